@@ -42,7 +42,7 @@ class Walker:
             if step < steps.ENDS:
                 card = cards[place]
                 running += int(game.tags[card])
-                step = int(tables.draw[step * KINDS + card])
+                step = int(tables.draw[step * steps.DRAWN_KINDS + card])
                 place += 1
                 draws += 1
             elif step < steps.ENDS + steps.RARE:

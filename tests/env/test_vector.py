@@ -1,5 +1,6 @@
 """Thousands of tables on the simulator's loop: `tests/differential` has random rules too."""
 
+import importlib
 import warnings
 
 import gymnasium
@@ -13,6 +14,7 @@ from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleEr
 from upcard.kernels import desk_codes, tables
 from upcard.simulation.job import Job
 from upcard.simulation.lower import lower
+from upcard.simulation.lower_desk import lower_desk
 
 MODES = tuple(AutoresetMode)
 FLAT = [
@@ -29,6 +31,7 @@ COUNTED = [
     ("2D ES HSA RSA", {**EVERYTHING, "count": "hi-lo", "bets": (1, 4), "episode": "shoe"}),
     ("1D PEN90", {"observation": "dict", "composition": True, "count": "red-7"}),
     ("6D", {"count": "hi-lo", "episode": "shoe", "illegal": "stand"}),
+    ("2D ENHC", {"count": "hi-lo"}),
     ("1D CSM", {"count": "ko", "bets": (0, 2), "episode": "shoe", "observation": "cards"}),
 ]
 
@@ -37,7 +40,7 @@ def make(tables=4, **options):
     return gymnasium.make_vec(ID, tables, **options)
 
 
-@pytest.mark.fast_cases(3)
+@pytest.mark.fast_cases(5)
 @pytest.mark.parametrize(("rules", "options"), FLAT)
 @pytest.mark.parametrize("mode", MODES)
 def test_many_tables_are_the_single_ones_array_for_array(rules, options, mode):
@@ -84,6 +87,27 @@ def test_a_table_does_not_depend_on_its_neighbours_or_on_threads():
         assert np.array_equal(one, three)
     single = play_arrays(1, 1, 1, rules="6D LS")
     assert all(np.array_equal(one[:1], first) for one, first in zip(alone, single, strict=False))
+
+
+def test_rounds_do_not_depend_on_the_number_of_cards_that_are_ready(monkeypatch):
+    rules, steps = "2D ES", 60
+    envs = [make(64, rules=rules)]
+    monkeypatch.setattr(
+        importlib.import_module("upcard.env.vector"),
+        "lower_desk",
+        lambda *given, **options: lower_desk(*given, **options)._replace(shuffled_ahead=6),
+    )
+    envs.append(make(64, rules=rules))
+    (observed, info), (few, info_of_few) = [env.reset(seed=5) for env in envs]
+    rng = np.random.default_rng(5)
+    for _ in range(steps):
+        assert np.array_equal(observed, few)
+        assert np.array_equal(info["action_mask"], info_of_few["action_mask"])
+        actions = rng.random(info["action_mask"].shape) * info["action_mask"]
+        (observed, *ends, info), (few, *ends_of_few, info_of_few) = [
+            env.step(actions.argmax(axis=1)) for env in envs
+        ]
+        assert all(map(np.array_equal, ends, ends_of_few))
 
 
 def test_a_reset_of_some_tables_touches_no_other():

@@ -182,10 +182,10 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             "action_mask": self._shape(result.masks),
             "_action_mask": np.ones(self.num_envs, np.bool_),
         }
-        is_same_step = self._tables.seating.mode == SAME_STEP
-        is_final = result.over if is_same_step else np.zeros(self.num_envs, np.bool_)
-        self._add(info, result, replaced, ~is_final)
-        if is_final.any():
+        is_final = result.over
+        has_final = self._tables.seating.mode == SAME_STEP and bool(is_final.any())
+        self._add(info, result, replaced, ~is_final if has_final else None)
+        if has_final:
             final = {"action_mask": self._shape(result.final_masks), "_action_mask": is_final}
             self._add(final, result, replaced, is_final)
             info["final_obs"] = self._write(result.final_cells, result.final_rows)
@@ -209,14 +209,14 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         """End the threads."""
         self._tables.close()
 
-    def _read(self, actions: Any) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:  # noqa: ANN401
-        """Return the actions to take, and which of them replace illegal ones."""
+    def _read(self, actions: Any) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:  # noqa: ANN401
+        """Return the actions to take, and which of them replace illegal ones, if any do."""
         if not self._is_dealt.any():
             raise gymnasium.error.ResetNeeded("no round has been dealt: call reset()")
         chosen = read_actions(actions, self.num_envs)
         first, is_illegal = self._tables.find_illegal(chosen)
         if first < 0:
-            return chosen, is_illegal
+            return chosen, None
         status = self._tables.status
         is_over = is_illegal & (status == desk_codes.OVER)
         if is_over.any():
@@ -241,14 +241,17 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         self,
         info: dict[str, Any],
         result: StepResult,
-        replaced: NDArray[np.bool_],
-        where: NDArray[np.bool_],
+        replaced: NDArray[np.bool_] | None,
+        where: NDArray[np.bool_] | None,
     ) -> None:
-        """Add what only some tables report: replaced actions, and the results of rounds."""
-        if (replaced & where).any():
-            info["illegal"] = info["_illegal"] = replaced & where
-        has_ended = result.ended & where
-        if not self._tables.seating.keeps_credit or not has_ended.any():
+        """Add what only some tables, of those `where`, report: replaced actions, and results."""
+
+        def choose(tables: NDArray[np.bool_]) -> NDArray[np.bool_]:
+            return tables if where is None else tables & where
+
+        if replaced is not None and (here := choose(replaced)).any():
+            info["illegal"] = info["_illegal"] = here
+        if not self._tables.seating.keeps_credit or not (has_ended := choose(result.ended)).any():
             return
         terms = self._tables.terms
         for name, numbers, values in (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import pairwise
@@ -18,6 +18,7 @@ from upcard.kernels import codes, credit, desk_codes, tables
 from upcard.kernels.desk import Desk
 from upcard.kernels.game import MOST_HANDS, LoweredGame
 from upcard.kernels.randomness import STATE_WORDS
+from upcard.kernels.room import Room, make_room
 from upcard.kernels.terms import RANKS, SAME_STEP, StepResult, TableTerms
 
 ENGINE: Final = "native vector environment"
@@ -25,6 +26,10 @@ ADVICE: Final = 'use vectorization_mode="sync"'
 _MOST_CARDS: Final = 22
 """More than any hand has."""
 _SPARE_CARDS: Final = 64
+_SHUFFLE_FIRST: Final = 2**30
+"""More cards than a shoe has."""
+_LINE: Final = 64
+"""Bytes of a line of the cache."""
 
 
 class TableSetting(NamedTuple):
@@ -64,8 +69,10 @@ class VectorTables:
         # Of several spots there is one machine code, which counts: another would save little time.
         self._flat = np.zeros(1, np.int64) if is_one and not seating.has_count else None
         cuts = [number * part // threads for part in range(threads + 1)]
-        self._ranges = [(one, two) for one, two in pairwise(cuts) if one < two]
-        self._pool = ThreadPoolExecutor(len(self._ranges)) if len(self._ranges) > 1 else None
+        self._parts = [
+            (make_room(seating.game), one, two) for one, two in pairwise(cuts) if one < two
+        ]
+        self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
 
     @property
     def status(self) -> NDArray[np.int32]:
@@ -75,15 +82,16 @@ class VectorTables:
     def start(self, table: int, seed: int) -> None:
         """Give a table the shoes of a seed, from shoe 0 on."""
         self.terms.seeds[table] = seed % 2**64
-        self.desk.fields[table * desk_codes.FIELDS + desk_codes.SHOES] = 0
+        self.desk.shoes[2 * table] = 0
+        fields = self.desk.fields[table * desk_codes.FIELDS :]
+        fields[desk_codes.BEGIN] = fields[desk_codes.POSITION] = _SHUFFLE_FIRST
 
     def find_illegal(self, actions: NDArray[np.int64]) -> tuple[int, NDArray[np.bool_]]:
         """Return the first table whose action is not legal, -1 if there is none; and which are."""
         marks = np.zeros(self.number, np.bool_)
         game, bets = self.seating.game, len(self.seating.bets)
-        first = tables.find_illegal(
-            game.choice, self.desk.fields, actions, bets, self.seating.mode, marks
-        )
+        fields, legal, mode = self.desk.fields, self.desk.legal, self.seating.mode
+        first = tables.find_illegal(game.choice, fields, legal, actions, bets, mode, marks)
         return first, marks
 
     def reset(self, resets: NDArray[np.bool_], *, ends_shoe: bool) -> StepResult:
@@ -91,7 +99,7 @@ class VectorTables:
 
         Raises: EmptyShoeError if a round needs more cards than there are.
         """
-        return self._play(tables.reset_tables, resets, int(ends_shoe))
+        return self._play(resets.astype(np.int64), is_reset=1, ends_shoe=int(ends_shoe))
 
     def step(self, actions: NDArray[np.int64]) -> StepResult:
         """Give each table its answer.
@@ -99,7 +107,7 @@ class VectorTables:
         Raises: UnsupportedRuleError for more hands than the kernel holds, EmptyShoeError for too
         few cards.
         """
-        return self._play(tables.step_tables, actions)
+        return self._play(actions, is_reset=0, ends_shoe=int(self.seating.by_shoe))
 
     def pack(self, numbers: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the first `numbers[i]` values of each table in rows, NaN after them."""
@@ -112,19 +120,20 @@ class VectorTables:
         if self._pool is not None:
             self._pool.shutdown()
 
-    def _play(self, kernel: Callable[..., int], *given: NDArray[np.generic] | int) -> StepResult:
+    def _play(self, given: NDArray[np.int64], *, is_reset: int, ends_shoe: int) -> StepResult:
         result = self._make_result()
         seating = self.seating
 
-        def play(part: tuple[int, int]) -> int:
+        def play(part: tuple[Room, int, int]) -> int:
+            room, first, stop = part
             with np.errstate(over="ignore"):  # without machine code, NumPy reports the wrap
-                return kernel(
-                    *(seating.game, self.desk, self.terms, *given, *part, result),
-                    *(self._many, self._flat),
+                return tables.play_tables(
+                    *(seating.game, self.desk, self.terms, room, given, is_reset, ends_shoe),
+                    *(first, stop, result, self._many, self._flat),
                 )
 
         each = self._pool.map if self._pool is not None else map
-        for ending in [*each(play, self._ranges)]:
+        for ending in [*each(play, self._parts)]:
             if ending != codes.DONE:
                 self._refuse(ending)
         return result
@@ -173,20 +182,29 @@ def _open_desk(seating: TableSetting, number: int) -> Desk:
     return Desk(
         todo=np.zeros(number, np.int64),
         tables=np.arange(number),
-        fields=np.zeros(number * desk_codes.FIELDS, np.int32),
+        fields=_make_lines(number * desk_codes.FIELDS),
+        legal=np.zeros(number, np.uint8),
+        shoes=np.zeros(number * 2, np.int32),
         cards=np.zeros(number * width, np.uint8),
         states=np.zeros(number * STATE_WORDS, np.uint64),
+        keeps_credit=int(seating.keeps_credit),
         answers=np.zeros(number * most_answers, np.int8),
         trail=np.zeros(number * most_answers, np.int32),
         nets=np.zeros(number * most_hands, np.int32),
         levels=np.zeros(number * most_hands, np.int8),
         running=np.zeros(number * 2, np.int64),
         sits_out=np.array([bet == 0 for bet in seating.bets], np.int8),
-        nothing=np.zeros(1, np.int64),
         width=width,
         most_answers=most_answers,
         most_hands=most_hands,
     )
+
+
+def _make_lines(size: int) -> NDArray[np.int32]:
+    """Return numbers that begin where a line of the cache does."""
+    spare = np.zeros(size + _LINE // 4, np.int32)
+    first = -spare.ctypes.data % _LINE // 4
+    return spare[first : first + size]
 
 
 def _agree(seating: TableSetting, desk: Desk, number: int) -> TableTerms:
@@ -210,7 +228,6 @@ def _agree(seating: TableSetting, desk: Desk, number: int) -> TableTerms:
         has_composition=int(seating.has_composition),
         decks=seating.decks,
         seen=np.zeros(number * RANKS * seating.has_composition, np.int64),
-        keeps_credit=int(seating.keeps_credit),
         credit=np.zeros(with_credit * (desk.most_answers + 1)),
         credits=np.zeros(with_credit, np.int64),
         hand_numbers=np.zeros(with_credit, np.int64),

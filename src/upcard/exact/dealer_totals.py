@@ -6,6 +6,7 @@ rule about doubling or splitting finds most of them computed.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 from typing import Final
 
@@ -13,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS, Rank
-from upcard.kernels.dealer import fill_dealer_totals
-from upcard.kernels.dealer_tree import COLUMNS, dealer_tree_against
+from upcard.kernels.dealer import fill_dealer_totals, list_marked
+from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
 from upcard.kernels.player_hands import removed_cards
 
 SHARED_EXTRA: Final = (0, 6, 14)
@@ -34,9 +35,9 @@ class DealerTotals:
     def __init__(self, shoe: tuple[float, ...], hits_soft_17: bool, most_extra: int) -> None:  # noqa: FBT001
         """Index the sets of removed cards; nothing is computed yet."""
         self.removed = removed_cards(most_extra)
-        sets = len(self.removed.counts)
-        self.outcomes = np.zeros((11, sets, COLUMNS))
-        """By upcard and set: 17 to 21, and a natural."""
+        sets = len(self.removed.sets.counts)
+        self.outcomes = np.empty((11, sets, COLUMNS))
+        """By upcard and set: 17 to 21, and a natural; anything until it is required."""
         self._known = np.zeros((11, sets), dtype=np.bool_)
         self._counts = np.array(shoe, dtype=np.float64)
         self._hits_soft_17 = hits_soft_17
@@ -50,24 +51,22 @@ class DealerTotals:
 
     def no_sets(self) -> NDArray[np.bool_]:
         """Return a mask of the sets, with none marked."""
-        return np.zeros(len(self.removed.counts), dtype=np.bool_)
+        return np.zeros(len(self.removed.sets.counts), dtype=np.bool_)
 
-    def require(self, wanted: NDArray[np.bool_], against: tuple[Rank, ...]) -> None:
+    def require(self, wanted: NDArray[np.bool_], against: Collection[Rank]) -> None:
         """Fill in what is missing for the sets marked in `wanted`, against these upcards.
 
         `wanted` may be shorter than the list of sets.
         """
-        is_missing = np.zeros_like(wanted)
+        is_missing, size = self.no_sets(), len(wanted)
         for upcard in against:
-            is_missing |= ~self._known[upcard, : len(wanted)]
-        missing = np.flatnonzero(is_missing & wanted)
-        if not missing.size:
-            return
-        upcards, counts = np.array(against), self.removed.counts
-        tree = dealer_tree_against(self._hits_soft_17, against)
-        fill_dealer_totals(self._counts, counts, missing, tree, upcards, self.outcomes)
-        for upcard in against:
-            self._known[upcard, missing] = True
+            is_missing[:size] |= wanted & ~self._known[upcard, :size]
+        sets = self.removed.sets
+        missing = list_marked(self.removed.in_order, is_missing)
+        for upcard in against if missing.size else ():
+            tree, outcomes = dealer_tree(self._hits_soft_17, upcard), self.outcomes[upcard]
+            fill_dealer_totals(self._counts, sets, missing, upcard, tree, outcomes)
+            self._known[upcard] |= is_missing
 
 
 @lru_cache(maxsize=_MOST_SHOES)

@@ -21,7 +21,8 @@ from upcard.exact.split_stages import SplitShape, list_stages, list_totals, shap
 from upcard.exact.supported_rules import FINITE
 from upcard.kernels.card_sets import CardSets, fill_counts, number_sets
 from upcard.kernels.dealer import fill_dealer_totals
-from upcard.kernels.dealer_tree import COLUMNS, dealer_tree_against, natural_rank
+from upcard.kernels.dealer_tree import COLUMNS, dealer_tree, natural_rank
+from upcard.kernels.removed_sets import group_sets
 from upcard.kernels.split_memory import (
     FIRST_CARD,
     LATER,
@@ -110,8 +111,8 @@ class _Layers:
         self.stages: SplitStages = list_stages(shape, len(self.totals.total))
         self.shoe = question.drawn_from
         self.sets: CardSets = number_sets(self.shoe, shape.most_sum)
-        self.tree = dealer_tree_against(rules.soft_17 is Soft17.HIT, (question.upcard,))
-        self.outcomes = np.zeros((11, _BLOCK, COLUMNS))
+        self.tree = dealer_tree(rules.soft_17 is Soft17.HIT, question.upcard)
+        self.outcomes = np.zeros((_BLOCK, COLUMNS))
         self.counts = np.zeros((_BLOCK, 11), dtype=np.int64)
 
     def solve(self, tell: Tell) -> float:
@@ -155,17 +156,17 @@ class _Layers:
         fill_counts(sets.before, sets.first, self.shoe, size, start, end, counts)
         fill_dealer_totals(
             question.without_pair,
-            counts.astype(np.float64),
+            group_sets(counts.astype(np.float64)),
             np.arange(end - start),
+            upcard,
             self.tree,
-            np.array([upcard]),
             self.outcomes,
         )
         play_split_hands(
             size,
             start,
             counts,
-            self.outcomes[upcard],
+            self.outcomes,
             self.shoe,
             natural_rank(upcard),
             payoffs_of(question.rules),

@@ -18,7 +18,8 @@ from upcard.exact.full_memory import SplitQuestion
 from upcard.exact.split_stages import count_stages, list_stages, list_totals
 from upcard.kernels.card_sets import count_sets
 from upcard.kernels.dealer import fill_dealer_totals
-from upcard.kernels.dealer_tree import COLUMNS, dealer_tree_against
+from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
+from upcard.kernels.removed_sets import group_sets
 from upcard.kernels.split_memory import STANDING
 from upcard.rules.settings import Soft17
 
@@ -27,13 +28,13 @@ MOST_BYTES: Final = 8 * 10**9
 _MOST_STAGES: Final = 2_000
 _BYTES: Final = 8
 # Microseconds on the machine where they were measured; see `_slowness`.
-_PER_SET: Final = 0.61
-_PER_NODE: Final = 0.00044
+_PER_SET: Final = 0.72
+_PER_SUM: Final = 0.0012
 _PER_ROW: Final = 0.67
 _PER_KIND: Final = 0.0133
 _SAMPLE: Final = 960
 _SAMPLE_UPCARD: Final = 2
-_SAMPLE_SECONDS: Final = 0.00057
+_SAMPLE_SECONDS: Final = 0.00059
 """Duration of the sample on that machine."""
 
 
@@ -65,9 +66,9 @@ def estimate(question: SplitQuestion) -> Cost:
     up_to = np.cumsum(sets, axis=1)
     sums = np.minimum(stages.limit - 2 * question.rank, sets.shape[1] - 1)
     rows = np.where(sums >= 0, up_to[:, sums], 0.0)  # layers x stages
-    tree = dealer_tree_against(question.rules.soft_17 is Soft17.HIT, (question.upcard,))
+    tree = dealer_tree(question.rules.soft_17 is Soft17.HIT, question.upcard)
     every = float(sets.sum())
-    steps = every * (_PER_SET + _PER_NODE * len(tree.parent))
+    steps = every * (_PER_SET + _PER_SUM * len(tree.sum_high))
     steps += float(rows.sum()) * (_PER_ROW + _PER_KIND * kinds)
     layers = _BYTES * (rows @ stages.width + STANDING * up_to[:, -1])
     largest = float((layers[1:] + layers[:-1]).max())
@@ -135,15 +136,15 @@ _LIMITS: Final = (
 @cache
 def _slowness() -> float:
     """Return how many times longer than on the measured machine the work takes here."""
-    tree = dealer_tree_against(hits_soft_17=False, upcards=(_SAMPLE_UPCARD,))
+    tree = dealer_tree(hits_soft_17=False, upcard=_SAMPLE_UPCARD)
     shoe = np.array([0.0, *(24.0 for _ in range(9)), 96.0])
     removed = np.zeros((_SAMPLE, 11))
     removed[:, 1:10] = np.arange(_SAMPLE)[:, None] % np.arange(2, 11)
-    outcomes = np.zeros((11, _SAMPLE, COLUMNS))
-    every, upcards = np.arange(_SAMPLE), np.array([_SAMPLE_UPCARD])
+    sets, every = group_sets(removed), np.arange(_SAMPLE)
+    outcomes = np.zeros((_SAMPLE, COLUMNS))
     seconds = []
     for _ in range(4):  # the first may have to load the machine code
         begun = time.thread_time()
-        fill_dealer_totals(shoe, removed, every, tree, upcards, outcomes)
+        fill_dealer_totals(shoe, sets, every, _SAMPLE_UPCARD, tree, outcomes)
         seconds.append(time.thread_time() - begun)
     return min(seconds) / _SAMPLE_SECONDS

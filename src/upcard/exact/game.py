@@ -39,9 +39,9 @@ def value_opening_round(solution: UpcardSolution) -> RoundValue:
     hands = []
     for ranks, pair, chance in opening_hands(solution):
         hand = prepared.hands.find(ranks)
-        ev = insured_ev = opening_value(solution, ranks, pair=pair)
+        ev = insured_ev = opening_value(solution, hand, pair=pair)
         if insured is not solution:
-            insured_ev = opening_value(insured, ranks, pair=pair)
+            insured_ev = opening_value(insured, hand, pair=pair)
         natural = solution.natural_probability(hand) if upcard == ACE else 0.0  # for offers only
         hands.append(InsuranceHand(chance, natural, solution.is_natural(hand), ev, insured_ev))
     return value_round(prepared.rules, upcard, hands, taking)
@@ -95,16 +95,15 @@ def _chance_of_equal_faces(solution: UpcardSolution) -> float:
     return (others + of_the_upcard) / ((tens - 1) * (tens - 2))
 
 
-def opening_value(solution: UpcardSolution, ranks: tuple[Rank, Rank], *, pair: Rank) -> float:
+def opening_value(solution: UpcardSolution, hand: int, *, pair: Rank) -> float:
     """Return the value of an opening hand before the look, with the best play or by the chart."""
     prepared = solution.prepared
-    hand = prepared.hands.find(ranks)
-    values = solution.values(hand, pair=pair)
-    if solution.is_natural(hand):
-        return solution.before_look(values[Action.STAND], hand)
     if prepared.strategy is None:
-        return solution.before_look(max(values.values()), hand)
-    action = follow(solution, prepared.strategy, hand, pair, values)
+        return solution.before_look(solution.best_value(hand, pair=pair), hand)
+    values = solution.values(hand, pair=pair)
+    action = Action.STAND
+    if not solution.is_natural(hand):
+        action = follow(solution, prepared.strategy, hand, pair, values)
     return solution.before_look(values[action], hand)
 
 

@@ -24,8 +24,6 @@ from upcard.rules.predicates import may_double, most_hands_of, needs_equal_faces
 from upcard.rules.settings import Soft17
 from upcard.strategy.chart import Strategy
 
-UPCARD_GROUPS: Final = ((2, 3, 4, 5, 6), (7, 8, 9, 10, 1))
-"""Upcards whose totals are computed together: against low ones most hands are never hit."""
 _SAFE_TOTAL: Final = 17
 
 
@@ -79,10 +77,6 @@ class PreparedShoe:
         needed = max(self._extras.values(), default=0)
         most_extra = next((extra for extra in SHARED_EXTRA if extra >= needed), needed)
         self.totals = dealer_totals(tuple(shoe), rules.soft_17 is Soft17.HIT, most_extra)
-
-    def require(self, wanted: NDArray[np.bool_], group: Collection[Rank]) -> None:
-        """Fill in missing totals of the dealer for the marked sets, against upcards of a group."""
-        self.totals.require(wanted, tuple(rank for rank in group if rank in self.upcards))
 
     @cached_property
     def doubles(self) -> NDArray[np.int8]:

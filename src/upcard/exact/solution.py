@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN, Rank
+from upcard.core.cards import ACE, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay, counts_naturals, surrender_value
-from upcard.exact.prepared_shoe import UPCARD_GROUPS, PreparedShoe, doubles_of
+from upcard.exact.prepared_shoe import PreparedShoe, doubles_of
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.player import DOUBLE, HIT, STAND, HandPlan, Values, evaluate_hands, fill_stand
 from upcard.kernels.player_hands import player_hands
@@ -68,7 +68,6 @@ class UpcardSolution:
         self.upcard = upcard
         arrays, payoffs, order = prepared.hands.arrays, prepared.payoffs, hands_with(0)
         size = len(prepared.hands.codes)
-        self._group = next(group for group in UPCARD_GROUPS if upcard in group)
         self.matching = natural_rank(upcard)
         self.shoe = np.array(prepared.shoe, dtype=np.float64)
         self.shoe[upcard] -= 1
@@ -76,14 +75,15 @@ class UpcardSolution:
         self.plan = empty_plan(size)
         self._ways: dict[Rank, _SplitWay] = {}
         self._prepared_splits: set[Rank] = set()
-        self._naturals: dict[int, float] = {}
+        self._cards: float = self.shoe.sum().item()
         self._splits: dict[Rank, float] = {}
+        self._surrenders = may_surrender(prepared.rules, cards=2)
         doubles, chooses = prepared.doubles, int(prepared.strategy is None)
-        prepared.require(np.ones(size, dtype=np.bool_), self._group)
+        prepared.totals.require(np.ones(size, dtype=np.bool_), (upcard,))
         if prepared.strategy is not None:
             _follow(prepared, upcard, self.plan, after_split=0)
         outcomes, of_hand = prepared.totals.outcomes[upcard], prepared.totals.removed.of_hand
-        fill_stand(outcomes, of_hand, order, arrays, payoffs, self.raw.stand)
+        fill_stand(outcomes, of_hand, order, arrays, payoffs, self.raw)
         evaluate_hands(
             self.shoe, self.matching, order, arrays, doubles, payoffs, chooses, self.plan, self.raw
         )
@@ -92,10 +92,9 @@ class UpcardSolution:
         """Return the chance of a dealer's natural, given the hand and the upcard."""
         if not self.matching:
             return 0.0
-        if hand not in self._naturals:
-            left = self.shoe - self.prepared.hands.counts[hand]
-            self._naturals[hand] = float(left[self.matching] / left.sum())
-        return self._naturals[hand]
+        hands, rank = self.prepared.hands, self.matching
+        there: float = self.shoe.item(rank) - hands.counts.item(hand, rank)
+        return there / (self._cards - hands.facts[hand][2])
 
     @cached_property
     def plan_without_double(self) -> HandPlan:
@@ -157,7 +156,7 @@ class UpcardSolution:
         if rank not in self._prepared_splits:
             wanted = prepared.totals.no_sets()
             self.mark_split(rank, wanted)
-            prepared.require(wanted, self._group)
+            prepared.totals.require(wanted, (self.upcard,))
         learn = LEARN_NOTHING if prepared.strategy is not None else _LEARN[prepared.splits]
         natural = hands.find((ACE, TEN)) if makes_natural(rules, rank) else NO_NATURAL
         split = SplitHands(
@@ -183,7 +182,7 @@ class UpcardSolution:
                 learn,
                 way.plan,
                 count_split_orders(prepared.most_hands(rank)),
-                empty_values(len(hands.codes)),
+                Values(*np.empty((4, len(hands.codes)))),
             )
         )
 
@@ -217,6 +216,18 @@ class UpcardSolution:
             values[Action.SURRENDER] = surrender_value(rules, self.natural_probability(hand))
         return values
 
+    def best_value(self, hand: int, *, pair: Rank = 0) -> float:
+        """Return the best of the `values` of an opening hand."""
+        prepared = self.prepared
+        if self.is_natural(hand):
+            return self.values(hand)[Action.STAND]
+        best: float = self.raw.best.item(hand)
+        if pair and prepared.most_hands(pair) >= 2:
+            best = max(best, self.split_value(pair))
+        if self._surrenders:
+            best = max(best, surrender_value(prepared.rules, self.natural_probability(hand)))
+        return best
+
     def is_natural(self, hand: int) -> bool:
         """Whether a hand is ace and ten."""
         total, _, cards = self.prepared.hands.facts[hand]
@@ -236,16 +247,15 @@ class UpcardSolution:
 
 
 def solve_upcards(prepared: PreparedShoe) -> dict[Rank, UpcardSolution]:
-    """Solve against every upcard, preparing their splits together."""
-    if len(prepared.upcards) > 1:
-        prepared.require(np.ones(len(prepared.hands.codes), dtype=np.bool_), RANKS)
+    """Solve against every upcard, preparing the splits of each together."""
+    every_hand = np.ones(len(prepared.hands.codes), dtype=np.bool_)
+    prepared.totals.require(every_hand, prepared.upcards)
     solutions = {upcard: UpcardSolution(prepared, upcard) for upcard in prepared.upcards}
-    for group in UPCARD_GROUPS:
+    for upcard, solution in solutions.items():
         wanted = prepared.totals.no_sets()
-        for upcard in group:
-            for rank in prepared.splits_of if upcard in solutions else ():
-                solutions[upcard].mark_split(rank, wanted)
-        prepared.require(wanted, group)
+        for rank in prepared.splits_of:
+            solution.mark_split(rank, wanted)
+        prepared.totals.require(wanted, (upcard,))
     return solutions
 
 

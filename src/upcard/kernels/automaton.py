@@ -3,7 +3,7 @@
 It is lowered from the arrays of a `LoweredGame`, so no rule is named here. A *step* is a number of
 16 bits that stands for all that the rest of a round depends on:
 
-- below `ENDS`: a state that draws a card; the next step is `draw[step * KINDS + kind]`.
+- below `ENDS`: a state that draws a card; the next step is `draw[step * DRAWN_KINDS + kind]`.
 - `ENDS + outcome`: the round is over; `net_of[outcome]` and `extra_of[outcome]` are its sums.
 - `ASKS + question`: no card; the count decides. The answer is
   `by_count[question_row[question] * counts + count]`, with the count as `count_play` gives it
@@ -58,6 +58,8 @@ MOST_STATES: Final = 1 << 14
 MOST_QUESTIONS: Final = 1 << 13
 OUTCOMES: Final = 32
 """Most outcomes; outcome 0 stands for rounds whose sums were added up elsewhere."""
+DRAWN_KINDS: Final = 12
+"""Columns of the table `draw`: fewer than `KINDS`, because it is larger than the fastest cache."""
 ANSWERS: Final = 8
 KEPT_RESULTS: Final = 32
 KEPT_SURRENDER: Final = 31
@@ -68,7 +70,7 @@ class Automaton(NamedTuple):
     """The tables of the automaton; see the module for the steps."""
 
     draw: NDArray[np.uint16]
-    """By state * KINDS + kind: the step after one more card."""
+    """By state * DRAWN_KINDS + kind: the step after one more card."""
     pair_of: NDArray[np.uint16]
     """By first * KINDS + second: the player's part of an index in `start`."""
     back_of: NDArray[np.uint16]
@@ -93,7 +95,7 @@ class Automaton(NamedTuple):
     @property
     def states(self) -> int:
         """Number of states that draw a card."""
-        return len(self.draw) // KINDS
+        return len(self.draw) // DRAWN_KINDS
 
 
 class NoFitError(Exception):
@@ -154,12 +156,12 @@ class _AutomatonBuilder:
             while self.to_split:
                 self._split_hands(*self.to_split.pop())
             if len(draw) < len(self.found):
-                line = [0] * KINDS
+                line = [0] * DRAWN_KINDS
                 for kind in self.kinds:
                     line[kind] = self._step(self.found[len(draw)], kind)
                 draw.append(line)
         return Automaton(
-            draw=np.array(draw or [[0] * KINDS], np.uint16).ravel(),
+            draw=np.array(draw or [[0] * DRAWN_KINDS], np.uint16).ravel(),
             pair_of=pair_of,
             back_of=back_of,
             start=start,

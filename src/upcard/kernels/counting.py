@@ -16,10 +16,14 @@ def convert_count(
     running: int, place: int, factor: NDArray[np.int64], add_positive: int, add_negative: int
 ) -> int:
     """Convert a running count to the count that decides, with `place` cards dealt."""
-    scaled = running * factor[np.uint64(min(place, len(factor) - 1))]
-    scaled += add_negative if running < 0 else add_positive
-    count: int = scaled >> COUNT_BITS
-    return count
+    at_place = factor[np.uint64(min(place, len(factor) - 1))]
+    return cut_count(running, at_place, add_positive, add_negative)
+
+
+@inlined_kernel
+def cut_count(running: int, factor: int, add_positive: int, add_negative: int) -> int:
+    """Convert a running count by a factor to the whole count that decides."""
+    return (running * factor + (add_negative if running < 0 else add_positive)) >> COUNT_BITS
 
 
 @inlined_kernel

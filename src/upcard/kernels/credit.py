@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from upcard.kernels import codes, desk_codes
 from upcard.kernels.desk import Desk
 from upcard.kernels.game import KINDS, LoweredGame
-from upcard.kernels.jit import kernel
+from upcard.kernels.jit import inner_kernel, lean_kernel
 from upcard.kernels.randomness import at, whole
 from upcard.kernels.terms import TableTerms
 
 
-@kernel
+@inner_kernel
 def write_credit(game: LoweredGame, desk: Desk, terms: TableTerms, first: int, stop: int) -> None:
     """Write the net of each hand of rounds that ended, and what each answer decided about."""
     fields, trail, answers, levels = desk.fields, desk.trail, desk.answers, desk.levels
@@ -66,7 +66,7 @@ def write_credit(game: LoweredGame, desk: Desk, terms: TableTerms, first: int, s
             credit[at(credit_at + answer)] = net * stake / divisor
 
 
-@kernel
+@inner_kernel
 def find_first_hand(levels: NDArray[np.int8], first: int, spot: int) -> int:
     """Return the number of a spot's first hand; the levels of a table begin at `first`."""
     hand = 0
@@ -77,7 +77,7 @@ def find_first_hand(levels: NDArray[np.int8], first: int, spot: int) -> int:
     return hand
 
 
-@kernel
+@lean_kernel
 def pack_rows(
     numbers: NDArray[np.int64], values: NDArray[np.float64], width: int, packed: NDArray[np.float64]
 ) -> None:

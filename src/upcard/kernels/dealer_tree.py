@@ -1,9 +1,9 @@
-"""The ways in which the dealer can finish, lowered to a tree of drawn cards for all ten upcards.
+"""The ways in which the dealer can finish from an upcard, as products of low and of high cards.
 
 Which sets of drawn cards end a hand, and in how many orders, depends on S17 or H17 alone, not on
-the decks. Keyed by the drawn cards only there are 1,668 (S17) or 1,742 (H17) distinct sets; each
-costs one multiplication along a tree of prefixes. 4,634 (4,961) pairs of upcard and set then give
-every total of every upcard.
+the decks. There are 4,634 (S17) or 4,961 (H17) pairs of upcard and set. A set is split into its
+low and its high cards (see `removed_sets`): 1,361 (1,401) triples of upcard, high cards and total
+remain once the low cards are summed.
 """
 
 from __future__ import annotations
@@ -17,37 +17,42 @@ from numpy.typing import NDArray
 from upcard.core.cards import ACE, RANKS, TEN
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.kernels.player_hands import UNITS, count_ranks
+from upcard.kernels.removed_sets import FIRST_HIGH
 
 NATURAL_COLUMN = 5
 COLUMNS = 6
 """17, 18, 19, 20, 21 without a natural, natural."""
 
 
-class DealerTree(NamedTuple):
-    """Nodes are sets of drawn cards, each after its parent.
+class Prefixes(NamedTuple):
+    """Sets of drawn cards, the empty one first, each after the one without its last card."""
 
-    Ends are sorted into groups of one upcard, one column and one number of drawn cards of the
-    upcard's own rank.
+    parent: NDArray[np.uint32]
+    rank: NDArray[np.uint32]
+    """The rank of the last card."""
+    already: NDArray[np.float64]
+    """The number of cards of the rank before it."""
+
+
+class DealerTree(NamedTuple):
+    """The ends of the dealer's hand from one upcard.
+
+    A sum has one column and one set of high cards; it adds up nodes, which have a set of low cards
+    and a number of cards in all.
     """
 
-    parent: NDArray[np.int32]
-    draw: NDArray[np.int32]
-    """The draw that makes a node of its parent: an index of the next three."""
-    draw_rank: NDArray[np.int32]
-    draw_already: NDArray[np.int32]
-    """The number of cards of the rank drawn before."""
-    draw_depth: NDArray[np.int32]
-    """The number of all cards drawn before."""
-    end_node: NDArray[np.int32]
+    low: Prefixes
+    high: Prefixes
+    node_low: NDArray[np.uint32]
+    node_cards: NDArray[np.uint32]
+    end_node: NDArray[np.uint32]
     end_orders: NDArray[np.float64]
     """The number of orders in which the cards of an end can come without stopping earlier."""
-    group_column: NDArray[np.int32]
-    group_drawn: NDArray[np.int32]
-    """The number of drawn cards of the upcard's own rank."""
-    first_end: NDArray[np.int32]
-    """The ends of group g are first_end[g] up to first_end[g + 1]."""
-    first_group: NDArray[np.int32]
-    """12 entries: the groups of upcard u are first_group[u] up to first_group[u + 1]."""
+    first_end: NDArray[np.uint32]
+    """The ends of sum s are first_end[s] up to first_end[s + 1]."""
+    sum_high: NDArray[np.uint32]
+    first_sum: NDArray[np.uint32]
+    """7 entries: the sums of column c are first_sum[c] up to first_sum[c + 1]."""
 
 
 class _Ends(NamedTuple):
@@ -61,67 +66,35 @@ class _Ends(NamedTuple):
 
 
 @cache
-def dealer_tree(hits_soft_17: bool) -> DealerTree:  # noqa: FBT001 (a key of the cache)
-    """Lower the dealer's rule: count the orders layer by layer, then number the prefixes."""
-    ends = _count_orders(hits_soft_17)
-    nodes, parents = _number_prefixes(ends.drawn)
-    sorted_nodes = np.argsort(nodes)
-    in_order = nodes[sorted_nodes]
-
-    def node_of(codes: NDArray[np.int64]) -> NDArray[np.int64]:
-        found: NDArray[np.int64] = sorted_nodes[np.searchsorted(in_order, codes)]
-        return found
-
-    rank = _last_rank(nodes)
-    draws = np.stack((rank, _count_of(parents, rank), _count_cards(parents)), axis=1)
-    draws, draw = np.unique(draws, axis=0, return_inverse=True)
-    is_natural = (ends.total == BUST_LIMIT) & (_count_cards(ends.drawn) == 1)
+def dealer_tree(hits_soft_17: bool, upcard: int) -> DealerTree:  # noqa: FBT001 (a key of the cache)
+    """Lower the dealer's rule from an upcard: sort the ends into sums, and number their cards."""
+    every = _count_orders(hits_soft_17)
+    first, last = np.searchsorted(every.upcard, (upcard, upcard + 1))
+    ends = _Ends(*(column[first:last] for column in every))
+    cards = _count_cards(ends.drawn)
+    is_natural = (ends.total == BUST_LIMIT) & (cards == 1)
     column = np.where(is_natural, NATURAL_COLUMN, ends.total - 17)
-    drawn = _count_of(ends.drawn, ends.upcard)
-    columns = np.stack((ends.upcard, column, drawn, node_of(ends.drawn), ends.orders), axis=1)
-    columns = columns[np.lexsort(columns.T[::-1])]
-    is_first = np.ones(len(columns), dtype=np.bool_)
-    is_first[1:] = (columns[1:, :3] != columns[:-1, :3]).any(axis=1)
-    first_end = np.flatnonzero(is_first)
-    keys = columns[first_end]
+    low_cards = ends.drawn % UNITS[FIRST_HIGH]
+    low, low_of = _number_prefixes(low_cards)
+    high, high_of = _number_prefixes(ends.drawn - low_cards)
+    nodes, node_of = np.unique(low_of * BUST_LIMIT + cards, return_inverse=True)
+    in_order = np.lexsort((node_of, high_of, column))
+    keys = np.stack((column, high_of), axis=1)[in_order]
+    first_end = np.flatnonzero(np.append(True, (keys[1:] != keys[:-1]).any(axis=1)))
     return DealerTree(
-        parent=node_of(parents).astype(np.int32),
-        draw=draw.ravel().astype(np.int32),
-        draw_rank=draws[:, 0].astype(np.int32),
-        draw_already=draws[:, 1].astype(np.int32),
-        draw_depth=draws[:, 2].astype(np.int32),
-        end_node=columns[:, 3].astype(np.int32),
-        end_orders=columns[:, 4].astype(np.float64),
-        group_column=keys[:, 1].astype(np.int32),
-        group_drawn=keys[:, 2].astype(np.int32),
-        first_end=np.append(first_end, len(columns)).astype(np.int32),
-        first_group=np.searchsorted(keys[:, 0], np.arange(12)).astype(np.int32),
+        low=low,
+        high=high,
+        node_low=(nodes // BUST_LIMIT).astype(np.uint32),
+        node_cards=(nodes % BUST_LIMIT).astype(np.uint32),
+        end_node=node_of[in_order].astype(np.uint32),
+        end_orders=ends.orders[in_order].astype(np.float64),
+        first_end=np.append(first_end, len(keys)).astype(np.uint32),
+        sum_high=keys[first_end, 1].astype(np.uint32),
+        first_sum=np.searchsorted(keys[first_end, 0], np.arange(COLUMNS + 1)).astype(np.uint32),
     )
 
 
 @cache
-def dealer_tree_against(hits_soft_17: bool, upcards: tuple[int, ...]) -> DealerTree:  # noqa: FBT001 (keys of the cache)
-    """Return the tree with only the nodes that `upcards` need, in the same order.
-
-    The groups of other upcards point nowhere.
-    """
-    tree = dealer_tree(hits_soft_17)
-    needed = np.zeros(tree.parent.size, dtype=np.bool_)
-    needed[0] = True
-    for upcard in upcards:
-        first, last = tree.first_end[tree.first_group[upcard : upcard + 2]]
-        needed[tree.end_node[first:last]] = True
-    depth = tree.draw_depth[tree.draw]
-    for layer in range(int(depth.max()), 0, -1):
-        needed[tree.parent[needed & (depth == layer)]] = True
-    number = np.cumsum(needed, dtype=np.int32) - 1
-    return tree._replace(
-        parent=number[tree.parent[needed]],
-        draw=tree.draw[needed],
-        end_node=np.where(needed[tree.end_node], number[tree.end_node], -1).astype(np.int32),
-    )
-
-
 def _count_orders(hits_soft_17: bool) -> _Ends:  # noqa: FBT001
     """Return the ends of all upcards; those of one upcard by number of cards, as first reached."""
     table = hand_table(AceRule.BEST)
@@ -152,17 +125,25 @@ def _count_orders(hits_soft_17: bool) -> _Ends:  # noqa: FBT001
     return _Ends(*(column[by_upcard] for column in ends_of))
 
 
-def _number_prefixes(drawn: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return all prefixes of sets of cards as first needed, shortest first, and their parents."""
-    _, first = np.unique(drawn, return_index=True)
-    chain = [drawn[np.sort(first)]]
-    while chain[-1].any():
-        last = _last_rank(chain[-1])
-        chain.append(chain[-1] - np.array(UNITS)[last])
-    prefixes = np.stack(chain[::-1], axis=1).ravel()
-    nodes, first = np.unique(prefixes, return_index=True)
-    nodes = nodes[np.argsort(first)]
-    return nodes, nodes - np.array(UNITS)[_last_rank(nodes)]
+def _number_prefixes(codes: NDArray[np.int64]) -> tuple[Prefixes, NDArray[np.int64]]:
+    """Return all prefixes of sets of cards, shortest first, and the number of each set."""
+    layers = [np.unique(codes)]
+    while layers[-1].any():
+        layers.append(np.unique(_without_last(layers[-1])))
+    sets = np.unique(np.concatenate(layers))
+    sets = sets[np.argsort(_count_cards(sets), kind="stable")]
+    sorted_sets = np.argsort(sets)
+
+    def number_of(some: NDArray[np.int64]) -> NDArray[np.int64]:
+        found: NDArray[np.int64] = sorted_sets[np.searchsorted(sets[sorted_sets], some)]
+        return found
+
+    rank, parents = _last_rank(sets), _without_last(sets)
+    already = count_ranks(parents)[np.arange(sets.size), rank]
+    prefixes = Prefixes(
+        parent=number_of(parents).astype(np.uint32), rank=rank.astype(np.uint32), already=already
+    )
+    return prefixes, number_of(codes)
 
 
 def _last_rank(codes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -171,10 +152,10 @@ def _last_rank(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     return last
 
 
-def _count_of(codes: NDArray[np.int64], rank: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the number of cards of one rank in each set."""
-    counts: NDArray[np.int64] = count_ranks(codes).astype(np.int64)
-    return counts[np.arange(codes.size), rank]
+def _without_last(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return each set of cards without one card of its highest rank."""
+    fewer: NDArray[np.int64] = codes - np.array(UNITS)[_last_rank(codes)]
+    return fewer
 
 
 def _count_cards(codes: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -23,11 +23,17 @@ class Desk(NamedTuple):
     tables: NDArray[np.int64]
     """Tables whose round has ended; room for a list."""
     fields: NDArray[np.int32]
-    """n * FIELDS."""
+    """n * FIELDS: a line of the processor's cache each, as every step reads them."""
+    legal: NDArray[np.uint8]
+    """n: bits of the actions that the table's question allows."""
+    shoes: NDArray[np.int32]
+    """n * 2: shoes so far, and the cards of this one."""
     cards: NDArray[np.uint8]
     """n * `width`."""
     states: NDArray[np.uint64]
     """n * STATE_WORDS: the generator of each shoe."""
+    keeps_credit: int
+    """Whether rounds that go on from where they stand write `trail`, `nets` and `levels`."""
     answers: NDArray[np.int8]
     """n * `most_answers`: the answers of the round."""
     trail: NDArray[np.int32]
@@ -40,8 +46,6 @@ class Desk(NamedTuple):
     """n * 2: the running counts before the round, and now."""
     sits_out: NDArray[np.int8]
     """By choice of bet: whether another player, who plays like the dealer, takes the cards."""
-    nothing: NDArray[np.int64]
-    """Takes the place of sums that are ignored."""
     width: int
     most_answers: int
     most_hands: int

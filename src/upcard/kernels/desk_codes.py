@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-FIELDS: Final = 18
+FIELDS: Final = 16
 (
     BEGIN,
     POSITION,
     READY,
-    SIZE,
-    SHOES,
     GIVEN,
     STATUS,
     CELL,
@@ -24,9 +22,9 @@ FIELDS: Final = 18
     DRAWN,
     LAST,
     SPOT,
-) = range(18)
-"""Fields of a table: cards dealt before the round, and now; cards ready, and in the shoe; shoes so
-far; answers of the round; its status; the cell of the question, or of the last hand; hands waiting;
+) = range(FIELDS)
+"""Fields of a table: cards dealt before the round, and now; cards ready; answers of the round; its
+status; the cell of the question, or of the last hand; hands waiting;
 whether the hole card is face down; net, number of hands and net of insurance, which at a question
 is the number of insured hands; the choice of bet; where the hand's second card is, and where the
 cards it drew begin and end; its spot."""

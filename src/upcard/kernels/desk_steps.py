@@ -8,24 +8,26 @@ from numpy.typing import NDArray
 from upcard.kernels import codes, desk_codes
 from upcard.kernels.desk import Desk
 from upcard.kernels.game import KINDS, LoweredGame
-from upcard.kernels.jit import kernel
+from upcard.kernels.jit import inner_kernel
 from upcard.kernels.randomness import STATE_WORDS, at, whole
 from upcard.kernels.shoes import make_ready
 
 
-@kernel
-def read_table(fields: NDArray[np.int32], place: int) -> tuple[int, int, int, int, int]:
+@inner_kernel
+def read_table(
+    fields: NDArray[np.int32], place: int, shoes: NDArray[np.int32], table: int
+) -> tuple[int, int, int, int, int]:
     """Return fields of a table, from `place` on: begin, ready, size, answers given, and bet."""
     return (
         whole(fields[at(place + desk_codes.BEGIN)]),
         whole(fields[at(place + desk_codes.READY)]),
-        whole(fields[at(place + desk_codes.SIZE)]),
+        whole(shoes[at(2 * table + 1)]),
         whole(fields[at(place + desk_codes.GIVEN)]),
         whole(fields[at(place + desk_codes.BET)]),
     )
 
 
-@kernel
+@inner_kernel
 def answer_offers(
     answers: NDArray[np.int8],
     trail: NDArray[np.int32],
@@ -83,13 +85,13 @@ def answer_offers(
     return asked, 0, spots - 1, (insured, takes, surrendered)
 
 
-@kernel
+@inner_kernel
 def describe(cell: int, place: int, level: int) -> int:
     """Return an entry of the trail."""
     return whole(cell + (place << desk_codes.PLACE_SHIFT) + (level << desk_codes.LEVEL_SHIFT))
 
 
-@kernel
+@inner_kernel
 def count_waiting(
     total: NDArray[np.uint8], rows: NDArray[np.int64], first: int, stop: int, active: int
 ) -> int:
@@ -104,7 +106,7 @@ def count_waiting(
     return waiting
 
 
-@kernel
+@inner_kernel
 def write_out(
     fields: NDArray[np.int32],
     place: int,
@@ -135,7 +137,7 @@ def write_out(
         fields[at(place + desk_codes.NET)] = net
 
 
-@kernel
+@inner_kernel
 def make_table_ready(
     game: LoweredGame, desk: Desk, table: int, position: int, ready: int, size: int
 ) -> tuple[int, int]:
@@ -151,5 +153,5 @@ def make_table_ready(
         desk.states[table * STATE_WORDS : (table + 1) * STATE_WORDS],
     )
     desk.fields[table * desk_codes.FIELDS + desk_codes.READY] = ready
-    desk.fields[table * desk_codes.FIELDS + desk_codes.SIZE] = size
+    desk.shoes[2 * table + 1] = size
     return ready, size

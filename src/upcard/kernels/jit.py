@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numba
 from numba.core import event
+from numba.extending import register_jitable
 
 from upcard.kernels.announcing import NOTICE
 
@@ -37,12 +38,27 @@ def lean_kernel(function: Function) -> Function:
     return _compile(function, _nrt=False)
 
 
+def inner_kernel(function: Function) -> Function:
+    """Compile a kernel as a part of those that call it; like `lean_kernel`, it makes no array.
+
+    It has no entry for Python, which for tuples of many arrays takes longer to compile than the
+    kernel itself. Called from Python, it is plain Python.
+    """
+    return _compile_within(function)
+
+
 def inlined_kernel(function: Function) -> Function:
-    """Compile a kernel into those that call it; like `lean_kernel`, it makes no array.
+    """Compile a kernel into the code of those that call it, as an `inner_kernel` otherwise.
 
     A call passes every array in seven words, which takes longer than a small kernel itself.
     """
-    return _compile(function, _nrt=False, forceinline=True)
+    return _compile_within(function, forceinline=True)
+
+
+def _compile_within(function: Function, **options: Any) -> Function:
+    decorate: Callable[[Function], Function]
+    decorate = register_jitable(_nrt=False, no_cfunc_wrapper=True, **options)
+    return decorate(function)
 
 
 def _compile(function: Function, **options: Any) -> Function:

@@ -1,8 +1,11 @@
 """The simulator's loop for whole shoes, many side by side, by the automaton of a round.
 
 Each pass opens the rounds that can begin and draws one card for all that go on. What a lane does
-next is written to three queues, of which one keeps it: no branch has to be predicted. Shoes, cards
-and results are those of the direct loop (`kernels.simulator`), which is the reference.
+next is written to every queue, of which one keeps it: no branch has to be predicted. Without a
+count, rare steps are only splits; they are queued as if their round had ended, and found before the
+next one. Lanes whose shoe is over wait for the end of the pass: the loops over rounds call nothing,
+and keep more in registers. Shoes, cards and results are those of the direct loop
+(`kernels.simulator`), which is the reference.
 
 A round that needed more cards than are ready, which only the last one of a shoe can, is played
 again once they are.
@@ -16,26 +19,55 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels import codes
-from upcard.kernels.automaton import OUTCOMES, Automaton
-from upcard.kernels.counting import convert_count, unpack_bet
-from upcard.kernels.game import ROUNDS_A_FRESH_SHOE, LoweredGame
-from upcard.kernels.jit import lean_kernel
-from upcard.kernels.lanes import LANE, LANE_MASK, LANES, PLACE, PLACE_MASK, ROW, Lanes
-from upcard.kernels.randomness import seed_state, shuffle, whole
+from upcard.kernels.automaton import DRAWN_KINDS, ENDS, OUTCOMES, RARE, Automaton
+from upcard.kernels.counting import cut_count, unpack_bet
+from upcard.kernels.game import KINDS, ROUNDS_A_FRESH_SHOE, LoweredGame
+from upcard.kernels.jit import inlined_kernel, lean_kernel
+from upcard.kernels.lanes import (
+    BASE,
+    BEFORE,
+    BEGIN,
+    CUT,
+    ENDED,
+    LANE,
+    LANE_FIELDS,
+    LANE_MASK,
+    LANES,
+    OVER,
+    PLACE,
+    PLACE_MASK,
+    POSITIONS,
+    QUEUE,
+    ROW,
+    RUNNING,
+    SEAT,
+    STEP_MASK,
+    Lanes,
+)
+from upcard.kernels.randomness import draw_independently, seed_state, shuffle, whole
 from upcard.kernels.rare_steps import RareTables, take_rare_steps
-from upcard.kernels.shoes import fill_shoe, make_ready
+from upcard.kernels.shoe_batch import BATCH, shuffle_batch, take_shoe
+from upcard.kernels.shoes import make_ready
 
 _u: Final = np.uint64
-_STATE_MASK: Final = _u(0x3FFF)
 _NO_STEP_MASK: Final = _u(0xFFFFFFFFFFFF0000)
+_PLACE_AND_LANE: Final = (PLACE_MASK << PLACE) | (LANE_MASK << LANE)
+_CARD_MASK: Final = _u(0xFF)
 _ONE_CARD: Final = _u(1 << 24)
 _ENDS_BIT: Final = _u(15)
 _RARE_BIT: Final = _u(14)
-_KIND_BITS: Final = _u(4)
+_RARE: Final = _u(RARE)
+_ENDS: Final = _u(ENDS)
+_COLUMNS: Final = _u(DRAWN_KINDS)
 _OUTCOME_BITS: Final = _u(5)
+_BYTE, _TWO_BYTES, _THREE_BYTES = _u(8), _u(16), _u(24)
+_BACKS: Final = _u(KINDS * KINDS)
+_STARTS: Final = _u(2 * KINDS * KINDS)
 _ROUND: Final = np.uint32(1)
 _ZERO: Final = _u(0)
 _ONE: Final = _u(1)
+_TWO: Final = _u(2)
+_THREE: Final = _u(3)
 
 
 @lean_kernel
@@ -46,7 +78,6 @@ def play_shoes(
     rare_tables: RareTables,
     seed: np.uint64,
     chunk: np.uint64,
-    first_shoe: np.uint64,
     rounds: int,
     most_rounds: int,
     tally: NDArray[np.int64],
@@ -54,149 +85,161 @@ def play_shoes(
     totals: NDArray[np.int64],
     flat: NDArray[np.int64] | None,
 ) -> int:
-    """Play whole shoes from `first_shoe` of a chunk on that have at most `rounds` rounds in all.
+    """Play the first whole shoes of a chunk that have at most `rounds` rounds in all.
 
     `most_rounds` is an upper bound of the rounds of one shoe; the other arguments are those of
     `simulate`. Returns DONE or the failure, after which the sums are of no use. `totals` receives
     shoes and cards, and the rounds that were played.
     """
-    draw, start, pair_of, back_of = tables.draw, tables.start, tables.pair_of, tables.back_of
+    draw, deal = tables.draw, lanes.deal
     deck, weights, tags = game.deck, game.weights, game.tags
-    factor, add_positive, add_negative = game.factor, game.add_positive, game.add_negative
+    add_positive, add_negative = game.add_positive, game.add_negative
     least_count, most_count = game.least_count, game.most_count
     counts, nets = game.counts, len(tally) // len(added)
-    is_fresh, cut, start_count = game.is_fresh, _u(game.cut), game.start_count
-    second_at, up_at, hole_at = _u(game.second_at), _u(game.up_at), _u(game.hole_at)
-    dealt = _u(game.dealt) << PLACE
-    deck_size = len(deck)
+    # The rows at POSITIONS are for the seat that a shoe starts with.
+    base_count = least_count + game.starts_seated * counts
+    is_fresh = game.is_fresh
+    # A round's first four cards are read at once; then first and second card share a byte, and so
+    # do the others, as in `Lanes.deal`.
+    second_shift, back_shift = _u(8 * game.second_at - 4), _u(24 - 8 * game.second_at)
+    deck_size, ahead, batch = len(deck), game.shuffled_ahead, lanes.batch
     cards, states, ready, sizes = lanes.cards, lanes.states, lanes.ready, lanes.sizes
-    running, before = lanes.running, lanes.before
-    seats, limits = lanes.seats, lanes.limits
-    begins, rounds_here = lanes.begins, lanes.rounds_here
-    pair_tags, back_tags, row_at = lanes.pair_tags, lanes.back_tags, lanes.row_at
-    ended, again, going, rare = lanes.queues
-    sums = lanes.sums
-    stride = len(cards) // LANES
+    limits, rounds_here, pair_tags = lanes.limits, lanes.rounds_here, lanes.pair_tags
+    words, sums = lanes.words, lanes.sums
+    stride = _u(len(cards) // LANES)
     shoe, played, cards_dealt, lanes_used = whole(0), whole(0), whole(0), whole(0)
-    n_ended = _ZERO
+    first_ended, first_again = ENDED, ENDED + QUEUE
+    after_ended = first_ended
     for lane in range(LANES):
-        base = _u(lane * stride)
-        if played + (lanes_used + 1) * most_rounds > rounds:
+        if (lanes_used + 1) * most_rounds > rounds:
             break
         lanes_used += 1
-        ended[n_ended] = (base + _u(deck_size)) << PLACE | _u(lane) << LANE
-        n_ended += _ONE
+        words[after_ended] = (_u(lane) * stride + _u(deck_size)) << PLACE | _u(lane) << LANE
+        after_ended += _ONE
     n_going = _ZERO
-    while n_ended + n_going > _ZERO:
-        n_again, n_rare = _ZERO, _ZERO
-        for i in range(n_ended):
-            word = ended[i]
+    while after_ended - first_ended + n_going > _ZERO:
+        after_again, after_rare, after_over = first_again, QUEUE, OVER
+        for i in range(first_ended, after_ended):
+            word = words[i]
+            if flat is not None and word & _RARE:
+                words[after_rare] = word
+                after_rare += _ONE
+                continue
             lane = (word >> LANE) & LANE_MASK
             place = (word >> PLACE) & PLACE_MASK
-            base = lane * _u(stride)
-            if place - base >= cut or is_fresh:
-                after = whole(place - base)
-                begin = whole(begins[lane] - base)
-                is_new = ready[lane] < 0
-                if not is_new and after > ready[lane]:
-                    # Prepare the cards that the round took too early, and play it again.
-                    ready[lane], sizes[lane] = make_ready(
-                        game,
-                        cards[base : base + _u(stride)],
-                        begin,
-                        after,
-                        ready[lane],
-                        sizes[lane],
-                        states[lane],
-                    )
-                    if ready[lane] < 0:
-                        return codes.TOO_FEW_CARDS
-                    # The seat stays: who left it does not enter at the same count.
-                    running[lane] = before[lane]
-                    place = begins[lane]
-                else:
-                    if not is_new:
-                        sums[((word >> ROW) << _OUTCOME_BITS) + (word & _STATE_MASK)] += _ROUND
-                        played += 1
-                        rounds_here[lane] += 1
-                        cards_dealt += after
-                    if is_fresh and not is_new and rounds_here[lane] < ROUNDS_A_FRESH_SHOE:
-                        mine = cards[base : base + _u(stride)]
-                        ready[lane] = shuffle(mine, 0, game.shuffled_ahead, deck_size, states[lane])
-                        totals[0] += 1
-                    else:
-                        if not is_new and played + lanes_used * most_rounds > rounds:
-                            lanes_used -= 1
-                            continue
-                        seed_state(states[lane], seed, chunk, first_shoe + _u(shoe))
-                        mine = cards[base : base + _u(stride)]
-                        ready[lane] = fill_shoe(
-                            deck, weights, game.is_infinite, game.shuffled_ahead, mine, states[lane]
-                        )
-                        sizes[lane] = deck_size
-                        seats[lane] = game.starts_seated
-                        rounds_here[lane] = 0
-                        totals[0] += 1
-                        shoe += 1
-                    running[lane] = start_count
-                    place = base
-            else:
-                sums[((word >> ROW) << _OUTCOME_BITS) + (word & _STATE_MASK)] += _ROUND
-                played += 1
-            pair = _u(cards[place]) << _KIND_BITS | _u(cards[place + second_at])
-            back = _u(cards[place + up_at]) << _KIND_BITS | _u(cards[place + hole_at])
-            step = _u(start[_u(pair_of[pair]) + _u(back_of[back])])
-            position = place - base
-            row = row_at[position]
+            mine = lane * LANE_FIELDS
+            if place >= words[mine + CUT]:
+                words[after_over] = word
+                after_over += _ONE
+                continue
+            sums[((word >> ROW) << _OUTCOME_BITS) + (word & STEP_MASK) - _ENDS] += _ROUND
+            four = (
+                _u(cards[place])
+                | _u(cards[place + _ONE]) << _BYTE
+                | _u(cards[place + _TWO]) << _TWO_BYTES
+                | _u(cards[place + _THREE]) << _THREE_BYTES
+            )
+            four |= four >> second_shift
+            pair = four & _CARD_MASK
+            back = ((four >> back_shift) & _CARD_MASK) + _BACKS
+            step = _u(deal[_STARTS + _u(deal[pair]) + _u(deal[back])])
+            position = POSITIONS + (place - words[mine + BASE]) * _TWO
+            row = words[position]
             if flat is None:
-                now = running[lane]
-                count = convert_count(
-                    unpack_bet(now), whole(position), factor, add_positive, add_negative
-                )
+                now = whole(words[mine + RUNNING])
+                factor = whole(words[position + _ONE])
+                count = cut_count(unpack_bet(now), factor, add_positive, add_negative)
                 count = min(max(count, least_count), most_count)
-                sits = whole(count >= limits[_u(seats[lane])])
-                seats[lane] = sits
-                row += _u(count - least_count + sits * counts)
-                before[lane] = now
-                running[lane] = now + pair_tags[pair] + back_tags[back]
-            else:
-                row += _u(game.starts_seated * counts)
-            begins[lane] = place
-            word = row << ROW | lane << LANE | ((place << PLACE) + dealt) | step
-            going[n_going] = word
-            again[n_again] = word
-            rare[n_rare] = word
-            ends = step >> _ENDS_BIT
-            is_rare = (step >> _RARE_BIT) & _ONE
-            n_going += _ONE - ends
-            n_again += ends - is_rare
-            n_rare += is_rare
+                sits = whole(count >= limits[words[mine + SEAT]])
+                words[mine + SEAT] = _u(sits)
+                row += _u(count - base_count + sits * counts) << ROW
+                words[mine + BEFORE] = _u(now)
+                words[mine + RUNNING] = _u(now + pair_tags[pair] + pair_tags[back])
+            words[mine + BEGIN] = place
+            word = (word & _PLACE_AND_LANE) + row + step
+            n_going, after_again, after_rare = _queue(
+                words, word, step, n_going, after_again, after_rare, flat
+            )
+        played += whole(after_ended - first_ended) - whole(after_over - OVER)
+        if flat is not None:
+            played -= whole(after_rare - QUEUE)
         n_left = _ZERO
         for i in range(n_going):
-            word = going[i]
+            word = words[i]
             card = _u(cards[(word >> PLACE) & PLACE_MASK])
-            step = _u(draw[((word & _STATE_MASK) << _KIND_BITS) + card])
+            step = _u(draw[(word & STEP_MASK) * _COLUMNS + card])
             if flat is None:
-                running[(word >> LANE) & LANE_MASK] += tags[card]
+                words[((word >> LANE) & LANE_MASK) * LANE_FIELDS + RUNNING] += _u(tags[card])
             word = ((word & _NO_STEP_MASK) + _ONE_CARD) | step
-            going[n_left] = word
-            again[n_again] = word
-            rare[n_rare] = word
-            ends = step >> _ENDS_BIT
-            is_rare = (step >> _RARE_BIT) & _ONE
-            n_left += _ONE - ends
-            n_again += ends - is_rare
-            n_rare += is_rare
-        if n_rare > _ZERO:
-            before_rare = n_left + n_again
-            n_left, n_again = take_rare_steps(
-                rare_tables, rare, n_rare, going, n_left, again, n_again, stride, nets
+            n_left, after_again, after_rare = _queue(
+                words, word, step, n_left, after_again, after_rare, flat
             )
-            if n_left + n_again != before_rare + n_rare:
-                return codes.TOO_MANY_HANDS
         n_going = n_left
-        n_ended = n_again
-        ended, again = again, ended
+        if after_rare > QUEUE:
+            before_rare = n_going + after_again + after_rare
+            n_going, after_again = take_rare_steps(
+                rare_tables, words, after_rare, n_going, after_again, nets
+            )
+            if n_going + after_again + QUEUE != before_rare:
+                return codes.TOO_MANY_HANDS
+        for i in range(OVER, after_over):
+            word = words[i]
+            lane = (word >> LANE) & LANE_MASK
+            mine = lane * LANE_FIELDS
+            base = words[mine + BASE]
+            after = whole(((word >> PLACE) & PLACE_MASK) - base)
+            shoe_cards = cards[base : base + stride]
+            begin = whole(words[mine + BEGIN])
+            is_new = ready[lane] < 0
+            if not is_new and after > ready[lane]:
+                # Prepare the cards that the round took too early, and play it again.
+                ready[lane], sizes[lane] = make_ready(
+                    game,
+                    shoe_cards,
+                    begin - whole(base),
+                    after,
+                    ready[lane],
+                    sizes[lane],
+                    states[lane],
+                )
+                if ready[lane] < 0:
+                    return codes.TOO_FEW_CARDS
+                # The seat stays: who left it does not enter at the same count.
+                words[mine + RUNNING] = words[mine + BEFORE]
+                played -= 1
+            else:
+                if not is_new:
+                    sums[((word >> ROW) << _OUTCOME_BITS) + (word & STEP_MASK) - _ENDS] += _ROUND
+                    rounds_here[lane] += 1
+                    cards_dealt += after
+                if is_fresh and not is_new and rounds_here[lane] < ROUNDS_A_FRESH_SHOE:
+                    fixed = whole(0)
+                else:
+                    if not is_new and played + lanes_used * most_rounds > rounds:
+                        lanes_used -= 1
+                        continue
+                    if game.is_infinite:
+                        seed_state(states[lane], seed, chunk, _u(shoe))
+                        draw_independently(shoe_cards, 0, deck_size, weights, states[lane])
+                        fixed = whole(deck_size)
+                    else:
+                        slot = shoe % BATCH
+                        if slot == 0:
+                            shuffle_batch(batch, deck, ahead, seed, chunk, _u(shoe))
+                        fixed = take_shoe(batch, slot, deck_size, shoe_cards, states[lane])
+                    sizes[lane] = deck_size
+                    words[mine + SEAT] = _u(game.starts_seated)
+                    rounds_here[lane] = 0
+                    shoe += 1
+                ready[lane] = shuffle(shoe_cards, fixed, ahead, deck_size, states[lane])
+                totals[0] += 1
+                words[mine + RUNNING] = _u(whole(game.start_count))
+                begin = whole(base)
+            # It begins in the next pass, as if a round without an outcome had ended there.
+            words[after_again] = _u(begin) << PLACE | lane << LANE | _ENDS
+            after_again += _ONE
+        after_ended = after_again
+        first_ended, first_again = first_again, first_ended
     net_of, extra_of = tables.net_of, tables.extra_of
     for row in range(len(added)):
         for outcome in range(1, len(net_of)):
@@ -206,3 +249,27 @@ def play_shoes(
     totals[1] += cards_dealt
     totals[2] = played
     return codes.DONE
+
+
+@inlined_kernel
+def _queue(
+    words: NDArray[np.uint64],
+    word: np.uint64,
+    step: np.uint64,
+    after_going: np.uint64,
+    after_ended: np.uint64,
+    after_rare: np.uint64,
+    flat: NDArray[np.int64] | None,
+) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """Append a lane to the queue that its step asks for; return the places after all three."""
+    words[after_going] = word
+    words[after_ended] = word
+    ends = step >> _ENDS_BIT
+    after_going += _ONE - ends
+    after_ended += ends
+    if flat is None:
+        words[after_rare] = word
+        is_rare = (step >> _RARE_BIT) & _ONE
+        after_ended -= is_rare
+        after_rare += is_rare
+    return after_going, after_ended, after_rare

@@ -11,18 +11,19 @@ from upcard.kernels import codes, desk_codes
 from upcard.kernels.counting import convert_bet, count_play
 from upcard.kernels.desk import Desk
 from upcard.kernels.game import KINDS, LoweredGame
-from upcard.kernels.jit import kernel
+from upcard.kernels.jit import inner_kernel
 from upcard.kernels.randomness import at, whole
 from upcard.kernels.table_rounds import see_round
-from upcard.kernels.terms import FIRST_BET, HAND_COLUMNS, RANKS, TableTerms
+from upcard.kernels.terms import FIRST_BET, HAND_COLUMNS, NEXT_STEP, RANKS, TableTerms
 
 SETTLED_CELL, BET_CELL = 0, 1
 """No hand has these cells."""
 PAIR_COLUMN, WAITING_COLUMN, STAGE_COLUMN = 3, 6, 7
 SETTLED_STAGE: Final = 5
+ANY_ACTION: Final = 255
 
 
-@kernel
+@inner_kernel
 def observe(
     game: LoweredGame,
     desk: Desk,
@@ -39,6 +40,7 @@ def observe(
     actions, columns = terms.actions, terms.columns
     has_cells, has_cards = len(cells) > 0, terms.has_cards
     most_waiting = terms.most_waiting
+    if_over = ANY_ACTION if terms.mode == NEXT_STEP else 0
     for number in range(first, stop):
         table = whole(tables[at(number)])
         fields_at = table * desk_codes.FIELDS
@@ -48,6 +50,7 @@ def observe(
             cell += 6 - codes.RED_7
         is_asked, is_bet = status == desk_codes.ASKED, status == desk_codes.BETTING
         bits = whole(choice[at(cell)]) if is_asked else whole(not is_bet)
+        desk.legal[at(table)] = if_over if status == desk_codes.OVER else bits
         for action in range(FIRST_BET):
             masks[at(table * actions + action)] = (bits >> action) & 1
         for action in range(FIRST_BET, actions):
@@ -90,7 +93,7 @@ def observe(
             write_composition(game, desk, terms, table, rows, table * columns + column)
 
 
-@kernel
+@inner_kernel
 def write_cards(
     game: LoweredGame,
     cards: NDArray[np.uint8],
@@ -117,7 +120,7 @@ def write_cards(
         rows[at(row + (6 if kind == codes.RED_7 else kind))] += 1
 
 
-@kernel
+@inner_kernel
 def write_counts(
     game: LoweredGame,
     desk: Desk,
@@ -146,7 +149,7 @@ def write_counts(
         rows[at(row + 1)] = (size - (position - begin if position > size else position)) / 52
 
 
-@kernel
+@inner_kernel
 def write_composition(
     game: LoweredGame,
     desk: Desk,
@@ -157,12 +160,14 @@ def write_composition(
 ) -> None:
     """Write the share of each rank among the cards that were not seen."""
     has_run_out = desk.fields[table * desk_codes.FIELDS + desk_codes.POSITION] > len(game.deck)
-    unseen = np.zeros(RANKS, np.int64)
-    see_round(game, desk, table, unseen, 0)
+    for rank in range(RANKS):
+        rows[row + rank] = 0
+    see_round(game, desk, table, rows, row)
     cards = 0
     for rank in range(RANKS):
-        seen = unseen[rank] + (0 if has_run_out else terms.seen[table * RANKS + rank])
-        unseen[rank] = 4 * terms.decks * (4 if rank == codes.TEN else 1) - seen
-        cards += unseen[rank]
+        seen = whole(rows[row + rank]) + (0 if has_run_out else terms.seen[table * RANKS + rank])
+        unseen = 4 * terms.decks * (4 if rank == codes.TEN else 1) - seen
+        cards += unseen
+        rows[row + rank] = unseen
     for rank in range(RANKS):
-        rows[row + rank] = unseen[rank] / max(cards, 1)
+        rows[row + rank] = whole(rows[row + rank]) / max(cards, 1)

@@ -22,6 +22,10 @@ HIT: Final = 1
 DOUBLE: Final = 2
 
 
+_SIGNS: Final = np.sign(np.arange(22)[:, np.newaxis] - np.arange(17, 22)).astype(np.float64)
+"""Whether a total wins (1), ties (0) or loses (-1) against a dealer's 17 to 21. Shape: 22 x 5."""
+
+
 class Payoffs(NamedTuple):
     """The rules that settle a hand that stands."""
 
@@ -61,9 +65,11 @@ def fill_stand(
     which: NDArray[np.int32],
     hands: HandArrays,
     payoffs: Payoffs,
-    stand: NDArray[np.float64],
+    values: Values,
 ) -> None:
     """Fill the value of standing for the hands in `which`, where the context has them.
+
+    It is their best value too until `evaluate_hands` or `follow_plan` finds another.
 
     `outcomes` are the dealer's against the upcard, s x 6; `of_hand` are its rows for hands.
     """
@@ -75,22 +81,21 @@ def fill_stand(
             continue
         natural = outcomes[row, NATURAL_COLUMN]
         if payoffs.charlie and cards[hand] >= payoffs.charlie:
-            stand[hand] = 1.0 - natural * (1.0 - payoffs.natural_takes_all)
-            continue
-        ended = 0.0
-        net = 0.0
-        for column in range(NATURAL_COLUMN):
-            chance = outcomes[row, column]
-            ended += chance
-            if column + 17 < total[hand]:
-                net += chance
-            elif column + 17 > total[hand]:
-                net -= chance
-        bust = 1.0 - ended - natural
-        loss = payoffs.natural_takes_all * natural
-        if total[hand] == 21:
-            loss *= 1.0 - payoffs.natural_ties_21
-        stand[hand] = bust + net - loss
+            stand = 1.0 - natural * (1.0 - payoffs.natural_takes_all)
+        else:
+            ended = 0.0
+            net = 0.0
+            for column in range(NATURAL_COLUMN):
+                chance = outcomes[row, column]
+                ended += chance
+                net += chance * _SIGNS[total[hand], column]
+            bust = 1.0 - ended - natural
+            loss = payoffs.natural_takes_all * natural
+            if total[hand] == 21:
+                loss *= 1.0 - payoffs.natural_ties_21
+            stand = bust + net - loss
+        values.stand[hand] = stand
+        values.best[hand] = stand
 
 
 @kernel

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
+from upcard.kernels.removed_sets import RemovedSets, group_sets
 
 EMPTY: Final = 0
 NO_HAND: Final = -1
@@ -123,8 +124,9 @@ def _find(ranks: tuple[int, ...]) -> int:
 class RemovedCards(NamedTuple):
     """The distinct sets of cards that leave the shoe, and the hands that share them."""
 
-    counts: NDArray[np.float64]
-    """s x 11: number of cards of each rank that have left."""
+    sets: RemovedSets
+    in_order: NDArray[np.int64]
+    """The sets, those of each group one after another."""
     of_hand: NDArray[np.int32]
     """The set of each hand that was not split: its own index."""
     of_split: NDArray[np.int32]
@@ -153,7 +155,8 @@ def removed_cards(most_extra: int) -> RemovedCards:
     of_split = np.full((11, most_extra, code.size), NO_HAND, dtype=np.int32)
     of_split[pair, extra - 1, split] = number[index[code.size :]].reshape(most_extra, split.size)
     of_hand = np.arange(code.size, dtype=np.int32)
-    return RemovedCards(count_ranks(every[first[arrival]]), of_hand, of_split)
+    sets = group_sets(count_ranks(every[first[arrival]]))
+    return RemovedCards(sets, np.argsort(sets.group, kind="stable"), of_hand, of_split)
 
 
 def count_ranks(codes: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -2,50 +2,25 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels import codes
 from upcard.kernels.counting import count_play, deviate
 from upcard.kernels.game import MOST_HITS, LoweredGame, Probe
-from upcard.kernels.jit import kernel
+from upcard.kernels.jit import lean_kernel
 from upcard.kernels.randomness import at, whole
+from upcard.kernels.room import Met
 
 
-class Met(NamedTuple):
-    """Probed cells, offers and the end of a round that was played as the chart says."""
-
-    numbers: NDArray[np.int64]
-    """The probed cells that it met."""
-    counts: NDArray[np.int64]
-    """The counts at which it met them."""
-    cells: NDArray[np.int64]
-    """How many these are, and how many of them have been replayed."""
-    insurance: NDArray[np.int64]
-    """The count at which insurance was offered, -1 if it was not; and its gain."""
-    round: NDArray[np.int64]
-    """Net, half bets added, cards dealt and running counts at the end of the round."""
-
-
-@kernel
-def make_met() -> Met:
-    """Return room for what a round meets."""
-    return Met(
-        np.zeros(MOST_HITS, np.int64), np.zeros(MOST_HITS, np.int64),
-        np.zeros(2, np.int64), np.zeros(2, np.int64), np.zeros(4, np.int64),
-    )  # fmt: skip
-
-
-@kernel
+@lean_kernel
 def meet_insurance(met: Met, count: int, unseen: int, unit: int) -> None:
     """Note the gain of insurance if the hole card were `unseen`."""
     met.insurance[0] = count
     met.insurance[1] = unit if unseen == codes.TEN else -(unit // 2)
 
 
-@kernel
+@lean_kernel
 def meet_probe(
     game: LoweredGame,
     probe: Probe,
@@ -70,7 +45,7 @@ def meet_probe(
     return action
 
 
-@kernel
+@lean_kernel
 def compare(
     probe: Probe,
     met: Met,
@@ -93,11 +68,11 @@ def compare(
     if met.cells[1] < met.cells[0]:
         met.cells[1] += 1
         return whole(met.numbers[met.cells[1] - 1])
-    met.cells[:] = 0
+    met.cells[0] = met.cells[1] = 0
     return 0
 
 
-@kernel
+@lean_kernel
 def note_hit(
     numbers: NDArray[np.int64], counts: NDArray[np.int64], hits: int, number: int, count: int
 ) -> int:
@@ -112,7 +87,7 @@ def note_hit(
     return hits + 1
 
 
-@kernel
+@lean_kernel
 def add_gain(probe: Probe, number: int, count: int, gain: int, bet_count: int) -> None:
     """Add the gain of another choice to its sums, at unit bet and at the bet of the round."""
     won = gain * probe.bets[bet_count]

@@ -8,13 +8,14 @@ an interval (2019), for draws without bias.
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels.jit import lean_kernel
+from upcard.kernels.jit import inlined_kernel, lean_kernel
 
+Card = TypeVar("Card", np.uint8, np.uint32)
 STATE_WORDS: Final = 4
 whole: Final = cast("type[int]", np.int64)
 """The number type of the compiled code."""
@@ -59,20 +60,26 @@ def seed_state(
         state[place] = mix(word)
 
 
-@lean_kernel
-def next_word(state: NDArray[np.uint64]) -> np.uint64:
-    """Draw 64 bits."""
-    s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
+@inlined_kernel
+def advance(
+    s0: np.uint64, s1: np.uint64, s2: np.uint64, s3: np.uint64
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Draw 64 bits; return them and the four words of the next state."""
     total = s0 + s3
-    word: np.uint64 = ((total << _TWENTY_THREE) | (total >> _FORTY_ONE)) + s0
+    word = ((total << _TWENTY_THREE) | (total >> _FORTY_ONE)) + s0
     shifted = s1 << _SEVENTEEN
     s2 ^= s0
     s3 ^= s1
     s1 ^= s2
     s0 ^= s3
     s2 ^= shifted
-    state[0], state[1], state[2] = s0, s1, s2
-    state[3] = (s3 << _FORTY_FIVE) | (s3 >> _NINETEEN)
+    return word, s0, s1, s2, (s3 << _FORTY_FIVE) | (s3 >> _NINETEEN)
+
+
+@lean_kernel
+def next_word(state: NDArray[np.uint64]) -> np.uint64:
+    """Draw 64 bits."""
+    word, state[0], state[1], state[2], state[3] = advance(state[0], state[1], state[2], state[3])
     return word
 
 
@@ -85,6 +92,52 @@ def pick(half: np.uint64, size: np.uint64, state: NDArray[np.uint64]) -> np.int6
         while product & _LOW < least:
             product = (next_word(state) >> _HALF) * size
     return np.int64(product >> _HALF)
+
+
+@inlined_kernel
+def pick_three(
+    half: np.uint64, left: np.uint64
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Pick three of `left` cards, at least three, by 32 random bits.
+
+    Returns three products, whose upper halves are the picks, each among one card less than the one
+    before, and the number of ways to pick three. The picks may be biased where the lower half of
+    the third product is less than that. All factors have 32 bits, which one vector instruction
+    multiplies.
+    """
+    second, third = (left - _ONE) & _LOW, (left - _TWO) & _LOW
+    first_product = half * left
+    second_product = (first_product & _LOW) * second
+    third_product = (second_product & _LOW) * third
+    return first_product, second_product, third_product, ((left * second) & _LOW) * third
+
+
+@inlined_kernel
+def fix_three(
+    cards: NDArray[Card], place: np.uint64, left: np.uint64, half: np.uint64
+) -> np.uint64:
+    """Fix the next three cards of a shuffle by 32 random bits; `left` cards are not fixed yet.
+
+    Returns 3, or 0 if the picks were biased.
+    """
+    first, second, third, ways = pick_three(half, left)
+    if third & _LOW < ways and third & _LOW < (_RANGE - ways) % ways:
+        return np.uint64(0)
+    other = place + (first >> _HALF)
+    card = cards[other]
+    cards[other] = cards[place]
+    cards[place] = card
+    place += _ONE
+    other = place + (second >> _HALF)
+    card = cards[other]
+    cards[other] = cards[place]
+    cards[place] = card
+    place += _ONE
+    other = place + (third >> _HALF)
+    card = cards[other]
+    cards[other] = cards[place]
+    cards[place] = card
+    return _THREE
 
 
 @lean_kernel
@@ -106,38 +159,11 @@ def shuffle(
     left = np.uint64(size) - place
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
     while place < last and left > _TWO:
-        total = s0 + s3
-        word = ((total << _TWENTY_THREE) | (total >> _FORTY_ONE)) + s0
-        shifted = s1 << _SEVENTEEN
-        s2 ^= s0
-        s3 ^= s1
-        s1 ^= s2
-        s0 ^= s3
-        s2 ^= shifted
-        s3 = (s3 << _FORTY_FIVE) | (s3 >> _NINETEEN)
+        word, s0, s1, s2, s3 = advance(s0, s1, s2, s3)
         for part in range(2):
-            first = (word & _LOW if part == 0 else word >> _HALF) * left
-            second = (first & _LOW) * (left - _ONE)
-            third = (second & _LOW) * (left - _TWO)
-            ways = left * (left - _ONE) * (left - _TWO)
-            if third & _LOW < ways and third & _LOW < (_RANGE - ways) % ways:
-                continue
-            other = place + (first >> _HALF)
-            card = cards[other]
-            cards[other] = cards[place]
-            cards[place] = card
-            place += _ONE
-            other = place + (second >> _HALF)
-            card = cards[other]
-            cards[other] = cards[place]
-            cards[place] = card
-            place += _ONE
-            other = place + (third >> _HALF)
-            card = cards[other]
-            cards[other] = cards[place]
-            cards[place] = card
-            place += _ONE
-            left -= _THREE
+            fixed = fix_three(cards, place, left, word & _LOW if part == 0 else word >> _HALF)
+            place += fixed
+            left -= fixed
             if left <= _TWO:
                 break
     state[0], state[1], state[2], state[3] = s0, s1, s2, s3

@@ -25,7 +25,21 @@ from upcard.kernels.automaton import (
 from upcard.kernels.counting import convert_play_count
 from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame
 from upcard.kernels.jit import inlined_kernel
-from upcard.kernels.lanes import LANE, LANE_MASK, PLACE, PLACE_MASK, ROW, STEP_MASK, Lanes
+from upcard.kernels.lanes import (
+    BASE,
+    BEFORE,
+    BEGIN,
+    LANE,
+    LANE_FIELDS,
+    LANE_MASK,
+    PLACE,
+    PLACE_MASK,
+    QUEUE,
+    ROW,
+    RUNNING,
+    STEP_MASK,
+    Lanes,
+)
 from upcard.kernels.randomness import whole
 from upcard.kernels.split_hands import (
     EXTRA,
@@ -50,10 +64,7 @@ class RareTables(NamedTuple):
 
     cards: NDArray[np.uint8]
     hands: NDArray[np.int64]
-    begins: NDArray[np.uint64]
     ready: NDArray[np.int64]
-    running: NDArray[np.int64]
-    before: NDArray[np.int64]
     tally: NDArray[np.int64]
     added: NDArray[np.int64]
     tags: NDArray[np.int64]
@@ -91,10 +102,7 @@ def gather_rare_tables(
     return RareTables(
         lanes.cards,
         lanes.hands,
-        lanes.begins,
         lanes.ready,
-        lanes.running,
-        lanes.before,
         tally,
         added,
         game.tags,
@@ -123,36 +131,34 @@ def gather_rare_tables(
 def take_rare_steps(
     rare: RareTables,
     words: NDArray[np.uint64],
-    number: np.uint64,
-    going: NDArray[np.uint64],
-    n_going: np.uint64,
-    ended: NDArray[np.uint64],
-    n_ended: np.uint64,
-    stride: int,
+    after_rare: np.uint64,
+    after_going: np.uint64,
+    after_ended: np.uint64,
     nets: int,
 ) -> tuple[np.uint64, np.uint64]:
     """Take lanes on to a step without the bit `RARE`, and append them to those going or ended.
 
-    Returns the numbers of lanes going and ended; no lane is going or ended if a hand was split too
-    often.
+    The numbers are the places in `words` after the last lane that takes a rare step, that goes on,
+    and that has ended. Returns the last two, or zeros if a hand was split too often.
     """
     cards, opening, tags = rare.cards, rare.opening, rare.tags
-    for i in range(number):
+    for i in range(QUEUE, after_rare):
         word = words[i]
         lane = (word >> LANE) & LANE_MASK
-        base = whole(lane) * stride
-        begin = whole(rare.begins[lane])
+        mine = lane * LANE_FIELDS
+        base = whole(words[mine + BASE])
+        begin = whole(words[mine + BEGIN])
         place = whole((word >> PLACE) & PLACE_MASK)
         step = whole(word & STEP_MASK)
         up = whole(cards[begin + rare.up_at])
-        running = rare.running[lane]
+        running = whole(words[mine + RUNNING])
         hands = rare.hands[lane]
         while step >= ENDS + RARE:
             if step >= ASKS:
                 unseen = tags[cards[begin + rare.hole_at]] * rare.has_hole
                 count = convert_play_count(
                     running - unseen,
-                    rare.before[lane],
+                    whole(words[mine + BEFORE]),
                     place - base,
                     begin - base,
                     rare.factor,
@@ -220,12 +226,12 @@ def take_rare_steps(
                 row = whole(hands[ROWS + hands[WAITING]])
             context = hands[MORE] + int(hands[HANDS] >= rare.max_hands)
             step = whole(rare.split_step[(context * rare.rows + row) * KINDS + up])
-        rare.running[lane] = running
+        words[mine + RUNNING] = _u(running)
         word = (word >> ROW) << ROW | _u(place) << PLACE | lane << LANE | _u(step)
         # Without branches: which queue it is, is hard to predict.
-        going[n_going] = word
-        ended[n_ended] = word
+        words[after_going] = word
+        words[after_ended] = word
         ends = _u(step) >> _ENDS_BIT
-        n_going += _u(1) - ends
-        n_ended += ends
-    return n_going, n_ended
+        after_going += _u(1) - ends
+        after_ended += ends
+    return after_going, after_ended

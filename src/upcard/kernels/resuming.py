@@ -38,8 +38,9 @@ def open_round(game: LoweredGame, desk: Desk, table: int, flat: NDArray[np.int64
             return desk_codes.DUE
     row = whole(opening[at(first * KINDS + second)])
     cell = (codes.FIRST_TWO * game.rows + row) * KINDS + up
-    running = desk.running[at(2 * table)]
+    running = whole(0)
     if flat is None:
+        running = desk.running[at(2 * table)]
         running += game.tags[at(up)] + game.tags[at(first)] + game.tags[at(second)]
     fields[at(fields_at + desk_codes.PAIR)] = begin + game.second_at
     fields[at(fields_at + desk_codes.DRAWN)] = position
@@ -64,7 +65,8 @@ def open_round(game: LoweredGame, desk: Desk, table: int, flat: NDArray[np.int64
     fields[at(fields_at + desk_codes.INSURED)] = 0
     fields[at(fields_at + desk_codes.LAST)] = position
     fields[at(fields_at + desk_codes.HIDES)] = game.has_hole
-    desk.trail[at(table * desk.most_answers)] = cell
+    if desk.keeps_credit:
+        desk.trail[at(table * desk.most_answers)] = cell
     if flat is None:
         desk.running[at(2 * table + 1)] = running
     return desk_codes.ASKED
@@ -94,7 +96,8 @@ def end_round(
     fields[at(fields_at + desk_codes.HANDS)] = 1
     fields[at(fields_at + desk_codes.NET)] = net
     fields[at(fields_at + desk_codes.INSURED)] = 0
-    desk.nets[at(table * desk.most_hands)] = net
+    if desk.keeps_credit:
+        desk.nets[at(table * desk.most_hands)] = net
     if flat is None:
         if game.has_hole and is_shown:
             running += game.tags[at(hole)]
@@ -122,7 +125,9 @@ def resume(
         return desk_codes.DUE
     position = whole(fields[at(fields_at + desk_codes.POSITION)])
     ready = whole(fields[at(fields_at + desk_codes.READY)])
-    running = desk.running[at(2 * table + 1)]
+    running = whole(0)
+    if flat is None:
+        running = desk.running[at(2 * table + 1)]
     row, stake = state - rows if state >= rows else state, game.unit
     if action != codes.STAND:
         if position >= ready:
@@ -137,8 +142,9 @@ def resume(
             fields[at(fields_at + desk_codes.POSITION)] = position
             fields[at(fields_at + desk_codes.LAST)] = position
             fields[at(fields_at + desk_codes.CELL)] = cell
-            given = whole(fields[at(fields_at + desk_codes.GIVEN)])
-            desk.trail[at(table * desk.most_answers + given)] = cell
+            if desk.keeps_credit:
+                given = whole(fields[at(fields_at + desk_codes.GIVEN)])
+                desk.trail[at(table * desk.most_answers + given)] = cell
             if flat is None:
                 desk.running[at(2 * table + 1)] = running
             return desk_codes.ASKED
@@ -166,7 +172,7 @@ def resume(
                 running += game.tags[at(card)]
             dealer_row = whole(game.next_row[at(dealer_row * KINDS + card)])
     dealer_total = max(whole(total[at(dealer_row)]), 1)
-    net = settle_hand(result, stake, dealer_total, 0, (game.unit, 0, 0))
-    is_shown = total[at(dealer_row)] == 21
+    net = settle_hand(result, stake, dealer_total, whole(0), (whole(game.unit), whole(0), whole(0)))
+    is_shown = whole(total[at(dealer_row)] == 21)
     end_round(game, desk, table, cell, position, last, net, running, hole, is_shown, flat)
     return desk_codes.ENDED

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from upcard.kernels import codes
 from upcard.kernels.counting import deviate
-from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame, Probe
-from upcard.kernels.jit import inlined_kernel, kernel, lean_kernel
+from upcard.kernels.game import KINDS, LoweredGame, Probe
+from upcard.kernels.jit import inlined_kernel, lean_kernel
 from upcard.kernels.randomness import at, whole
 
 
@@ -20,31 +20,17 @@ def count_spots(spots: int, many: NDArray[np.int64] | None) -> int:
     return spots
 
 
-@kernel
+@lean_kernel
 def may_insure(
     insures: NDArray[np.uint8], log: NDArray[np.int64] | None, probe: Probe | None
 ) -> int:
     """Return whether the player is asked: not if they never insure and no answers are recorded."""
     if log is None and probe is None:
-        return int(insures.any())
+        may = 0
+        for insures_here in insures:
+            may |= insures_here
+        return may
     return 1
-
-
-@kernel
-def make_room(
-    spots: int,
-) -> tuple[
-    NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]
-]:
-    """Return room for the rows of spots and of waiting hands; results, bets and spots of hands."""
-    hands = spots * (MOST_HANDS + 1)
-    return (
-        np.zeros(spots, np.int64),
-        np.zeros(MOST_HANDS + 1, np.int64),
-        np.zeros(hands, np.int64),
-        np.zeros(hands, np.int64),
-        np.zeros(hands, np.int64),
-    )
 
 
 @lean_kernel

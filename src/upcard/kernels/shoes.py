@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.game import LoweredGame
-from upcard.kernels.jit import kernel, lean_kernel
-from upcard.kernels.randomness import draw_independently, seed_state, shuffle
+from upcard.kernels.jit import lean_kernel
+from upcard.kernels.randomness import draw_independently, seed_state, shuffle, whole
 
 _AHEAD = 64
 """Number of cards drawn at a time from an infinite deck."""
 
 
 @lean_kernel
-def lay_out(deck: NDArray[np.uint8], cards: NDArray[np.uint8]) -> None:
+def lay_out(deck: NDArray[Any], cards: NDArray[Any]) -> None:
     """Copy a full shoe; a function of two arrays, because then the copy is vectorised."""
     for place in range(len(deck)):
         cards[place] = deck[place]
@@ -32,12 +34,12 @@ def fill_shoe(
     """Put a fresh shoe into `cards`; return the number of cards that are ready to be dealt."""
     lay_out(deck, cards)
     if is_infinite:
-        draw_independently(cards, 0, len(deck), weights, state)
+        draw_independently(cards, whole(0), len(deck), weights, state)
         return len(deck)
-    return shuffle(cards, 0, shuffled_ahead, len(deck), state)
+    return shuffle(cards, whole(0), shuffled_ahead, len(deck), state)
 
 
-@kernel
+@lean_kernel
 def open_shoe(
     deck: NDArray[np.uint8],
     weights: NDArray[np.int64],

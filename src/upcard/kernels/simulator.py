@@ -5,10 +5,11 @@ lowered from the rules, the chart, the count and its deviations. A round's cards
 shoe before it is played; only the number of cards that rounds are likely to need is shuffled, and
 a round that needed more is replayed from its start once they are ready.
 
-`script`, `log`, `probe`, `many`, `outcomes` and `desk` are arrays or None; the code for an argument
-that is `None` is not compiled in. With `flat`, whatever its value, nothing is counted.
+Arguments that may be None are arrays, or tuples of them; the code for one that is None is not
+compiled in. With `flat`, whatever its value, nothing is counted.
 
-With a `desk`, each round is one of its tables.
+With a `desk`, each round is one of its tables. There are then no `totals`, and what is tested is
+which of the two is not None: Numba compiles the code after `desk is None` in any case.
 """
 
 from __future__ import annotations
@@ -20,22 +21,24 @@ from upcard.kernels import codes, desk_codes, desk_steps, probing, round_steps
 from upcard.kernels.counting import convert_bet, count_play, deviate, take_seat
 from upcard.kernels.desk import Desk
 from upcard.kernels.game import KINDS, MOST_HANDS, ROUNDS_A_FRESH_SHOE, LoweredGame, Probe
-from upcard.kernels.jit import kernel
-from upcard.kernels.randomness import STATE_WORDS, at, shuffle, whole
+from upcard.kernels.jit import lean_kernel
+from upcard.kernels.randomness import at, shuffle, whole
+from upcard.kernels.room import Room
 from upcard.kernels.round_steps import note, settle_hands
 from upcard.kernels.shoes import make_ready, open_shoe
 
 
-@kernel
+@lean_kernel
 def simulate(
     game: LoweredGame,
+    room: Room,
     seed: np.uint64,
     chunk: np.uint64,
     first_shoe: np.uint64,
     rounds: int,
-    tally: NDArray[np.int64],
-    added: NDArray[np.int64],
-    totals: NDArray[np.int64],
+    tally: NDArray[np.int64] | None,
+    added: NDArray[np.int64] | None,
+    totals: NDArray[np.int64] | None,
     script: NDArray[np.uint8] | None,
     log: NDArray[np.int64] | None,
     probe: Probe | None,
@@ -53,45 +56,39 @@ def simulate(
     table. With a `desk`, the tables `todo[first_shoe:first_shoe + rounds]` are played instead, and
     nothing is added up.
     """
-    deck, weights = game.deck, game.weights
-    deck_size = len(deck)
+    deck, weights, deck_size = game.deck, game.weights, len(game.deck)
     next_row, opening, total, stops = game.next_row, game.opening, game.total, game.stops
     choice, tags, factor = game.choice, game.tags, game.factor
-    # Taken out once: each access to an array of a tuple counts a reference.
     insure_at, pair_kind, depth = game.insures, game.pair_kind, game.depth
-    rows, counts = game.rows, game.counts
     limits = (game.add_positive, game.add_negative, game.least_count, game.most_count)
     seats = (game.leave, game.enter)
-    max_hands, unit, nets = game.max_hands, game.unit, len(tally) // len(added)
+    rows, counts, max_hands, unit = game.rows, game.counts, game.max_hands, game.unit
     spots = round_steps.count_spots(game.spots, many)
     pays = (unit, game.natural_pays, game.natural_beats_surrender)
-    asks_insurance = game.insurance and round_steps.may_insure(insure_at, log, probe)
 
-    state = np.zeros(STATE_WORDS, np.uint64)
-    first_hand = whole(0)
-    if desk is None:
-        hand_nets = None
-        cards = np.zeros(2 * deck_size + spots * MOST_HANDS * 22 + 64, np.uint8)
-    else:
+    cards, state, met = room.cards, room.state, room.met
+    spot_rows, waiting = room.spot_rows, room.waiting
+    results, bets, hand_spots = room.results, room.bets, room.hand_spots
+    first_hand, probed = whole(0), 0
+    if tally is not None and added is not None:
+        hand_nets, nets = None, len(tally) // len(added)
+        asks_insurance = game.insurance and round_steps.may_insure(insure_at, log, probe)
+    if desk is not None:
         cards, fields, answers, trail = desk.cards, desk.fields, desk.answers, desk.trail
         todo, levels, hand_nets = desk.todo, desk.levels, desk.nets
-        runnings, sitters = desk.running, desk.sits_out
-        waiting_pairs = np.zeros(MOST_HANDS + 1, np.int64)
+        runnings, sitters, waiting_pairs = desk.running, desk.sits_out, room.waiting_pairs
         offers = (game.insurance, game.even_money, game.early_surrender, game.rows)
-    spot_rows, waiting, results, bets, hand_spots = round_steps.make_room(spots)
-    if probe is not None:
-        met = probing.make_met()
-        probed = 0
-    logged, is_again, played, cards_dealt = 1, False, 0, 0
+    logged, is_again, played, cards_dealt = whole(1), False, 0, 0
     shoe, base, stopped = whole(first_shoe), whole(0), 0
     while played < rounds:
         if desk is not None:
             table = whole(todo[at(shoe)])
             fields_at, base = table * desk_codes.FIELDS, table * desk.width
             first_answer, first_hand = table * desk.most_answers, table * desk.most_hands
-            position, ready, size, given, bet = desk_steps.read_table(fields, fields_at)
+            at_table = desk_steps.read_table(fields, fields_at, desk.shoes, table)
+            position, ready, size, given, bet = at_table
             running, sits_out = runnings[at(2 * table)], sitters[at(bet)]
-        else:
+        if totals is not None:
             size, position, running = deck_size, 0, whole(game.start_count)
             ready = open_shoe(
                 deck, weights, game.is_infinite, game.shuffled_ahead, cards, state,
@@ -101,13 +98,13 @@ def simulate(
         rounds_here, seated = 0, game.starts_seated
         cut = ready if script is not None else game.cut
         while position < cut and played < rounds:
-            if game.is_fresh and rounds_here > 0 and script is None and not is_again:
+            is_worn = game.is_fresh and rounds_here > 0 and script is None and not is_again
+            if totals is not None and is_worn:
                 if rounds_here == ROUNDS_A_FRESH_SHOE:
                     break
                 totals[0] += 1
-                position = 0
-                running = whole(game.start_count)
-                ready = shuffle(cards, 0, game.shuffled_ahead, size, state)
+                position, running = 0, whole(game.start_count)
+                ready = shuffle(cards, whole(0), game.shuffled_ahead, size, state)
             begin, before, is_again = position, running, False
             logged_before, was_seated = logged, seated
             if probe is not None and probed == 0:
@@ -115,7 +112,7 @@ def simulate(
 
             # The count before the deal decides the bet and the seat.
             count = whole(0)
-            if flat is None:
+            if totals is not None and flat is None:
                 count = convert_bet(running, begin, factor, limits)
                 seated = take_seat(seated, count, seats)
                 count -= game.least_count
@@ -155,7 +152,7 @@ def simulate(
                     if stopped:
                         cell = whole(trail[at(first_answer + asked)]) & desk_codes.CELL_MASK
                 pair = begin + shown * game.first_step + game.second_at
-            elif up == codes.ACE and asks_insurance:
+            if totals is not None and up == codes.ACE and asks_insurance:
                 index = count_play(game, running, before, position, begin)
                 insures = whole(insure_at[at(index)])
                 if probe is not None and (game.has_hole or position < ready):
@@ -167,7 +164,7 @@ def simulate(
                     takes_even_money = -int(game.even_money > 0)  # every spot
                 if log is not None:
                     logged = round_steps.note_insurance(game, log, logged, spot_rows, insures)
-            if desk is None and game.early_surrender and looks:
+            if totals is not None and game.early_surrender and looks:
                 surrendered, logged = round_steps.offer_surrender(
                     game, up, spot_rows, running, before, position, begin, log, logged
                 )
@@ -218,7 +215,7 @@ def simulate(
                                         break
                                     action = whole(answers[at(first_answer + asked)])
                                     asked += 1
-                            elif action >= codes.FIRST_DEVIATION:
+                            if totals is not None and action >= codes.FIRST_DEVIATION:
                                 action = deviate(game, action, running, before, position, begin)
                             if probe is not None and probe.number[cell] > 0:
                                 action = probing.meet_probe(
@@ -331,7 +328,7 @@ def simulate(
                     game.takes_original, pays, hand_nets, first_hand, log, logged,
                 )  # fmt: skip
                 net += won
-            if game.has_hole and flat is None and desk is None:
+            if totals is not None and flat is None and game.has_hole:
                 running += tags[at(cards[at(begin + game.hole_at)])]
 
             if position > ready:
@@ -339,9 +336,9 @@ def simulate(
                 if script is not None:
                     logged = logged_before
                     break
-                if desk is None:
+                if totals is not None:
                     ready, size = make_ready(game, cards, begin, position, ready, size, state)
-                else:
+                if desk is not None:
                     ready, size = desk_steps.make_table_ready(
                         game, desk, table, position, ready, size
                     )
@@ -379,22 +376,25 @@ def simulate(
                 net, extra = met.round[0], met.round[1]
                 position, running = met.round[2], met.round[3]
 
-            row = (depth[at(begin)] * 2 + seated) * counts + count
-            tally[at(row * nets + net - game.least_net)] += 1
-            if extra > 0:
-                added[at(row)] += extra
-            if outcomes is not None:
-                outcomes[at(played)] = (seated * counts + count) * nets + net - game.least_net
+            if tally is not None and added is not None:
+                row = (depth[at(begin)] * 2 + seated) * counts + count
+                tally[at(row * nets + net - game.least_net)] += 1
+                if extra > 0:
+                    added[at(row)] += extra
+                if outcomes is not None:
+                    outcomes[at(played)] = (seated * counts + count) * nets + net - game.least_net
             cards_dealt += position - begin
             played += 1
             rounds_here += 1
             if log is not None:
                 logged = round_steps.note_end(log, logged, cards, begin, position, net, extra)
-        totals[0] += 1
+        if totals is not None:
+            totals[0] += 1
         if script is not None:
             break
     if log is not None:
         log[0, 0] = logged
-    totals[1] += cards_dealt
-    totals[2] = played
+    if totals is not None:
+        totals[1] += cards_dealt
+        totals[2] = played
     return codes.DONE

@@ -53,7 +53,7 @@ class SplitHands(NamedTuple):
     natural: int
     """Index of the two-card hand that counts as a natural after this split, -1 if none does."""
     played: NDArray[np.int32]
-    """The hands to evaluate, most cards first: none if each hand gets one card."""
+    """The hands that may do better than stand, most cards first: none if each gets one card."""
     standing: NDArray[np.int32]
     """The hands whose value of standing is needed."""
     may_double: NDArray[np.int8]
@@ -202,7 +202,7 @@ def _evaluate_row(
         left[rank] = shoe[rank]
     # `counts` already includes the hand's own card of the pair.
     left[split.rank] += 1.0 - extra
-    fill_stand(outcomes, of_hand, split.standing, hands, payoffs, values.stand)
+    fill_stand(outcomes, of_hand, split.standing, hands, payoffs, values)
     if split.natural >= 0 and of_hand[split.natural] >= 0:
         won = 1.0 - outcomes[of_hand[split.natural], NATURAL_COLUMN]
         values.stand[split.natural] = payoffs.natural_pays * won
@@ -257,7 +257,7 @@ def mark_sets(
 def find_reached(
     first_card: int, order: NDArray[np.int32], hands: HandArrays, plan: HandPlan
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the hands that occur when a plan is followed, and those that may be left to stand.
+    """Return the hands that a plan plays on or that may win at once, and those that may stand.
 
     `order` are all hands that hold the card, most cards first; so are the results. Most hands never
     occur: a plan does not hit 12 against a 6.
@@ -274,6 +274,7 @@ def find_reached(
             continue
         action = plan.opening[hand] if hands.cards[hand] == 2 else plan.later[hand]
         if action == STAND:
+            comes_up[hand] = hands.total[hand] == 21
             continue
         for rank in range(1, 11):
             after = hands.next_hand[hand, rank]

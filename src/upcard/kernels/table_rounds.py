@@ -10,49 +10,17 @@ from numpy.typing import NDArray
 from upcard.kernels import codes, desk_codes
 from upcard.kernels.desk import Desk
 from upcard.kernels.game import LoweredGame
-from upcard.kernels.jit import kernel
+from upcard.kernels.jit import inner_kernel
 from upcard.kernels.randomness import STATE_WORDS, at, draw_independently, seed_state, whole
 from upcard.kernels.resuming import open_round
 from upcard.kernels.shoes import fill_shoe
-from upcard.kernels.simulator import simulate
 from upcard.kernels.terms import RANKS, TableTerms
 
 SHOES_CHUNK: Final = np.uint64(2**63)
 """The chunk of an environment's shoes; no simulation has one with this number."""
 
 
-@kernel
-def play_due(
-    game: LoweredGame,
-    desk: Desk,
-    terms: TableTerms,
-    first: int,
-    due: int,
-    many: NDArray[np.int64] | None,
-    flat: NDArray[np.int64] | None,
-) -> int:
-    """Play the tables `todo[first:due]` up to their next question."""
-    if due == first:
-        return codes.DONE
-    ending = simulate(
-        game, np.uint64(0), np.uint64(0), np.uint64(first), due - first,
-        desk.nothing, desk.nothing, np.zeros(3, np.int64),
-        None, None, None, many, None, flat, desk,
-    )  # fmt: skip
-    if len(terms.stakes) > 1 or ending != codes.DONE:
-        return ending
-    fields, todo = desk.fields, desk.todo
-    for place in range(first, due):
-        fields_at = whole(todo[at(place)]) * desk_codes.FIELDS
-        if (
-            fields[at(fields_at + desk_codes.STATUS)] == desk_codes.ENDED
-            and fields[at(fields_at + desk_codes.GIVEN)] == 0
-        ):
-            fields[at(fields_at + desk_codes.STATUS)] = desk_codes.SETTLED
-    return ending
-
-
-@kernel
+@inner_kernel
 def begin_rounds(
     game: LoweredGame,
     desk: Desk,
@@ -78,12 +46,12 @@ def begin_rounds(
         table = whole(tables[at(place)])
         fields_at = table * desk_codes.FIELDS
         position = whole(fields[at(fields_at + desk_codes.POSITION)])
-        shoes = whole(fields[at(fields_at + desk_codes.SHOES)])
         status = fields[at(fields_at + desk_codes.STATUS)]
-        running = runnings[at(2 * table + 1)]
-        is_due = position > 0 if is_fresh else position >= cut
-        if shoes == 0 or is_due or (ends_shoe and status == desk_codes.OVER):
+        is_over = ends_shoe == 1 and status == desk_codes.OVER
+        is_due = is_over or (position > 0 if is_fresh else position >= cut)
+        if is_due:
             base = table * desk.width
+            shoes = whole(desk.shoes[at(2 * table)])
             ready = shuffle_shoe(
                 deck, weights, game.is_infinite, game.shuffled_ahead,
                 cards[base : base + desk.width],
@@ -91,9 +59,9 @@ def begin_rounds(
                 seeds[table], shoes,
             )  # fmt: skip
             fields[at(fields_at + desk_codes.READY)] = ready
-            fields[at(fields_at + desk_codes.SIZE)] = len(deck)
-            fields[at(fields_at + desk_codes.SHOES)] = shoes + 1
-            position, running = 0, whole(game.start_count)
+            desk.shoes[at(2 * table)] = shoes + 1
+            desk.shoes[at(2 * table + 1)] = len(deck)
+            position = 0
             if terms.has_composition:
                 for rank in range(RANKS):
                     terms.seen[table * RANKS + rank] = 0
@@ -101,10 +69,13 @@ def begin_rounds(
         fields[at(fields_at + desk_codes.POSITION)] = position
         fields[at(fields_at + desk_codes.GIVEN)] = 0
         fields[at(fields_at + desk_codes.HIDES)] = 0
-        for spot in range(game.spots):
-            levels[at(table * desk.most_hands + spot)] = 0
-        runnings[at(2 * table)] = running
-        runnings[at(2 * table + 1)] = running
+        if desk.keeps_credit:
+            for spot in range(game.spots):
+                levels[at(table * desk.most_hands + spot)] = 0
+        if flat is None:
+            running = whole(game.start_count) if is_due else runnings[at(2 * table + 1)]
+            runnings[at(2 * table)] = running
+            runnings[at(2 * table + 1)] = running
         if has_bets:
             fields[at(fields_at + desk_codes.STATUS)] = desk_codes.BETTING
         else:
@@ -118,7 +89,7 @@ def begin_rounds(
     return due
 
 
-@kernel
+@inner_kernel
 def shuffle_shoe(
     deck: NDArray[np.uint8],
     weights: NDArray[np.int64],
@@ -132,16 +103,20 @@ def shuffle_shoe(
     """Fill one of the shoes of a seed; return the number of cards that are ready to be dealt."""
     seed_state(state, seed, SHOES_CHUNK, np.uint64(shoe))
     if is_infinite:
-        draw_independently(cards, 0, shuffled_ahead, weights, state)
+        draw_independently(cards, whole(0), shuffled_ahead, weights, state)
         return shuffled_ahead
-    return fill_shoe(deck, weights, 0, shuffled_ahead, cards, state)
+    return fill_shoe(deck, weights, whole(0), shuffled_ahead, cards, state)
 
 
-@kernel
+@inner_kernel
 def see_round(
-    game: LoweredGame, desk: Desk, table: int, seen: NDArray[np.int64], place: int
+    game: LoweredGame,
+    desk: Desk,
+    table: int,
+    seen: NDArray[np.int64] | NDArray[np.float32],
+    place: int,
 ) -> None:
-    """Add the cards of the round that have been seen, by rank."""
+    """Add the cards of the round that have been seen, by rank, from `seen[place]` on."""
     fields_at = table * desk_codes.FIELDS
     base = table * desk.width
     begin = whole(desk.fields[fields_at + desk_codes.BEGIN])
@@ -154,7 +129,7 @@ def see_round(
             seen[place + (6 if kind == codes.RED_7 else kind)] += 1
 
 
-@kernel
+@inner_kernel
 def show_hole_cards(game: LoweredGame, desk: Desk, first: int, stop: int) -> None:
     """Count the hole cards of rounds that are over where they have not been seen."""
     fields = desk.fields

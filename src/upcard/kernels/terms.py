@@ -41,7 +41,6 @@ class TableTerms(NamedTuple):
     decks: int
     seen: NDArray[np.int64]
     """n * RANKS: cards seen before the round since the shuffle; for the composition only."""
-    keeps_credit: int
     credit: NDArray[np.float64]
     """n * (most_answers + 1): what each answer of a round that ended is credited with."""
     credits: NDArray[np.int64]

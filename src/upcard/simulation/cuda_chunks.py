@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from upcard.core.errors import UnsupportedRuleError
-from upcard.kernels.automaton import Automaton, NoFitError, build_automaton
-from upcard.kernels.game import KINDS, ROUNDS_A_FRESH_SHOE, LoweredGame
+from upcard.kernels.automaton import DRAWN_KINDS, Automaton, NoFitError, build_automaton
+from upcard.kernels.game import ROUNDS_A_FRESH_SHOE, LoweredGame
 from upcard.simulation.errors import RunError
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import refuse_ending
@@ -142,7 +142,7 @@ class CudaRounds:
         self.plan = plan = plan_device(job)
         game, automaton = plan.lowered.game, plan.automaton
         width = int(game.deck.max()) + 1 if not game.is_infinite else 10
-        draw = np.ascontiguousarray(automaton.draw.reshape(-1, KINDS)[:, :width]).ravel()
+        draw = np.ascontiguousarray(automaton.draw.reshape(-1, DRAWN_KINDS)[:, :width]).ravel()
         with _device_errors():
             self._tables = (_to_device(game), _to_device(automaton), _to_device(draw), width)
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.kernels import codes
 from upcard.kernels.game import MOST_HANDS, Probe
+from upcard.kernels.room import make_room
 from upcard.kernels.simulator import simulate
 from upcard.simulation.job import Engine, Job, check_versions
 from upcard.simulation.lower import Lowered, lower
@@ -42,6 +43,7 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
     with np.errstate(over="ignore"):
         ending = simulate(
             lowered.game,
+            make_room(lowered.game),
             np.uint64(job.seed),
             np.uint64(chunk),
             np.uint64(first_shoe),

@@ -24,7 +24,13 @@ from upcard.core.errors import RulesError
 from upcard.kernels import codes
 from upcard.kernels.game import KINDS, Probe
 from upcard.rules.settings import Surrender
-from upcard.simulation.decision_table import ACTION_CODES, DecisionCell, fill_red_7, find_cells
+from upcard.simulation.decision_table import (
+    ACTION_CODES,
+    ROWS,
+    DecisionCell,
+    fill_red_7,
+    find_cells,
+)
 from upcard.simulation.executors import count_cores
 from upcard.simulation.job import Job
 from upcard.simulation.kernel_rounds import play_rounds
@@ -207,7 +213,8 @@ def _lower_probe(
     counts = range(game.least_count, game.most_count + 1)
     bets, bet_unit = _lower_bets(ramp, counts)
     other = _take_back if as_chart else _answer
-    turned = [dict(_find_changes(job, play, counts, other)) for play in plays]
+    cells = [cell for cell in find_cells(job.rules) if _context(cell) != codes.EARLY]
+    turned = [dict(_find_changes(job, cells, play, counts, other)) for play in plays]
     tables = []
     for places in _share_out([frozenset(cells) for cells in turned]):
         number = np.zeros(len(game.choice), np.uint8)
@@ -230,17 +237,16 @@ def _lower_probe(
 
 def _find_changes(
     job: Job,
+    cells: list[DecisionCell],
     play: Deviation,
     counts: range,
     other: Callable[[Job, DecisionCell, int, Deviation], Action],
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Iterate over the questions that a play affects, with the other answers by count.
+    """Iterate over the `cells` that a play affects, with the other answers by count.
 
     Questions whose answer does not depend on the play at any count are left out.
     """
-    for cell in find_cells(job.rules):
-        if _context(job, cell) == codes.EARLY:
-            continue
+    for cell in cells:
         if cell.upcard != play.upcard or play not in _plays_of(job, cell):
             continue
         own = [_answer(job, cell, count) for count in counts]
@@ -249,8 +255,8 @@ def _find_changes(
             yield cell.number, tuple(ACTION_CODES[action] for action in others)
 
 
-def _context(job: Job, cell: DecisionCell) -> int:
-    return cell.number // (KINDS * lower(job).game.rows)
+def _context(cell: DecisionCell) -> int:
+    return cell.number // (KINDS * ROWS)
 
 
 def _plays_of(job: Job, cell: DecisionCell) -> tuple[Deviation, ...]:
@@ -261,7 +267,7 @@ def _take_back(job: Job, cell: DecisionCell, count: int, play: Deviation) -> Act
     """Return the chart's answer if this play is the reason for a different one."""
     deviations = cast("Deviations", job.deviations)  # the play is among them
     legal = cell.legal
-    if job.rules.surrender is Surrender.EARLY and _context(job, cell) == codes.FIRST_TWO:
+    if job.rules.surrender is Surrender.EARLY and _context(cell) == codes.FIRST_TWO:
         # A hand that declined to surrender before the look did so by a separate play.
         legal = (*legal, Action.SURRENDER)
     used = deviations.find_used(job.chart, **cell.hand, count=count, legal=legal)

@@ -1,6 +1,6 @@
 """Whole shoes of a chunk side by side, in lockstep: which runs are played so, and the call.
 
-The lockstep plays what the direct loop would, up to twice as fast, and is compiled apart from it.
+The lockstep plays what the direct loop would, about twice as fast, and is compiled apart from it.
 What it does not hold is left to the direct loop: rounds of several spots, logs, probes, scripts and
 results in their order, and the last rounds of a chunk, of which it is not certain that a whole shoe
 fits.
@@ -70,7 +70,7 @@ def play_whole_shoes(job: Job, chunk: int, rounds: int, sums: RoundSums) -> int:
     automaton = _lower_automaton(job)
     if isinstance(automaton, NoFitError):
         raise automaton
-    lanes = make_lanes(game, len(sums.added))
+    lanes = make_lanes(game, automaton, len(sums.added))
     played = RoundSums.zeros(lowered)
     with np.errstate(over="ignore"):
         ending = play_shoes(
@@ -80,7 +80,6 @@ def play_whole_shoes(job: Job, chunk: int, rounds: int, sums: RoundSums) -> int:
             gather_rare_tables(game, automaton, lanes, played.tally, played.added),
             np.uint64(job.seed),
             np.uint64(chunk),
-            np.uint64(0),
             rounds,
             _most_rounds(game),
             *played,
@@ -98,10 +97,11 @@ def _lower_automaton(job: Job) -> Automaton | NoFitError:
     lowered = lower(job)
     depths, seats, counts, _ = lowered.shape
     try:
-        make_lanes(lowered.game, depths * seats * counts)
-        return build_automaton(lowered.game)
+        automaton = build_automaton(lowered.game)
+        make_lanes(lowered.game, automaton, depths * seats * counts)
     except NoFitError as error:
         return error
+    return automaton
 
 
 def _most_rounds(game: LoweredGame) -> int:

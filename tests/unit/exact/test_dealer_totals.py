@@ -7,8 +7,10 @@ import upcard
 from upcard.exact.dealer_totals import dealer_totals
 from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.shoe import full_decks
-from upcard.kernels.dealer import fill_dealer_totals
-from upcard.kernels.dealer_tree import COLUMNS, dealer_tree, dealer_tree_against
+from upcard.kernels.dealer import fill_dealer_totals, list_marked
+from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
+from upcard.kernels.player_hands import removed_cards
+from upcard.kernels.removed_sets import group_sets
 
 GAMES = ("1D S17 NDAS", "1D S17 DAS RSA HSA", "1D S17 SP2 LS", "1D S17 ENHC", "1D SP8", "1D H17")
 
@@ -45,15 +47,59 @@ def test_rules_that_leave_the_dealer_alone_share_totals():
     assert first is not other
 
 
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+def test_marked_sets_are_listed_in_order(share):
+    in_order = removed_cards(2).in_order
+    marked = np.random.default_rng(1).random(len(in_order)) < share
+    assert list_marked(in_order, marked).tolist() == in_order[marked[in_order]].tolist()
+
+
 @pytest.mark.parametrize("hits_soft_17", [False, True])
-def test_fewer_upcards_need_fewer_draws_of_the_dealer_for_the_same_chances(hits_soft_17):
-    whole = dealer_tree(hits_soft_17)
-    shoe = np.array(full_decks(2), dtype=np.float64)
-    removed, rows = np.eye(11)[2:6], np.arange(4)
-    every, some = np.zeros((11, 4, COLUMNS)), np.zeros((11, 4, COLUMNS))
-    fill_dealer_totals(shoe, removed, rows, whole, np.arange(1, 11), every)
-    for upcards in ((7, 8), (1,)):
-        tree = dealer_tree_against(hits_soft_17, upcards)
-        assert len(tree.parent) < len(whole.parent)
-        fill_dealer_totals(shoe, removed, rows, tree, np.array(upcards), some)
-        assert (some[list(upcards)] == every[list(upcards)]).all()
+@pytest.mark.parametrize("upcard", [1, 2, 10])
+def test_a_set_has_the_same_chances_whatever_is_computed_beside_it(hits_soft_17, upcard):
+    tree = dealer_tree(hits_soft_17, upcard)
+    shoe = np.array(full_decks(1), dtype=np.float64)
+    removed = removed_cards(2)
+    every, alone = np.zeros((2, len(removed.sets.counts), COLUMNS))
+    fill_dealer_totals(shoe, removed.sets, removed.in_order, upcard, tree, every)
+    for row in range(0, len(every), 331):
+        fill_dealer_totals(shoe, removed.sets, np.array([row]), upcard, tree, alone)
+        assert (alone[row] == every[row]).all()
+    assert not every[(removed.sets.counts > shoe)[:, upcard]].any()
+
+
+@pytest.mark.parametrize("hits_soft_17", [False, True])
+@pytest.mark.parametrize("upcard", [1, 3, 5, 10])
+def test_the_dealer_finishes_as_in_every_order_of_cards(hits_soft_17, upcard):
+    shoe, removed = np.array([0, 2, 1, 3, 0, 2, 1, 2, 0, 1, 3.0]), np.zeros((3, 11))
+    removed[1, [1, 3, 9]] = 1
+    removed[2, [1, 10]] = 2, 3
+    outcomes = np.zeros((3, COLUMNS))
+    tree = dealer_tree(hits_soft_17, upcard)
+    fill_dealer_totals(shoe, group_sets(removed), np.arange(3), upcard, tree, outcomes)
+    for cards, chances in zip(removed, outcomes, strict=True):
+        left = list((shoe - cards).astype(int))
+        left[upcard] -= 1
+        expected = finish(left, [upcard], hits_soft_17) if left[upcard] >= 0 else {}
+        assert chances.tolist() == pytest.approx([expected.get(end, 0) for end in ENDS])
+
+
+ENDS = (17, 18, 19, 20, 21, "natural")
+
+
+def finish(left, hand, hits_soft_17):
+    """Return the dealer's ends with their chances, drawing from `left` card by card."""
+    hard = sum(hand)
+    is_soft = 1 in hand and hard <= 11
+    total = hard + 10 * is_soft
+    if total > 17 or (total == 17 and not (is_soft and hits_soft_17)):
+        return {"natural" if total == 21 and len(hand) == 2 else total: 1.0}
+    chances = {}
+    for rank in range(1, 11):
+        if left[rank] > 0:
+            share = left[rank] / sum(left)
+            left[rank] -= 1
+            for end, chance in finish(left, [*hand, rank], hits_soft_17).items():
+                chances[end] = chances.get(end, 0) + share * chance
+            left[rank] += 1
+    return chances

@@ -25,17 +25,18 @@ def test_every_hand_with_a_hard_total_up_to_21_is_there_once_and_one_more_card_l
 @pytest.mark.parametrize("most_extra", [0, 6])
 def test_the_cards_that_leave_are_those_of_the_hand_and_the_extra_pair_cards(most_extra):
     hands, removed = player_hands(), removed_cards(most_extra)
-    assert len(np.unique(removed.counts, axis=0)) == len(removed.counts)
-    assert (removed.counts[removed.of_hand] == hands.counts).all()
+    counts = removed.sets.counts
+    assert len(np.unique(counts, axis=0)) == len(counts)
+    assert (counts[removed.of_hand] == hands.counts).all()
     for rank in RANKS if most_extra else ():
         wanted = (hands.counts[:, rank] >= 1) & (hands.cards >= 2)
         for extra, of_hand in enumerate(removed.of_split[rank], start=1):
             assert ((of_hand >= 0) == wanted).all()
-            added = removed.counts[of_hand[wanted]] - hands.counts[wanted]
+            added = counts[of_hand[wanted]] - hands.counts[wanted]
             assert (added == extra * np.eye(11)[rank]).all()
 
 
 def test_sets_for_fewer_extra_cards_keep_their_index_when_there_are_more():
     few, more = removed_cards(2), removed_cards(4)
-    assert (more.counts[: len(few.counts)] == few.counts).all()
+    assert (more.sets.counts[: len(few.sets.counts)] == few.sets.counts).all()
     assert (more.of_split[:, :2] == few.of_split).all()

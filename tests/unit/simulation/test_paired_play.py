@@ -83,35 +83,42 @@ class Seat:
         )
         self.player.watch(self.table)
 
-    def play(self):
-        answers = []
+    def play(self, deviations, turned=()):
+        """Play a round by `deviations`; return its net, and where each turned set differs first.
+
+        `turned` are sets by upcard and place.
+        """
+        first = {}
         state = self.table.start([1])
         while state.legal:
-            action = self.player.decide(self.table.view(), state.legal)
-            answers.append((action, self.player.last_reason.count))
+            action, count = self.ask(deviations, state.legal)
+            for place, others in turned[state.upcard.rank].items() if turned else ():
+                if self.ask(others, state.legal)[0] is not action:
+                    first.setdefault(place, count)
             state = self.table.act(action)
-        return state.net, answers
+        return state.net, first
+
+    def ask(self, deviations, legal):
+        self.player.deviations = deviations
+        return self.player.decide(self.table.view(), legal), self.player.last_reason.count
 
 
 def probe_at_table(job, cards, rounds):
     """Yield play, bet count, count of the first other answer and gain, round by round."""
-    base = Seat(job, cards)
+    base, own = Seat(job, cards), job.deviations
+    turned = defaultdict(dict)
+    for place, play in enumerate(own.plays):
+        turned[play.upcard][place] = turn(own, play)
     for number in range(rounds):
         bet_count = base.player.bet_count()
-        net, answers = base.play()
+        net, first = base.play(own, turned)
         up = base.table.state.dealer[0].rank
-        for place, play in enumerate(job.deviations.plays):
-            if play.upcard != up:
-                continue
+        for place, count_then in first.items():
             other = Seat(job, cards)
             for _ in range(number):
-                other.play()
-            other.player.deviations = turn(job.deviations, play)
-            net_turned, turned = other.play()
-            pairs = zip(answers, turned, strict=False)
-            first = [count for (one, count), (two, _) in pairs if one is not two]
-            if first:
-                yield place, bet_count, first[0], net_turned - net
+                other.play(own)
+            net_turned, _ = other.play(turned[up][place])
+            yield place, bet_count, count_then, net_turned - net
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Whole shoes in lockstep: the same whole numbers as the direct loop's, whatever is played."""
 
 import os
+import random
 import subprocess
 import sys
 from threading import Event
@@ -13,7 +14,7 @@ from random_jobs import SENSIBLE, any_job
 
 from upcard.core.errors import UnsupportedRuleError
 from upcard.kernels import lanes, lockstep
-from upcard.kernels.automaton import NoFitError
+from upcard.kernels.automaton import NoFitError, build_automaton
 from upcard.kernels.jit import is_compiled
 from upcard.rules.model import Rules
 from upcard.simulation import kernel_rounds, round_sums, whole_shoes
@@ -30,14 +31,14 @@ from upcard.simulation.whole_shoes import (
     play_whole_shoes,
     plays_side_by_side,
 )
-from upcard.strategy.chart import Strategy
+from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.strategy.counting import load_system
-from upcard.strategy.deviations import load_deviations
+from upcard.strategy.deviations import Deviations, load_deviations
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 ROUNDS = 4_000 if JIT else 500
 EXAMPLES = 120 if JIT else 8
-HI_LO = load_system("hi-lo")
+HI_LO, KO = load_system("hi-lo"), load_system("ko")
 COUNTED = {"system": HI_LO, "deviations": load_deviations("i18", HI_LO)}
 SPLITTER = Strategy.parse(
     "\n".join(
@@ -46,13 +47,30 @@ SPLITTER = Strategy.parse(
             *(f"A{rank} H H H H H H H H H H" for rank in range(2, 10)),
             *(f"{rank}{rank} P P P P P P P P P P" for rank in range(2, 11)),
             "AA P P P P P P P P P P",
+            "# insurance: yes",
         ]
     )
+)
+PLAIN_CELLS = [cell for cell in CELLS if "p" not in cell.lower()]
+STANDS = Deviations.parse(
+    "16 v A S >= 0\n16 v T S >= 1\n12 v 6 S >= 2\nA7 v T S >= 1\n15 v T S >= -1"
 )
 
 
 def make_job(notation, **changes):
     return Job(rules=Rules.parse(notation), **({"strategy": SENSIBLE, "seed": 11} | changes))
+
+
+def make_wild_job(notation, system=HI_LO, **changes):
+    """Make a job whose chart gives every answer somewhere and insures, with low indices on top."""
+    rng = random.Random(notation)
+
+    def cell(label):
+        return rng.choice(CELLS if label in PAIR_LABELS else PLAIN_CELLS)
+
+    cells = tuple(tuple(cell(label) for _ in range(10)) for label in HAND_LABELS)
+    job = make_job(notation, strategy=Strategy(cells=cells, takes_insurance=True), system=system)
+    return job.replace(deviations=STANDS, **changes)
 
 
 def check_same(job, chunk, rounds):
@@ -91,7 +109,23 @@ def test_a_counters_rounds_side_by_side_are_those_of_the_direct_loop():
     ],
 )
 def test_a_seat_that_waits_a_hole_card_and_split_hands_are_the_same_in_lockstep(notation, changes):
-    check_same(make_job(notation, **(COUNTED | changes)), 0, ROUNDS // 2)
+    assert check_same(make_job(notation, **(COUNTED | changes)), 0, ROUNDS // 2) > ROUNDS // 8
+
+
+@pytest.mark.parametrize(
+    ("notation", "changes"),
+    [
+        ("1D DANY RSA HSA ES PEN95", {}),
+        ("2D DANY RSA HSA LS PEN95 even_money=never", {"system": KO}),
+        ("1D OBO DANY RSA HSA LS PEN95", {}),
+        ("1D ENHC DANY LS PEN95 6:5", {"enter": 0, "leave": 0}),
+        ("1D CSM ES", {"system": KO}),
+        ("1D ENHC PEN100 SP8 RSA HSA", {"strategy": SPLITTER}),
+    ],
+)
+def test_play_that_gives_every_answer_is_the_same_in_lockstep(notation, changes):
+    """What few players do: double hands that may bust, insure, surrender often, hit split aces."""
+    assert check_same(make_wild_job(notation, **changes), 0, ROUNDS) > ROUNDS // 4
 
 
 def test_a_shoe_is_played_side_by_side_only_where_its_most_rounds_fit():
@@ -203,10 +237,10 @@ def test_a_run_is_told_how_it_was_played_and_why(monkeypatch):
 
 def test_more_rows_of_sums_than_a_lanes_word_holds_do_not_fit(monkeypatch):
     game = lower(make_job("6D", **COUNTED)).game
-    lanes.make_lanes(game, 1296)
+    lanes.make_lanes(game, build_automaton(game), 1296)
     monkeypatch.setattr(lanes, "MOST_ROWS", 1295)
     with pytest.raises(NoFitError, match="1296 rows"):
-        lanes.make_lanes(game, 1296)
+        lanes.make_lanes(game, build_automaton(game), 1296)
 
 
 @pytest.mark.slow
