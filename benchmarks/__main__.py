@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.coach import measure_medians
 from benchmarks.cuda import find_reason, measure_device
-from benchmarks.environments import compare_environments, measure_environments
+from benchmarks.environments import FIRST_STEP, compare_environments, measure_environments
 from benchmarks.jobs import (
+    COMMAND,
     measure_command,
+    measure_compiling,
     measure_import,
     measure_interpreter,
     measure_table,
@@ -26,53 +27,60 @@ from benchmarks.lockstep import measure_lockstep, print_gains
 from benchmarks.memory import ROUNDS, measure_memory
 from benchmarks.screen import measure_screen
 from benchmarks.simulator import (
-    measure_first_simulation,
     measure_simulation_memory,
     measure_simulator,
 )
 from benchmarks.solver import (
-    measure_first_call,
     measure_peak_memory,
     measure_saved,
     measure_solver,
 )
-from benchmarks.timing import measure, run_yardstick
+from benchmarks.timing import describe_machine, measure, run_yardstick
 from benchmarks.values import measure_values
 from benchmarks.web import measure_crowd, measure_web, measure_weights, write_crowd
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from benchmarks.timing import Figure
 
 _ROUNDS: Final = 4_000
+_FIRST_CALLS: Final = 3
+_COMMANDS: Final = (
+    ("--help",),
+    ("policy", "4/13"),
+    ("solve", "T6", "v", "9"),
+    ("edge",),
+    ("chart",),
+)
+_SIMULATE: Final = ["simulate", "--rounds", "1000", "--seed", "1"]
 _DEFAULT_GAME: Final = "6D S17 PEEK DOA DAS SP4 NRSA NS 3:2"
 
 
-def collect(runs: int) -> dict[str, Figure]:
-    """Measure everything; return the figures by what they are for."""
-    figures = {"yardstick": measure(run_yardstick, runs=runs)}
-    figures["python, doing nothing"] = measure_interpreter(runs)
+def collect(runs: int) -> Iterator[dict[str, Figure]]:
+    """Measure everything; yield figures by what they are for, some at a time."""
+    yield {
+        "yardstick": measure(run_yardstick, runs=runs),
+        "python, doing nothing": measure_interpreter(runs),
+    }
     imported, has_numbers = measure_import(runs)
-    figures[f"import upcard ({'with' if has_numbers else 'without'} numpy or numba)"] = imported
-    figures["upcard --help"] = measure_command("--help", runs=runs)
-    figures["upcard policy 4/13"] = measure_command("policy", "4/13", runs=runs)
-    figures["upcard solve T6 v 9"] = measure_command("solve", "T6", "v", "9", runs=runs)
-    figures["upcard edge"] = measure_command("edge", runs=runs)
-    figures["upcard chart"] = measure_command("chart", runs=runs)
-    figures |= measure_saved(runs)
-    figures["upcard edge, compiling first"] = measure_first_call(runs)
-    for name, figure in measure_solver(runs).items():
-        figures[f"exact: {name}"] = figure
-    figures["a round at the table, chart player"] = measure_table(_DEFAULT_GAME, _ROUNDS, runs)
-    figures["upcard simulate, compiling first"] = measure_first_simulation()
-    for name, figure in measure_simulator(runs).items():
-        figures[f"a simulated round, {name}"] = figure
-    for name, figure in measure_values(runs).items():
-        figures[f"13 fields: {name}"] = figure
-    figures |= measure_environments(runs)
-    figures |= measure_medians()
-    figures |= measure_screen(runs)
-    figures |= measure_web(runs)
-    return figures
+    yield {f"import upcard ({'with' if has_numbers else 'without'} numpy or numba)": imported}
+    for words in _COMMANDS:
+        yield {f"upcard {' '.join(words)}": measure_command(*words, runs=runs)}
+    yield measure_saved(runs)
+    compiled = measure_compiling(COMMAND, ["edge"], runs=min(runs, _FIRST_CALLS))
+    yield {"upcard edge, compiling first": compiled}
+    yield {f"exact: {name}": figure for name, figure in measure_solver(runs).items()}
+    yield {"a round at the table, chart player": measure_table(_DEFAULT_GAME, _ROUNDS, runs)}
+    yield {"upcard simulate, compiling first": measure_compiling(COMMAND, _SIMULATE)}
+    rounds = measure_simulator(runs)
+    yield {f"a simulated round, {name}": figure for name, figure in rounds.items()}
+    yield {f"13 fields: {name}": figure for name, figure in measure_values(runs).items()}
+    yield {"many tables, compiling first": measure_compiling(FIRST_STEP)}
+    yield measure_environments(runs)
+    yield dict(measure_medians())
+    yield measure_screen(runs)
+    yield measure_web(runs)
 
 
 def collect_memory() -> dict[str, float]:
@@ -121,7 +129,7 @@ def print_memory(runs: int, rounds: int, *, as_json: bool) -> None:
     if as_json:
         print(json.dumps({name: cost.to_json() for name, cost in costs.items()}, indent=2))
         return
-    print(f"Python {platform.python_version()} on {platform.machine()}, median of {runs},")
+    print(f"{describe_machine()}, median of {runs},")
     print(f"with a history of {rounds:,} rounds")
     for name, cost in costs.items():
         held = "" if cost.megabytes is None else f"{cost.megabytes:8.0f} MB"
@@ -142,13 +150,24 @@ def main() -> None:
     if options.memory:
         print_memory(options.runs, options.rounds, as_json=options.json)
         return
+    report = not options.json
+    if report:
+        print(f"{describe_machine()}, median of {options.runs}", flush=True)
     # First, while this process is small: Linux counts what it holds as its children's.
     memory = collect_memory()
+    for name, peak in memory.items() if report else ():
+        print(f"{name:45}{peak:8.0f} MB", flush=True)
     # Before whole runs, which then play side by side too.
     gains = measure_lockstep(options.runs)
-    figures = collect(options.runs)
-    weights, crowd = measure_weights(), measure_crowd()
-    ratios = compare_environments(figures)
+    if report:
+        print_gains(gains)
+    figures: dict[str, Figure] = {}
+    for some in collect(options.runs):
+        figures |= some
+        for name, figure in some.items() if report else ():
+            took = f"{write_seconds(figure.seconds):>11}{figure.yardsticks:14.3g}"
+            print(f"{name:45}{took}{write_rate(name, figure)}", flush=True)
+    weights, crowd, ratios = measure_weights(), measure_crowd(), compare_environments(figures)
     if options.json:
         document: dict[str, object] = {name: figure._asdict() for name, figure in figures.items()}
         document |= {name: {"megabytes": peak} for name, peak in memory.items()}
@@ -158,17 +177,10 @@ def main() -> None:
         document["web: many saved tables"] = crowd
         print(json.dumps(document, indent=2))
         return
-    print(f"Python {platform.python_version()} on {platform.machine()}, median of {options.runs}")
-    for name, figure in figures.items():
-        rate = write_rate(name, figure)
-        print(f"{name:45}{write_seconds(figure.seconds):>11}{figure.yardsticks:14.3g}{rate}")
-    for name, peak in memory.items():
-        print(f"{name:45}{peak:8.0f} MB")
     for name, weight in weights.items():
         print(f"{name:45}{weight:8.1f} kB")
     for name, ratio in ratios.items():
         print(f"{name}: {ratio:,.1f} times as fast as Gymnasium's own")
-    print_gains(gains)
     print(f"web: many saved tables: {write_crowd(crowd)}")
     print(f"a simulated round on a CUDA device: {write_device(options.runs)}")
     print("The last column is in yardsticks: compare that one between machines.")

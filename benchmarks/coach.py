@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 import random
 import statistics
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from benchmarks.timing import Figure, run_yardstick, time_once
+from benchmarks.timing import Figure, describe_machine, run_yardstick, time_once
 
 if TYPE_CHECKING:
     from upcard.coach.judgement import Advice
@@ -120,7 +119,7 @@ def main() -> None:
     if options.json:
         print(json.dumps({name: figure._asdict() for name, figure in figures.items()}, indent=2))
         return
-    print(f"Python {platform.python_version()} on {platform.machine()}")
+    print(describe_machine())
     print(f"{'':45}{'median':>10}{'slowest':>10}{'calls':>7}{'yardsticks':>12}")
     for name, figure in figures.items():
         print(

@@ -7,6 +7,13 @@ from typing import Any, Final
 from benchmarks.timing import Figure, measure
 
 _RULES: Final = "6D S17 DAS LS"
+FIRST_STEP: Final = f"""
+import gymnasium
+name = "upcard.env:upcard/Blackjack-v1"
+envs = gymnasium.make_vec(name, num_envs=2, rules={_RULES!r})
+_, info = envs.reset(seed=1)
+envs.step(1 - info["action_mask"][:, 0])
+"""
 _TABLES: Final = 4_096
 _THEIR_TABLES: Final = 64
 _CLASSIC: Final = "a step, SuttonBarto-v0"

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import random
 import statistics
-from typing import Final
+import tempfile
+from functools import partial
+from typing import TYPE_CHECKING, Final
+from unittest import mock
 
 from benchmarks.timing import Figure, measure, run_python, run_yardstick, time_once
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 COMMAND: Final = "from upcard.cli import main; main()"
 _IMPORT: Final = """
@@ -33,6 +40,20 @@ def measure_import(runs: int) -> tuple[Figure, bool]:
 def measure_command(*arguments: str, runs: int) -> Figure:
     """Time a whole `upcard` command, start of the interpreter included."""
     return measure(lambda: run_python(COMMAND, arguments), runs=runs)
+
+
+def measure_compiling(code: str, arguments: Sequence[str] = (), *, runs: int = 1) -> Figure:
+    """Time code in an interpreter that finds no machine code, so that all it needs is compiled."""
+    taken, yardsticks = [], []
+    for _ in range(runs):
+        yardsticks.append(time_once(run_yardstick))
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            mock.patch.dict(os.environ, {"NUMBA_CACHE_DIR": folder}),
+        ):
+            taken.append(time_once(partial(run_python, code, arguments)))
+    median = statistics.median(taken)
+    return Figure(median, median / statistics.median(yardsticks))
 
 
 def measure_interpreter(runs: int) -> Figure:

@@ -13,6 +13,8 @@ from functools import partial
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from benchmarks.timing import on_one_processor
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -53,17 +55,19 @@ class Gain(NamedTuple):
 def measure_lockstep(runs: int) -> dict[str, Gain]:
     """Play each game by both loops in turn, then by one thread and by two, a chunk each.
 
-    Both loops are timed by the processor time of this thread, the threads from start to end.
+    Both loops are timed by the processor time of this thread, on one processor; the threads from
+    start to end.
     """
     gains = {}
     for name, (rules, options) in _GAMES.items():
         job = _make_job(rules, **options)
-        gains[f"side by side, {name}"] = _compare(
-            partial(_play, job, is_long=False),
-            partial(_play, job, is_long=True),
-            time.thread_time,
-            runs,
-        )
+        with on_one_processor():
+            gains[f"side by side, {name}"] = _compare(
+                partial(_play, job, is_long=False),
+                partial(_play, job, is_long=True),
+                time.thread_time,
+                runs,
+            )
     for name in ("flat", _I18):
         rules, options = _GAMES[name]
         job = _make_job(rules, **options)

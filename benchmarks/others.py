@@ -24,12 +24,9 @@ from __future__ import annotations
 import argparse
 import contextlib
 import itertools
-import os
-import platform
 import random
 import sys
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -44,6 +41,7 @@ from benchmarks.other_programs import (
     play_freebj,
 )
 from benchmarks.solver import deplete
+from benchmarks.timing import describe_machine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -208,19 +206,10 @@ def describe_run(paths: dict[str, Path], turns: int, rounds: int) -> str:
 
     programs = ", ".join(f"{PROGRAMS[name]} {fingerprint(path)}" for name, path in paths.items())
     return (
-        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {os.cpu_count()} cores of {_find_processor()},"
-        f" load {os.getloadavg()[0]:.1f}, {turns} turns, {rounds:,} rounds a turn;"
-        f" upcard {__version__}, Python {platform.python_version()}, Numba {version('numba')};"
+        f"{describe_machine()}, {turns} turns, {rounds:,} rounds a turn;"
+        f" upcard {__version__}, Numba {version('numba')};"
         f" SHA-256 of the others: {programs}"
     )
-
-
-def _find_processor() -> str:
-    with contextlib.suppress(OSError):
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.machine()
 
 
 def _read_path(text: str) -> Path:

@@ -1,16 +1,12 @@
-"""What the simulator takes: rounds a second, two threads against one, its first call, memory."""
+"""What the simulator takes: rounds a second, two threads against one, memory."""
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
-from unittest import mock
 
-from benchmarks.jobs import COMMAND
-from benchmarks.timing import Figure, measure, run_python, run_yardstick, time_once
+from benchmarks.timing import Figure, measure, run_python
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +20,6 @@ _GAMES: Final[dict[str, dict[str, Any]]] = {
     "Hi-Lo, 1-8, I18, two threads": {**_COUNTED, "workers": 2},
     "three spots": {"spots": 3},
 }
-_FIRST: Final = ["simulate", "--rounds", "1000", "--seed", "1"]
 _PEAK: Final = """
 import resource, sys
 from upcard.cli.app import run
@@ -49,17 +44,6 @@ def measure_simulator(runs: int) -> dict[str, Figure]:
         whole = measure(job, runs=runs)
         figures[name] = Figure(whole.seconds / ROUNDS, whole.yardsticks / ROUNDS)
     return figures
-
-
-def measure_first_simulation() -> Figure:
-    """Time `upcard simulate` where no machine code is kept yet, chart included."""
-    yardstick = time_once(run_yardstick)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        mock.patch.dict(os.environ, {"NUMBA_CACHE_DIR": folder}),
-    ):
-        taken = time_once(lambda: run_python(COMMAND, _FIRST))
-    return Figure(taken, taken / yardstick)
 
 
 def measure_simulation_memory(rounds: int) -> float | None:

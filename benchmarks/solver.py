@@ -1,24 +1,22 @@
-"""What the exact solver takes: games, hands, charts, shoes, saved values, first call, memory."""
+"""What the exact solver takes: games, hands, charts, shoes, saved values, memory."""
 
 from __future__ import annotations
 
 import os
 import random
-import statistics
 import sys
 import tempfile
 from functools import partial
 from typing import TYPE_CHECKING, Final
 from unittest import mock
 
-from benchmarks.jobs import COMMAND, measure_command
-from benchmarks.timing import Figure, measure, run_python, run_yardstick, time_once
+from benchmarks.jobs import measure_command
+from benchmarks.timing import Figure, measure, run_python
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 SHOES: Final = 40
-_FIRST_CALLS: Final = 3
 _GAMES: Final = {
     "6 decks, 4 hands": "6D",
     "8 decks, 4 hands": "8D",
@@ -107,20 +105,6 @@ def measure_saved(runs: int) -> dict[str, Figure]:
             f"upcard {' '.join(words)}, saved": measure_command(*words, runs=runs)
             for words in (("edge",), ("chart",), ("solve", "T6", "v", "9"))
         }
-
-
-def measure_first_call(runs: int) -> Figure:
-    """Time `upcard edge` where no machine code is kept yet, so that all of it is compiled."""
-    taken, yardsticks = [], []
-    for _ in range(min(runs, _FIRST_CALLS)):
-        yardsticks.append(time_once(run_yardstick))
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            mock.patch.dict(os.environ, {"NUMBA_CACHE_DIR": folder}),
-        ):
-            taken.append(time_once(lambda: run_python(COMMAND, ["edge"])))
-    median = statistics.median(taken)
-    return Figure(median, median / statistics.median(yardsticks))
 
 
 def measure_peak_memory(*, compiles: bool) -> float | None:

@@ -6,14 +6,19 @@ that figures in yardsticks can be compared where seconds cannot.
 
 from __future__ import annotations
 
+import contextlib
+import os
+import platform
 import statistics
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 _STEPS: Final = 500_000
 _MODULUS: Final = 1 << 31
@@ -34,6 +39,35 @@ def run_yardstick() -> int:
         number = (number * 1103515245 + 12345) % _MODULUS
         total += table[number >> 23]
     return total
+
+
+def describe_machine() -> str:
+    """Describe when and where something is measured, and on what: figures of two may differ."""
+    processor = platform.machine()
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                processor = line.partition(":")[2].strip()
+                break
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    return (
+        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, Python {platform.python_version()},"
+        f" {os.cpu_count()} cores of {processor}{load}"
+    )
+
+
+@contextlib.contextmanager
+def on_one_processor() -> Iterator[None]:
+    """Keep this thread on one processor, where the system can: others may be busier or slower."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(allowed)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
 
 
 def measure(job: Callable[[], object], *, runs: int) -> Figure:

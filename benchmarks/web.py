@@ -10,7 +10,6 @@ import argparse
 import gzip
 import json
 import os
-import platform
 import random
 import re
 import statistics
@@ -21,7 +20,7 @@ import time
 from typing import Any, Final
 from unittest import mock
 
-from benchmarks.timing import Figure, run_yardstick, time_once
+from benchmarks.timing import Figure, describe_machine, run_yardstick, time_once
 from benchmarks.web_client import WebClient, serve
 from benchmarks.web_paint import measure_paint
 
@@ -225,7 +224,7 @@ def main() -> None:
         document |= {name: {"kilobytes": weight} for name, weight in weights.items()}
         print(json.dumps(document | {f"web: {options.tables} tables": crowd}, indent=2))
         return
-    print(f"Python {platform.python_version()} on {platform.machine()}")
+    print(describe_machine())
     for name, figure in figures.items():
         print(f"{name:58}{figure.seconds * 1e3:9.1f} ms{figure.yardsticks:12.3g}")
     for name, weight in weights.items():
