@@ -2,6 +2,7 @@
 
 import gc
 import os
+import random
 import signal
 from collections import Counter
 from itertools import count
@@ -30,6 +31,19 @@ for name, usual in (
 ):
     if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is signal.SIG_IGN:
         signal.signal(getattr(signal, name), usual)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Seed what a test draws as the operating system's entropy; programs it starts draw their own.
+
+    UPCARD_TEST_SEED tries other cards.
+    """
+    seed = os.environ.get("UPCARD_TEST_SEED", "")
+    with pytest.MonkeyPatch.context() as patch:
+        # What SystemRandom and secrets draw from; os.urandom itself names files, and stays.
+        patch.setattr(random, "_urandom", random.Random(f"{item.nodeid} {seed}").randbytes)
+        return (yield)
 
 
 @pytest.hookimpl(tryfirst=True)

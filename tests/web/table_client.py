@@ -80,6 +80,10 @@ class TableClient:
     def act(self, action):
         return self.move("act", do=action)
 
+    def stand(self):
+        """Stand, or decline what is offered first."""
+        return self.act("no insurance" if "no insurance" in self.asked else "stand")
+
     def play(self, rng, steps=1):
         """Make random moves; return the views."""
         views = []

@@ -65,10 +65,10 @@ def test_a_move_at_a_saved_table_waits_for_the_disk_once_before_it_is_answered(s
     with run_site(store=store) as client:
         player = TableClient(client, rules="6D", keep="saved", company="basic; you; mimic")
         store._db.set_trace_callback(statements.append)
-        for move in (player.bet, *[lambda: player.act("stand")] * 3):
+        for _ in range(4):
             syncs.clear()
             statements.clear()
-            move()
+            player.stand() if player.asked else player.bet()
             assert len(syncs) == 1
             assert statements.count("COMMIT") == statements.count("PRAGMA synchronous = NORMAL")
             if not player.asked:
@@ -301,7 +301,7 @@ def test_seven_hands_beside_no_one_are_all_shown_and_settled():
         player = TableClient(client, hands="7", bet="5")
         player.bet("5")
         while player.asked:
-            player.act(list(player.asked)[-1] if "no insurance" in player.asked else "stand")
+            player.stand()
         assert [hand["name"] for hand in player.session["hands"]][-1] == "you 7"
         assert all(hand["word"] for hand in player.session["hands"])
         player.check_page()
@@ -387,7 +387,7 @@ def test_a_saved_hand_goes_on_after_a_restart_and_an_open_page_can_still_answer(
         assert resumed.view["version"] == before["version"]
         for name in ("dealer", "hands", "asked", "rules", "on_table", "balance"):
             assert resumed.session[name] == before["session"][name]
-        resumed.act("no insurance" if "no insurance" in resumed.asked else "stand")
+        resumed.stand()
         assert resumed.view["version"] > before["version"]
 
 
@@ -421,7 +421,7 @@ def test_the_shuffle_is_committed_to_before_the_first_card_and_revealed_after(st
         assert player.view["fair"]["player_seed"] == "my words"
         player.bet()
         while player.asked:
-            player.act(list(player.asked)[-1] if "no insurance" in player.asked else "stand")
+            player.stand()
         assert player.view["fair"]["commitment"] == shown
         player.move("end-shoe")
         (revealed, *_) = player.view["fair"]["reveals"]
@@ -477,5 +477,5 @@ def test_a_round_that_is_over_leads_to_its_review(store, keep):
         assert player.view["review"] == ""
         player.bet()
         while player.asked:
-            player.act(list(player.asked)[-1] if "no insurance" in player.asked else "stand")
+            player.stand()
         assert client.get(player.view["review"]).status_code == 200
