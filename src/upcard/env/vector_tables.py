@@ -18,14 +18,11 @@ from upcard.kernels import codes, credit, desk_codes, tables
 from upcard.kernels.desk import Desk
 from upcard.kernels.game import MOST_HANDS, LoweredGame
 from upcard.kernels.randomness import STATE_WORDS
-from upcard.kernels.room import Room, make_room
+from upcard.kernels.room import MOST_CARDS, Room, make_room, most_round_cards
 from upcard.kernels.terms import RANKS, SAME_STEP, StepResult, TableTerms
 
 ENGINE: Final = "native vector environment"
 ADVICE: Final = 'use vectorization_mode="sync"'
-_MOST_CARDS: Final = 22
-"""More than any hand has."""
-_SPARE_CARDS: Final = 64
 _SHUFFLE_FIRST: Final = 2**30
 """More cards than a shoe has."""
 _LINE: Final = 64
@@ -176,9 +173,8 @@ class VectorTables:
 def _open_desk(seating: TableSetting, number: int) -> Desk:
     game = seating.game
     hands = min(game.max_hands, MOST_HANDS)
-    most_in_round = game.spots * MOST_HANDS * _MOST_CARDS + _SPARE_CARDS
-    width = most_in_round + (0 if game.is_infinite else 2 * len(game.deck))
-    most_hands, most_answers = game.spots * hands, game.spots * (hands * (_MOST_CARDS - 1) + 3)
+    width = most_round_cards(game) + (0 if game.is_infinite else 2 * len(game.deck))
+    most_hands, most_answers = game.spots * hands, game.spots * (hands * (MOST_CARDS - 1) + 3)
     return Desk(
         todo=np.zeros(number, np.int64),
         tables=np.arange(number),

@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.automaton import OUTCOMES, Automaton, NoFitError
-from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame
+from upcard.kernels.game import KINDS, LoweredGame
+from upcard.kernels.jit import inlined_kernel
 from upcard.kernels.randomness import STATE_WORDS
+from upcard.kernels.room import most_round_cards
 from upcard.kernels.shoe_batch import ShoeBatch, make_batch
 from upcard.kernels.split_hands import HAND_FIELDS
 
@@ -40,6 +42,9 @@ RUNNING, BEFORE, SEAT, BEGIN, BASE, CUT = (_FIELDS + np.uint64(field) for field 
 """Fields in `Lanes.words`: of a lane, at lane * LANE_FIELDS + field."""
 POSITIONS: Final = _FIELDS + np.uint64(LANES) * LANE_FIELDS
 """Place of the table of positions in `Lanes.words`."""
+
+
+_ENDS_BIT: Final = np.uint64(15)
 
 
 class Lanes(NamedTuple):
@@ -84,15 +89,42 @@ class Lanes(NamedTuple):
     """By seat before the round: the least count with which the player sits in it."""
 
 
+@inlined_kernel
+def queue_lane(
+    words: NDArray[np.uint64],
+    word: np.uint64,
+    step: np.uint64,
+    after_going: np.uint64,
+    after_ended: np.uint64,
+) -> tuple[np.uint64, np.uint64]:
+    """Append a lane to those that go on or that have ended; return the places after both.
+
+    It is written to both: which one keeps it is hard to predict, so there is no branch.
+    """
+    words[after_going] = word
+    words[after_ended] = word
+    ends = step >> _ENDS_BIT
+    return after_going + (np.uint64(1) - ends), after_ended + ends
+
+
+def check_fit(game: LoweredGame, rows: int) -> int:
+    """Return the cards that each lane has room for, where the word of a lane holds `rows` of sums.
+
+    Raises: NoFitError for more rows or cards than the word holds.
+    """
+    stride = 2 * len(game.deck) + most_round_cards(game)
+    if rows > MOST_ROWS or (LANES + 1) * stride > MOST_PLACES:
+        raise NoFitError(f"{rows} rows of sums of a shoe of {len(game.deck)} cards")
+    return stride
+
+
 def make_lanes(game: LoweredGame, tables: Automaton, rows: int) -> Lanes:
     """Make the memory of a call of `play_shoes` with `rows` rows of sums.
 
     Raises: NoFitError for more rows or cards than the word of a lane holds.
     """
     size = len(game.deck)
-    stride = 2 * size + MOST_HANDS * 22 + 64  # as the direct loop
-    if rows > MOST_ROWS or (LANES + 1) * stride > MOST_PLACES:
-        raise NoFitError(f"{rows} rows of sums of a shoe of {size} cards")
+    stride = check_fit(game, rows)
     tags = np.tile(game.tags, (KINDS, 1))
     back_of = tables.back_of.reshape(KINDS, KINDS)
     if not game.has_hole:

@@ -43,6 +43,7 @@ from upcard.kernels.lanes import (
     SEAT,
     STEP_MASK,
     Lanes,
+    queue_lane,
 )
 from upcard.kernels.randomness import draw_independently, seed_state, shuffle, whole
 from upcard.kernels.rare_steps import RareTables, take_rare_steps
@@ -54,7 +55,6 @@ _NO_STEP_MASK: Final = _u(0xFFFFFFFFFFFF0000)
 _PLACE_AND_LANE: Final = (PLACE_MASK << PLACE) | (LANE_MASK << LANE)
 _CARD_MASK: Final = _u(0xFF)
 _ONE_CARD: Final = _u(1 << 24)
-_ENDS_BIT: Final = _u(15)
 _RARE_BIT: Final = _u(14)
 _RARE: Final = _u(RARE)
 _ENDS: Final = _u(ENDS)
@@ -262,11 +262,7 @@ def _queue(
     flat: NDArray[np.int64] | None,
 ) -> tuple[np.uint64, np.uint64, np.uint64]:
     """Append a lane to the queue that its step asks for; return the places after all three."""
-    words[after_going] = word
-    words[after_ended] = word
-    ends = step >> _ENDS_BIT
-    after_going += _ONE - ends
-    after_ended += ends
+    after_going, after_ended = queue_lane(words, word, step, after_going, after_ended)
     if flat is None:
         words[after_rare] = word
         is_rare = (step >> _RARE_BIT) & _ONE

@@ -113,6 +113,15 @@ def pick_three(
 
 
 @inlined_kernel
+def swap_picked(cards: NDArray[Card], place: np.uint64, product: np.uint64) -> None:
+    """Swap the card at `place` with the one that the upper half of a product picks, from it on."""
+    other = place + (product >> _HALF)
+    card = cards[other]
+    cards[other] = cards[place]
+    cards[place] = card
+
+
+@inlined_kernel
 def fix_three(
     cards: NDArray[Card], place: np.uint64, left: np.uint64, half: np.uint64
 ) -> np.uint64:
@@ -123,20 +132,9 @@ def fix_three(
     first, second, third, ways = pick_three(half, left)
     if third & _LOW < ways and third & _LOW < (_RANGE - ways) % ways:
         return np.uint64(0)
-    other = place + (first >> _HALF)
-    card = cards[other]
-    cards[other] = cards[place]
-    cards[place] = card
-    place += _ONE
-    other = place + (second >> _HALF)
-    card = cards[other]
-    cards[other] = cards[place]
-    cards[place] = card
-    place += _ONE
-    other = place + (third >> _HALF)
-    card = cards[other]
-    cards[other] = cards[place]
-    cards[place] = card
+    swap_picked(cards, place, first)
+    swap_picked(cards, place + _ONE, second)
+    swap_picked(cards, place + _TWO, third)
     return _THREE
 
 

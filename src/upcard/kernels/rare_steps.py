@@ -39,6 +39,7 @@ from upcard.kernels.lanes import (
     RUNNING,
     STEP_MASK,
     Lanes,
+    queue_lane,
 )
 from upcard.kernels.randomness import whole
 from upcard.kernels.split_hands import (
@@ -56,7 +57,6 @@ from upcard.kernels.split_hands import (
 )
 
 _u: Final = np.uint64
-_ENDS_BIT: Final = _u(15)
 
 
 class RareTables(NamedTuple):
@@ -228,10 +228,5 @@ def take_rare_steps(
             step = whole(rare.split_step[(context * rare.rows + row) * KINDS + up])
         words[mine + RUNNING] = _u(running)
         word = (word >> ROW) << ROW | _u(place) << PLACE | lane << LANE | _u(step)
-        # Without branches: which queue it is, is hard to predict.
-        words[after_going] = word
-        words[after_ended] = word
-        ends = _u(step) >> _ENDS_BIT
-        after_going += _u(1) - ends
-        after_ended += ends
+        after_going, after_ended = queue_lane(words, word, _u(step), after_going, after_ended)
     return after_going, after_ended

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.game import MOST_HANDS, MOST_HITS, LoweredGame
 from upcard.kernels.randomness import STATE_WORDS
+
+MOST_CARDS: Final = 22
+"""More than any hand has."""
+_SPARE_CARDS: Final = 64
 
 
 class Met(NamedTuple):
@@ -45,6 +49,11 @@ class Room(NamedTuple):
     met: Met
 
 
+def most_round_cards(game: LoweredGame) -> int:
+    """Return more cards than a round can take."""
+    return game.spots * MOST_HANDS * MOST_CARDS + _SPARE_CARDS
+
+
 def make_room(game: LoweredGame) -> Room:
     """Return room for one call of `simulate`."""
     hands = game.spots * (MOST_HANDS + 1)
@@ -53,7 +62,7 @@ def make_room(game: LoweredGame) -> Room:
         return np.zeros(size, np.int64)
 
     return Room(
-        cards=np.zeros(2 * len(game.deck) + game.spots * MOST_HANDS * 22 + 64, np.uint8),
+        cards=np.zeros(2 * len(game.deck) + most_round_cards(game), np.uint8),
         state=np.zeros(STATE_WORDS, np.uint64),
         spot_rows=zeros(game.spots),
         waiting=zeros(MOST_HANDS + 1),

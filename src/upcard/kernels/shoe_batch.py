@@ -20,6 +20,7 @@ from upcard.kernels.randomness import (
     fix_three,
     pick_three,
     seed_state,
+    swap_picked,
     whole,
 )
 from upcard.kernels.shoes import lay_out
@@ -153,9 +154,6 @@ def _swap(cards: NDArray[np.uint32], slots: NDArray[np.uint64]) -> None:
         slot = at(number)
         place = slots[slot + _PLACE]
         for part in range(6):
-            other = place + (slots[slot + _P0 + _u(part * BATCH)] >> _HALF)
-            card = cards[other]
-            cards[other] = cards[place]
-            cards[place] = card
+            swap_picked(cards, place, slots[slot + _P0 + _u(part * BATCH)])
             place += _ONE
         slots[slot + _PLACE] = place

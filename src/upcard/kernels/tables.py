@@ -85,7 +85,7 @@ def play_tables(
     fields, answers, todo, tables = desk.fields, desk.answers, desk.todo, desk.tables
     rewards, over, ended = result.rewards, result.over, result.ended
     stakes, divisor, most_answers = terms.stakes, terms.divisor, desk.most_answers
-    zero, has_bet = np.uint64(0), len(terms.stakes) == 1
+    zero, has_one_bet = np.uint64(0), len(terms.stakes) == 1
     due, begins, is_last = first, first, is_reset
     for table in range(first, stop):
         fields_at = table * desk_codes.FIELDS
@@ -125,7 +125,7 @@ def play_tables(
             )  # fmt: skip
             if ending != codes.DONE:
                 return ending
-            for place in range(first, due if has_bet else first):
+            for place in range(first, due if has_one_bet else first):
                 fields_at = whole(todo[at(place)]) * desk_codes.FIELDS
                 if (
                     fields[at(fields_at + desk_codes.STATUS)] == desk_codes.ENDED

@@ -17,7 +17,7 @@ from upcard.kernels import codes
 from upcard.kernels.automaton import Automaton, NoFitError, build_automaton
 from upcard.kernels.game import ROUNDS_A_FRESH_SHOE, LoweredGame
 from upcard.kernels.jit import is_compiled
-from upcard.kernels.lanes import make_lanes
+from upcard.kernels.lanes import check_fit, make_lanes
 from upcard.kernels.lockstep import play_shoes
 from upcard.kernels.rare_steps import gather_rare_tables
 from upcard.simulation.job import Job
@@ -98,7 +98,7 @@ def _lower_automaton(job: Job) -> Automaton | NoFitError:
     depths, seats, counts, _ = lowered.shape
     try:
         automaton = build_automaton(lowered.game)
-        make_lanes(lowered.game, automaton, depths * seats * counts)
+        check_fit(lowered.game, depths * seats * counts)
     except NoFitError as error:
         return error
     return automaton
