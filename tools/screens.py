@@ -59,9 +59,8 @@ class Scene(NamedTuple):
     ascii_only: bool = False
 
 
-def _knows_edge(app: Any) -> bool:  # noqa: ANN401 (the app, with whatever screen)
-    screen = app.screen
-    return screen.edges.find(screen.choice.rules) is not None
+def _says_change(app: Any) -> bool:  # noqa: ANN401 (the app, with whatever screen)
+    return "This change" in text_of(app)
 
 
 def _explains(app: Any) -> bool:  # noqa: ANN401 (as above)
@@ -98,7 +97,7 @@ _ROUND: Final = RoundRecord(
 )
 _AGAIN: Final = ScreenOptions(replay=find_source(encode_round(_ROUND)), is_practice=True)
 SCENES: Final[dict[str, Scene]] = {
-    "start": Scene(ScreenOptions(), ("down", "down", "right"), is_ready=_knows_edge),
+    "start": Scene(ScreenOptions(), ("down", "down", "right"), is_ready=_says_change),
     "table": Scene(_HAND, (), hand=_HARD_TO_PLAY, shuffle=1),
     "after": Scene(_AFTER, ("d",), hand=_NOT_TO_DOUBLE),
     "company": Scene(_COMPANY, (), hand=_HARD_TO_PLAY, size=LARGE),

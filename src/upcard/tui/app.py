@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from dataclasses import replace
 from functools import partial
@@ -23,6 +24,7 @@ from upcard.tui.requests import LeaveTable, OpenDrill, OpenDrills, OpenReplay, O
 from upcard.tui.seating import Seating
 from upcard.tui.table_drawing import Styles
 from upcard.tui.themes import register_themes
+from upcard.tui.waking import waking_for_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -71,6 +73,11 @@ class UpcardApp(App[None]):
         """How the drill of `upcard train` ended."""
         self.farewell: list[str] = []
         """Lines printed after the screen has closed."""
+
+    async def run_async(self, **options: Any) -> None:
+        """Run the program; signals wake it."""
+        with waking_for_signals(asyncio.get_running_loop()):
+            await super().run_async(**options)
 
     def on_mount(self) -> None:
         """Open an unfinished hand first, then the screen of the options."""

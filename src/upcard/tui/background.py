@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from textual.message_pump import MessagePump
@@ -72,8 +73,7 @@ class Edges:
         self._changed = changed
         self._known: dict[Rules, Edge] = {}
         self._unsaved: set[Rules] = set()
-        self._wanted: Rules | None = None
-        self._work: Future[Edge] | None = None
+        self._work: dict[Rules, Future[Edge]] = {}
 
     def find(self, rules: Rules) -> Edge | None:
         """Return the edge of these rules; None until it is known. A saved one is known at once."""
@@ -85,16 +85,14 @@ class Edges:
                 self._known[rules] = edge
         return self._known.get(rules)
 
-    def want(self, rules: Rules) -> None:
-        """Ask for an edge; one that was asked for before and not begun is not wanted any more."""
-        if rules in self._known or rules == self._wanted:
-            return
-        if self._work is not None:
-            self._work.cancel()
-        self._wanted = rules
-        self._work = self._background.submit(
-            lambda: find_edge(rules), lambda edge: self._learn(rules, edge)
-        )
+    def want(self, *wanted: Rules) -> None:
+        """Ask for edges, in this order; what was asked for before and not begun is forgotten."""
+        self._work = {rules: work for rules, work in self._work.items() if not work.cancel()}
+        for rules in wanted:
+            if rules not in self._known and rules not in self._work:
+                self._work[rules] = self._background.submit(
+                    partial(find_edge, rules), partial(self._learn, rules)
+                )
 
     def _learn(self, rules: Rules, edge: Edge) -> None:
         self._known[rules] = edge

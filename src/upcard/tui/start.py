@@ -222,7 +222,8 @@ class StartScreen(Keyed, Screen[None]):
                 self._slow = rules
                 self.draw()
 
-        self.edges.want(rules)
+        before = () if self._before is None else (self._before,)
+        self.edges.want(rules, *before)  # turned in haste, the change is still to be shown
         self.set_timer(PATIENCE_SECONDS, note_slow)
 
     def _rows(self) -> list[ChoiceRow]:
