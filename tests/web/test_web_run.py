@@ -85,25 +85,33 @@ def test_a_server_answers_its_link_and_ends_at_a_signal(number, status):
 
 
 LONG_PAGE = """
-import asyncio, sys
+import asyncio, sys, time
 from starlette.routing import Route
 from upcard.cli.app import run
 from upcard.web.pages import houses
+from upcard.web.site import site_of
 
 async def wait(request):
     print("asked", flush=True)
-    await asyncio.sleep(60)
+    await {}
 
 houses.ROUTES = (Route("/houses", wait),)
 sys.exit(run(["web", "--port", "0", "--no-open"]))
 """
 
 
+COMPUTING = "site_of(request).desk.ask('long', lambda: time.sleep(60))"
+"""It cannot be interrupted, as the solver cannot."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("times", [1, 2])
-def test_a_server_stopped_during_a_long_request_answers_it_and_ends_without_a_traceback(times):
+@pytest.mark.parametrize("long", ["asyncio.sleep(60)", COMPUTING], ids=["waiting", "computing"])
+def test_a_server_stopped_during_a_long_request_answers_it_and_ends_without_a_traceback(
+    long, times
+):
     with subprocess.Popen(
-        [sys.executable, "-c", LONG_PAGE],
+        [sys.executable, "-c", LONG_PAGE.format(long)],
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -159,4 +159,4 @@ def test_a_question_that_may_be_saved_is_computed_beside_the_event_loop(saved_va
         assert await desk.ask("q", find, may_be_saved=may_be_saved) == 1
 
     with_desk(play)
-    assert threads == ["solver_0"]
+    assert threads == ["solver"]

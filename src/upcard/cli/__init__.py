@@ -5,10 +5,9 @@ from __future__ import annotations
 
 def main() -> None:
     """Run the command `upcard` and exit with its exit code."""
-    import sys
-
     from upcard.cli.app import run
+    from upcard.cli.ending import end_process
     from upcard.kernels.announcing import NOTICE
 
     NOTICE.is_for_all = True
-    sys.exit(run())
+    end_process(run())

@@ -7,17 +7,20 @@ import weakref
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 Result = TypeVar("Result")
 Job: TypeAlias = tuple[Future[Any], Callable[[], Any]]
+_unfinished: Final[set[Future[Any]]] = set()
+"""Jobs of all workers that are not done or cancelled."""
 
 
 class Worker:
     """Do jobs one after another in one daemon thread, which the first job starts.
 
     The thread ends with the worker, after the jobs it has, or with the process: a solver that is
-    compiling does not delay your leaving, as a `ThreadPoolExecutor` would.
+    compiling does not delay your leaving, as a `ThreadPoolExecutor` would. A process that ends then
+    must use `os._exit` (see `is_at_work`).
     """
 
     def __init__(self, name: str) -> None:
@@ -29,6 +32,8 @@ class Worker:
     def submit(self, work: Callable[[], Result]) -> Future[Result]:
         """Do `work` after the jobs before it; cancel the future to skip work that has not begun."""
         future: Future[Result] = Future()
+        _unfinished.add(future)
+        future.add_done_callback(_unfinished.discard)
         self._jobs.put((future, work))
         if self._thread is None:
             # The thread knows the jobs only: a reference to the worker would keep both for ever.
@@ -38,6 +43,14 @@ class Worker:
             weakref.finalize(self, self._jobs.put, None).atexit = False
             self._thread.start()
         return future
+
+
+def is_at_work() -> bool:
+    """Whether any worker has a job to do.
+
+    Ending the interpreter takes the compiler down, which aborts the process if a thread uses it.
+    """
+    return bool(_unfinished)
 
 
 def _run(jobs: SimpleQueue[Job | None]) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from upcard.cache.recall import peek
+from upcard.session.worker import Worker
 from upcard.web.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class SolverDesk:
     def __init__(self, *, known: int = _MOST_KNOWN) -> None:
         """Remember the last `known` answers."""
         self._most_known = known
-        self._pool = ThreadPoolExecutor(1, "solver")
+        self._worker = Worker("solver")
         self._known: OrderedDict[Hashable, Any] = OrderedDict()
         self._running: dict[Hashable, _Work] = {}
         self._topics: dict[str, _Work] = {}
@@ -96,14 +97,15 @@ class SolverDesk:
             work.waiting -= 1
 
     def close(self) -> None:
-        """End when the present computation is done; drop the others."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        """Drop the computations that wait; the present one does not delay the program's end."""
+        for work in self._running.values():
+            work.future.cancel()
 
     def _begin(self, key: Hashable, compute: Callable[[], Result]) -> _Work:
         if len(self._running) >= _MOST_WAITING:
             words = f"{_MOST_WAITING} questions wait for an answer; ask again in a moment."
             raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", words)
-        work = _Work(self._pool.submit(compute))
+        work = _Work(self._worker.submit(compute))
         self._running[key] = work
         loop = asyncio.get_running_loop()
 

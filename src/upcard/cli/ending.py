@@ -1,0 +1,18 @@
+"""The end of the process."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NoReturn
+
+from upcard.cli.streams import abandon_output
+
+
+def end_process(status: int) -> NoReturn:
+    """Exit with `status`, without waiting for a thread that still computes."""
+    worker = sys.modules.get("upcard.session.worker")
+    if worker is not None and worker.is_at_work():
+        abandon_output()
+        os._exit(status)
+    sys.exit(status)
