@@ -7,12 +7,14 @@ import time
 
 import pytest
 
+from upcard import cli
 from upcard.cli.ending import end_process
 from upcard.session import worker as workers
 from upcard.session.worker import Worker, is_at_work
 
 BUSY = """
 import threading, time
+from upcard import cli
 from upcard.cli.ending import end_process
 from upcard.session.worker import Worker
 
@@ -63,3 +65,18 @@ def test_a_worker_is_at_work_until_its_jobs_are_done_or_cancelled():
             return
         time.sleep(0.01)
     pytest.fail("it is at work for ever")
+
+
+def test_ctrl_c_while_the_program_is_loaded_ends_it_without_a_traceback(monkeypatch):
+    class Interrupts:
+        @staticmethod
+        def find_spec(name, *_):
+            if name == "upcard.cli.app":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "upcard.cli.app", raising=False)
+    monkeypatch.delattr(cli, "app", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Interrupts, *sys.meta_path])
+    with pytest.raises(SystemExit) as left:
+        cli.main()
+    assert left.value.code == 130

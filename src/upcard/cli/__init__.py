@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import signal
+
 
 def main() -> None:
     """Run the command `upcard` and exit with its exit code."""
-    from upcard.cli.app import run
-    from upcard.cli.ending import end_process
-    from upcard.kernels.announcing import NOTICE
+    try:
+        from upcard.cli.app import run
+        from upcard.cli.ending import end_process
+        from upcard.kernels.announcing import NOTICE
 
-    NOTICE.is_for_all = True
-    end_process(run())
+        NOTICE.is_for_all = True
+        status = run()
+    except KeyboardInterrupt:  # before there is anything to end
+        raise SystemExit(128 + signal.SIGINT) from None
+    end_process(status)

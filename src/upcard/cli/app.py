@@ -12,13 +12,13 @@ from typing import Final
 import click
 
 from upcard._version import __version__
+from upcard.cli.ending import INTERRUPTED
 from upcard.cli.signals import end_on_signals
 from upcard.cli.streams import abandon_output, can_still_write, open_closed_streams
 from upcard.core.errors import BlackjackError
 from upcard.store.progress import listen
 
 BAD_INPUT: Final = 2
-INTERRUPTED: Final = 130
 _LONG: Final = 50_000
 """Rounds from which a task shows its progress: about a second of work."""
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from upcard.cli.streams import abandon_output
+
+INTERRUPTED: Final = 130
+"""Exit status of a command that Ctrl-C ended."""
 
 
 def end_process(status: int) -> NoReturn:

@@ -13,6 +13,7 @@ from numba.core import event
 from numba.extending import register_jitable
 
 from upcard.kernels.announcing import NOTICE
+from upcard.kernels.interrupting import CallbackGuard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,11 +150,16 @@ def hash_kernels() -> bytes:
 class _Listener(event.Listener):  # type: ignore[misc,unused-ignore]  # numba ships no types
     """Is notified of every kernel that is compiled, and of none that is read from disk."""
 
+    def __init__(self) -> None:
+        self._guard = CallbackGuard()
+
     def on_start(self, event: Any) -> None:  # noqa: ANN401 (numba's)
+        self._guard.begin()
         NOTICE.begin(event.data["dispatcher"].py_func.__module__)
 
     def on_end(self, event: Any) -> None:  # noqa: ANN401, ARG002
         NOTICE.end()
+        self._guard.end()
 
 
 cast("Any", event).register("numba:compile", _Listener())

@@ -13,6 +13,7 @@ from upcard._version import __version__
 from upcard.charts.plots.data import read_bankroll_plot
 from upcard.charts.plots.files import write_plot
 from upcard.charts.plots.text import draw_text
+from upcard.cli.ending import INTERRUPTED
 from upcard.cli.options import (
     cache_option,
     chips_option,
@@ -52,7 +53,6 @@ from upcard.simulation.betting_sessions import (
     summarize_sessions,
 )
 
-_INTERRUPTED: Final = 130
 _SEEDS: Final = 2**32
 _LONG: Final = 20_000
 """Rounds from which a terminal shows the progress: about a second of work."""
@@ -146,7 +146,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     if csv is not None:
         write_file(csv, write_csv(_csv_rows(series)))
     if len(series[0].sessions) < sessions:
-        raise click.exceptions.Exit(_INTERRUPTED)
+        raise click.exceptions.Exit(INTERRUPTED)
 
 
 def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None:

@@ -1,0 +1,68 @@
+"""Ctrl-C while machine code is made."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from typing import TYPE_CHECKING, Any, Final
+
+from llvmlite.binding import executionengine
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+_NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+_AGAIN_SECONDS: Final = 0.02
+
+
+class CallbackGuard:
+    """Keeps signals out of the callbacks and destructors of the compiler.
+
+    There an exception is printed and lost, and with it the machine code that a callback was to
+    keep, so that Numba fails a moment later with an error of its own. A signal that comes there is
+    sent again until the compiler is elsewhere.
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._before: dict[int, Any] = {}
+
+    def begin(self) -> None:
+        """Guard a compilation, and those within it; only the main thread answers signals."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        self._depth += 1
+        if self._depth > 1:
+            return
+        for name in _NAMES:
+            number = getattr(signal, name, None)  # Windows has no SIGHUP
+            handler = None if number is None else signal.getsignal(number)
+            if number is not None and callable(handler):
+                self._before[number] = handler
+                signal.signal(number, self._handle)
+
+    def end(self) -> None:
+        """End the compilation begun last; after the outermost one signals are as they were."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        self._depth -= 1
+        if self._depth == 0:
+            for number, handler in self._before.items():
+                signal.signal(number, handler)
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        if not _would_be_lost(frame):
+            self._before[number](number, frame)
+            return
+        again = threading.Timer(_AGAIN_SECONDS, signal.raise_signal, [number])
+        again.daemon = True
+        again.start()
+
+
+def _would_be_lost(frame: FrameType | None) -> bool:
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name == "__del__" or code.co_filename == executionengine.__file__:
+            return True
+        frame = frame.f_back
+    return False
