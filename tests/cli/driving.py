@@ -108,7 +108,7 @@ def open_terminal(arguments: Sequence[str], **environment: str) -> pexpect.spawn
         dimensions=(24, 80),
         env=keep | {"TERM": "xterm-256color"} | environment,
         encoding="utf-8",
-        timeout=20,
+        timeout=90,
     )
     terminal.delaybeforesend = None
     return terminal

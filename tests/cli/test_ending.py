@@ -25,7 +25,7 @@ class Late:
 late = Late()
 begun = threading.Event()
 worker = Worker("busy")
-worker.submit(lambda: (begun.set(), time.sleep(60)))
+worker.submit(lambda: (begun.set(), time.sleep(600)))
 begun.wait()
 print("last words", end="")
 end_process(3)
@@ -41,7 +41,7 @@ def _no_other_workers(monkeypatch):
 def test_a_busy_thread_does_not_delay_the_end_and_nothing_is_taken_down_under_it():
     """Taken down in the middle of its work, the compiler's library aborted the process."""
     ended = subprocess.run(
-        [sys.executable, "-c", BUSY], capture_output=True, check=False, timeout=50
+        [sys.executable, "-c", BUSY], capture_output=True, check=False, timeout=60
     )
     assert (ended.returncode, ended.stdout, ended.stderr) == (3, b"last words", b"")
 
@@ -54,12 +54,12 @@ def test_without_work_the_process_exits_as_usual():
 
 def test_a_worker_is_at_work_until_its_jobs_are_done_or_cancelled():
     worker, is_free = Worker("busy"), threading.Event()
-    first = worker.submit(lambda: is_free.wait(10))
+    first = worker.submit(lambda: is_free.wait(60))
     second = worker.submit(lambda: None)
     assert is_at_work()
     second.cancel()
     is_free.set()
-    assert first.result(10)
+    assert first.result(60)
     for _ in range(1000):  # it is counted out a moment after its result is there
         if not is_at_work():
             return

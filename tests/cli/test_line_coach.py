@@ -173,7 +173,7 @@ def test_a_slow_coach_keeps_nobody_waiting(monkeypatch) -> None:
     advise, act = CoachDesk.advise, upcard_act()
 
     def think(desk, asked):
-        assert answered.wait(10)
+        assert answered.wait(60)
         return advise(desk, asked)
 
     def act_and_tell(session, action):

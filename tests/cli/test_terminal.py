@@ -179,7 +179,7 @@ try:
 except SessionOverError:
     print("interrupted")
 """
-    terminal = pexpect.spawn(PROGRAM[0], ["-c", script], encoding="utf-8", timeout=20)
+    terminal = pexpect.spawn(PROGRAM[0], ["-c", script], encoding="utf-8", timeout=90)
     terminal.expect_exact("Stand? ")
-    assert terminal.expect_exact(["interrupted", pexpect.TIMEOUT], timeout=10) == 0
+    assert terminal.expect_exact(["interrupted", pexpect.TIMEOUT], timeout=90) == 0
     assert finish(terminal) == 0

@@ -8,9 +8,8 @@ import os
 import re
 import subprocess
 
-import pexpect
 import pytest
-from driving import PROGRAM, Source, finish, talk
+from driving import PROGRAM, Source, finish, open_terminal, talk
 
 from upcard.cli.app import run
 from upcard.cli.train.line import train
@@ -21,21 +20,6 @@ from upcard.drills.options import DrillOptions
 from upcard.drills.run import DrillRun, DrillSetup
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
-
-
-def open_terminal(arguments, **environment):
-    """Start the command in a pseudo-terminal of 80 columns and 24 lines."""
-    keep = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
-    terminal = pexpect.spawn(
-        PROGRAM[0],
-        ["-c", "from upcard.cli import main; main()", *arguments],
-        dimensions=(24, 80),
-        env=keep | {"TERM": "xterm-256color"} | environment,
-        encoding="utf-8",
-        timeout=40,
-    )
-    terminal.delaybeforesend = None
-    return terminal
 
 
 @pytest.fixture(autouse=True)

@@ -220,7 +220,7 @@ def test_a_run_is_followed_while_it_plays_and_its_ramps_answer_the_newest_of_man
 
 
 def test_a_run_is_stopped_and_gone_on_without_scripts(open_page):
-    page = open_page("/lab?r=6D&count=&rounds=2G&seed=1", java_script_enabled=False)
+    page = open_page("/lab?r=6D&count=&rounds=10G&seed=1", java_script_enabled=False)
     page.get_by_role("button", name="Start the run").click()
     page.get_by_role("link", name="Refresh").click()
     page.get_by_role("button", name="Stop").click()

@@ -75,11 +75,11 @@ def test_a_server_answers_its_link_and_ends_at_a_signal(number, status):
             link = server.stdout.readline().strip()
             assert re.fullmatch(r"http://127\.0\.0\.1:\d+/open\?key=[\w-]{43}", link)
             opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-            with opener.open(link, timeout=30) as answer:
+            with opener.open(link, timeout=60) as answer:
                 assert "House edge" in answer.read().decode()
         finally:
             server.send_signal(number)
-            printed, errors = server.communicate(timeout=30)
+            printed, errors = server.communicate(timeout=60)
     assert (server.returncode, errors) == (status, "")
     assert printed.endswith("Stopped.\n")
 
@@ -100,13 +100,13 @@ sys.exit(run(["web", "--port", "0", "--no-open"]))
 """
 
 
-COMPUTING = "site_of(request).desk.ask('long', lambda: time.sleep(60))"
+COMPUTING = "site_of(request).desk.ask('long', lambda: time.sleep(600))"
 """It cannot be interrupted, as the solver cannot."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("times", [1, 2])
-@pytest.mark.parametrize("long", ["asyncio.sleep(60)", COMPUTING], ids=["waiting", "computing"])
+@pytest.mark.parametrize("long", ["asyncio.sleep(600)", COMPUTING], ids=["waiting", "computing"])
 def test_a_server_stopped_during_a_long_request_answers_it_and_ends_without_a_traceback(
     long, times
 ):
@@ -121,7 +121,7 @@ def test_a_server_stopped_during_a_long_request_answers_it_and_ends_without_a_tr
             assert server.stdout.readline() == "upcard runs at\n"
             link = urlsplit(server.stdout.readline().strip())
             key = link.query.removeprefix("key=")
-            with closing(HTTPConnection(link.netloc, timeout=30)) as client:
+            with closing(HTTPConnection(link.netloc, timeout=60)) as client:
                 client.request("GET", "/houses", headers={"Authorization": f"Bearer {key}"})
                 assert "Ctrl-C" in server.stdout.readline()
                 assert server.stdout.readline() == "asked\n"
@@ -131,5 +131,5 @@ def test_a_server_stopped_during_a_long_request_answers_it_and_ends_without_a_tr
                 answer = client.getresponse()
                 assert (answer.status, answer.read()) == (503, b"upcard has been stopped.\n")
         finally:
-            printed, errors = server.communicate(timeout=30)
+            printed, errors = server.communicate(timeout=60)
     assert (server.returncode, printed, errors) == (0, "Stopped.\n", "")

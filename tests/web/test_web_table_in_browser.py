@@ -215,7 +215,7 @@ def test_a_killed_server_leaves_the_hand_which_goes_on_in_the_open_page(browser,
 
 
 def test_six_tabs_stay_in_use_beside_a_running_simulation(open_page):
-    run = open_page("/lab?r=6D&count=hi-lo&rounds=2G&seed=1")
+    run = open_page("/lab?r=6D&count=hi-lo&rounds=10G&seed=1")
     settle(run)
     run.get_by_role("button", name="Start the run").click()
     rounds = run.locator("[data-shows=rounds]")

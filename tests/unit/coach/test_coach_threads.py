@@ -9,7 +9,7 @@ from upcard.core.cards import parse_cards
 from upcard.exact import position
 from upcard.exact.position import Position
 
-PATIENCE_SECONDS = 5.0
+PATIENCE_SECONDS = 60.0
 
 
 class SlowLock:

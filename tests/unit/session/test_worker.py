@@ -15,7 +15,7 @@ def test_jobs_are_done_in_order():
     for number in range(5):
         worker.submit(lambda number=number: done.append(number))
     worker.submit(end.set)
-    assert end.wait(10)
+    assert end.wait(60)
     assert done == [0, 1, 2, 3, 4]
 
 
@@ -26,24 +26,24 @@ def test_the_thread_ends_with_its_worker():
     (thread,) = (one for one in threading.enumerate() if one.name == "left behind")
     del worker
     gc.collect()
-    thread.join(10)
+    thread.join(60)
     assert not thread.is_alive()
 
 
 def test_work_that_is_cancelled_before_it_begins_is_not_done():
     worker, is_free, done = Worker("busy"), threading.Event(), []
-    worker.submit(lambda: is_free.wait(10))
+    worker.submit(lambda: is_free.wait(60))
     cancelled = worker.submit(lambda: done.append("cancelled"))
     last = worker.submit(lambda: done.append("last"))
     assert cancelled.cancel()
     is_free.set()
-    last.result(10)
+    last.result(60)
     assert done == ["last"]
 
 
 def test_an_error_is_raised_where_the_result_is_asked_for():
     worker = Worker("failing")
     failing = worker.submit(lambda: 1 // 0)
-    assert worker.submit(lambda: "goes on").result(10) == "goes on"
+    assert worker.submit(lambda: "goes on").result(60) == "goes on"
     with pytest.raises(ZeroDivisionError):
-        failing.result(10)
+        failing.result(60)
