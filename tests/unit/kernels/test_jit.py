@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from upcard.kernels import announcing, jit
+from upcard.kernels import announcing, interrupting, jit
 
 CALLER = """
 from upcard.kernels.jit import kernel
@@ -40,8 +40,10 @@ def package(tmp_path):
     for name, text in {
         "../__init__.py": "",
         "__init__.py": "",
-        "jit.py": Path(jit.__file__).read_text(encoding="utf-8"),
-        "announcing.py": Path(announcing.__file__).read_text(encoding="utf-8"),
+        **{
+            f"{module.__name__.rpartition('.')[2]}.py": Path(module.__file__).read_text("utf-8")
+            for module in (jit, announcing, interrupting)
+        },
         "caller.py": CALLER,
         "callee.py": CALLEE.format(1),
     }.items():
