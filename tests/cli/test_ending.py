@@ -13,16 +13,11 @@ from upcard.session import worker as workers
 from upcard.session.worker import Worker, is_at_work
 
 BUSY = """
-import threading, time
-from upcard import cli
+import atexit, threading, time
 from upcard.cli.ending import end_process
 from upcard.session.worker import Worker
 
-class Late:
-    def __del__(self):
-        print("taken down")
-
-late = Late()
+atexit.register(print, "taken down")
 begun = threading.Event()
 worker = Worker("busy")
 worker.submit(lambda: (begun.set(), time.sleep(600)))
