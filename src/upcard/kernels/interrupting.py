@@ -37,7 +37,7 @@ class CallbackGuard:
         for name in _NAMES:
             number = getattr(signal, name, None)  # Windows has no SIGHUP
             handler = None if number is None else signal.getsignal(number)
-            if number is not None and callable(handler):
+            if number is not None and callable(handler) and handler != self._handle:
                 self._before[number] = handler
                 signal.signal(number, self._handle)
 
@@ -45,10 +45,11 @@ class CallbackGuard:
         """End the compilation begun last; after the outermost one signals are as they were."""
         if threading.current_thread() is not threading.main_thread():
             return
-        self._depth -= 1
+        self._depth = max(0, self._depth - 1)  # a signal may have come before it was counted
         if self._depth == 0:
             for number, handler in self._before.items():
                 signal.signal(number, handler)
+            self._before.clear()
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         if not _would_be_lost(frame):

@@ -90,3 +90,22 @@ def test_a_signal_that_is_ignored_stays_ignored(guard):
     signal.raise_signal(signal.SIGTERM)
     guard.end()
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+
+
+def test_a_handler_that_was_replaced_between_compilations_does_not_come_back(guard):
+    guard.begin()
+    guard.end()
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    guard.begin()
+    guard.end()
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+
+
+def test_an_end_without_its_begin_leaves_the_next_compilation_guarded(guard):
+    guard.end()
+    guard.begin()
+    guard.begin()
+    guard.end()
+    assert signal.getsignal(signal.SIGINT) is not end
+    guard.end()
+    assert signal.getsignal(signal.SIGINT) is end
