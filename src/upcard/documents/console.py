@@ -17,6 +17,7 @@ from typing import Final, TextIO, TypeVar
 
 from upcard.core.ascii import to_ascii
 from upcard.core.cards import SUIT_GLYPHS, Card
+from upcard.documents.waking import wakeup_file
 
 T = TypeVar("T")
 
@@ -222,13 +223,6 @@ def _wait_for_input(source: TextIO) -> None:
         file = source.fileno()
     except io.UnsupportedOperation:
         return  # not a file of the system: nothing to wait for
-    reader, writer = os.pipe()
-    os.set_blocking(writer, False)
-    before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    try:
-        while file not in select.select([file, reader], [], [])[0]:
-            os.read(reader, 64)  # a handler that raised would have ended the wait
-    finally:
-        signal.set_wakeup_fd(before)
-        os.close(reader)
-        os.close(writer)
+    with wakeup_file() as woken:
+        while file not in select.select([file, woken], [], [])[0]:
+            os.read(woken, 64)  # a handler that raised would have ended the wait

@@ -96,4 +96,5 @@ class Edges:
 
     def _learn(self, rules: Rules, edge: Edge) -> None:
         self._known[rules] = edge
+        self._work.pop(rules, None)
         self._changed()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
-import socket
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from upcard.documents.waking import wakeup_file
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
@@ -16,20 +18,15 @@ if TYPE_CHECKING:
 def waking_for_signals(loop: AbstractEventLoop) -> Iterator[None]:
     """Let every signal wake the loop, which runs in the main thread.
 
-    The system may give a signal to any thread, and Python answers it in the main one, which sleeps
-    on if another got it: after Ctrl-Z and `fg` the screen stayed empty. Windows stops no program.
+    After Ctrl-Z and `fg` the screen stayed empty if another thread got the signal. Windows has
+    neither.
     """
     if not hasattr(signal, "SIGCONT"):
         yield
         return
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        ours.setblocking(False)
-        theirs.setblocking(False)
-        loop.add_reader(ours, ours.recv, 1 << 12)
-        before = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+    with wakeup_file() as woken:
+        loop.add_reader(woken, os.read, woken, 64)
         try:
             yield
         finally:
-            signal.set_wakeup_fd(before)
-            loop.remove_reader(ours)
+            loop.remove_reader(woken)
