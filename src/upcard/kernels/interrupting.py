@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import signal
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from llvmlite.binding import executionengine
+import llvmlite.binding
 
 if TYPE_CHECKING:
     from types import FrameType
 
 _NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 _AGAIN_SECONDS: Final = 0.02
+_COMPILER: Final = str(Path(llvmlite.binding.__file__).parent)
 
 
 class CallbackGuard:
-    """Keeps signals out of the callbacks and destructors of the compiler.
+    """Keeps signals out of what Python does for the compiler LLVM.
 
-    There an exception is printed and lost, and with it the machine code that a callback was to
-    keep, so that Numba fails a moment later with an error of its own. A signal that comes there is
-    sent again until the compiler is elsewhere.
+    In a callback or destructor an exception is printed and lost, and with it the machine code that
+    a callback was to keep, so that Numba fails a moment later with an error of its own. Where LLVM
+    frees something it may be freed twice, which aborts the process. A signal that comes there is
+    sent again until Numba is elsewhere.
     """
 
     def __init__(self) -> None:
@@ -52,7 +55,7 @@ class CallbackGuard:
             self._before.clear()
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
-        if not _would_be_lost(frame):
+        if not _is_for_compiler(frame):
             self._before[number](number, frame)
             return
         again = threading.Timer(_AGAIN_SECONDS, signal.raise_signal, [number])
@@ -60,10 +63,10 @@ class CallbackGuard:
         again.start()
 
 
-def _would_be_lost(frame: FrameType | None) -> bool:
+def _is_for_compiler(frame: FrameType | None) -> bool:
     while frame is not None:
         code = frame.f_code
-        if code.co_name == "__del__" or code.co_filename == executionengine.__file__:
+        if code.co_name == "__del__" or code.co_filename.startswith(_COMPILER):
             return True
         frame = frame.f_back
     return False

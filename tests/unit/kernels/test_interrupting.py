@@ -5,7 +5,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
-from llvmlite.binding import executionengine
+from llvmlite.binding import executionengine, ffi
 
 from upcard.kernels.interrupting import CallbackGuard
 
@@ -40,6 +40,18 @@ def call_back(act):
     executionengine.ExecutionEngine._raw_object_cache_getbuffer(engine, data)
 
 
+class Owner(ffi.ObjectRef):
+    """Does something when what it owns is freed."""
+
+    def _dispose(self):
+        self._ptr(None)
+
+
+def free(act):
+    owner = Owner(act)
+    owner.close()
+
+
 class Destructor:
     def __init__(self, act):
         self.act = act
@@ -48,7 +60,7 @@ class Destructor:
         self.act(None)
 
 
-@pytest.mark.parametrize("do_in", [call_back, Destructor])
+@pytest.mark.parametrize("do_in", [call_back, Destructor, free])
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_signal_comes_after_what_would_lose_it(guard, number, do_in):
     done = []
