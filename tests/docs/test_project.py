@@ -38,8 +38,8 @@ def test_no_file_names_a_package_registry():
 @pytest.mark.parametrize(
     "path", sorted((ROOT / "src").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT))
 )
-def test_a_source_file_has_400_lines_at_most(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+def test_a_source_file_has_900_lines_at_most(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 900
 
 
 def test_the_source_distribution_has_every_file_of_the_project():
