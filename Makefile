@@ -2,7 +2,7 @@
 #   make play ARGS="--house european"    make test PYTEST_ARGS="-k split"    PYTHON=/path/to/python3
 
 .DEFAULT_GOAL := help
-.PHONY: help play test slow browser check format bench leaderboard campaign docs values site dist lock clean
+.PHONY: help play test slow browser lowest fresh check format bench leaderboard campaign docs values site dist lock clean
 
 ARGS ?=
 PYTEST_ARGS ?=
@@ -18,7 +18,7 @@ play: ## start the game; options in ARGS="..."
 	@./scripts/bootstrap play && exec $(BIN)/upcard $(ARGS)
 
 # Tests start upcard often; without bytecode on disk every start compiles every module again.
-test slow browser bench dist: export PYTHONDONTWRITEBYTECODE :=
+test slow browser lowest bench dist: export PYTHONDONTWRITEBYTECODE :=
 
 # worksteal: each core has a part of the files in a row, so that what a file needs is made once.
 test: ## run every test but the slow ones; options in PYTEST_ARGS="..."
@@ -34,6 +34,17 @@ slow: ## run the slow tests; options in PYTEST_ARGS="..."
 browser: ## run the tests that drive Chromium; UPCARD_CHROMIUM names its file
 	@./scripts/bootstrap dev
 	$(BIN)/python -m pytest -m browser $(PYTEST_ARGS)
+
+lowest: ## run the tests with the oldest packages that pyproject.toml allows
+	@./scripts/bootstrap dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv/lowest
+	$(BIN)/uv pip install --quiet --system-certs --python .venv/lowest/bin/python \
+		--resolution lowest-direct --group dev --editable .
+	.venv/lowest/bin/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
+
+fresh: ## as root: try README's two commands on a minimal Debian; options in ARGS="..."
+	python3 scripts/fresh_machine.py $(ARGS)
 
 check: ## lint, format, types, imports, spelling, English: changes nothing
 	@./scripts/bootstrap dev
@@ -92,6 +103,7 @@ lock: ## pin the dependencies of pyproject.toml by hash; UPGRADE=1 takes newer v
 	$(COMPILE) pyproject.toml --group dev --output-file requirements/dev.txt
 	$(COMPILE) pyproject.toml --constraints requirements/dev.txt --output-file requirements/runtime.txt
 	$(COMPILE) --group build --constraints requirements/dev.txt --output-file requirements/build.txt
+	$(COMPILE) --group pip --output-file requirements/pip.txt
 	$(COMPILE) --group site --constraints requirements/dev.txt --output-file requirements/site.txt
 
 clean: ## remove .venv, caches, built packages and the site

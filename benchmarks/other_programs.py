@@ -184,8 +184,8 @@ def count_errors(ours: Sequence[Sample], theirs: Sequence[Sample]) -> float:
 
 def _pool(samples: Sequence[Sample]) -> tuple[float, float]:
     rounds = sum(one.rounds for one in samples)
-    ev = sum(one.ev * one.rounds for one in samples) / rounds
-    squares = sum(one.deviation**2 * one.rounds for one in samples) / rounds
+    ev = math.fsum(one.ev * one.rounds for one in samples) / rounds
+    squares = math.fsum(one.deviation**2 * one.rounds for one in samples) / rounds
     return ev, math.sqrt(squares / rounds)
 
 

@@ -256,8 +256,8 @@ def simulate_game(case: Case) -> None:
         return known[key]
 
     nets = [float(play_round(facts, shoe, play)) for _ in range(_PLAIN_ROUNDS)]
-    mean = sum(nets) / len(nets)
-    variance = sum((net - mean) ** 2 for net in nets) / (len(nets) - 1)
+    mean = math.fsum(nets) / len(nets)
+    variance = math.fsum((net - mean) ** 2 for net in nets) / (len(nets) - 1)
     error = math.hypot(math.sqrt(variance / len(nets)), run.standard_error)
     case.require(
         abs(mean - run.ev) < _FARTHEST * error,

@@ -19,6 +19,10 @@ import tarfile
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
@@ -110,7 +114,7 @@ def make_environment(python: str, folder: Path, *arguments: str | Path) -> Path:
     return programs
 
 
-def try_screen(programs: Path) -> None:
+def try_screen(command: Sequence[str | Path], folder: Path | None = None) -> None:
     """Open the full screen in a terminal and leave it again. Raises: DistError."""
     import fcntl  # these three are there on POSIX systems only
     import pty
@@ -118,10 +122,10 @@ def try_screen(programs: Path) -> None:
 
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    variables = make_variables(programs.parent) | {"TERM": "xterm-256color", "LANG": "C.UTF-8"}
+    variables = make_variables(folder) | {"TERM": "xterm-256color", "LANG": "C.UTF-8"}
     shown = b""
     with subprocess.Popen(
-        [programs / "upcard"], stdin=theirs, stdout=theirs, stderr=theirs, env=variables
+        command, stdin=theirs, stdout=theirs, stderr=theirs, env=variables
     ) as game:
         os.close(theirs)
         is_asked_to_leave = False
@@ -155,7 +159,7 @@ def try_program(programs: Path, version: str) -> None:
     expect("split      -0.474894              best", solved)
     expect(version, run(programs / "python", "-c", IMPORT, cwd=folder, folder=folder))
     if os.name == "posix":
-        try_screen(programs)
+        try_screen([upcard], folder)
 
 
 def try_wheel(wheel: Path, version: str, work: Path) -> None:

@@ -322,6 +322,7 @@ def _count_dealer_sequences(*, hits: bool) -> int:
 
 
 def _count_dealer_ends(*, hits: bool) -> int:
+    from upcard.core.cards import RANKS
     from upcard.kernels.dealer_tree import dealer_tree
 
-    return len(dealer_tree(hits).end_node)
+    return sum(len(dealer_tree(hits, upcard).end_node) for upcard in RANKS)

@@ -158,9 +158,10 @@ def draw(scene: Scene) -> str:
 
 def draw_drill() -> str:
     """Return a drill of basic strategy as SVG: a mistake, with its cost and reason."""
+    store = open_in_memory()
     setup = DrillSetup(
         options=DrillOptions(rules=Rules.parse("6D LS"), classes="soft"),
-        memory=DrillMemory(open_in_memory()),
+        memory=DrillMemory(store),
         seed=3,
         clock=lambda: 0.0,
     )
@@ -180,7 +181,8 @@ def draw_drill() -> str:
             await pilot.pause()
             return picture_of(app, _TITLE)
 
-    return asyncio.run(run())
+    with store:
+        return asyncio.run(run())
 
 
 PICTURES: Final[dict[str, Callable[[], str]]] = {

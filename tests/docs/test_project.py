@@ -59,6 +59,19 @@ def test_the_source_distribution_has_every_file_of_the_project():
     assert {name for name in packed if name.startswith((".venv", ".git/"))} == set()
 
 
+def test_every_target_of_the_makefile_runs_in_ci():
+    """F18: `make docs` ended with a traceback, and nothing had run it."""
+    targets = re.findall(
+        r"^(\w+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    run = "".join(
+        (ROOT / name).read_text(encoding="utf-8")
+        for name in (".ci/run", "scripts/fresh_machine.py")
+    )
+    assert len(targets) > 15
+    assert [name for name in targets if not re.search(rf"(make|unchanged) {name}\b", run)] == []
+
+
 def test_the_licence_is_there():
     assert (ROOT / "LICENSE").read_text(encoding="utf-8").startswith("MIT License")
 

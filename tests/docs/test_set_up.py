@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import os
 import sys
+import threading
+from hashlib import sha256
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -20,12 +24,56 @@ Installing collected packages: hatchling, llvmlite
 """
 
 
-@pytest.fixture(scope="module")
-def script():
-    place = importlib.util.spec_from_file_location("install", ROOT / "scripts" / "install.py")
+def load_script(name):
+    place = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
     module = importlib.util.module_from_spec(place)
     place.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def script():
+    return load_script("install")
+
+
+@pytest.fixture
+def get_pip(monkeypatch, tmp_path):
+    """The script, on a machine where nothing names an index, and its lock has pip 7."""
+    module = load_script("get_pip")
+    for name in list(os.environ):
+        if name.startswith(("PIP_", "XDG_CONFIG")) or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CONFIG_DIRS", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    lock = tmp_path / "pip.txt"
+    lock.write_text(f"pip==7 \\\n    --hash=sha256:{sha256(b'the wheel').hexdigest()}\n")
+    monkeypatch.setattr(module, "LOCK", lock)
+    return module
+
+
+@pytest.fixture
+def index(tmp_path):
+    """An index with two versions of pip, and the address that it has."""
+    page = tmp_path / "index" / "pip"
+    page.mkdir(parents=True)
+    link = '<a href="../{0}/pip-{0}-py3-none-any.whl#x">{0}</a>'
+    (page / "index.html").write_text(link.format(6) + link.format(7))
+    (page.parent / "7").mkdir()
+    (page.parent / "7" / "pip-7-py3-none-any.whl").write_bytes(b"the wheel")
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def __init__(self, *about):
+            super().__init__(*about, directory=page.parent)
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Quiet) as server:
+        serving = threading.Thread(target=server.serve_forever)
+        serving.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        serving.join()
 
 
 def test_each_line_of_pip_moves_the_progress(script, monkeypatch):
@@ -79,3 +127,36 @@ def test_what_failed_is_said_and_all_of_it_kept(script, tmp_path, capsys):
     assert "pip says:\n  ERROR: " in told
     assert "no-such-package-of-upcard" in told
     assert "no-such-package-of-upcard" in log.read_text(encoding="utf-8")
+
+
+def test_pips_wheel_comes_from_the_index_of_a_file_or_a_variable(
+    get_pip, index, tmp_path, monkeypatch
+):
+    (tmp_path / ".config" / "pip").mkdir(parents=True)
+    (tmp_path / ".config" / "pip" / "pip.conf").write_text(f"[global]\nindex-url = {index}/\n")
+    assert get_pip.fetch_wheel(tmp_path).read_bytes() == b"the wheel"
+    monkeypatch.setenv("PIP_INDEX_URL", f"{index}/none")
+    with pytest.raises(get_pip.GetPipError, match="404"):
+        get_pip.fetch_wheel(tmp_path)
+    monkeypatch.setenv("PIP_EXTRA_INDEX_URL", index)
+    assert get_pip.fetch_wheel(tmp_path).name == "pip-7-py3-none-any.whl"
+
+
+def test_another_wheel_than_the_locked_one_is_refused(get_pip, index, tmp_path, monkeypatch):
+    with pytest.raises(get_pip.GetPipError, match="no package index is configured for pip"):
+        get_pip.fetch_wheel(tmp_path)
+    monkeypatch.setenv("PIP_INDEX_URL", index)
+    (tmp_path / "index" / "7" / "pip-7-py3-none-any.whl").write_bytes(b"another wheel")
+    with pytest.raises(get_pip.GetPipError, match=r"pip-7-py3-none-any\.whl has another hash"):
+        get_pip.fetch_wheel(tmp_path)
+    get_pip.LOCK.write_text("pip==8 --hash=sha256:00\n")
+    with pytest.raises(get_pip.GetPipError, match=r"no pip-8-py3-none-any\.whl"):
+        get_pip.fetch_wheel(tmp_path)
+
+
+def test_a_fresh_machine_that_cannot_be_made_is_said(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    fresh_machine = load_script("fresh_machine")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
+    with pytest.raises(fresh_machine.NoMachineError, match="only root on Linux"):
+        fresh_machine.check()

@@ -41,3 +41,10 @@ def test_the_newest_words_come_first_where_not_all_have_room():
     assert plain(fit_newest(texts, MARK, width=50, height=3))[0] == "The middle."
     assert plain(fit_newest(texts, MARK, width=50, height=1))[0].endswith("… W: more")
     assert fit_newest([], MARK, width=50, height=3) == []
+
+
+def test_no_width_is_too_narrow_to_cut_a_line():
+    """F33: at a width of 1 the length of the line was -1, at which Rich raises."""
+    for width in range(len(REASON) + 2):
+        line = fit_line(Text(REASON), width, MARK)
+        assert len(line) == len(line.plain) <= max(width, 1)

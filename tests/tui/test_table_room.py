@@ -203,3 +203,19 @@ def test_cards_are_larger_where_there_is_room():  # D1
     assert large.count("♦") > 8 > small.count("♦")
     lines = [line for line in large.splitlines()[1:-3] if line[:94].strip()]
     assert len(lines) >= 27
+
+
+@pytest.mark.slow
+def test_no_terminal_is_too_small_to_draw_in():
+    """F33: the first table ended with a traceback where a line had a width of 1."""
+    sizes = random.Random(33)
+
+    async def script(pilot, app):
+        for keys in ((), ("enter",), ("s",), ("w",), ("escape",), ("question_mark",)):
+            await press(pilot, *keys)
+            for _ in range(25):
+                await pilot.resize_terminal(sizes.randint(1, 45), sizes.randint(1, 15))
+                await pilot.pause()
+            await pilot.resize_terminal(80, 24)
+
+    drive(script, ScreenOptions(plan=plan_for("6D LS")))

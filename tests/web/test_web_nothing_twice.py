@@ -4,6 +4,7 @@ import os
 import random
 import signal
 import sqlite3
+from contextlib import closing
 from fractions import Fraction
 from tempfile import mkdtemp
 
@@ -131,5 +132,5 @@ def test_a_server_that_is_killed_after_any_step_shows_the_same_hand_again(seed, 
                 assert lost.status_code == 409
                 os.kill(server.pid, signal.SIGKILL)
                 server.wait()
-    with sqlite3.connect(tmp_path / "upcard.db") as db:
+    with closing(sqlite3.connect(tmp_path / "upcard.db")) as db:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)

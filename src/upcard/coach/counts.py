@@ -8,6 +8,7 @@ checked here). It is the average of all shoes with that count, so its parts need
 from __future__ import annotations
 
 import dataclasses
+import math
 from fractions import Fraction
 from math import floor
 
@@ -35,18 +36,18 @@ def expected_composition(
     The hand and the upcard are known; all other seen cards only through the count.
     """
     rest, seen = _rest(question)
-    unseen = sum(cards.unseen)
+    unseen = math.fsum(cards.unseen)
     decks = _decks_left(question, cards, system)
     running = float(count * decks) if system.by is CountBy.TRUE else float(count)
     counted = running - float(system.initial_count(question.rules.decks or 1))
     tags = mean_tags(system)
-    of_own = sum(tags[rank] for rank in seen)
-    total = sum(rest)
-    mean = sum(tags[rank] * rest[rank] for rank in RANKS) / total
+    of_own = math.fsum(tags[rank] for rank in seen)
+    total = math.fsum(rest)
+    mean = math.fsum(tags[rank] * rest[rank] for rank in RANKS) / total
     others = total - unseen
     # The excess of the seen cards' tags over their mean; the unseen cards lack it.
     surplus = counted - of_own - others * mean
-    spread = sum(rest[rank] * (tags[rank] - mean) ** 2 for rank in RANKS) / total
+    spread = math.fsum(rest[rank] * (tags[rank] - mean) ** 2 for rank in RANKS) / total
     if system.red_7 is not None:  # sevens of two tags, half of them each
         spread += rest[7] * float((system.tags[7] - system.red_7) / 2) ** 2 / total
     if not spread:
@@ -67,7 +68,7 @@ def thin(question: Question, cards: Composition) -> Composition:
     All ranks lose alike. A fresh shoe has only one count: no cards have been seen.
     """
     most = (question.rules.decks or 1) * CARDS_PER_DECK / 2
-    share = min(most / sum(cards.unseen), 1.0)
+    share = min(most / math.fsum(cards.unseen), 1.0)
     if share == 1:
         return cards
     return dataclasses.replace(
@@ -81,10 +82,10 @@ def neutral_count(question: Question, cards: Composition, system: CountSystem) -
         return 0
     rest, seen = _rest(question)
     tags = mean_tags(system)
-    total = sum(rest)
-    mean = sum(tags[rank] * rest[rank] for rank in RANKS) / total
+    total = math.fsum(rest)
+    mean = math.fsum(tags[rank] * rest[rank] for rank in RANKS) / total
     running = float(system.initial_count(question.rules.decks or 1))
-    running += sum(tags[rank] for rank in seen) + (total - sum(cards.unseen)) * mean
+    running += math.fsum(tags[rank] for rank in seen) + (total - math.fsum(cards.unseen)) * mean
     if system.by is CountBy.RUNNING:
         return floor(running + 0.5)
     return floor(running / float(_decks_left(question, cards, system)) + 0.5)
@@ -93,7 +94,7 @@ def neutral_count(question: Question, cards: Composition, system: CountSystem) -
 def _decks_left(question: Question, cards: Composition, system: CountSystem) -> Fraction:
     """Return the decks undealt as the counter sees them: a hole card is not in the shoe."""
     hidden = question.rules.hole_card is not HoleCard.NONE
-    return system.estimate_decks(max(round(sum(cards.unseen)) - hidden, 1))
+    return system.estimate_decks(max(round(math.fsum(cards.unseen)) - hidden, 1))
 
 
 def _rest(question: Question) -> tuple[tuple[float, ...], tuple[int, ...]]:

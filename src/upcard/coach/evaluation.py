@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -154,7 +155,7 @@ class _Valuer:
             room=most - 1,
             waiting=question.waiting_pairs,
             pair_cards=position.further_pairs,
-            cards=sum(self.cards.unseen),
+            cards=math.fsum(self.cards.unseen),
         )
 
     def _opening_actions(self) -> tuple[Action, ...]:
@@ -265,7 +266,7 @@ def value_with_waiting(  # noqa: PLR0913 (each is named in the call)
     def taken(pairs: int, left: int) -> float:
         """Return the EV if the first of them is split."""
         rest = room_after(pair_cards, cards, room=left - 1)
-        return split(left + 1) + sum(share * later(pairs - 1, n) for n, share in rest.items())
+        return split(left + 1) + math.fsum(share * later(pairs - 1, n) for n, share in rest.items())
 
     return taken(waiting + 1, room) - later(waiting, room)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -89,7 +90,7 @@ def chance_of_bust(advice: Advice) -> float:
         unseen = rank_odds(question.rules)
     else:
         unseen = advice.cards.unseen
-    cards = sum(unseen)
+    cards = math.fsum(unseen)
     matching = natural_rank(question.upcard.rank) if question.has_looked else 0
     bust = whole = 0.0
     for rank in RANKS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -69,7 +70,7 @@ def list_situations(rules: Rules) -> tuple[OpeningHand, ...]:
         for cards, share in _faces(rules, *ranks)
     ]
     found = [situation for situation in dealt if situation.frequency > 0]
-    total = sum(situation.frequency for situation in found)
+    total = math.fsum(situation.frequency for situation in found)
     return tuple(situation._replace(frequency=situation.frequency / total) for situation in found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -125,7 +126,7 @@ def compose(rules: Rules, seen: CardsSeen, told: str) -> Composition:
                 f"{full - count:.0f} cards of rank {FACES[rank - 1]} were seen, and {decks}"
                 f" deck{'s have' if decks != 1 else ' has'} only {full}: name cards of one shoe"
             )
-    if sum(unseen) < 1:
+    if math.fsum(unseen) < 1:
         raise RulesError(f"all cards of {decks} decks were seen: no card is left")
     # "T" without a suit stands for any ten, so a script of them has no faces.
     return Composition(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -98,7 +99,7 @@ def _vary(advice: Advice) -> Iterator[tuple[str, Question, Composition]]:
             unseen = tuple(
                 count + sign * more for count, more in zip(cards.unseen, full_decks(1), strict=True)
             )
-            if min(unseen) >= 0 and sum(unseen) > 0:
+            if min(unseen) >= 0 and math.fsum(unseen) > 0:
                 tens = None
                 if cards.tens is not None:
                     tens = tuple(count + 4 * sign for count in cards.tens)
@@ -147,7 +148,7 @@ def _find_turns(advice: Advice, system: CountSystem) -> tuple[str, int, Action, 
         return "", 0, advice.best, ()
     step = 1
     if system.by is CountBy.RUNNING:
-        step = max(1, round(sum(cards.unseen) / CARDS_PER_DECK))
+        step = max(1, round(math.fsum(cards.unseen) / CARDS_PER_DECK))
     turns = []
     for sign in (1, -1):
         count = _find_turn(best_at, neutral, sign, _FURTHEST * step)

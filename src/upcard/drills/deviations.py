@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -177,7 +178,7 @@ class DeviationDrill:
     def _weigh(self) -> tuple[Item, ...]:
         """Weight each play by the frequency of its hands, and by its gain past its index."""
         shares = {key: sum_shares(openings) for key, openings in self._openings.items()}
-        total = sum(shares.values())
+        total = math.fsum(shares.values())
         return tuple(
             make_item(key, share / total, self._gain(key)) for key, share in shares.items()
         )

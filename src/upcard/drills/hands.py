@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable
 from dataclasses import replace
@@ -80,7 +81,7 @@ class PlayedHand:
     @property
     def cost(self) -> float:
         """The cost of all mistakes of the hand, per initial bet."""
-        return sum(judgement.cost for judgement in self.judgements)
+        return math.fsum(judgement.cost for judgement in self.judgements)
 
     def advice(self) -> Advice:
         """Return the values of the answers to the present question; computed on request."""

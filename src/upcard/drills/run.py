@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import threading
 import time
@@ -216,7 +217,7 @@ class DrillRun:
         """Return the items most likely to be asked next, and why; due repetitions first."""
         scheduler = self._scheduler()
         weights = scheduler.weights()
-        whole = sum(weights.values())
+        whole = math.fsum(weights.values())
         by_key = {item.key: item for item in self.drill.items()}
         found = []
         for key, weight in weights.items():
@@ -290,7 +291,7 @@ def price_of(
     if share is None:
         return None
     weights = Scheduler(drill=drill, progress=progress, observed=observed or {}).weights()
-    return 100 * float(share) * sum(weights.values())
+    return 100 * float(share) * math.fsum(weights.values())
 
 
 def _add_to_last(progress: DrillProgress, item: str, cost: float, was_wrong: bool) -> DrillProgress:  # noqa: FBT001

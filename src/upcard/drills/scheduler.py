@@ -7,6 +7,7 @@ is asked again soon, whatever its weight.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -114,6 +115,6 @@ class Scheduler:
         rested = [item for item in items if self._is_rested(item.key, now)]
         open_to = rested or list(items)
         weights = [self.weight(item) for item in open_to]
-        if not sum(weights) > 0:
+        if not math.fsum(weights) > 0:
             return rng.choice(open_to).key
         return rng.choices(open_to, weights=weights)[0].key

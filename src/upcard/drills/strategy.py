@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable
 from math import exp
@@ -132,14 +133,14 @@ def _weigh(found: dict[str, list[ValuedOpening]]) -> tuple[Item, ...]:
     items = []
     for key, openings in found.items():
         share = sum_shares(openings)
-        lost = sum(opening.situation.frequency * opening.slip for opening in openings)
+        lost = math.fsum(opening.situation.frequency * opening.slip for opening in openings)
         items.append(make_item(key, share / total, lost / share))
     return tuple(items)
 
 
 def sum_shares(openings: Iterable[ValuedOpening]) -> float:
     """Return the share of all opening hands that some of them have."""
-    return sum(opening.situation.frequency for opening in openings)
+    return math.fsum(opening.situation.frequency for opening in openings)
 
 
 def make_item(key: str, frequency: float, cost: float) -> Item:

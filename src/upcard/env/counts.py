@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from upcard.coach.seen_cards import SeenCards, compose
@@ -55,7 +56,7 @@ def unseen_shares(rules: Rules, seen: SeenCards) -> list[float]:
     if known.cards == (rules.decks or 0) * CARDS_PER_DECK:
         return [0.0] * len(RANKS)
     unseen = compose(rules, known, "").unseen
-    cards = sum(unseen)
+    cards = math.fsum(unseen)
     return [unseen[rank] / cards for rank in RANKS]
 
 

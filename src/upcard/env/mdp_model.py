@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -131,9 +132,9 @@ class _ModelBuilder:
         """Return the ends of a hand, by the dealer's result."""
         outcomes = self.dealer[upcard]
         finals = dict(zip(range(17, 22), outcomes, strict=False))
-        wins = outcomes.bust + sum(share for final, share in finals.items() if final < total)
+        wins = outcomes.bust + math.fsum(share for final, share in finals.items() if final < total)
         ends = {bet: wins, 0.0: finals.get(total, 0.0)}
-        ends[-bet] = 1.0 - sum(ends.values())
+        ends[-bet] = 1.0 - math.fsum(ends.values())
         return [(chance * share, self.end, reward, True) for reward, share in ends.items()]
 
     def deal(self) -> Iterator[Transition]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from upcard.core.actions import Action
@@ -38,7 +39,7 @@ def costliest_cells(
     prepared = _prepare(rules, shoe)
     counts = prepared.shoe
     best = best_chart(prepared)
-    cards = sum(counts)
+    cards = math.fsum(counts)
     costs = []
     for column, (upcard, letter) in enumerate(zip(UPCARD_ORDER, UPCARD_LABELS, strict=True)):
         if not counts[upcard]:
@@ -66,7 +67,7 @@ def composition_exceptions(
     """
     prepared = _prepare(rules, shoe)
     counts = prepared.shoe
-    cards = sum(counts)
+    cards = math.fsum(counts)
     found = []
     for upcard in prepared.upcards:
         looks = upcard == ACE and strategy.takes_insurance and looks_for_insurance(rules)

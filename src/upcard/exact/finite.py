@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, Unpack
 
@@ -57,7 +58,7 @@ class FiniteOutcomes(HandOutcomes):
             if rules.hole_card is HoleCard.PEEK:
                 return Ending(win=1 - natural, natural=natural)
             return Ending(win=1 - natural, natural_win=natural)
-        bust = 1 - sum(chances) - natural
+        bust = 1 - math.fsum(chances) - natural
         return compare(rules, total, enumerate(chances, start=17), bust=bust, natural=natural)
 
     def next_action(self, hand: int) -> Action:
@@ -155,7 +156,7 @@ class FiniteSolver:
         """Return the probabilities of the dealer's result."""
         hand = self.prepared.hands.find(asked.ranks)
         chances, natural = FiniteOutcomes(self.against(asked.upcard)).dealer(hand)
-        bust = 1 - sum(chances) - natural
+        bust = 1 - math.fsum(chances) - natural
         if asked.has_looked:
             chances = [chance / (1 - natural) for chance in chances]
             bust, natural = bust / (1 - natural), 0.0
@@ -168,7 +169,7 @@ class FiniteSolver:
     def upcard_probabilities(self) -> dict[Rank, float]:
         """Return the chance of each upcard."""
         shoe = self.prepared.shoe
-        return {upcard: shoe[upcard] / sum(shoe) for upcard in self.prepared.upcards}
+        return {upcard: shoe[upcard] / math.fsum(shoe) for upcard in self.prepared.upcards}
 
     def value_rounds(self) -> dict[Rank, RoundValue]:
         """Return the value of a round by upcard, with insurance and even money answered."""

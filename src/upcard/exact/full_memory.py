@@ -8,6 +8,7 @@ the dealer's outcomes once. See `upcard.kernels.split_memory`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
@@ -85,12 +86,12 @@ class SplitQuestion(NamedTuple):
             raise UnsupportedRuleError(FINITE.name, play, refusal[1])
         if any(count != int(count) for count in self.shoe):
             raise UnsupportedRuleError(FINITE.name, play, "it knows whole cards only")
-        pips = int(sum(rank * self.shoe[rank] for rank in RANKS))
+        pips = int(math.fsum(rank * self.shoe[rank] for rank in RANKS))
         needed = self.shape.most_sum + 2 * self.rank + _LEFT_OVER
         if pips < needed:
             raise EmptyShoeError(
-                f"a shoe of {int(sum(self.shoe))} cards that count {pips}: the cards could run out"
-                f" before the dealer is done; with full memory and {self.most_hands} hands they"
+                f"a shoe of {math.fsum(self.shoe):g} cards that count {pips}: the cards could run"
+                f" out before the dealer is done; with full memory and {self.most_hands} hands they"
                 f" must count {needed}"
             )
 

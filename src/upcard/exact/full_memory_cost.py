@@ -6,6 +6,7 @@ by a small sample on this machine.
 
 from __future__ import annotations
 
+import math
 import time
 from functools import cache
 from typing import Final, NamedTuple
@@ -102,7 +103,7 @@ def check_all(costs: list[Cost]) -> None:
     """
     if not costs:
         return
-    cost = Cost(sum(cost.seconds for cost in costs), max(cost.bytes for cost in costs))
+    cost = Cost(math.fsum(cost.seconds for cost in costs), max(cost.bytes for cost in costs))
     if cost.is_too_much:
         raise TooMuchWorkError(
             f"a whole game with full memory would take {cost}, for {len(costs)} splits; the limits"

@@ -6,6 +6,7 @@ stopped.
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Iterator
@@ -56,7 +57,7 @@ def value_splits(shoes: dict[Rank, list[PreparedShoe]]) -> None:
     missing = [question for question in dict.fromkeys(wanted) if _find(question) is None]
     costs = [estimate(question) for question in missing]
     check_all(costs)
-    with _Progress(len(missing), sum(cost.seconds for cost in costs)) as progress:
+    with _Progress(len(missing), math.fsum(cost.seconds for cost in costs)) as progress:
         for question, cost in zip(missing, costs, strict=True):
             _solve(question, cost.seconds, progress)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator
 from itertools import combinations_with_replacement
 from typing import Final
@@ -61,7 +62,7 @@ def deal_two_cards(
     """Iterate over the two-card hands possible with an upcard, with their chances."""
     left = list(shoe)
     left[upcard] -= 1
-    cards = sum(left)
+    cards = math.fsum(left)
     for first, second in TWO_CARD_HANDS:
         if first == second:
             chance = left[first] * (left[first] - 1) / (cards * (cards - 1))

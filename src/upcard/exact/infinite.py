@@ -6,6 +6,7 @@ include insurance and even money (`offers`); those of hands do not.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final
@@ -30,7 +31,7 @@ from upcard.exact.insurance import (
 )
 from upcard.exact.outcome_probabilities import Ending, HandOutcomes, OutcomeProbabilities, compare
 from upcard.exact.parsing import read_hand, read_upcard
-from upcard.exact.results import AskedHand, DealerOutcomes
+from upcard.exact.results import AskedHand, DealerOutcomes, weigh_upcards
 from upcard.exact.splits import ROUNDING_ERROR
 from upcard.exact.supported_rules import INFINITE
 from upcard.rules.model import Rules
@@ -171,7 +172,10 @@ class InfiniteSolver:
         outcomes = InfiniteOutcomes(self.against(asked.upcard), has_looked=asked.has_looked)
         found = outcomes.dealer(self._table.total[self._table.state_of(asked.ranks)])
         return DealerOutcomes.of(
-            found.totals[17:], natural=found.natural, bust=found.bust, below=sum(found.totals[:17])
+            found.totals[17:],
+            natural=found.natural,
+            bust=found.bust,
+            below=math.fsum(found.totals[:17]),
         )
 
     def natural_probability(self, _ranks: tuple[Rank, ...], upcard: Rank) -> float:
@@ -221,7 +225,7 @@ class InfiniteSolver:
     def game_ev(self) -> float:
         """EV of a round per initial bet with the best play; it may be infinite."""
         odds = rank_odds(self.rules)
-        return sum(odds[up] * self.value_round(up).ev for up in RANKS if odds[up])
+        return weigh_upcards(odds, {up: self.value_round(up).ev for up in RANKS if odds[up]})
 
     def offers(self, taking: Taking | None = None) -> Offers:
         """Return the effect of insurance and even money on a round with an ace up."""

@@ -7,6 +7,7 @@ house (`Stake`). Once the dealer has looked, only the first part remains, with o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
@@ -78,7 +79,7 @@ def face(rules: Rules, upcard: Rank) -> FacedUpcard:
     for total in range(BUST_LIMIT + 1):
         if looks_at_player:
             outcomes = dealer_outcomes(rules, upcard, player_total=total)
-        lower, higher = sum(outcomes.totals[:total]), sum(outcomes.totals[total + 1 :])
+        lower, higher = math.fsum(outcomes.totals[:total]), math.fsum(outcomes.totals[total + 1 :])
         scores.append(outcomes.bust + lower - higher)
     lost = [-outcomes.natural] * BUST_LIMIT
     at_21 = 0.0 if rules.natural_ties_21 else -outcomes.natural
@@ -276,7 +277,7 @@ class UpcardValues:
             pair_odds = rules.ten_probability
             if needs_equal_faces(rules, rank):
                 pair_odds /= _FACES_WORTH_TEN
-        others = sum(odds[other] * second[other] for other in RANKS if other != rank)
+        others = math.fsum(odds[other] * second[other] for other in RANKS if other != rank)
         others += (odds[rank] - float(pair_odds)) * second[rank]
         half = Half(others, second[rank], Fraction(pair_odds))
         always = self.strategy is not None

@@ -8,6 +8,7 @@ natural ruled out before it is doubled or split.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -134,7 +135,7 @@ def value_round(
 ) -> RoundValue:
     """Return the value of a round given the upcard, with insurance and even money answered."""
     openings = tuple(hands)
-    ev = sum(hand.chance * hand.ev for hand in openings)
+    ev = math.fsum(hand.chance * hand.ev for hand in openings)
     offers = Offers()
     if offers_insurance(rules, upcard):
         offers = answer_offers(rules, openings, taking)
@@ -154,7 +155,7 @@ def gain_of_taking(rules: Rules, shoe: tuple[float, ...] | None = None) -> float
         ten = given_natural = odds[TEN]
         natural = 2 * odds[ACE] * ten
     else:
-        aces, tens, cards = shoe[ACE] - 1, shoe[TEN], sum(shoe) - 1
+        aces, tens, cards = shoe[ACE] - 1, shoe[TEN], math.fsum(shoe) - 1
         ten = tens / cards
         natural = 2 * aces * tens / (cards * (cards - 1))
         given_natural = (tens - 1) / (cards - 2)

@@ -6,6 +6,7 @@ table together with its cards. The dealer is played out in every order of cards.
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -271,7 +272,7 @@ class NonstandardSolver:
             [shares.get(total, 0.0) for total in range(17, BUST_LIMIT + 1)],
             natural=0.0 if asked.has_looked else found.natural,
             bust=found.bust / whole,
-            below=sum(share for total, share in shares.items() if total < 17),
+            below=math.fsum(share for total, share in shares.items() if total < 17),
         )
 
     def _finals(self, asked: AskedHand) -> DealerFinals:
@@ -365,6 +366,6 @@ def play_dealer_out(
                     total = table.total[after]
                     finals[total] = finals.get(total, 0.0) + part
         layer = following
-    bust = sum(share for total, share in finals.items() if total > BUST_LIMIT)
+    bust = math.fsum(share for total, share in finals.items() if total > BUST_LIMIT)
     by_total = {total: share for total, share in finals.items() if total <= BUST_LIMIT}
     return DealerFinals(by_total, bust, natural)

@@ -7,6 +7,7 @@ leave it, and a pair may become as many hands as there is room for.
 
 from __future__ import annotations
 
+import math
 import threading
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -70,7 +71,7 @@ class Position:
         if self.rules.is_infinite:
             return natural_odds(self.rules, self.upcard)
         matching = natural_rank(self.upcard)
-        return self.unseen[matching] / sum(self.unseen) if matching else 0.0
+        return self.unseen[matching] / math.fsum(self.unseen) if matching else 0.0
 
     def value(self, action: Action) -> float:
         """Return the EV of standing, hitting or doubling per initial bet, then playing best."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from copy import copy
 from dataclasses import KW_ONLY, InitVar, dataclass
@@ -133,11 +134,11 @@ class PreparedShoe:
     def _check_cards(self) -> None:
         """Refuse a shoe whose cards could run out before the dealer has 17."""
         hands = max(self._most.values(), default=1)
-        pips = sum(rank * self.shoe[rank] for rank in RANKS)
+        pips = math.fsum(rank * self.shoe[rank] for rank in RANKS)
         needed = BUST_LIMIT * hands + _SAFE_TOTAL
         if pips < needed:
             raise EmptyShoeError(
-                f"a shoe of {sum(self.shoe)} cards that count {pips}: the cards could run out"
-                f" before the dealer is done; with {hands} hand{'s' * (hands > 1)} of 21 on the"
-                f" table they must count {needed}"
+                f"a shoe of {math.fsum(self.shoe):g} cards that count {pips:g}: the cards could"
+                f" run out before the dealer is done; with {hands} hand{'s' * (hands > 1)} of 21 on"
+                f" the table they must count {needed}"
             )

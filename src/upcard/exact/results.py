@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Self
 
@@ -23,6 +23,17 @@ SPLIT_PLAYS: Final = {
 }
 """Meaning of each split play, by its name."""
 _TOTALS: Final = ("seventeen", "eighteen", "nineteen", "twenty", "twenty_one")
+
+
+def weigh_upcards(
+    chances: Mapping[Rank, float] | Sequence[float], evs: Mapping[Rank, float]
+) -> float:
+    """Return the EV of a round from those by upcard; NaN if it wins and loses without end."""
+    total = 0.0  # no fsum: it refuses to add infinities of both signs
+    for upcard, ev in evs.items():
+        if chances[upcard]:
+            total += chances[upcard] * ev
+    return total
 
 
 class AskedHand(NamedTuple):

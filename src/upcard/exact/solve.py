@@ -12,7 +12,13 @@ from upcard.exact.best_action import best_action
 from upcard.exact.finite_rules import SplitPlay
 from upcard.exact.insurance import Offers, even_money_ev, insurance_ev
 from upcard.exact.parsing import read_hand, read_upcard
-from upcard.exact.results import AskedHand, DealerOutcomes, GameValue, HandValue
+from upcard.exact.results import (
+    AskedHand,
+    DealerOutcomes,
+    GameValue,
+    HandValue,
+    weigh_upcards,
+)
 from upcard.exact.shoe import Counts, ShoeLike, read_shoe, remove_cards
 from upcard.exact.solver import choose_solver
 from upcard.exact.supported_rules import INFINITE, NONSTANDARD, is_nonstandard
@@ -87,7 +93,7 @@ def solve_game(
     rounds, chances = solver.value_rounds(), solver.upcard_probabilities()
     offers = rounds[ACE].offers if ACE in rounds else Offers()
     return GameValue(
-        ev=sum(chances[up] * value.ev for up, value in rounds.items() if chances[up]),
+        ev=weigh_upcards(chances, {up: value.ev for up, value in rounds.items()}),
         insurance_ev=chances[ACE] * offers.gain if offers.gain else 0.0,
         by_upcard={rank_name(up): value.ev for up, value in rounds.items()},
         rules=rules,

@@ -8,6 +8,7 @@ the whole chart, splits included.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
@@ -210,7 +211,7 @@ def _options(
         later_double = float(weight @ raw.double[later])
 
     def opened(action: Action) -> float:
-        return sum(chance * values[action] for chance, values in openings)
+        return math.fsum(chance * values[action] for chance, values in openings)
 
     for small, action in (("h", Action.HIT), ("s", Action.STAND)):
         yield CellOption(small.upper(), opened(action) + later_worth[small])

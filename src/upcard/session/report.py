@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -35,7 +36,7 @@ class RoundWithMistakes:
     @property
     def cost(self) -> float:
         """The cost of the mistakes, in chips."""
-        return sum(judgement.chips for judgement in self.mistakes)
+        return math.fsum(judgement.chips for judgement in self.mistakes)
 
     @property
     def dearest(self) -> Judgement:
@@ -128,8 +129,8 @@ def make_report(session: GameSession, check: CountCheck | None = None) -> Sessio
         has_bets=session.rules.betting,
         judged=len(judged),
         right=sum(one.is_right for one in judged),
-        cost_ev=sum(one.cost for one in judged),
-        cost_chips=sum(one.chips for one in judged),
+        cost_ev=math.fsum(one.cost for one in judged),
+        cost_chips=math.fsum(one.chips for one in judged),
         with_mistakes=tuple(
             _describe(session, number, found, net)
             for number, found, net in over

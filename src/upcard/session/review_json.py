@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from upcard.coach.verdict import write_verdict
@@ -53,8 +54,8 @@ def _write(review: Review) -> dict[str, Any]:
         "not_asked": list(review.unasked),
         "judged": len(judged),
         "mistakes": sum(not judgement.is_right for judgement in judged),
-        "cost_ev": sum(judgement.cost for judgement in judged),
-        "cost_chips": sum(judgement.chips for judgement in judged) if has_bets else None,
+        "cost_ev": math.fsum(judgement.cost for judgement in judged),
+        "cost_chips": math.fsum(judgement.chips for judgement in judged) if has_bets else None,
         "net": review.net,
     }
     if not state.is_over:  # the hole card is still secret

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import NamedTuple
@@ -69,7 +70,8 @@ def describe_errors(review: Review) -> str:
     answers = f"{len(judged)} answer{'s' * (len(judged) != 1)}"
     if not mistakes:
         return f"nothing: {answers}, all best"
-    cost, chips = sum(item.cost for item in judged), sum(item.chips for item in judged)
+    cost = math.fsum(item.cost for item in judged)
+    chips = math.fsum(item.chips for item in judged)
     in_chips = f" = {write_chips(chips)} chips" if review.record.rules.betting else ""
     plural = "s" * (len(mistakes) != 1)
     return f"{cost:.5f} EV{in_chips}, by {len(mistakes)} mistake{plural} in {answers}"

@@ -56,14 +56,15 @@ def require_cuda() -> None:
     """Refuse a machine without a CUDA device. Raises: RunError saying what to install."""
     if find_spec("numba_cuda") is None:
         raise RunError(f"a CUDA device needs numba-cuda: {INSTALL}")
-    from numba import cuda
-
+    no_toolkit = f"the CUDA toolkit, which compiles for the device, was not found: {INSTALL}"
+    try:
+        from numba import cuda
+    except (ImportError, RuntimeError) as error:  # it loads libcudart when it is imported
+        raise RunError(no_toolkit) from error
     if cuda.is_available():
         return
-    error = cuda.cuda_error()
-    if error is None:  # the driver works
-        msg = f"the CUDA toolkit, which compiles for the device, was not found: {INSTALL}"
-        raise RunError(msg)
+    if cuda.cuda_error() is None:  # the driver works
+        raise RunError(no_toolkit)
     raise RunError(
         "no CUDA device was found: it takes an NVIDIA GPU and its driver. --device cpu plays on the"
         " cores"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from collections import defaultdict
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -54,13 +56,10 @@ class RoundCost(NamedTuple):
 
 def cost_of_round(store: Store, stored: SettledRound) -> RoundCost:
     """Return the judged decisions of a round, the mistakes, and their cost."""
-    query = (
-        "SELECT count(*), sum(cost_chips > 0), sum(cost_chips) FROM judgements"
-        " WHERE session_id = ? AND number = ?"
-    )
-    row = store.row(query, stored.session.id, stored.number)
-    judged, mistakes, cost = row or (0, 0, 0.0)
-    return RoundCost(judged, mistakes or 0, float(cost or 0.0))
+    query = "SELECT cost_chips FROM judgements WHERE session_id = ? AND number = ?"
+    costs = [cost for (cost,) in store.rows(query, stored.session.id, stored.number)]
+    # Added up here, since each SQLite rounds a sum in its own way.
+    return RoundCost(len(costs), sum(cost > 0 for cost in costs), math.fsum(costs))
 
 
 class DecisionTally(NamedTuple):
@@ -82,30 +81,32 @@ def read_decisions(
     Raises: StoreDamagedError.
     """
     plain = rules.replace(name="")
-    found: dict[str, DecisionTally] = {}
+    found: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for (text,) in store.rows("SELECT DISTINCT rules FROM sessions"):
         with reading(f"the rules {text!r}"):
             is_other = read_saved_rules(text) != plain
         if is_other:
             continue
         rows = store.rows(
-            "SELECT situation, count(*), sum(cost_chips > 0), sum(cost_ev) FROM ("
+            "SELECT situation, cost_chips, cost_ev FROM ("
             " SELECT situation, cost_chips, cost_ev, row_number() OVER ("
             "  PARTITION BY situation ORDER BY rounds.id DESC, step DESC) AS place"
             " FROM judgements JOIN rounds USING (session_id, number)"
             " JOIN sessions ON sessions.id = session_id"
             " WHERE sessions.rules = ? AND settled_at >= ?)"
-            " WHERE place <= ? GROUP BY situation",
+            " WHERE place <= ?",
             text,
             since,
             newest,
         )
-        for situation, asked, wrong, lost in rows:
-            before = found.get(situation, DecisionTally(0, 0, 0.0))
-            found[situation] = DecisionTally(
-                before.asked + asked, before.wrong + wrong, before.lost + lost
-            )
-    return found
+        for situation, chips, ev in rows:
+            found[situation].append((chips, ev))
+    return {
+        situation: DecisionTally(
+            len(costs), sum(chips > 0 for chips, _ in costs), math.fsum(ev for _, ev in costs)
+        )
+        for situation, costs in found.items()
+    }
 
 
 def read_judgements(store: Store) -> list[JudgedDecision]:

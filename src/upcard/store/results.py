@@ -6,6 +6,7 @@ so they equal a new count to the last digit.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import groupby
@@ -251,7 +252,7 @@ def read_round_results(store: Store, session_id: int) -> Iterator[RoundOutcome]:
     """Iterate over the readable rounds of a session, in the order played."""
     rows = store.rows(f"{_ROUNDS} WHERE session_id = ? ORDER BY number, step", session_id)
     for _, _, played, own in _group(rows):
-        yield RoundOutcome(played.bets, played.net, sum(item.cost for item in own))
+        yield RoundOutcome(played.bets, played.net, math.fsum(item.cost for item in own))
 
 
 def _read_all(db: sqlite3.Connection) -> Iterator[tuple[int, _Key, _Played, list[_Judged]]]:

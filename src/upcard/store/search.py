@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -110,13 +111,14 @@ def count_found(store: Store, search: RoundSearch) -> Found:
         rounds += times
     row = store.row(f"SELECT min(rounds.id), max(rounds.id){_FROM} WHERE {which}", *values)
     first, last = row or (0, 0)
-    row = store.row(
-        f"SELECT count(*), sum(cost) FROM (SELECT {_COST} AS cost{_FROM} WHERE {which})"  # noqa: S608
-        " WHERE cost > 0",
+    costs = store.rows(  # added up here, since each SQLite rounds a sum in its own way
+        f"SELECT rounds.id, cost_chips{_FROM} JOIN judgements ON {_JUDGED}"
+        f" WHERE {which} AND cost_chips > 0",
         *values,
     )
-    mistakes, cost = row or (0, 0.0)
-    return Found(rounds, net, mistakes, float(cost or 0.0), first or 0, last or 0)
+    mistakes = len({number for number, _ in costs})
+    cost = math.fsum(cost for _, cost in costs)
+    return Found(rounds, net, mistakes, cost, first or 0, last or 0)
 
 
 def list_houses(store: Store) -> list[str]:

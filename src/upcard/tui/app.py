@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.app import App, SystemCommand
@@ -170,10 +170,9 @@ class UpcardApp(App[None]):
         from upcard.drills.memory import DrillMemory
         from upcard.drills.options import DrillOptions
         from upcard.drills.run import DrillSetup
-        from upcard.store.database import open_in_memory
         from upcard.tui.train.menu import DrillMenu
 
-        memory = DrillMemory(self.store or open_in_memory())
+        memory = DrillMemory(self.store or self._practice)
         options = DrillOptions(rules=request.rules)
         self.push_screen(DrillMenu(DrillSetup(options=options, memory=memory)))
 
@@ -193,6 +192,15 @@ class UpcardApp(App[None]):
     def close(self) -> None:
         """Leave the table that is still open when the program ends."""
         self.seating.close()
+        if "_practice" in self.__dict__:
+            self._practice.close()
+
+    @cached_property
+    def _practice(self) -> Store:
+        """The store of drills in practice, closed when the program ends."""
+        from upcard.store.database import open_in_memory
+
+        return open_in_memory()
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yield what the command palette lists: what can be done here, then the themes."""

@@ -60,9 +60,9 @@ def wrap(texts: Iterable[Text], width: int) -> list[Text]:
 def _cut(text: Text, width: int, mark: Text) -> Text:
     """Cut a text so that a mark fits behind it."""
     line = text.copy()
-    room = width - mark.cell_len - 1
+    room = max(width - mark.cell_len - 1, 0)
     if line.cell_len > room:
-        line.truncate(max(room, 0))
+        line.truncate(room)
         blank = line.plain.rfind(" ")
         if blank > room // 2 and text.plain[len(line.plain) : len(line.plain) + 1] != " ":
             line.right_crop(len(line.plain) - blank)

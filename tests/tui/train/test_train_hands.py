@@ -6,12 +6,10 @@ import pytest
 from train_driving import drive, in_memory, opened
 
 from upcard.drills.desk import DrillStep
-from upcard.drills.memory import DrillMemory
 from upcard.drills.options import DrillOptions
 from upcard.drills.run import DrillRun
 from upcard.rules.model import Rules
 from upcard.session.keys import KEYS
-from upcard.store.database import open_in_memory
 from upcard.table.board import Board
 from upcard.table.shoe import ScriptedShoe
 from upcard.table.table import Table
@@ -22,7 +20,7 @@ RULES = Rules.parse("6D LS")
 
 def start(seed=3, **options):
     drill = DrillOptions(rules=RULES, **options).make("hands")
-    return DrillRun(drill, DrillMemory(open_in_memory()), seed=seed)
+    return DrillRun(drill, in_memory(), seed=seed)
 
 
 def best(run):

@@ -19,7 +19,10 @@ from upcard.drills.run import DrillRun, price_of
 from upcard.drills.scheduler import Scheduler
 from upcard.rules.model import Rules
 from upcard.store.database import open_store
+from upcard.store.errors import StoreError
 from upcard.store.learning import save_drill
+from upcard.tui.app import UpcardApp
+from upcard.tui.screen_options import ScreenOptions
 
 ABOUT_6D = "6D S17 PEEK DOA DAS SP4 NRSA LS 3:2"
 
@@ -252,3 +255,11 @@ def test_what_cannot_be_read_is_refused_and_left(tmp_path, kept):
         with pytest.raises(DrillError, match="the saved drill of bet"):
             memory.load("bet", drill.about)
         assert json.loads(store.row("SELECT progress FROM drills")[0]) == broken
+
+
+def test_a_store_for_practice_is_closed_with_the_program():
+    app = UpcardApp(ScreenOptions(), None)
+    store = app._practice
+    app.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.rows("SELECT 1")

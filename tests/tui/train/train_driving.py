@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from contextlib import asynccontextmanager
 
 from upcard.drills.memory import DrillMemory
@@ -83,7 +84,11 @@ class Driver:
 
 
 def in_memory():
-    return DrillMemory(open_in_memory())
+    """Return a memory whose store is closed with it: Python 3.13 warns of those that never are."""
+    store = open_in_memory()
+    memory = DrillMemory(store)
+    weakref.finalize(memory, store.close)
+    return memory
 
 
 @asynccontextmanager

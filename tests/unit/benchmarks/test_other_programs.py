@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import stat
 import subprocess
@@ -37,7 +38,9 @@ this is no Python
 
 def write_program(folder: Path, code: str) -> Path:
     path = folder / "program"
-    path.write_text(f"#!{sys.executable}\n{code}")
+    # A line with #! ends at the first blank; for Python, the shell's line is a string.
+    shell = f"#!/bin/sh\n'''exec' {shlex.quote(sys.executable)} \"$0\" \"$@\"\n' '''\n"
+    path.write_text(f"{shell}{code}")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return path
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from fractions import Fraction
 
@@ -155,7 +156,7 @@ def test_whole_hands_are_played_to_their_end(text):
         while not hand.is_over:
             answer = rng.choice(hand.prompt().choices)
             assert hand.answer(answer) == again.answer(answer)
-        assert hand.cost == sum(one.cost for one in hand.judgements)
+        assert hand.cost == math.fsum(one.cost for one in hand.judgements)
         assert hand.state.is_over
         up = prompt.upcard.rank
         if rules.hole_card is HoleCard.PEEK and up in (1, 10):

@@ -3,6 +3,7 @@
 With NUMBA_ENABLE_CUDASIM=0 these tests run on the GPU of the machine.
 """
 
+import sys
 import threading
 from itertools import chain
 
@@ -166,6 +167,19 @@ def test_a_machine_without_a_device_says_what_is_missing(error, message, monkeyp
     monkeypatch.setattr(cuda, "is_available", lambda: False)
     monkeypatch.setattr(cuda, "cuda_error", lambda: error)
     with pytest.raises(RunError, match=message):
+        simulate(Rules.parse("6D"), SENSIBLE, rounds=9, device="cuda")
+
+
+def test_a_machine_whose_toolkit_cannot_be_loaded_says_what_is_missing(monkeypatch):
+    class NoToolkit:
+        def find_spec(self, name, path, target=None):
+            if name == "numba.cuda":
+                raise RuntimeError('Failure finding "libcudart.so.13"')
+
+    monkeypatch.delattr("numba.cuda", raising=False)
+    monkeypatch.delitem(sys.modules, "numba.cuda", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [NoToolkit(), *sys.meta_path])
+    with pytest.raises(RunError, match=r"the CUDA toolkit, .* was not found: pip install"):
         simulate(Rules.parse("6D"), SENSIBLE, rounds=9, device="cuda")
 
 

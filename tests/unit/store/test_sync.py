@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import threading
+from contextlib import closing
 
 import pytest
 
@@ -32,7 +33,7 @@ def syncs(monkeypatch):
 
 def test_delayed_changes_are_visible_at_once_and_reach_the_disk_together(path, store, syncs):
     levels = []
-    with store.delaying_sync(), sqlite3.connect(path) as beside:
+    with store.delaying_sync(), closing(sqlite3.connect(path)) as beside:
         for number in range(1, 4):
             with store.change():
                 levels.append(level_of(store))

@@ -7,6 +7,7 @@ whole counts as at the table: the count at a decision includes the hand's own ca
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
@@ -127,7 +128,7 @@ def _fill(
     prepared, upcard = solution.prepared, solution.upcard
     hands = prepared.hands
     tilt = float(shoes.tilts[node])
-    of_upcard = prepared.shoe[upcard] / sum(prepared.shoe)
+    of_upcard = prepared.shoe[upcard] / math.fsum(prepared.shoe)
     # A dealer who looks ends the round before a question comes up, with a natural.
     looks = prepared.rules.hole_card is HoleCard.PEEK
     is_early = prepared.rules.surrender is Surrender.EARLY

@@ -20,6 +20,7 @@ Blackjack (1979), where the best linear estimate of an effect from a count is de
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -67,7 +68,7 @@ class CountedShoes:
         tags = np.zeros(len(RANKS) + 1)
         for rank in RANKS:
             own = [float(self.system.tag(card)) for card in DECK if card.rank == rank]
-            tags[rank] = sum(own) / len(own)
+            tags[rank] = math.fsum(own) / len(own)
         return tags
 
     @cached_property
@@ -79,7 +80,7 @@ class CountedShoes:
     def square_sum(self) -> float:
         """Sum over the cards of the full shoe of the squares of tag less mean tag."""
         tags = [float(self.system.tag(card)) for card in DECK]
-        return self.decks * sum((tag - self.mean_tag) ** 2 for tag in tags)
+        return self.decks * math.fsum((tag - self.mean_tag) ** 2 for tag in tags)
 
     @property
     def spread(self) -> float:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from fractions import Fraction
-from math import sqrt
+from math import fsum, sqrt
 from typing import Any, Final
 
 import click
@@ -203,10 +203,10 @@ def _insurance_correlation(system: CountSystem) -> float:
 def _correlate(first: Sequence[float], second: Sequence[float]) -> float:
     """Return Pearson's correlation of two lists of numbers, 0 if one of them is constant."""
     size = len(first)
-    left = [number - sum(first) / size for number in first]
-    right = [number - sum(second) / size for number in second]
-    spread = sqrt(sum(x * x for x in left) * sum(y * y for y in right))
-    return sum(x * y for x, y in zip(left, right, strict=True)) / spread if spread else 0.0
+    left = [number - fsum(first) / size for number in first]
+    right = [number - fsum(second) / size for number in second]
+    spread = sqrt(fsum(x * x for x in left) * fsum(y * y for y in right))
+    return fsum(x * y for x, y in zip(left, right, strict=True)) / spread if spread else 0.0
 
 
 def _to_json(

@@ -172,7 +172,8 @@ def _write_counts(run: Run) -> None:
         for row in rows[first:last]
     )
     echo_columns(lines, left=())
-    low, high = sum(row.share for row in rows[:first]), sum(row.share for row in rows[last:])
+    low = math.fsum(row.share for row in rows[:first])
+    high = math.fsum(row.share for row in rows[last:])
     if low or high:
         click.echo(
             f"  and {write_percent(low, 3, sign='')} at lower counts,"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -161,7 +162,7 @@ def _write_unknown(found: Indices) -> None:
 def _write_sums(found: Indices) -> None:
     parts = []
     if found.method != "simulation":
-        parts.append(f"{sum(row.exact_gain for row in found.rows):.4f} exact")
+        parts.append(f"{math.fsum(row.exact_gain for row in found.rows):.4f} exact")
     simulated = [row.simulated for row in found.rows if row.simulated is not None]
     if simulated:
         parts.append(f"{_write_gain(_add([one.gain for one in simulated]))} simulated")
@@ -173,8 +174,8 @@ def _write_sums(found: Indices) -> None:
 
 def _add(gains: list[Gain]) -> tuple[float, float]:
     """Add gains, which come from mostly different rounds."""
-    value = sum(gain.value for gain in gains)
-    return value, sum(gain.standard_error**2 for gain in gains) ** 0.5
+    value = math.fsum(gain.value for gain in gains)
+    return value, math.fsum(gain.standard_error**2 for gain in gains) ** 0.5
 
 
 def _explain_index(found: Indices) -> str:

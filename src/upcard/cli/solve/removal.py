@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import click
@@ -64,7 +65,7 @@ def command(
     play = splits or "CDZ-"
     effects = effects_of_removal(wanted, splits=play, strategy=chart)
     counts = dict(zip(effects, full_decks(wanted.decks)[1:], strict=True))
-    weighed = sum(counts[rank] * effect for rank, effect in effects.items())
+    weighed = math.fsum(counts[rank] * effect for rank, effect in effects.items())
     if as_json:
         ev = expected_value(wanted, splits=play, strategy=chart)
         echo_json(

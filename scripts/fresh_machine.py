@@ -1,0 +1,241 @@
+"""Try upcard on a fresh machine: a minimal Debian made with debootstrap, thrown away afterwards.
+
+    scripts/fresh_machine.py                                    README's two commands, Debian 13
+    scripts/fresh_machine.py --suite bookworm                   Debian 12
+    scripts/fresh_machine.py --root --command 'bash .ci/run'    anything, as its root
+
+The Debian has python3, python3-venv, make and git, and of this machine only what reaches the
+network: resolv.conf, hosts, certificates, and what apt and pip are told in /etc. The last commit is
+cloned into a folder with a blank and an accent in its path, for a user who is not root. Needs root,
+debootstrap, and the right to mount and to chroot; says so and exits with 3 where it has them not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from dist import DistError, try_screen
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = "ca-certificates,git,make,python3,python3-venv"
+USER = "player"
+CLONE = f"/home/{USER}/my cards é/upcard"
+PIPED = "10\ns\nq\n"  # a bet, stand, leave the table
+NO_MACHINE = 3
+HOSTS_OWN = (  # files and folders of this machine
+    "/etc/apt/apt.conf.d",
+    "/etc/hosts",
+    "/etc/pip.conf",
+    "/etc/resolv.conf",
+    "/etc/ssl/certs/ca-certificates.crt",
+)
+# Variables that say how to reach the network, by a part of their names.
+NETWORK = ("CERT", "SSL", "CA_BUNDLE", "PROXY", "PIP_INDEX", "PIP_EXTRA", "PIP_TRUSTED", "TIMEOUT")
+# Processes and mounts of the machine end with the first process in it.
+ENTER = """
+set -e
+mount --bind "$1" "$1"
+cd "$1"
+mount -t proc proc proc
+mount -t sysfs -o ro sysfs sys
+mount -t tmpfs -o mode=755 dev dev
+for node in null zero full random urandom tty; do
+    : >dev/$node
+    mount --bind /dev/$node dev/$node
+done
+ln -s /proc/self/fd dev/fd
+mkdir dev/pts dev/shm
+mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts dev/pts
+ln -s pts/ptmx dev/ptmx
+mount -t tmpfs -o mode=1777 shm dev/shm
+user=$2
+shift 2
+exec chroot --userspec="$user" . "$@"
+"""
+
+
+class NoMachineError(Exception):
+    """Why no fresh machine can be made here, as a sentence."""
+
+
+class Machine:
+    """A minimal Debian in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def command(self, words: list[str], *, user: str = USER) -> list[str]:
+        """Return the command line that runs a program in it."""
+        home = "/root" if user == "root" else f"/home/{user}"
+        variables = {
+            "HOME": home,
+            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "TERM": "xterm-256color",
+        } | {
+            key: text
+            for key, text in os.environ.items()
+            if any(part in key.upper() for part in NETWORK)
+        }
+        settings = [f"{key}={text}" for key, text in variables.items()]
+        new = ["unshare", "--mount", "--pid", "--fork", "--kill-child"]
+        enter = ["sh", "-c", ENTER, "sh", str(self.folder), user]
+        return [*new, *enter, "env", "-i", *settings, *words]
+
+    def shell(self, line: str, *, user: str = USER, typed: str | None = None) -> str:
+        """Run a line of shell in the clone, show what it says, and return it.
+
+        Raises: DistError if it fails.
+        """
+        print(f"$ {line}", flush=True)
+        command = self.command(["sh", "-c", f"cd {shlex.quote(CLONE)} && {line}"], user=user)
+        said = []
+        with subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL if typed is None else subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+        ) as running:
+            if typed is not None:
+                running.stdin.write(typed)
+                running.stdin.close()
+            for text in running.stdout:
+                said.append(text)
+                print(text, end="", flush=True)
+        if running.returncode:
+            msg = f"`{line}` ended with exit code {running.returncode}"
+            raise DistError(msg)
+        return "".join(said)
+
+
+def check() -> None:
+    """Refuse to go on where no machine can be made. Raises: NoMachineError."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        raise NoMachineError("only root on Linux can make one")
+    if shutil.which("debootstrap") is None and shutil.which("apt-get"):
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        variables = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+        subprocess.run(["apt-get", "update"], check=False, **quiet)
+        install = ["apt-get", "install", "-y", "--no-install-recommends", "debootstrap"]
+        subprocess.run(install, check=False, env=variables, **quiet)
+    if shutil.which("debootstrap") is None:
+        raise NoMachineError("debootstrap is not installed, and apt cannot install it")
+    trial = "mount -t tmpfs tmpfs /mnt && chroot / true"
+    done = subprocess.run(
+        ["unshare", "--mount", "--pid", "--fork", "sh", "-c", trial],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise NoMachineError(f"mounting and chroot are not allowed: {done.stderr.strip()}")
+
+
+def find_mirror() -> list[str]:
+    """Return the mirror that apt uses for Debian itself, if it has one; else debootstrap's own."""
+    ask = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"]
+    done = subprocess.run(
+        [*ask, "Origin: Debian", "Label: Debian"], capture_output=True, text=True, check=False
+    )
+    return done.stdout.split()[:1]
+
+
+def make_machine(suite: str, folder: Path, *, owner: str) -> Machine:
+    """Make a minimal Debian with a clone of the last commit. Raises: DistError."""
+    begun = time.monotonic()
+    machine = Machine(folder)
+    options = ["--variant=minbase", f"--include={PACKAGES}"]
+    # A mount of debootstrap's own that is left behind goes with its namespace.
+    command = ["unshare", "--mount", "debootstrap", *options, suite, str(folder), *find_mirror()]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = f"{done.stdout[-2000:]}{done.stderr}"
+        msg = f"debootstrap ended with exit code {done.returncode}:\n{said}"
+        raise DistError(msg)
+    for name in map(Path, HOSTS_OWN):
+        place = folder / name.relative_to("/")
+        if name.is_dir():
+            shutil.copytree(name, place, dirs_exist_ok=True)
+        elif name.exists():
+            place.unlink(missing_ok=True)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(name, place)
+    subprocess.run(machine.command(["useradd", "--create-home", USER], user="root"), check=True)
+    clone = folder / CLONE.removeprefix("/")
+    clone.parent.mkdir()
+    subprocess.run(["git", "clone", "--quiet", f"file://{ROOT}", str(clone)], check=True)
+    give = ["chown", "--recursive", f"{owner}:", f"/home/{USER}"]
+    subprocess.run(machine.command(give, user="root"), check=True)
+    release = subprocess.run(
+        machine.command(["python3", "-V"]), capture_output=True, text=True, check=True
+    ).stdout.strip()
+    report(f"Debian {suite}, {release}, made", begun)
+    return machine
+
+
+def report(what: str, begun: float) -> None:
+    print(f"fresh machine: {what} in {time.monotonic() - begun:.0f} s", flush=True)
+
+
+def try_readme(machine: Machine) -> None:
+    """Run README's two commands as its reader does, and compute the values. Raises: DistError."""
+    begun = time.monotonic()
+    said = machine.shell("make play ARGS=play", typed=PIPED)
+    if "Balance 100" not in said:
+        raise DistError("`make play` began no game")
+    make_play = ["sh", "-c", f"cd {shlex.quote(CLONE)} && exec make play"]
+    try_screen(machine.command(make_play))
+    report("`make play`, piped and on a terminal,", begun)
+    begun = time.monotonic()
+    machine.shell("make test")
+    report("`make test`", begun)
+    begun = time.monotonic()
+    machine.shell("make values ARGS=--check")
+    report("every value computed and compared", begun)
+    machine.shell('make clean && test -z "$(git status --porcelain --ignored)"')
+
+
+def main() -> None:
+    """Make a machine, use it, and remove it."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--suite", default="trixie", help="release of Debian (default: trixie)")
+    parser.add_argument("--command", help="run this in the clone instead of README's commands")
+    parser.add_argument("--root", action="store_true", help="as root instead of a common user")
+    parser.add_argument("--keep", action="store_true", help="leave the machine's folder")
+    options = parser.parse_args()
+    try:
+        check()
+    except NoMachineError as error:
+        print(f"fresh machine: NOT TRIED, {error}")
+        sys.exit(NO_MACHINE)
+    folder = Path(tempfile.mkdtemp(prefix=f"upcard-{options.suite}-", dir="/var/tmp"))
+    folder.chmod(0o755)
+    try:
+        owner = "root" if options.root else USER
+        machine = make_machine(options.suite, folder, owner=owner)
+        if options.command:
+            machine.shell(options.command, user=owner)
+        else:
+            try_readme(machine)
+    except DistError as error:
+        sys.exit(f"fresh machine: {options.suite}: {error}")
+    finally:
+        if options.keep:
+            print(f"fresh machine: left in {folder}")
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
