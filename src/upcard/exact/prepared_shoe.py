@@ -137,7 +137,7 @@ class PreparedShoe:
         needed = BUST_LIMIT * hands + _SAFE_TOTAL
         if pips < needed:
             raise EmptyShoeError(
-                f"a shoe of {sum(self.shoe)} cards that count {pips}: the cards could run out"
+                f"a shoe of {sum(self.shoe):g} cards that count {pips:g}: the cards could run out"
                 f" before the dealer is done; with {hands} hand{'s' * (hands > 1)} of 21 on the"
                 f" table they must count {needed}"
             )
