@@ -44,7 +44,7 @@ _ONE_CARD: Final = re.compile(r"(?:10|[0-9TJQKA])[CDHS]?", re.IGNORECASE)
 """A hand of one card is no hand, so that `8 T` without a v says nothing."""
 
 
-class _Asked(TypedDict):
+class _SolveOptions(TypedDict):
     """Options of every question."""
 
     shoe: str | None
@@ -98,7 +98,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     """
     hand, upcard = _read_words(words)
     wanted = choose_rules(house, rules)
-    asked: _Asked = {"shoe": shoe, "splits": splits or "CDZ-"}
+    asked: _SolveOptions = {"shoe": shoe, "splits": splits or "CDZ-"}
     hands = _list_hands(wanted, hand, upcard, shoe)
     if len(hands) > 1:
         total = _solve_total(wanted, hands, upcard, asked)
@@ -145,7 +145,7 @@ def _list_hands(rules: Rules, hand: str, upcard: str, shoe: str | None) -> tuple
     )
 
 
-def _solve_total(rules: Rules, hands: tuple[str, ...], upcard: str, asked: _Asked) -> _Total:
+def _solve_total(rules: Rules, hands: tuple[str, ...], upcard: str, asked: _SolveOptions) -> _Total:
     """Value the two-card hands of a total, and the total itself."""
     label = str(sum(read_hand(hands[0])[0]))
     up = read_rank(upcard, "upcard")
