@@ -308,7 +308,7 @@ def raw(monkeypatch):
                 result = error
                 raise
             finally:
-                found.append(repr(result).replace("<SplitPlay.CDZ: 'CDZ-'>", "'CDZ-'"))
+                found.append(repr(result))
             return result
 
         monkeypatch.setattr(fresh, name, call)
