@@ -105,7 +105,9 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "hand": Text(
         examples=("T6", "A 7", "8 5 3", "88", "AA", "T 6 v 9", "10 10"),
-        readers=direct("exact.parsing.read_hand", "exact.parsing.read_upcard"),
+        readers=direct(
+            "exact.parsing.read_hand", "exact.parsing.read_total", "core.cards.read_rank"
+        ),
     ),
     "shoe": Text(
         examples=SHOES,

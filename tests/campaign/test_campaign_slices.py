@@ -14,6 +14,7 @@ SLICES = {
     "processes": 2,
     "secrecy": 1500,
     "independent": 12,
+    "values": 400,
 }
 
 

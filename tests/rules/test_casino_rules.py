@@ -16,6 +16,7 @@ from upcard import (
     Rules,
     play_round,
 )
+from upcard.rules.describe import describe_rules
 
 HALF = Fraction(1, 2)
 
@@ -276,3 +277,13 @@ def test_more_spots_than_the_house_takes_are_refused():
         play("6D", "T 6 5 T", bets=[1] * 8)
     with pytest.raises(Exception, match="2 spots: lott take 1 to 1"):
         play("lott", "T 6 5 T", bets=[1, 1])
+
+
+def test_a_hand_that_doubles_to_21_waits_for_the_dealer_where_a_21_wins_at_once():
+    """A4: document 000 has no double, so its win at once is of hits; the sentence says it."""
+    rules = "6D hole_card=no-peek player_21=wins"
+    cards = "6 6 5 5 T T"  # 11 against 11: either makes 21 with the next ten
+    assert outcomes(play(rules, cards, "hit")) == ["win"]
+    assert outcomes(play(rules, cards, "double")) == ["push"]
+    told = " ".join(sentence for _, sentence in describe_rules(Rules.parse(rules)))
+    assert "One that doubles to 21 waits for the dealer." in told

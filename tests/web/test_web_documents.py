@@ -76,6 +76,8 @@ def test_a_search_for_what_is_nowhere_finds_nothing():
             [("8 8 v T, 6D H17 LS", "/hand?r=6D+H17+LS&c=8.8&u=T&less=T.T.5")],
         ),
         ("upcard solve T6 v 9", [("T 6 v 9, 6D", "/hand?r=6D&c=T.6&u=9")]),
+        ("upcard solve soft 18 v 9", [("A 7 v 9, 6D", "/hand?r=6D&c=A.7&u=9")]),
+        ("upcard solve 16 v 9", []),
         ("$ upcard edge\nHouse edge\n  upcard chart", [("the rules 6D", "/rules?r=6D")]),
         ("upcard rules european LS", [("the rules european LS", "/rules?r=european+LS")]),
         (

@@ -156,6 +156,16 @@ def test_a_turned_switch_leads_to_the_address_of_that_game(client):
     assert outlined
 
 
+def test_a_chart_explains_its_marks_as_the_command_does(client):
+    """E29: 16 v 10 was "surrender, else stand" without the line on three cards and more."""
+    shown = client.get("/rules?r=INF+H17+LS", headers={"Accept": "application/json"}).json()
+    line = "Rs: after a hit or a split there is no surrender; then stand."
+    assert line in shown["chart"]["captions"]
+    assert line in client.get("/rules?r=INF+H17+LS").text
+    plain = client.get("/rules?r=INF", headers={"Accept": "application/json"}).json()
+    assert line not in plain["chart"]["captions"]
+
+
 def test_the_worth_of_every_switch_is_that_of_turning_it(client):
     shown = client.get("/rules?r=INF&effects=1", headers={"Accept": "application/json"}).json()
     effects = shown["effects"]["effects"]

@@ -14,11 +14,11 @@ from typing import Any, Final, TypeAlias, TypeVar
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import peek, recall
 from upcard.core.actions import Action
-from upcard.core.cards import Rank
+from upcard.core.cards import Rank, read_rank
 from upcard.core.errors import BlackjackError
 from upcard.exact import solve as solver
 from upcard.exact.finite_rules import SplitPlay
-from upcard.exact.parsing import read_hand, read_upcard
+from upcard.exact.parsing import read_hand
 from upcard.exact.results import (
     CellCost,
     CompositionException,
@@ -50,7 +50,12 @@ class _SavedChart:
 
 
 def solve(
-    rules: Rules, hand: str, upcard: str, *, shoe: ShoeLike = None, splits: str = SplitPlay.CDZ
+    rules: Rules,
+    hand: str,
+    upcard: str | Rank,
+    *,
+    shoe: ShoeLike = None,
+    splits: str = SplitPlay.CDZ,
 ) -> HandValue:
     """Return the value of every legal action of a hand, as `upcard.exact.solve.solve`."""
     cards = _freeze(shoe)
@@ -59,7 +64,7 @@ def solve(
         if hand.strip() in HARD_LABELS:
             return None  # refused: a total is no hand
         ranks, are_equal_faces = read_hand(hand)
-        asked = [list(ranks), are_equal_faces, read_upcard(upcard)]
+        asked = [list(ranks), are_equal_faces, read_rank(upcard, "upcard")]
         return (*asked, *_read(rules, splits, cards))
 
     return _recall(
@@ -103,13 +108,13 @@ def expected_value(
     return solve_game(rules, splits=splits, strategy=strategy, shoe=shoe).ev
 
 
-def dealer_outcomes(rules: Rules, upcard: str, *, shoe: ShoeLike = None) -> DealerOutcomes:
+def dealer_outcomes(rules: Rules, upcard: str | Rank, *, shoe: ShoeLike = None) -> DealerOutcomes:
     """Return the dealer's chances, as `upcard.exact.solve.dealer_outcomes`."""
     cards = _freeze(shoe)
     return _recall(
         "dealer",
         rules,
-        lambda: (read_upcard(upcard), *_read(rules, SplitPlay.CDZ, cards)),
+        lambda: (read_rank(upcard, "upcard"), *_read(rules, SplitPlay.CDZ, cards)),
         DealerOutcomes,
         lambda: solver.dealer_outcomes(rules, upcard, shoe=cards),
     )

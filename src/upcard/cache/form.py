@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from contextlib import suppress
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
@@ -50,7 +51,11 @@ def to_form(value: Any, form: Form) -> Any:  # noqa: ANN401 (JSON)
     if origin is dict:
         key, item = inner
         return [[to_form(one, key), to_form(other, item)] for one, other in value.items()]
-    return None if value is None else to_form(value, _optional(origin, inner))
+    choices = _forms_of_union(origin, inner)
+    if value is None:
+        return None
+    fitting = (one for one in choices[:-1] if isinstance(value, one))
+    return to_form(value, next(fitting, choices[-1]))
 
 
 def from_form(written: Any, form: Form, rules: Rules) -> Any:  # noqa: ANN401 (of the type `form`)
@@ -84,7 +89,13 @@ def from_form(written: Any, form: Form, rules: Rules) -> Any:  # noqa: ANN401 (o
         pairs = [_expect(pair, list) for pair in _expect(written, list)]
         key, item = inner
         return {from_form(one, key, rules): from_form(other, item, rules) for one, other in pairs}
-    return None if written is None else from_form(written, _optional(origin, inner), rules)
+    choices = _forms_of_union(origin, inner)
+    if written is None and NoneType in inner:
+        return None
+    for one in choices[:-1]:
+        with suppress(ValueError):
+            return from_form(written, one, rules)
+    return from_form(written, choices[-1], rules)
 
 
 def _read_float(written: object) -> float:
@@ -125,9 +136,9 @@ def _item_forms(inner: tuple[Form, ...], items: Any) -> tuple[Form, ...]:  # noq
     return inner
 
 
-def _optional(origin: object, inner: tuple[Form, ...]) -> Form:
-    """Return the type of what may be None."""
+def _forms_of_union(origin: object, inner: tuple[Form, ...]) -> list[Form]:
+    """Return the types of a union but None; a value is of the first of them that reads it."""
     forms = [form for form in inner if form is not NoneType]
-    if origin not in (Union, UnionType) or len(forms) != 1:
+    if origin not in (Union, UnionType) or not forms:
         raise TypeError(f"no form is known for {origin}{inner}")
-    return forms[0]
+    return forms

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -100,6 +100,13 @@ class ChartFacts:
             upcard=upcard,
             legal=evs,
         )
+
+
+def explain_marks(rows: Iterable[Collection[str]]) -> tuple[str, ...]:
+    """Return what the marks in the rows of a chart do not tell, one sentence each."""
+    if any("Rs" in row for row in rows):
+        return ("Rs: after a hit or a split there is no surrender; then stand.",)
+    return ()
 
 
 def printable(text: str) -> str:

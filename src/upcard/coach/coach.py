@@ -17,6 +17,7 @@ from upcard.core.errors import RulesError
 from upcard.exact.best_action import best_action
 from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay
 from upcard.exact.position import check_rules
+from upcard.exact.results import BEFORE_LOOK
 from upcard.exact.solve import read_split_play
 from upcard.rules.model import Rules
 from upcard.rules.predicates import may_complete_natural
@@ -169,6 +170,7 @@ def _assume_natural(question: Question, found: Valued) -> Iterator[str]:
             yield f"{chance}: not looked for yet"
         elif rules.hole_card is HoleCard.PEEK:
             yield f"{chance} ends the round before you play: it costs one bet"
+            yield BEFORE_LOOK
         elif rules.natural_takes is NaturalTakes.ORIGINAL:
             yield f"{chance} takes one original bet of this spot, counted here"
         else:

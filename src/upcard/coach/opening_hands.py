@@ -24,6 +24,8 @@ from upcard.kernels.dealer_tree import natural_rank
 from upcard.rules.model import Rules
 from upcard.rules.predicates import (
     dealer_peeks,
+    looks_before_answer,
+    may_complete_natural,
     may_surrender,
     most_hands,
     needs_equal_faces,
@@ -31,7 +33,7 @@ from upcard.rules.predicates import (
     surrenders_before_look,
     why_not_split,
 )
-from upcard.rules.settings import Surrender, TurnOrder
+from upcard.rules.settings import TurnOrder
 from upcard.table.state import Phase, read_bet
 
 _BET = read_bet(1)
@@ -102,8 +104,13 @@ def _faces(rules: Rules, first: Rank, second: Rank) -> Iterator[tuple[tuple[Card
     yield (Card("K"), Card("Q")), 1 - same
 
 
-def pose(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Question:
-    """Return the table's question about an opening hand, with insurance declined.
+def pose(
+    rules: Rules, cards: tuple[Card, ...], upcard: Card, *, has_offers: bool = True
+) -> Question:
+    """Return the table's question about a hand that was not split, with insurance declined.
+
+    Without offers it is about all answers at once, as `upcard.solve` values them; a table may offer
+    surrender or a split first.
 
     Raises: RulesError for a natural, which has no question.
     """
@@ -111,11 +118,13 @@ def pose(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Question:
     state = table.state_of(card.rank for card in cards)
     if table.total[state] >= BUST_LIMIT:
         raise RulesError(f"{' '.join(map(str, cards))} is not asked about")
-    first = len(cards) == 2 and offers_surrender_first(rules, upcard.rank)
-    is_early = first and rules.surrender is Surrender.EARLY
     pair = cards[0].rank if why_not_split(rules, cards) is None else 0
-    offers_split = bool(pair) and rules.turn_order is TurnOrder.SPLITS_FIRST
-    phase = Phase.SURRENDER if first else Phase.SPLIT if offers_split else Phase.PLAY
+    phase = Phase.PLAY
+    if has_offers and len(cards) == 2 and offers_surrender_first(rules, upcard.rank):
+        phase = Phase.SURRENDER
+    elif has_offers and pair and rules.turn_order is TurnOrder.SPLITS_FIRST:
+        phase = Phase.SPLIT
+    may_look = may_complete_natural(upcard.rank)
     question = Question(
         rules=rules,
         phase=phase,
@@ -129,7 +138,7 @@ def pose(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Question:
         pair=pair,
         most_hands=most_hands(rules) if pair else 1,
         waiting_pairs=0,
-        has_looked=dealer_peeks(rules, upcard.rank) and not is_early,
+        has_looked=may_look and looks_before_answer(rules, cards=len(cards)),
         must_be_natural=False,
         is_insured=False,
         spots=1,

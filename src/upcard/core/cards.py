@@ -120,6 +120,24 @@ def parse_cards(cards: str | Iterable[Card | str]) -> tuple[Card, ...]:
     return tuple(card if isinstance(card, Card) else Card(card) for card in cards)
 
 
+def read_rank(rank: str | Card | Rank, what: str = "rank") -> Rank:
+    """Read a rank: a number from 1 (ace) to 10, or a card of it, as `A`, `T`, `10` or `KS`.
+
+    `what` names it in the message.
+
+    Raises: NotationError for anything else.
+
+    >>> read_rank(10), read_rank("10"), read_rank("T"), read_rank("A")
+    (10, 10, 10, 1)
+    """
+    if isinstance(rank, str | Card):
+        return Card(str(rank)).rank
+    if rank not in RANKS:
+        names = ", ".join(map(rank_name, RANKS))
+        raise NotationError(f"{what} {rank!r}: a rank from {ACE} (ace) to {TEN}, or {names}")
+    return int(rank)
+
+
 def rank_name(rank: Rank) -> str:
     """Write a rank as one letter: `A`, `2` to `9`, `T`."""
     return FACES[rank - 1]

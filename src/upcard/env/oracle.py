@@ -41,6 +41,9 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
     - `round_regret`, at the end of a round: the sum of its regrets;
     - `notes`, if there are any: the approximations in the values.
 
+    Values are on the scale of their question: those of the offer of early surrender before the look
+    count a dealer's natural, later ones are given that there is none.
+
     Insurance is valued separately from the hand, and each spot and each hand of a split for itself,
     with splits played as the class `splits` says. A bet has a value, at 0.2 s each, with
     `values_bets`; without it a choice of bets counts as no regret.

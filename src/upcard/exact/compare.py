@@ -19,8 +19,7 @@ from upcard.exact.solution import UpcardSolution
 from upcard.exact.supported_rules import FINITE
 from upcard.exact.total_dependent import best_chart
 from upcard.rules.model import Rules
-from upcard.rules.predicates import surrenders_before_look
-from upcard.rules.settings import HoleCard
+from upcard.rules.predicates import looks_before_answer
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy, row_label
 
 _WORTH_NAMING = 1e-9
@@ -139,24 +138,23 @@ def cell_values(
 def _column(solution: UpcardSolution) -> dict[str, dict[Action, float]]:
     prepared = solution.prepared
     rules, hands = prepared.rules, prepared.hands
-    is_early = surrenders_before_look(rules, solution.upcard)
-    has_looked = rules.hole_card is HoleCard.PEEK and not is_early
-    finish = solution.given_no_natural if has_looked else solution.before_look
+    has_looked = looks_before_answer(rules, cards=2)
     sums: dict[str, dict[Action, float]] = {}
     weights: dict[str, float] = {}
     for ranks, pair, chance in opening_hands(solution):
         hand = hands.find(ranks)
         total, is_soft = int(hands.total[hand]), bool(hands.is_soft[hand])
         label = row_label(total, is_soft=is_soft, pair_rank=pair)
-        if label not in HAND_LABELS:
-            continue
         weight = chance * (1 - solution.natural_probability(hand) if has_looked else 1)
+        if label not in HAND_LABELS or not weight:
+            continue
         weights[label] = weights.get(label, 0.0) + weight
         row = sums.setdefault(label, {})
         for action, value in solution.values(hand, pair=pair).items():
-            row[action] = row.get(action, 0.0) + weight * finish(value, hand)
+            row[action] = row.get(action, 0.0) + weight * solution.finish(
+                value, hand, has_looked=has_looked
+            )
     return {
         label: {action: total / weights[label] for action, total in row.items()}
         for label, row in sums.items()
-        if weights[label]
     }

@@ -10,10 +10,16 @@ from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay, counts_naturals
+from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay
 from upcard.exact.game import describe_assumptions, shoes_that_ask, value_opening_round
 from upcard.exact.insurance import Offers, RoundValue
-from upcard.exact.outcome_probabilities import Ending, HandOutcomes, OutcomeProbabilities, compare
+from upcard.exact.outcome_probabilities import (
+    Ending,
+    HandOutcomes,
+    OutcomeProbabilities,
+    chance_of_no_natural,
+    compare,
+)
 from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.results import AskedHand, DealerOutcomes
 from upcard.exact.shoe import describe_shoe
@@ -23,7 +29,7 @@ from upcard.exact.total_dependent import best_chart
 from upcard.kernels.dealer_tree import NATURAL_COLUMN
 from upcard.kernels.player import DOUBLE, HIT, STAND
 from upcard.rules.model import Rules
-from upcard.rules.predicates import looks_before_all_answers, needs_equal_faces
+from upcard.rules.predicates import looks_before_answer, needs_equal_faces
 from upcard.rules.settings import HoleCard
 from upcard.strategy.chart import Strategy
 
@@ -42,23 +48,23 @@ class FiniteOutcomes(HandOutcomes):
         self.solution = solution
         self.prepared = solution.prepared
 
-    def dealer(self, hand: int) -> tuple[list[float], float]:
-        """Return the chances of the dealer's 17 to 21 and of a natural, by hand (0: none)."""
+    def dealer(self, hand: int) -> tuple[list[float], float, float]:
+        """Return the chances of the dealer's 17 to 21, a natural and a bust, by hand (0: none)."""
         outcomes = self.prepared.totals.outcomes[self.solution.upcard]
         chances = [float(chance) for chance in outcomes[hand]]
         natural = chances.pop(NATURAL_COLUMN)
-        return chances, natural
+        # Where the dealer cannot bust, the others sum to 1 but for rounding.
+        return chances, natural, max(1 - math.fsum(chances) - natural, 0.0)
 
     def stand(self, hand: int) -> Ending:
         """Return the result of a hand that stands, or that won at once."""
         rules, hands = self.prepared.rules, self.prepared.hands
-        chances, natural = self.dealer(hand)
+        chances, natural, bust = self.dealer(hand)
         total, cards = int(hands.total[hand]), int(hands.cards[hand])
         if rules.charlie is not None and cards >= rules.charlie:
             if rules.hole_card is HoleCard.PEEK:
                 return Ending(win=1 - natural, natural=natural)
             return Ending(win=1 - natural, natural_win=natural)
-        bust = 1 - math.fsum(chances) - natural
         return compare(rules, total, enumerate(chances, start=17), bust=bust, natural=natural)
 
     def next_action(self, hand: int) -> Action:
@@ -78,7 +84,7 @@ class FiniteOutcomes(HandOutcomes):
             after = int(hands.next_hand[hand, rank])
             natural = 0.0
             if after < 0 and matching:
-                natural = float(left[matching] - (rank == matching)) / (cards - 1)
+                natural = max(float(left[matching] - (rank == matching)), 0.0) / (cards - 1)
             yield float(left[rank]) / cards, after, natural
 
 
@@ -107,11 +113,6 @@ class FiniteSolver:
         """Name of the play of split hands."""
         return "chart" if self.prepared.strategy is not None else self.splits
 
-    @property
-    def is_given_no_natural(self) -> bool:
-        """Whether `values` assume that the dealer has looked and has no natural."""
-        return looks_before_all_answers(self.rules)
-
     def against(self, upcard: Rank) -> UpcardSolution:
         """Return the solution against one upcard; those of all upcards are prepared together."""
         if not self._solutions:
@@ -124,43 +125,49 @@ class FiniteSolver:
         """Return the value of each answer that the rules allow a hand."""
         if pair:
             self._check_faces(pair)
-        solution = self.against(upcard)
-        hand = self.prepared.hands.find(ranks)
-        values = solution.values(hand, pair=pair)
-        finish = solution.given_no_natural if self.is_given_no_natural else solution.before_look
-        return {action: finish(value, hand) for action, value in values.items()}
+        has_looked = looks_before_answer(self.rules, cards=len(ranks))
+        solution, hand = self._find(AskedHand(ranks, upcard, pair, has_looked))
+        return {
+            action: solution.finish(value, hand, has_looked=has_looked)
+            for action, value in solution.values(hand, pair=pair).items()
+        }
 
     def value_answer(self, asked: AskedHand, action: Action) -> float | None:
         """Return the value of one answer, in the middle of a round."""
-        solution = self.against(asked.upcard)
-        hand = self.prepared.hands.find(asked.ranks)
+        solution, hand = self._find(asked)
         raw = solution.raw
         own = {Action.STAND: raw.stand, Action.HIT: raw.hit, Action.DOUBLE: raw.double}
         if action not in own and action is not Action.SPLIT:
             return None
         value = float(own[action][hand]) if action in own else solution.split_value(asked.pair)
-        natural = solution.natural_probability(hand)
-        if asked.has_looked:
-            return value / (1 - natural)
-        return value if counts_naturals(self.rules) else value - natural
+        return solution.finish(value, hand, has_looked=asked.has_looked)
 
     def outcome_probabilities(
         self, asked: AskedHand, action: Action
     ) -> OutcomeProbabilities | None:
         """Return win, push and lose by an action."""
-        outcomes = FiniteOutcomes(self.against(asked.upcard))
-        hand = self.prepared.hands.find(asked.ranks)
-        return outcomes.answer(hand, action, has_looked=asked.has_looked)
+        solution, hand = self._find(asked)
+        return FiniteOutcomes(solution).answer(hand, action, has_looked=asked.has_looked)
 
     def dealer_outcomes(self, asked: AskedHand) -> DealerOutcomes:
         """Return the probabilities of the dealer's result."""
-        hand = self.prepared.hands.find(asked.ranks)
-        chances, natural = FiniteOutcomes(self.against(asked.upcard)).dealer(hand)
-        bust = 1 - math.fsum(chances) - natural
+        solution, hand = self._find(asked)
+        chances, natural, bust = FiniteOutcomes(solution).dealer(hand)
         if asked.has_looked:
             chances = [chance / (1 - natural) for chance in chances]
             bust, natural = bust / (1 - natural), 0.0
         return DealerOutcomes.of(chances, natural=natural, bust=bust)
+
+    def _find(self, asked: AskedHand) -> tuple[UpcardSolution, int]:
+        """Return the solution and the number of a hand.
+
+        Raises: NoExactValueError if the dealer's look finds a natural for certain.
+        """
+        solution = self.against(asked.upcard)
+        hand = self.prepared.hands.find(asked.ranks)
+        if asked.has_looked:
+            chance_of_no_natural(solution.natural_probability(hand))
+        return solution, hand
 
     def natural_probability(self, ranks: tuple[Rank, ...], upcard: Rank) -> float:
         """Return the chance of a dealer's natural, given the hand and the upcard."""

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank
+from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, read_rank
 from upcard.core.errors import NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.best_action import best_action
@@ -30,7 +30,7 @@ from upcard.exact.insurance import (
     value_round,
 )
 from upcard.exact.outcome_probabilities import Ending, HandOutcomes, OutcomeProbabilities, compare
-from upcard.exact.parsing import read_hand, read_upcard
+from upcard.exact.parsing import read_hand
 from upcard.exact.results import AskedHand, DealerOutcomes, weigh_upcards
 from upcard.exact.splits import ROUNDING_ERROR
 from upcard.exact.supported_rules import INFINITE
@@ -38,7 +38,6 @@ from upcard.rules.model import Rules
 from upcard.rules.predicates import (
     dealer_peeks,
     find_pair,
-    looks_before_all_answers,
     needs_equal_faces,
 )
 from upcard.rules.settings import Player21
@@ -103,8 +102,9 @@ def as_infinite(rules: Rules) -> Rules:
 class InfiniteSolver:
     """Values of every hand under `rules`, with the best play or by a fixed chart.
 
-    With a peek, values assume that the dealer has no natural, except if early surrender is offered
-    before the look: then they count the natural. Values of games and rounds always count naturals.
+    With a peek, values assume that the dealer has no natural, except those of two cards to which
+    early surrender is offered before the look: they count the natural. Values of games and rounds
+    always count naturals.
 
     Raises: UnsupportedRuleError for a setting that it does not support; a finite deck is one
     (`as_infinite` makes it infinite).
@@ -132,11 +132,6 @@ class InfiniteSolver:
             return UpcardValues(rules_after_look(self.rules), ACE, self.strategy)
         return self.against(ACE)
 
-    @property
-    def is_given_no_natural(self) -> bool:
-        """Whether `values` assume that the dealer has looked and has no natural."""
-        return looks_before_all_answers(self.rules)
-
     def values(
         self, hand: str | Iterable[Rank], upcard: str | Rank, *, pair: Rank | None = None
     ) -> dict[Action, float]:
@@ -148,7 +143,7 @@ class InfiniteSolver:
 
         Raises: NotationError for an invalid hand or upcard.
         """
-        return self._row_values(hand, self.against(read_upcard(upcard)), pair)
+        return self._row_values(hand, self.against(read_rank(upcard, "upcard")), pair)
 
     def value_answer(self, asked: AskedHand, action: Action) -> float | None:
         """Return the value of one answer, in the middle of a round."""
@@ -276,10 +271,9 @@ class InfiniteSolver:
             values = {Action.STAND: against.finished_21()}
         else:
             values = against.first_values(state, pair_rank=pair_rank, cards=cards)
-        if against.surrenders_before_look:
+        if against.surrenders_before_look and cards == 2:
             values = {action: against.before_look(ev) for action, ev in values.items()}
-            if cards == 2:
-                values[Action.SURRENDER] = -0.5
+            values[Action.SURRENDER] = -0.5
         return values
 
     def _openings(self) -> Iterator[tuple[float, tuple[Rank, Rank], Rank]]:

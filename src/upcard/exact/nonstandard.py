@@ -30,7 +30,11 @@ from upcard.exact.insurance import (
     rules_after_look,
     value_round,
 )
-from upcard.exact.outcome_probabilities import OutcomeProbabilities, compare
+from upcard.exact.outcome_probabilities import (
+    OutcomeProbabilities,
+    chance_of_no_natural,
+    compare,
+)
 from upcard.exact.results import AskedHand, DealerOutcomes
 from upcard.exact.shoe import Counts, describe_shoe, remove_cards
 from upcard.exact.supported_rules import NO_CHART, NONSTANDARD
@@ -38,7 +42,7 @@ from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.looking_dealer import DealerTable, fill_looking_dealer
 from upcard.kernels.player_hands import UNITS
 from upcard.rules.model import Rules
-from upcard.rules.predicates import may_double, may_surrender
+from upcard.rules.predicates import looks_before_answer, may_double, may_surrender
 from upcard.rules.settings import DealerRule, Player21, Soft17
 from upcard.strategy.chart import Strategy
 
@@ -113,8 +117,6 @@ class NonstandardSolver:
     """
 
     splits_name = "no splits"
-    is_given_no_natural = False
-    """Its values include the dealer's naturals."""
 
     def __init__(self, rules: Rules, shoe: tuple[float, ...]) -> None:
         NONSTANDARD.check(rules)
@@ -234,21 +236,36 @@ class NonstandardSolver:
 
         Raises: NotationError for a hand that is bust by the ace rule.
         """
-        del pair
+        has_looked = looks_before_answer(self.rules, cards=len(ranks))
+        asked = AskedHand(ranks, upcard, pair, has_looked)
+        return {
+            action: self._finish(value, asked) for action, value in self._find_values(asked).items()
+        }
+
+    def _find_values(self, asked: AskedHand) -> dict[Action, float]:
+        """Return the values before any look."""
+        ranks, upcard = asked.ranks, asked.upcard
         number = self.find(ranks)
         if not number:
             msg = f"hand {' '.join(map(rank_name, ranks))} is bust by the ace rule of this house"
             raise NotationError(msg)
-        return dict(self.against(upcard)[number])
+        return self.against(upcard)[number]
 
     def value_answer(self, asked: AskedHand, action: Action) -> float | None:
         """Return the value of one answer, in the middle of a round."""
-        ev = self.values(asked.ranks, asked.upcard).get(action)
-        if ev is None or not asked.has_looked:
-            return ev
-        # After a look these values still include the loss to a natural.
+        value = self._find_values(asked).get(action)
+        return None if value is None else self._finish(value, asked)
+
+    def _finish(self, value: float, asked: AskedHand) -> float:
+        """Convert a value before any look to one after a look without a natural, if there was one.
+
+        Raises: NoExactValueError if the look finds a natural for certain.
+        """
+        if not asked.has_looked:
+            return value
         natural = self.natural_probability(asked.ranks, asked.upcard)
-        return (ev + natural) / (1 - natural)
+        lost = 0.0 if sorted(asked.ranks) == [ACE, TEN] else natural
+        return (value + lost) / chance_of_no_natural(natural)
 
     def outcome_probabilities(
         self, asked: AskedHand, action: Action
@@ -266,7 +283,7 @@ class NonstandardSolver:
     def dealer_outcomes(self, asked: AskedHand) -> DealerOutcomes:
         """Return the probabilities of the dealer's result against this hand."""
         found = self._finals(asked)
-        whole = 1 - found.natural if asked.has_looked else 1.0
+        whole = chance_of_no_natural(found.natural) if asked.has_looked else 1.0
         shares = {total: share / whole for total, share in found.by_total.items()}
         return DealerOutcomes.of(
             [shares.get(total, 0.0) for total in range(17, BUST_LIMIT + 1)],

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from upcard.core.actions import Action
+from upcard.core.errors import NoExactValueError
 from upcard.core.hands import BUST_LIMIT
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Player21
@@ -24,6 +25,16 @@ class OutcomeProbabilities:
     def __str__(self) -> str:
         """Write the probabilities in percent."""
         return f"win {self.win:.1%}, push {self.push:.1%}, lose {self.lose:.1%}"
+
+
+def chance_of_no_natural(natural: float) -> float:
+    """Return the chance that the dealer's look finds no natural.
+
+    Raises: NoExactValueError if it finds one for certain.
+    """
+    if natural >= 1:
+        raise NoExactValueError("the dealer has a natural for certain: you are not asked")
+    return 1 - natural
 
 
 class Ending(NamedTuple):

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from upcard.core.cards import ACE, RANKS, TEN, Card, Rank, parse_cards
+from upcard.core.cards import ACE, RANKS, TEN, Card, Rank, parse_cards, rank_name
 from upcard.core.errors import NotationError
-from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, UPCARD_LABELS
+from upcard.core.hands import BUST_LIMIT
+from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
 
 _COMPACT: Final = re.compile(r"(?:(?:10|[2-9TJQKA])[CDHS♣♦♥♠]?)+")
+_TOTAL: Final = re.compile(r"(?:(hard|soft)\s*)?([0-9]{1,2})", re.IGNORECASE)
 _ONE_CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[CDHS♣♦♥♠]?")
 
 
@@ -43,17 +45,34 @@ def read_hand(hand: str | Iterable[Rank]) -> tuple[tuple[Rank, ...], bool]:
     return tuple(card.rank for card in cards), len({card.face for card in cards}) == 1
 
 
-def read_upcard(upcard: str | Rank) -> Rank:
-    """Return the rank of an upcard given as a card, a chart's column or a rank.
+def read_total(text: str) -> tuple[str, ...]:
+    """Return the hands of two cards of a total, as `16`, `hard 16` or `soft 18`.
 
-    Raises: NotationError for anything else.
+    Empty if the text is no total. A bare number of one digit is one, since it is no hand.
+
+    Raises: NotationError for a total that no two cards make.
+
+    >>> read_total("16"), read_total("soft 18"), read_total("88")
+    (('T 6', '9 7', '8 8'), ('A 7',), ())
     """
-    if isinstance(upcard, str):
-        return Card(upcard).rank
-    if upcard not in RANKS:
-        msg = f"upcard {upcard!r}: a rank from {ACE} (ace) to {TEN}, or {' '.join(UPCARD_LABELS)}"
-        raise NotationError(msg)
-    return upcard
+    match = _TOTAL.fullmatch(text.strip())
+    if match is None:
+        return ()
+    kind, total = match[1], int(match[2])
+    if not kind and not int(HARD_LABELS[0]) <= total <= BUST_LIMIT:
+        return ()
+    if kind and kind.lower() == "soft":
+        pairs = [(ACE, total - BUST_LIMIT + TEN)]
+    else:
+        pairs = [(total - low, low) for low in range(2, total // 2 + 1)]
+    hands = tuple(
+        f"{rank_name(high)} {rank_name(low)}"
+        for high, low in pairs
+        if 1 <= low <= TEN and high <= TEN
+    )
+    if not hands:
+        raise NotationError(f"hand {text!r}: two cards make hard 4 to 20, or soft 12 to 21")
+    return hands
 
 
 def _split_label(label: str) -> tuple[Card, ...]:

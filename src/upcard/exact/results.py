@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, Self
 
 from upcard.core.actions import Action
 from upcard.core.cards import Rank
+from upcard.exact.finite_rules import SplitPlay
 from upcard.rules.model import Rules
 
 SPLIT_PLAYS: Final = {
@@ -22,6 +23,8 @@ SPLIT_PLAYS: Final = {
     "no splits": "no hand can be split",
 }
 """Meaning of each split play, by its name."""
+BEFORE_LOOK: Final = "EV and cost are as of the offer of early surrender, before the dealer looks"
+"""The scale of a hand's values where the look follows that offer."""
 _TOTALS: Final = ("seventeen", "eighteen", "nineteen", "twenty", "twenty_one")
 
 
@@ -52,8 +55,8 @@ class AskedHand(NamedTuple):
 class HandValue:
     """Value of each legal answer to a hand, per initial bet, for the player.
 
-    With a peek, values assume that the dealer has no natural (`is_conditional`), unless early
-    surrender is offered before the look: then they are those of that offer.
+    With a peek, values assume that the dealer has no natural (`is_conditional`), except those of
+    two cards to which early surrender is offered before the look: they are as of that offer.
     """
 
     hand: str
@@ -61,9 +64,11 @@ class HandValue:
     rules: Rules
     shoe: str
     """Cards before the deal."""
-    splits: str
-    """Split play of the value of a split."""
+    splits: SplitPlay | str
+    """Split play of the value of a split; a text where there is no choice."""
     ev: dict[Action, float]
+    missing: dict[Action, str]
+    """Legal answers without an exact value, each with the reason."""
     best: Action
     is_conditional: bool
     natural_probability: float
@@ -72,6 +77,8 @@ class HandValue:
     """EV of insuring half a bet, per initial bet; None if it is not offered."""
     even_money_ev: float | None
     """Gain of even money over waiting, per initial bet; None if it is not offered."""
+    dealer: DealerOutcomes
+    """Probabilities of the dealer's result, next to this hand; given no natural as the values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +96,7 @@ class GameValue:
     """Value given each upcard, `A`, `2` to `9`, `T`."""
     rules: Rules
     shoe: str
-    splits: str
+    splits: SplitPlay | str
     notes: tuple[str, ...]
     """Assumptions, one sentence each."""
     seconds: float

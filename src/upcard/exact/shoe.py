@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
-from upcard.core.cards import RANKS, TEN, Card, Rank, parse_cards, rank_name
+from upcard.core.cards import RANKS, Rank, parse_cards, rank_name, read_rank
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import whole_number
 from upcard.rules.model import Rules
@@ -92,8 +92,5 @@ def _read_text(text: str) -> Counts:
 def _read_mapping(shoe: Mapping[int | str, int]) -> Counts:
     counts = [0] * 11
     for name, count in shoe.items():
-        rank = name if isinstance(name, int) else Card(name).rank
-        if not 1 <= rank <= TEN:
-            raise NotationError(f"a shoe with rank {name!r}: 1 (ace) to 10, or A, 2 to 9, T")
-        counts[rank] += count
+        counts[read_rank(name, "a shoe with rank")] += count
     return tuple(counts)

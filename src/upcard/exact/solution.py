@@ -12,6 +12,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay, counts_naturals, surrender_value
+from upcard.exact.outcome_probabilities import chance_of_no_natural
 from upcard.exact.prepared_shoe import PreparedShoe, doubles_of
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.player import DOUBLE, HIT, STAND, HandPlan, Values, evaluate_hands, fill_stand
@@ -35,7 +36,6 @@ from upcard.rules.predicates import (
     may_double_after_split,
     may_surrender,
 )
-from upcard.rules.settings import HoleCard
 
 _LEARN: Final = {
     SplitPlay.CDZ: LEARN_NOTHING,
@@ -94,7 +94,7 @@ class UpcardSolution:
             return 0.0
         hands, rank = self.prepared.hands, self.matching
         there: float = self.shoe.item(rank) - hands.counts.item(hand, rank)
-        return there / (self._cards - hands.facts[hand][2])
+        return max(there, 0.0) / (self._cards - hands.facts[hand][2])
 
     @cached_property
     def plan_without_double(self) -> HandPlan:
@@ -239,11 +239,14 @@ class UpcardSolution:
             return value
         return value - self.natural_probability(hand)
 
-    def given_no_natural(self, value: float, hand: int) -> float:
-        """Convert a kernel value to the value after a peek without a natural."""
-        if self.prepared.rules.hole_card is not HoleCard.PEEK:
-            return self.before_look(value, hand)
-        return value / (1 - self.natural_probability(hand))
+    def finish(self, value: float, hand: int, *, has_looked: bool) -> float:
+        """Convert a kernel value to one after a look without a natural, or before any look.
+
+        Raises: NoExactValueError if the look finds a natural for certain.
+        """
+        if has_looked:
+            return value / chance_of_no_natural(self.natural_probability(hand))
+        return self.before_look(value, hand)
 
 
 def solve_upcards(prepared: PreparedShoe) -> dict[Rank, UpcardSolution]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name
-from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
+from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name, read_rank
+from upcard.core.errors import EmptyShoeError, NotationError, RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.best_action import best_action
 from upcard.exact.finite_rules import SplitPlay
 from upcard.exact.insurance import Offers, even_money_ev, insurance_ev
-from upcard.exact.parsing import read_hand, read_upcard
+from upcard.exact.parsing import read_hand
 from upcard.exact.results import (
     AskedHand,
     DealerOutcomes,
@@ -23,13 +23,18 @@ from upcard.exact.shoe import Counts, ShoeLike, read_shoe, remove_cards
 from upcard.exact.solver import choose_solver
 from upcard.exact.supported_rules import INFINITE, NONSTANDARD, is_nonstandard
 from upcard.rules.model import Rules
-from upcard.rules.predicates import find_pair, offers_insurance
+from upcard.rules.predicates import find_pair, looks_before_answer, offers_insurance
 from upcard.rules.settings import EvenMoney, HoleCard
 from upcard.strategy.chart import HARD_LABELS, Strategy
 
 
 def solve(
-    rules: Rules, hand: str, upcard: str, *, shoe: ShoeLike = None, splits: str = SplitPlay.CDZ
+    rules: Rules,
+    hand: str,
+    upcard: str | Rank,
+    *,
+    shoe: ShoeLike = None,
+    splits: str = SplitPlay.CDZ,
 ) -> HandValue:
     """Return the exact value of every legal action of a hand against an upcard.
 
@@ -37,7 +42,8 @@ def solve(
     "6D less T T 5" (default: full decks). `splits` names the split play.
 
     Raises: NotationError or RulesError for an invalid hand, upcard or shoe; UnsupportedRuleError
-    for a rule without an exact method; EmptyShoeError if cards could run out.
+    for a rule without an exact method; EmptyShoeError if cards could run out; NoExactValueError if
+    the dealer's look finds a natural for certain.
 
     >>> from upcard.rules.model import Rules
     >>> value = solve(Rules.parse("6D S17 DAS"), "T6", "9")
@@ -46,7 +52,7 @@ def solve(
     """
     play = read_split_play(splits)
     ranks, are_equal_faces = _read_cards(hand)
-    up = read_upcard(upcard)
+    up = read_rank(upcard, "upcard")
     pair = find_pair(rules, ranks, are_equal_faces=are_equal_faces)
     counts = read_cards(rules, shoe)
     if counts is not None:
@@ -54,8 +60,14 @@ def solve(
             remove_cards(counts, (*ranks, up))
         except RulesError as error:
             raise RulesError(f"hand {hand!r} v {upcard!r}: {error}") from None
-    pairs = (pair,) if pair else ()
-    solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=pairs)
+    missing: dict[Action, str] = {}
+    try:
+        pairs = (pair,) if pair else ()
+        solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=pairs)
+    except EmptyShoeError as error:  # that the hands of a split empty it refuses only the split
+        solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=())
+        missing[Action.SPLIT] = str(error)
+    has_looked = looks_before_answer(rules, cards=len(ranks))
     ev = solver.values(ranks, up, pair=pair)
     natural = solver.natural_probability(ranks, up)
     is_natural = sorted(ranks) == [ACE, TEN]
@@ -67,12 +79,14 @@ def solve(
         shoe=solver.shoe_name,
         splits=solver.splits_name,
         ev=ev,
+        missing=missing,
         # A natural's other values are for comparison.
         best=Action.STAND if is_natural else best_action(ev),
-        is_conditional=solver.is_given_no_natural and natural > 0,
+        is_conditional=has_looked and natural > 0,
         natural_probability=natural,
         insurance_ev=insurance_ev(natural) if offers_insurance(rules, up) else None,
         even_money_ev=even_money_ev(rules, natural) if may_take_even_money else None,
+        dealer=solver.dealer_outcomes(AskedHand(ranks, up, has_looked=has_looked)),
     )
 
 
@@ -121,14 +135,14 @@ def expected_value(
     return solve_game(rules, splits=splits, strategy=strategy, shoe=shoe).ev
 
 
-def dealer_outcomes(rules: Rules, upcard: str, *, shoe: ShoeLike = None) -> DealerOutcomes:
+def dealer_outcomes(rules: Rules, upcard: str | Rank, *, shoe: ShoeLike = None) -> DealerOutcomes:
     """Return the chances of the dealer's final totals from an upcard, on an otherwise full shoe.
 
     With a peek they assume that there is no natural.
 
     Raises: as `solve` does.
     """
-    up = read_upcard(upcard)
+    up = read_rank(upcard, "upcard")
     if is_nonstandard(rules):
         reason = "with a non-standard ace or dealer rule they depend on the player's hand"
         raise UnsupportedRuleError(NONSTANDARD.name, "dealer_outcomes", reason)

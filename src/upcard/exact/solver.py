@@ -36,14 +36,15 @@ class Solver(Protocol):
     def splits_name(self) -> str:
         """Name of the play of split hands."""
 
-    @property
-    def is_given_no_natural(self) -> bool:
-        """Whether `values` assume that the dealer has looked and has no natural."""
-
     def values(
         self, ranks: tuple[Rank, ...], upcard: Rank, *, pair: Rank = 0
     ) -> dict[Action, float]:
-        """Return the value of each legal action of a hand, with the best play afterwards."""
+        """Return the value of each legal action of a hand, with the best play afterwards.
+
+        They assume no natural if the dealer has looked by then (`looks_before_answer`).
+
+        Raises: NoExactValueError if the look finds a natural for certain.
+        """
 
     def value_answer(self, asked: AskedHand, action: Action) -> float | None:
         """Return the value of one answer in the middle of a round; None if it is unknown."""

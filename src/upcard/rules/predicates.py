@@ -171,9 +171,14 @@ def dealer_peeks(rules: Rules, upcard: Rank) -> bool:
     return rules.hole_card is HoleCard.PEEK and may_complete_natural(upcard)
 
 
-def looks_before_all_answers(rules: Rules) -> bool:
-    """Whether the first answer comes after any look for a natural, at every upcard."""
-    return rules.hole_card is HoleCard.PEEK and rules.surrender is not Surrender.EARLY
+def looks_before_answer(rules: Rules, *, cards: int) -> bool:
+    """Whether any look for a natural comes before the answer of a hand, at every upcard.
+
+    Early surrender is offered before the look, to the first two cards only.
+    """
+    return rules.hole_card is HoleCard.PEEK and (
+        rules.surrender is not Surrender.EARLY or cards != 2
+    )
 
 
 def dealer_draws(

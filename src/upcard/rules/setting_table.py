@@ -135,7 +135,7 @@ _ROWS: Final = (
             Player21.ASKED: "A hand that reaches 21 is played on like any other total.",
             Player21.WINS: (
                 "A hand that reaches 21 wins at once if the dealer's two cards are under 21;"
-                " otherwise it is played on."
+                " otherwise it is played on. One that doubles to 21 waits for the dealer."
             ),
         },
     ),

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypedDict
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank
+from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, read_rank
 from upcard.core.errors import NotationError
 from upcard.strategy.layers import Options, no_answer
 
@@ -130,20 +130,21 @@ class Strategy:
         """Iterate over the rows: label and ten cells."""
         return iter(zip(HAND_LABELS, self.cells, strict=True))
 
-    def cell(self, label: str, upcard: Rank) -> str:
-        """Return one cell, by the row's label and the upcard's rank.
+    def cell(self, label: str, upcard: str | Rank) -> str:
+        """Return one cell, by the row's label and the upcard as a card or a rank.
 
         Raises: NotationError if there is no such row or column.
 
         >>> from upcard import Rules, basic_strategy
-        >>> basic_strategy(Rules.parse("6D LS")).cell("15", 10)
-        'Rh'
+        >>> chart = basic_strategy(Rules.parse("6D LS"))
+        >>> chart.cell("15", "T"), chart.cell("15", 10), chart.cell("TT", "A")
+        ('Rh', 'Rh', 'S')
         """
-        if label not in HAND_LABELS:
+        row = label.strip().upper().replace("T", "10")
+        if row not in HAND_LABELS:
             raise NotationError(f"no row is called {label!r}: one of {', '.join(HAND_LABELS)}")
-        if upcard not in UPCARD_ORDER:
-            raise NotationError(f"no upcard has the rank {upcard!r}: 1 (ace) to 10")
-        return self.cells[HAND_LABELS.index(label)][UPCARD_ORDER.index(upcard)]
+        column = UPCARD_ORDER.index(read_rank(upcard, "upcard"))
+        return self.cells[HAND_LABELS.index(row)][column]
 
     def options(self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank) -> Options:
         """Return the chart's actions for a hand, in the order in which to try them; see `decide`.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from upcard.charts.compare import compare_charts
-from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
+from upcard.charts.facts import UPCARD_LETTERS, ChartFacts, explain_marks
 from upcard.charts.layout import Layout, Mark, lay_out, write_hand
 from upcard.core.errors import BlackjackError
 from upcard.strategy.chart import HAND_LABELS
@@ -142,7 +142,8 @@ async def find_chart_facts(
             values = cell_values(rules)
         except BlackjackError as error:
             return error
-        return ChartFacts(strategy=strategy, rules=rules, values=values)
+        notes = explain_marks(strategy.cells)
+        return ChartFacts(strategy=strategy, rules=rules, values=values, notes=notes)
 
     topic = topic_of(request, what)
     return await site_of(request).desk.ask(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.cards import Card, parse_cards, rank_name
 from upcard.core.errors import BlackjackError
-from upcard.exact.parsing import read_hand
+from upcard.exact.parsing import read_hand, read_total
 from upcard.rules.model import Rules
 from upcard.web.showing import address
 
@@ -105,7 +105,10 @@ def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
 
 def _lead_to_hand(texts: list[str], fields: dict[str, str], rules: Rules) -> TryIt:
     hand, _, upcard = " ".join(texts).partition(" v ")
-    cards, dealer = [rank_name(rank) for rank in read_hand(hand)[0]], Card(upcard).face
+    hands = read_total(hand) or (hand,)
+    if len(hands) > 1:
+        raise LookupError(hand)  # a total has no page of its own
+    cards, dealer = [rank_name(rank) for rank in read_hand(hands[0])[0]], Card(upcard).face
     less = ""
     if shoe := fields.pop("shoe", ""):
         match = _LESS.fullmatch(shoe)

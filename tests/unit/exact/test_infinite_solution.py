@@ -187,15 +187,17 @@ def test_early_surrender_is_weighed_before_the_dealer_looks():
     assert early.values("14", "9") == no_surrender.values("14", "9") | {Action.SURRENDER: -0.5}
 
 
-def test_where_surrender_is_early_hands_of_three_cards_count_the_natural_too():
-    """As a finite shoe's do: `solve` says of both that they are not given that there is none."""
+def test_the_offer_of_early_surrender_is_past_when_a_hand_has_three_cards():
+    """A1: they counted the natural, as the two cards do to which it is offered before the look."""
     early = InfiniteSolver(Rules.parse("INF ES"))
     no_surrender = InfiniteSolver(Rules.parse("INF"))
     for up, natural in (("A", 4 / 13), ("T", 1 / 13), ("9", 0.0)):
         for hand in ("8 5 3", "7 7 7", "A 2 3"):
-            given_none = no_surrender.values(hand, up)
-            expected = {action: ev * (1 - natural) - natural for action, ev in given_none.items()}
-            assert early.values(hand, up) == pytest.approx(expected, abs=1e-14)
+            assert early.values(hand, up) == no_surrender.values(hand, up)
+        given_none = no_surrender.values("T 6", up)
+        expected = {action: ev * (1 - natural) - natural for action, ev in given_none.items()}
+        expected[Action.SURRENDER] = -0.5
+        assert early.values("T 6", up) == pytest.approx(expected, abs=1e-14)
 
 
 def test_late_surrender_loses_all_to_a_natural_without_a_peek():

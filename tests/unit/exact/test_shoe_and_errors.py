@@ -17,8 +17,12 @@ from upcard import (
     solve,
     solve_game,
 )
+from upcard.core.actions import Action
+from upcard.core.errors import NoExactValueError
 from upcard.exact.compare import costliest_cells
+from upcard.exact.results import AskedHand
 from upcard.exact.shoe import describe_shoe, full_decks, read_shoe
+from upcard.exact.solver import choose_solver
 
 RULES = Rules.parse("6D S17 DAS")
 LESS = (0, 24, 24, 24, 24, 23, 24, 24, 24, 24, 94)
@@ -148,3 +152,34 @@ def test_every_house_has_an_exact_value(name):
     game = solve_game(house(name))
     assert -0.08 < game.ev < 0.02
     assert game.notes
+
+
+@pytest.mark.parametrize(
+    ("hand", "shoe"),
+    [
+        ((7, 9), (1, 0, 0, 0, 0, 3, 8, 2, 5, 7)),
+        ((6, 6), (1, 0, 0, 0, 0, 7, 6, 2, 3, 2)),
+        ((7, 7), (1, 0, 0, 0, 0, 0, 4, 0, 4, 7)),
+    ],
+)
+@pytest.mark.parametrize("has_looked", [False, True])
+def test_a_dealer_who_cannot_bust_has_no_chance_below_0(hand, shoe, has_looked):
+    """A2: what is left of 1 was -1e-16, and so was the chance to win by standing."""
+    solver = choose_solver(Rules.parse("6D SP1"), (0, *shoe), upcards=(1,), pairs=())
+    asked = AskedHand(hand, 1, has_looked=has_looked)
+    assert min(solver.dealer_outcomes(asked)) == 0.0
+    chances = solver.outcome_probabilities(asked, Action.STAND)
+    assert min(chances.win, chances.push, chances.lose) == 0.0
+
+
+def test_a_natural_that_is_certain_is_refused_wherever_the_dealer_has_looked():
+    """A2: it was a division by zero."""
+    shoe = (1, 0, 0, 0, 0, 0, 0, 1, 0, 11)
+    for rules in ("6D", "6D LS", "6D SP1 NDAS NRSA ace_rule=one-softened"):
+        with pytest.raises(NoExactValueError, match="a natural for certain: you are not asked"):
+            solve(Rules.parse(rules), "8T", "A", shoe=shoe)
+    with pytest.raises(NoExactValueError, match="a natural for certain"):
+        dealer_outcomes(Rules.parse("6D"), "A", shoe=(1, 0, 0, 0, 0, 0, 0, 0, 0, 11))
+    early = solve(Rules.parse("6D ES"), "8T", "A", shoe=shoe)
+    assert (early.ev["stand"], early.ev["surrender"], early.dealer.natural) == (-1.0, -0.5, 1.0)
+    assert solve(Rules.parse("6D ENHC"), "8T", "A", shoe=shoe).ev["double"] == -2.0

@@ -16,6 +16,7 @@ from upcard.exact.shoe import full_decks
 from upcard.exact.solver import choose_solver
 from upcard.exact.supported_rules import ENGINES, FINITE, INFINITE, NONSTANDARD, choose_engine
 from upcard.rules.model import Rules
+from upcard.rules.predicates import looks_before_answer
 from upcard.rules.settings import HoleCard
 
 HOUSES = {
@@ -23,6 +24,8 @@ HOUSES = {
     "INF ENHC H17": InfiniteSolver,
     "1D H17 LS": FiniteSolver,
     "2D ENHC NDAS": FiniteSolver,
+    "2D ES": FiniteSolver,
+    "INF ES": InfiniteSolver,
     "1D SP1 NDAS NRSA LS ace_rule=one-softened": NonstandardSolver,
     "deshmukh": NonstandardSolver,
 }
@@ -93,7 +96,7 @@ def test_an_answers_value_is_what_its_outcomes_win_and_lose(solver):
                     continue
                 natural = 0.0 if has_looked else solver.natural_probability(ranks, up)
                 value = solver.value_answer(asked, action)
-                if action is Action.DOUBLE and solver.is_given_no_natural:
+                if action is Action.DOUBLE and solver.rules.hole_card is HoleCard.PEEK:
                     # A peek takes the original bet only.
                     assert value == pytest.approx(2 * (found.win - found.lose) + natural)
                 else:
@@ -106,7 +109,8 @@ def test_an_answers_value_is_what_its_outcomes_win_and_lose(solver):
 def test_values_are_those_of_the_answers_and_the_best_is_worth_most(solver):
     for ranks, up in HANDS:
         values = solver.values(ranks, up)
-        asked = AskedHand(ranks, up, has_looked=solver.is_given_no_natural)
+        has_looked = looks_before_answer(solver.rules, cards=len(ranks))
+        asked = AskedHand(ranks, up, has_looked=has_looked)
         for action, value in values.items():
             answer = solver.value_answer(asked, action)
             if action is not Action.SURRENDER:

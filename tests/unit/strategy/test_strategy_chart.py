@@ -148,9 +148,21 @@ def test_cells_are_checked_when_a_chart_is_made():
         Strategy(cells=standing.cells, title="Insurance: never")
 
 
+def test_a_cell_is_named_as_everywhere_else():
+    """E23: an upcard was a number here, and a letter in `solve` and `by_upcard`."""
+    rows = [[f"{'HS'[(row + column) % 2]}" for column in range(10)] for row in range(33)]
+    chart = Strategy(cells=tuple(map(tuple, rows)))
+    for label, written in zip(HAND_LABELS, rows, strict=True):
+        for upcard, cell in zip((*range(2, 11), 1), written, strict=True):
+            names = {1: ("A", "a", "AS"), 10: ("T", "10", "K")}.get(upcard, (str(upcard),))
+            assert {chart.cell(label, name) for name in (upcard, *names)} == {cell}
+    assert chart.cell("TT", "9") == chart.cell("1010", 9)
+    assert chart.cell("a7", "9") == chart.cell("A7", 9)
+
+
 def test_a_cell_that_is_not_there_is_refused_with_what_is_possible():
     standing = Strategy.parse(chart_text())
     with pytest.raises(NotationError, match="no row is called '20': one of 5, 6"):
         standing.cell("20", 2)
-    with pytest.raises(NotationError, match="no upcard has the rank 11"):
+    with pytest.raises(NotationError, match=r"upcard 11: a rank from 1 \(ace\) to 10"):
         standing.cell("19", 11)

@@ -15,6 +15,7 @@ from upcard.cache.exact import (
     composition_exceptions,
     expected_value,
 )
+from upcard.charts.facts import explain_marks
 from upcard.charts.render import FORMATS, render_chart
 from upcard.cli.options import cache_option, choose_rules, file_option, rules_options, shoe_option
 from upcard.cli.output import (
@@ -197,8 +198,7 @@ def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -
         notes.append(
             f"By this chart it is exactly {exactly}; play by a hand's cards is worth {behind} more."
         )
-    if any("Rs" in row for row in found.strategy.cells):
-        notes.append("Rs: after a hit or a split there is no surrender; then stand.")
+    notes.extend(explain_marks(found.strategy.cells))
     if has_values:
         notes.append("Cells are valued by two-card hands, played best afterwards.")
     return notes

@@ -174,7 +174,8 @@ async def _find_values(
 ) -> HandValues | None:
     from upcard.coach.opening_hands import pose
 
-    question = pose(asked.rules, tuple(map(Card, asked.cards)), Card(asked.upcard))
+    cards = tuple(map(Card, asked.cards))
+    question = pose(asked.rules, cards, Card(asked.upcard), has_offers=False)
     composition = compose_shown(asked.rules, asked.seen, len(asked.removed))
     removed = tuple(sorted(asked.removed))
     key = ("hand", asked.rules, asked.cards, asked.upcard, removed, asked.splits, wants_changes)
