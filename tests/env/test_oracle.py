@@ -45,6 +45,18 @@ def test_the_values_know_the_cards_seen_in_the_shoe_and_not_the_hole_card():
     assert info["ev"][STAND] == pytest.approx(seen["stand"], abs=1e-12)
 
 
+def test_the_regret_of_a_round_of_the_shoe_is_its_own():
+    env = oracle("1D", episode="shoe")
+    _, info = env.reset(options={"cards": "2 T 3 5 T  T 6 6 9 T"})
+    rounds, regrets = [], []
+    for action in (STAND, STAND):
+        *_, info = env.step(action)
+        regrets.append(info["regret"])
+        rounds.append(info["round_regret"])
+    assert rounds == regrets
+    assert regrets[0] > regrets[1] == 0
+
+
 def test_insurance_is_a_decision_with_a_regret_of_its_own():
     env = oracle("6D")
     _, info = env.reset(options={"cards": "T A 9 5 5"})

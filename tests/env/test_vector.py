@@ -11,7 +11,7 @@ from vector_twins import ID, Twins
 
 import upcard
 from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError
-from upcard.kernels import desk_codes, tables
+from upcard.kernels import desk_codes, observing, tables
 from upcard.simulation.job import Job
 from upcard.simulation.lower import lower
 from upcard.simulation.lower_desk import lower_desk
@@ -52,6 +52,29 @@ def test_many_tables_are_the_single_ones_array_for_array(rules, options, mode):
 @pytest.mark.parametrize("mode", MODES)
 def test_counts_shoes_and_bets_are_those_of_the_single_tables(rules, options, mode):
     assert Twins(rules, mode, **options).play(150) >= 10
+
+
+def test_an_episode_of_a_shoe_ends_where_that_of_a_single_table_does():
+    """Also where the last card before the cut card is the last one of a round."""
+    twins = Twins("1D PEN50", episode="shoe")
+    at_the_cut = 0
+    for _ in range(60):
+        twins.step()
+        dealt = [env.unwrapped.table.shoe.position for env in twins.singles.envs]
+        at_the_cut += int((np.array(dealt)[twins.over] == 26).sum())
+    assert at_the_cut
+
+
+def test_the_decks_left_are_those_of_a_shoe_that_took_its_discards_back():
+    """The cards of the last round are out; `write_counts` is plain Python here."""
+    tables = make(1, rules="1D", count="hi-lo").unwrapped._tables
+    desk, rows = tables.desk, np.zeros(tables.seating.columns, np.float32)
+    for begin, position, left in ((40, 51, 1), (40, 52, 0), (40, 55, 37)):
+        desk.fields[[desk_codes.BEGIN, desk_codes.POSITION]] = begin, position
+        observing.write_counts(
+            *(tables.seating.game, desk, tables.terms, np.zeros(1, np.int64), 0, 1, rows, 8)
+        )
+        assert rows[9] == np.float32(left / 52)
 
 
 @pytest.mark.slow

@@ -60,6 +60,12 @@ def test_a_host_that_is_not_exactly_ours_is_refused(client, host):
     assert client.get("/settings", headers={"Host": host}).status_code == 421
 
 
+@pytest.mark.parametrize("hosts", [(HOST, "evil.com"), ("evil.com", HOST), (HOST, HOST)])
+def test_two_hosts_are_refused(client, hosts):
+    headers = [("Host", host) for host in hosts]
+    assert client.get("/settings", headers=headers).status_code == 421
+
+
 @pytest.mark.parametrize("host", [HOST, "localhost:8121", "[::1]:8121"])
 def test_our_hosts_are_answered(client, host):
     assert client.get("/settings", headers={"Host": host}).status_code == 200
@@ -113,6 +119,14 @@ def test_a_program_with_the_key_needs_no_origin_but_no_foreign_one_either(client
 
 
 @pytest.mark.parametrize(
+    "origins", [(ORIGIN, "http://evil.com"), ("http://evil.com", ORIGIN), (ORIGIN, ORIGIN)]
+)
+def test_a_change_with_two_origins_is_refused(client, origins):
+    headers = [*FORM.items(), *(("Origin", origin) for origin in origins)]
+    assert client.post("/settings", content="theme=auto", headers=headers).status_code == 403
+
+
+@pytest.mark.parametrize(
     ("headers", "status"),
     [
         ({"Sec-Fetch-Site": "same-origin"}, 200),
@@ -140,6 +154,8 @@ def test_a_post_to_a_page_that_only_shows_is_refused(client):
     ("content", "headers", "status"),
     [
         ("theme=" + "x" * 65536, FORM, 413),
+        ("theme=" + "x" * 65531, FORM, 413),
+        ("theme=" + "x" * 65530, FORM, 422),  # 64 KiB, as promised
         ("theme=" + "x" * 2001, FORM, 422),
         ("a=1" + "&a=1" * 64, FORM, 400),
         ("theme=%ff", FORM, 400),

@@ -60,6 +60,7 @@ def test_too_many_connections_are_refused_with_a_sentence(site):
     site.traffic.count_connections = lambda: traffic.MOST_CONNECTIONS + 1
     status, body = asyncio.run(get(site))
     assert (status, b"512 connections are open" in body) == (503, True)
+    assert site.traffic.requests == 0  # what is refused is not under way
 
 
 def test_a_busy_server_says_when_to_ask_again(bare, client):

@@ -60,6 +60,14 @@ def every_ramp(number, leasts, spread):
 # In any amounts.
 
 
+def test_a_bet_is_rounded_to_the_nearest_thousandth():
+    """The count between those at the bounds gets k e / m, with the k of these two."""
+    numbers = [(500, -0.02, 1.3), (300, 0.01, 1.3), (210, 0.05, 1.3)]
+    k = (500 * 1.3 + 64 * 210 * 1.3) / (500 * -0.02 + 8 * 210 * 0.05)
+    assert 1.8835 < k * 0.01 / 1.3 < 1.884
+    assert best_bets(game_of(numbers), 8) == [1, 1.884, 8]
+
+
 @given(rows, st.floats(1, 15))
 def test_no_ramp_on_a_fine_grid_beats_the_best(numbers, spread):
     game = game_of(numbers)

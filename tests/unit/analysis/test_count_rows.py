@@ -233,7 +233,9 @@ def test_bets_on_two_spots_are_reported_by_spot():
     betting = bet_by_count(game, [3.0] * len(game.rows))
     assert betting.average_bet.value == pytest.approx(3)
     assert betting.initial.value == pytest.approx(6)
+    assert betting.action.value == pytest.approx(6 + 3 * game.rows[-LEAST].added, abs=1e-3)
     assert betting.ev_per_bet.value == pytest.approx(game.flat_ev)
+    assert betting.ev_per_action.value == pytest.approx(betting.ev / betting.action.value)
 
 
 def test_money_scales_what_is_money_and_nothing_else():

@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -154,6 +155,20 @@ def test_a_disk_that_is_full_in_the_middle_of_a_value_keeps_nothing_of_it(
     monkeypatch.setattr(os, "fdopen", Full)
     assert recall(Asked().question) == 0.5
     assert list(saved_values.iterdir()) == []
+
+
+def test_a_value_has_its_bytes_before_its_name(saved_values, monkeypatch):
+    """Another process that reads it in that moment sees all of it."""
+    named, rename = [], Path.replace
+
+    def note(part, target):
+        named.append((part.stat().st_size, target))
+        return rename(part, target)
+
+    monkeypatch.setattr(Path, "replace", note)
+    assert recall(Asked().question) == 0.5
+    ((size, target),) = named
+    assert size == target.stat().st_size > 0
 
 
 def test_a_folder_that_cannot_be_made_is_no_error(tmp_path, monkeypatch):

@@ -194,6 +194,36 @@ def test_what_a_question_depends_on_makes_another_file(saved_values, monkeypatch
     assert len(set(asked)) == 11
 
 
+def test_the_cards_before_the_deal_are_in_every_key_that_depends_on_them(saved_values, monkeypatch):
+    class Asked(Exception):  # noqa: N818 (it is none)
+        pass
+
+    asked = []
+
+    def note(question):
+        asked.append(question.name)
+        raise Asked
+
+    monkeypatch.setattr(cached, "recall", note)
+    rules = Rules.parse("1D")
+    chart = fresh.basic_strategy(INFINITE)
+    ways = {
+        "dealer": lambda shoe: cached.dealer_outcomes(rules, "T", shoe=shoe),
+        "hand": lambda shoe: cached.solve(rules, "T6", "T", shoe=shoe),
+        "game": lambda shoe: cached.solve_game(rules, shoe=shoe),
+        "chart": lambda shoe: cached.basic_strategy(rules, shoe=shoe),
+        "cells": lambda shoe: cached.cell_values(rules, shoe=shoe),
+        "costs": lambda shoe: cached.costliest_cells(rules, chart, shoe=shoe),
+        "exceptions": lambda shoe: cached.composition_exceptions(rules, chart, shoe=shoe),
+    }
+    shoes = (None, "1D less 5", "1D less 5 5", "1D less A")
+    for ask in ways.values():
+        for shoe in shoes:
+            with pytest.raises(Asked):
+                ask(shoe)
+    assert len(set(asked)) == len(ways) * len(shoes)
+
+
 def test_values_of_another_version_or_other_sources_are_not_read(
     saved_values, computed, monkeypatch
 ):

@@ -61,6 +61,17 @@ def test_estimates_are_those_of_the_list_of_rounds(seed, rounds, enter):
         assert row.share == pytest.approx(len(here) / len(played))
 
 
+@pytest.mark.parametrize("rounds", [2, 3])
+def test_the_error_of_few_rounds_is_that_of_a_sample(rounds):
+    """The sum of squares over n - 1, not over n: with three rounds that is 22 % more."""
+    tally = play_fake(make_fake_job(4, spots=2), 0, rounds)
+    nets = [float(net) for *_, net in list_rounds(tally)]
+    assert len(set(nets)) > 1
+    flat = estimate_flat(tally)
+    assert flat.standard_deviation == pytest.approx(statistics.stdev(nets))
+    assert flat.standard_error == pytest.approx(error_of(nets) / 2)
+
+
 def test_no_rounds_have_no_estimate():
     tally = play_fake(make_fake_job(counts=True, enter=9), 0, 100)
     assert math.isnan(estimate_flat(tally).ev)

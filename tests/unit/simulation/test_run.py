@@ -22,12 +22,13 @@ from hypothesis import strategies as st
 
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
+from upcard.simulation.checkpoint import Keeper
 from upcard.simulation.document import load_run_document, make_document
 from upcard.simulation.errors import RunError
 from upcard.simulation.executors import Crew, ExecutorKind
 from upcard.simulation.goal import MOST_ROUNDS, Goal
 from upcard.simulation.job import Engine, make_job
-from upcard.simulation.journal import JournalEntry
+from upcard.simulation.journal import Journal, JournalEntry
 from upcard.simulation.loop import play_chunks
 from upcard.simulation.packing import pack
 from upcard.simulation.run import (
@@ -249,6 +250,26 @@ def test_an_interrupted_run_is_kept_and_goes_on(tmp_path):
     fresh = tmp_path / "fresh.json"
     start_run(make_state(20 * CHUNK), Workers(play=play_fake), output=fresh)
     assert path.read_bytes() == fresh.read_bytes()
+
+
+def test_a_run_that_another_process_finishes_meanwhile_is_read_as_that_left_it(
+    tmp_path, monkeypatch
+):
+    """Its journal is free only once its file is whole, so the file is read again with the lock."""
+    path = tmp_path / "run.json"
+    workers = Workers(count=1, play=play_fake, watch=Interrupting(4 * CHUNK))
+    with pytest.raises(RunInterruptedError):
+        start_run(make_state(20 * CHUNK), workers, output=path)
+
+    def open_late(place, run):
+        monkeypatch.undo()
+        resume_run(path, Workers(play=play_fake), lambda state: state.goal)
+        return Journal(place, run)
+
+    monkeypatch.setattr("upcard.simulation.checkpoint.Journal", open_late)
+    keeper, state = Keeper.resume(path)
+    keeper.close()
+    assert (state.rounds, state.is_done) == (20 * CHUNK, True)
 
 
 @pytest.mark.parametrize("executor", ["threads", None])

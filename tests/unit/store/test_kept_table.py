@@ -126,6 +126,18 @@ def test_an_unfinished_round_is_found_again_as_it_stood(path, sit):
         check_books(store)
 
 
+def test_words_for_the_next_shuffle_outlast_the_process(path, sit):
+    """They are saved with the next round of the same shoe, which has other words or none."""
+    with open_store(path) as store, sit(store, "6D") as table:
+        start_open(table)
+        stand_to_the_end(table)
+        table.fair_shoe.add_player_seed("my own words")
+        start_open(table)
+    with open_store(path) as store, KeptTable.resume(store, only_open(store)) as table:
+        shoe = table.fair_shoe
+        assert (shoe.number, shoe.player_seed, shoe.next_player_seed) == (1, "", "my own words")
+
+
 def test_a_round_that_only_had_to_be_booked_is_booked(path, sit, monkeypatch):
     def fail(*_, **__):
         msg = "the disk is full"
@@ -201,6 +213,35 @@ def test_chips_on_one_table_are_not_free_at_another(store, path, sit):
                 second.start([left + 1])
             assert not second.is_playing
             assert second.store.rows("SELECT count(*) FROM open_rounds") == [(1,)]
+
+
+def test_chips_on_a_table_cannot_be_taken_away(quick_store, sit):
+    table = sit(quick_store, chips=1000)
+    start_open(table, [400])
+    before = table.bankroll
+    with pytest.raises(NotCoveredError, match=f"from 'main': {before - 400} are free"):
+        deposit(quick_store, 400 - before - 1)
+    assert bankroll_of(quick_store) == before
+    deposit(quick_store, 400 - before)
+    assert free_chips_of(quick_store) == 0
+
+
+def test_free_chips_are_counted_and_laid_in_one_transaction(quick_store, sit, monkeypatch):
+    """Otherwise two terminals of one profile could lay the same chips."""
+    counted = []
+
+    def count(store, *arguments, **options):
+        counted.append(store._db.in_transaction)
+        return free_chips_of(store, *arguments, **options)
+
+    monkeypatch.setattr("upcard.store.rounds.free_chips_of", count)
+    monkeypatch.setattr("upcard.store.bankroll.free_chips_of", count)
+    table = sit(quick_store, chips=1000)
+    assert start_open(table).legal
+    table.act(Action.HIT)
+    deposit(quick_store, -1)
+    assert len(counted) >= 3
+    assert all(counted)
 
 
 def test_an_answer_that_the_chips_do_not_cover_changes_nothing(quick_store, sit):

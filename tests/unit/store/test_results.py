@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from upcard import Action
+from upcard import Action, EmptyShoeError
+from upcard.fair.shoe import FairShoe
 from upcard.store.bankroll import check_books
 from upcard.store.errors import StoreDamagedError, StoreError
 from upcard.store.learning import record_judgement
@@ -66,6 +67,30 @@ def test_a_later_word_of_the_coach_replaces_the_earlier_one_in_the_sums(quick_st
         check_results(quick_store)
     (item,) = read_results(quick_store)
     assert (item.sums.judged, item.sums.mistakes, float(item.sums.cost)) == (1, 1, 0.2)
+
+
+def test_judgements_of_a_void_round_are_not_those_of_the_next(quick_store, sit, monkeypatch):
+    """The next round has its number: only what is saved with it may be about it."""
+
+    def draw(_):
+        raise EmptyShoeError("all 52 cards are on the table")
+
+    table = sit(quick_store, "1D CSM NOINS")
+    while table.start([10]).is_over:
+        pass
+    number = table.round_number
+    judge(table, 0, 0.7)
+    monkeypatch.setattr(FairShoe, "draw", draw)
+    with pytest.raises(EmptyShoeError):
+        table.act(Action.HIT)
+    monkeypatch.undo()
+    assert quick_store.rows("SELECT * FROM judgements") == []
+    state = table.start([10])
+    assert table.round_number == number
+    while not state.is_over:
+        state = table.act(Action.STAND)
+    (item,) = read_results(quick_store)
+    assert (item.sums.judged, item.sums.cost) == (0, 0)
 
 
 def test_sums_that_are_off_are_found(quick_store, sit, play):
