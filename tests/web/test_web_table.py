@@ -64,7 +64,7 @@ def test_a_move_at_a_saved_table_waits_for_the_disk_once_before_it_is_answered(s
     monkeypatch.setattr(os, "fsync", lambda _: syncs.append(1))
     with run_site(store=store) as client:
         player = TableClient(client, rules="6D", keep="saved", company="basic; you; mimic")
-        store._db.set_trace_callback(statements.append)
+        store.db.set_trace_callback(statements.append)
         for _ in range(4):
             syncs.clear()
             statements.clear()

@@ -141,7 +141,7 @@ async def show_history(request: Request) -> Response:
         view = _view_nothing(PRACTICE)
     else:
         try:
-            view = await run_in_threadpool(_look_at, store, fields)
+            view = await run_in_threadpool(_look_in, store, fields)
         except StoreDamagedError as error:
             raise damaged(error) from None
     problems = view.filters.problems
@@ -255,6 +255,11 @@ def _read_number(fields: Fields, name: str) -> int:
 
 
 # --- the view ---
+
+
+def _look_in(store: Store, fields: Fields) -> HistoryView:
+    with store.reading() as state:
+        return _look_at(state, fields)
 
 
 def _look_at(store: Store, fields: Fields) -> HistoryView:

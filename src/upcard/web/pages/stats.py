@@ -103,8 +103,9 @@ async def _find_value(request: Request, store: Store, rules: Rules) -> tuple[flo
 def _add_up(
     store: Store, values: dict[Rules, float | None], hourly: float
 ) -> tuple[Statistics, list[CurvePoint]]:
-    statistics = add_up(store, value_of=values.get, rounds_per_hour=hourly)
-    return statistics, read_curve(store, values.get)
+    with store.reading() as state:
+        statistics = add_up(state, value_of=values.get, rounds_per_hour=hourly)
+        return statistics, read_curve(state, values.get)
 
 
 def _choose_map(store: Store, house: str) -> tuple[Rules, tuple[tuple[str, str], ...], str]:
