@@ -155,7 +155,9 @@ def test_a_page_says_that_the_server_is_away_and_goes_on_when_it_is_back(browser
         server.wait()
     page.locator("#soft_17-2").check()
     page.locator(".away").wait_for()
-    with serve(tmp_path, "--port", port):
+    with serve(tmp_path, "--port", port) as (link, _):
+        page.locator(".away", has_text="started again").wait_for()
+        context.new_page().goto(link)
         page.locator(".away").wait_for(state="detached")
         page.locator(".change.is-bad").wait_for()
         context.close()

@@ -153,7 +153,7 @@ class Store:
     def reading(self) -> Iterator[Store]:
         """Lend a store in which all statements see one state, whatever others write meanwhile.
 
-        Inside a change it is the state with the change. Nobody waits for the reader, except where
+        Inside a change it is the state with the change. Others wait for the reader only where
         there is no write-ahead logging.
 
         Raises: as `change` does.
