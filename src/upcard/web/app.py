@@ -10,6 +10,8 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 
 from upcard.core.errors import BlackjackError
 from upcard.web import assets
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from upcard.web.site import Site
 
@@ -49,6 +50,7 @@ def make_app(site: Site) -> Starlette:
             RefusedError: _show_refused,
             BlackjackError: _show_fault,
             HTTPException: _show_status,
+            ClientDisconnect: _give_up,
         },
         lifespan=live,
     )
@@ -64,6 +66,11 @@ async def _show_refused(request: Request, error: Exception) -> Response:
 async def _show_fault(request: Request, error: Exception) -> Response:
     refusal = RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", str(error))
     return show_refusal(request, refusal)
+
+
+async def _give_up(_: Request, __: Exception) -> Response:
+    """Answer a request that was cut off; the answer is not read."""
+    return Response(status_code=HTTPStatus.BAD_REQUEST)
 
 
 async def _show_status(request: Request, error: Exception) -> Response:
