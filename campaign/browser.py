@@ -114,8 +114,8 @@ class ServerKiller:
         self, wanted: int, pause: float, server: WebServer, heard: list[tuple[str, Answer]]
     ) -> None:
         """Kill the server a moment after so many answers, in the middle of the next ones."""
-        while len(heard) < wanted:
-            await asyncio.sleep(0.001)  # noqa: ASYNC110 (a list has no event)
+        while len(heard) < wanted:  # noqa: ASYNC110 (a list has no event)
+            await asyncio.sleep(0.001)
         await asyncio.sleep(pause)
         server.kill()
 
