@@ -164,7 +164,7 @@ class Browser:
             await self.close()
             raise AwayError from error
         self.heard.append((path, answer))
-        if answer.status >= 500 and not (answer.status == 503 and answer.header("retry-after")):
+        if answer.status >= 500 and answer.status != 503:
             what = "GET" if form is None else f"POST {form}"
             msg = f"{what} {path}: {answer.status}\n{answer.body[:1500].decode(errors='replace')}"
             raise FindingError(msg)

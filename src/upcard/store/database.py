@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Self
 
-from upcard.store.errors import StoreDamagedError, StoreError, StoreNewerError
+from upcard.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreNewerError
 from upcard.store.paths import store_path
 from upcard.store.private import make_private
 from upcard.store.schema import APPLICATION_ID, NAMES, check_known, list_applied, migrate
@@ -213,7 +213,8 @@ def _translate(error: sqlite3.Error, path: Path | None) -> StoreError:
     where = f"'{path or _MEMORY}'"
     code = _code_of(error)
     if _is_busy(error):
-        return StoreError(f"{where} is in use: another process held it for {BUSY_SECONDS:.0f} s")
+        msg = f"{where} is in use: another process held it for {BUSY_SECONDS:.0f} s"
+        return StoreBusyError(msg)
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return _damaged(str(error), path)
     if code == sqlite3.SQLITE_FULL:

@@ -14,6 +14,8 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from upcard.core.errors import BlackjackError
+from upcard.core.sentences import as_sentence
+from upcard.store.errors import StoreBusyError, StoreDamagedError
 from upcard.web import assets
 from upcard.web.errors import RefusedError
 from upcard.web.gate import Gate
@@ -49,6 +51,8 @@ def make_app(site: Site) -> Starlette:
         exception_handlers={
             RefusedError: _show_refused,
             BlackjackError: _show_fault,
+            StoreBusyError: _show_busy,
+            StoreDamagedError: _show_damaged,
             HTTPException: _show_status,
             ClientDisconnect: _give_up,
         },
@@ -65,6 +69,17 @@ async def _show_refused(request: Request, error: Exception) -> Response:
 
 async def _show_fault(request: Request, error: Exception) -> Response:
     refusal = RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", str(error))
+    return show_refusal(request, refusal)
+
+
+async def _show_busy(request: Request, error: Exception) -> Response:
+    # Not to be sent again unasked: a part of a move may be saved.
+    words = as_sentence(str(error))
+    return show_refusal(request, RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", words))
+
+
+async def _show_damaged(request: Request, error: Exception) -> Response:
+    refusal = RefusedError(HTTPStatus.INTERNAL_SERVER_ERROR, "damaged", as_sentence(str(error)))
     return show_refusal(request, refusal)
 
 

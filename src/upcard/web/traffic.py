@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from http import HTTPStatus
 from typing import Final
 
-from upcard.web.errors import RefusedError
+from upcard.web.errors import busy
 
 MOST_REQUESTS: Final = 256
 """Requests for pages at a time; each may wait for a table, the solver or a simulation."""
@@ -51,17 +50,12 @@ class Traffic:
     def request(self) -> Iterator[None]:
         """Count a request while it is answered. Raises: RefusedError if there are too many."""
         if self.requests >= MOST_REQUESTS:
-            raise _busy(f"{MOST_REQUESTS} requests wait for an answer; ask again in a moment.")
+            raise busy(f"{MOST_REQUESTS} requests wait for an answer; ask again in a moment.")
         known = self.count_connections()
         if known > self.most_connections - _NEWCOMERS:
-            raise _busy(f"{known - 1} connections are open; close some pages and ask again.")
+            raise busy(f"{known - 1} connections are open; close some pages and ask again.")
         self.requests += 1
         try:
             yield
         finally:
             self.requests -= 1
-
-
-def _busy(words: str) -> RefusedError:
-    headers = {"Retry-After": "1", "Connection": "close"}
-    return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", words, headers=headers)
