@@ -180,9 +180,9 @@ class ServerKiller:
                     _check_told(store, number, view)
                     case.count("settled rounds found")
                 table.told.clear()
-            _search_seeds(store, heard)
+            search_seeds(store, heard)
             for table in self.tables:
-                case.count("hidden cards searched for", _search_cards(store, table, heard))
+                case.count("hidden cards searched for", search_cards(store, table, heard))
 
     def _finish(self, case: Case, path: Path) -> None:
         """Play every hand to its end, and stop the server: nothing may be left."""
@@ -232,8 +232,11 @@ def _check_told(store: Store, number: int, view: dict[str, Any]) -> None:
 # --- what nobody may read ---
 
 
-def _search_seeds(store: Store, heard: list[tuple[str, Answer]]) -> None:
-    """Search every byte that was sent for the secrets of shoes that are still in play."""
+def search_seeds(store: Store, heard: list[tuple[str, Answer]]) -> None:
+    """Search every byte that was sent for the secrets of shoes that are still in play.
+
+    Raises: FindingError.
+    """
     secrets: dict[bytes, str] = {}
     for number, ended, seed, following, chain, player_seed, method in store.rows(
         "SELECT id, ended_at, server_seed, next_server_seed, chain_seed, player_seed, method"
@@ -264,8 +267,11 @@ def _write_forms(secret: bytes) -> Iterator[bytes]:
         yield base64.urlsafe_b64encode(secret).rstrip(b"=")
 
 
-def _search_cards(store: Store, table: WebTable, heard: list[tuple[str, Answer]]) -> int:
-    """Search what was sent of the round in play for its hidden cards; return their number."""
+def search_cards(store: Store, table: WebTable, heard: list[tuple[str, Answer]]) -> int:
+    """Search what was sent of the round in play for its hidden cards; return their number.
+
+    Raises: FindingError.
+    """
     number = int(table.path.rpartition("s")[2])
     left = next((one for one in find_open_rounds(store) if one.session.id == number), None)
     if left is None:
