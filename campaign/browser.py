@@ -129,8 +129,10 @@ class ServerKiller:
                 answer = await browser.ask(table.path)
             except AwayError:
                 return
+            had_question = bool(table.asked)
+            table.view = {}  # the next server counts its versions from the round alone
             is_there = table.take(answer)
-            if not was_unsure and table.asked:
+            if not was_unsure and had_question:
                 case.require(is_there, f"{table.path} with an open hand is gone: {answer.body!r}")
                 case.require(
                     _stand(answer.view) == _stand(before),
@@ -224,7 +226,8 @@ def _check_told(store: Store, number: int, view: dict[str, Any]) -> None:
     stored = read_round(store, number)
     shown = [hand["cards"] for hand in view["session"]["hands"] if hand["is_own"]]
     booked = [[str(card) for card in hand.cards] for hand in stored.own_hands]
-    if shown != booked:
+    # Between rounds one may choose to play fewer hands; the others are then not one's own.
+    if not shown or any(hand not in booked for hand in shown):
         msg = f"round {number} was shown with {shown}, the store has {booked}"
         raise FindingError(msg)
 
