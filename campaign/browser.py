@@ -123,7 +123,7 @@ class ServerKiller:
         """Find the tables of the life before as they stood."""
         found = []
         for table in self.tables:
-            before, was_unsure = table.view, table.is_unsure
+            before, was_unsure = table.view, table.unanswered > 0
             try:
                 await browser.open()
                 answer = await browser.ask(table.path)
@@ -139,7 +139,7 @@ class ServerKiller:
                     f"{table.path} was left as {_stand(before)}, and found as {answer.body!r}",
                 )
                 case.count("hands found again")
-            table.is_unsure = False
+            table.unanswered = 0
             if is_there:
                 found.append(table)
         self.tables = found

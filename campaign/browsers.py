@@ -63,7 +63,7 @@ class WebServer:
 
     def start(self) -> None:
         """Begin a life."""
-        self._errors.unlink(missing_ok=True)
+        self._errors.write_bytes(b"")
         with socket.create_server(("127.0.0.1", self.port), backlog=256) as listener:
             self.port = listener.getsockname()[1]
             self._process = os.fork()
@@ -76,7 +76,7 @@ class WebServer:
         try:
             die_with_parent()
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
-            printed = os.open(self._errors, os.O_WRONLY | os.O_CREAT, 0o600)
+            printed = os.open(self._errors, os.O_WRONLY)
             for stream in (1, 2):
                 os.dup2(printed, stream)
             from upcard.web.serving import answer_on
@@ -215,8 +215,8 @@ class WebTable:
     def __init__(self, path: str) -> None:
         self.path = path
         self.view: dict[str, Any] = {}
-        self.is_unsure = False
-        """Whether a move was not answered."""
+        self.unanswered = 0
+        """Moves of all browsers whose answer has not come."""
         self.told: dict[int, dict[str, Any]] = {}
         """The last view of each round that was shown as settled, by its number in the store."""
 
@@ -256,9 +256,9 @@ class WebTable:
     async def move(self, browser: Browser, rng: random.Random) -> bool:
         """Make a move at random; False if the table is gone."""
         name, form = self.choose(rng)
-        self.is_unsure = True
+        self.unanswered += 1
         answer = await browser.ask(f"{self.path}/{name}", form)
-        self.is_unsure = False
+        self.unanswered -= 1
         return self.take(answer)
 
 
