@@ -55,15 +55,13 @@ def make_history(path: Path, rounds: int = ROUNDS) -> float:
     with open_in_memory() as pattern, open_store(path) as store:
         _play_sessions(pattern)
         copies = rounds // (len(_GAMES) * _ROUNDS_OF_A_SESSION)
-        with pattern.reading() as source, store.reading() as db:
-            db.execute("BEGIN")
-            _copy(source, db, copies)
-            db.execute("COMMIT")
+        with store.change():
+            _copy(pattern.db, store.db, copies)
         start = time.perf_counter()
-        with store.change(), store.reading() as db:
-            db.execute("DELETE FROM results")
-            db.execute("DELETE FROM situations")
-            fill_tables(db)
+        with store.change():
+            store.run("DELETE FROM results")
+            store.run("DELETE FROM situations")
+            fill_tables(store.db)
         taken = time.perf_counter() - start
         if rounds <= ROUNDS // 10:
             check_books(store)

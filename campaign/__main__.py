@@ -29,7 +29,21 @@ if TYPE_CHECKING:
     from campaign.case import Subject
     from campaign.running import Finding, Result
 
-NAMES: Final = ("kills", "damage", "fuzz", "processes", "secrecy", "independent", "values")
+NAMES: Final = (
+    "kills",
+    "keys",
+    "disk",
+    "damage",
+    "fuzz",
+    "processes",
+    "browser",
+    "crowd",
+    "secrecy",
+    "independent",
+    "values",
+    "lockstep",
+    "environments",
+)
 _PROGRESS_SECONDS: Final = 15.0
 
 

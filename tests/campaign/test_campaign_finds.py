@@ -1,20 +1,27 @@
 """A campaign finds what it is there to find: each is shown a program that is broken on purpose."""
 
+import base64
 import random
 from collections import Counter
 from types import SimpleNamespace
 
 import pytest
 
-from campaign import secrecy
+from campaign import browser, secrecy
 from campaign.__main__ import NAMES, load_subject, main, write_finding
+from campaign.browsers import Answer, WebTable
 from campaign.case import FindingError, make_case
 from campaign.entries import Text
 from campaign.figures import keep, write_summary, write_table
 from campaign.fuzz import read_one
 from campaign.mutation import choose_text
 from campaign.running import Finding, Result
+from upcard import Rules
 from upcard.core.errors import NotationError
+from upcard.fair.seeds import shoe_key
+from upcard.store.bankroll import deposit
+from upcard.store.database import open_in_memory
+from upcard.store.kept_table import KeptTable
 
 
 def play_case(number, tmp_path, *, draws=False):
@@ -51,6 +58,43 @@ def test_a_table_that_shows_the_next_card_is_found(tmp_path, monkeypatch):
     )
     with pytest.raises(FindingError, match="a hidden card shows"):
         play_case(1, tmp_path)
+
+
+@pytest.fixture
+def left():
+    """A saved hand in play: its store, what is known of its table, and the dealer's hidden card."""
+    with open_in_memory() as store:
+        deposit(store, 100)
+        table = KeptTable.sit_down(store, Rules.parse("1D"))  # no card is there twice
+        while not table.is_playing:
+            table.start([1])
+        hidden = table.state.dealer[1]
+        table.close()
+        yield store, WebTable(f"/t/s{table.session.id}"), hidden
+
+
+def send(table, text):
+    body = f'{{"version": 10000, "text": "{text}"}}'.encode()
+    return [(table.path, Answer(200, b"HTTP/1.1 200 OK\r\n\r\n" + body, body))]
+
+
+@pytest.mark.parametrize("write", [bytes.hex, lambda key: base64.b64encode(key).decode()])
+def test_a_page_with_the_key_of_a_shoe_in_play_is_found(left, write):
+    store, table, _ = left
+    ((seed, player_seed),) = store.rows("SELECT server_seed, player_seed FROM shoes")
+    browser.search_seeds(store, send(table, "the commitment"))
+    with pytest.raises(FindingError, match="the key of shoe 1, which is in play, was sent"):
+        browser.search_seeds(store, send(table, write(shoe_key(bytes.fromhex(seed), player_seed))))
+    with pytest.raises(FindingError, match="the server seed of shoe 1"):
+        browser.search_seeds(store, send(table, write(bytes.fromhex(seed))))
+
+
+def test_a_page_with_a_card_that_is_face_down_is_found(left):
+    store, table, hidden = left
+    assert browser.search_cards(store, table, send(table, "nothing")) > 0
+    for text in (hidden.in_words, f'","{hidden}"'):
+        with pytest.raises(FindingError, match=f"{hidden}, which is face down or undealt"):
+            browser.search_cards(store, table, send(table, text))
 
 
 def reader(text):

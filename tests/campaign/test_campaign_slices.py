@@ -12,6 +12,8 @@ SLICES = {
     "damage": 80,
     "fuzz": 4000,
     "processes": 2,
+    "browser": 15,
+    "crowd": 1,
     "secrecy": 1500,
     "independent": 12,
     "values": 400,

@@ -1,7 +1,9 @@
 """The gate: who is let in, line by line."""
 
 import pytest
-from web_server import HOST, KEY, ORIGIN
+from web_server import HOST, KEY, ORIGIN, PASS
+
+from upcard.web.door import Door
 
 READS = ("/", "/rules", "/hand", "/houses", "/learn/", "/settings", "/favicon.ico", "/nothing")
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -22,8 +24,10 @@ def test_without_the_key_no_page_answers(bare, path):
         {"Authorization": f"Basic {KEY}"},
         {"Authorization": f"Bearer {KEY}x"},
         {"Cookie": "upcard_8121=wrong"},
-        {"Cookie": f"upcard_8122={KEY}"},
-        {"Cookie": f"upcard={KEY}"},
+        {"Cookie": f"upcard_8122={PASS}"},
+        {"Cookie": f"upcard={PASS}"},
+        {"Cookie": f"upcard_8121={KEY}"},
+        {"Authorization": f"Bearer {PASS}"},
         {"Authorization": "Bearer ä".encode("latin-1")},
     ],
 )
@@ -76,10 +80,25 @@ def test_the_link_gives_a_cookie_that_scripts_and_other_sites_cannot_use(bare):
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
     cookie = answer.headers["set-cookie"].lower()
     assert cookie.startswith("upcard_8121=")
-    for word in ("httponly", "samesite=lax", "path=/", "max-age="):
+    for word in ("httponly", "samesite=lax", "path=/"):
         assert word in cookie
+    for word in (KEY, "max-age", "expires"):  # it ends with the browser
+        assert word not in cookie
     assert bare.get("/settings").status_code == 200
     bare.cookies.clear()
+
+
+def test_each_start_has_a_pass_of_its_own():
+    first, second = (Door(hosts=frozenset(), key=KEY, port=1) for _ in range(2))
+    assert first.day_pass != second.day_pass
+    assert len(first.day_pass) >= 43
+
+
+def test_what_is_left_of_an_earlier_start_says_how_to_get_in(bare):
+    old = bare.get("/settings", headers={"Cookie": "upcard_8121=old"})
+    assert "started again" in old.text
+    assert "Open the link that `upcard web` printed" in old.text
+    assert "of an earlier start" in bare.get("/open?key=old").text
 
 
 @pytest.mark.parametrize("query", ["", "?key=", "?key=wrong", f"?key={KEY}&key={KEY}", "?key=%00"])
@@ -104,10 +123,10 @@ def test_a_wrong_link_gives_nothing(bare, query):
     ],
 )
 def test_a_change_that_another_page_asks_for_is_refused_and_changes_nothing(bare, headers):
-    headers = {"Cookie": f"upcard_8121={KEY}", **headers, **FORM}
+    headers = {"Cookie": f"upcard_8121={PASS}", **headers, **FORM}
     answer = bare.post("/settings", content="theme=dark", headers=headers)
     assert answer.status_code == 403
-    page = bare.get("/settings", headers={"Cookie": f"upcard_8121={KEY}"}).text
+    page = bare.get("/settings", headers={"Cookie": f"upcard_8121={PASS}"}).text
     assert 'data-theme="auto"' in page
 
 
@@ -134,6 +153,12 @@ def test_a_change_with_two_origins_is_refused(client, origins):
         ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, 200),
         ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, 403),
         ({"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "cors"}, 403),
+        ({"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}, 200),
+        *(
+            ({"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": dest}, 403)
+            for site in ("none", "same-origin", "cross-site")
+            for dest in ("iframe", "frame", "embed", "object", "fencedframe")
+        ),
     ],
 )
 def test_a_page_can_be_linked_to_but_not_embedded(client, headers, status):

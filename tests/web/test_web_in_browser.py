@@ -155,7 +155,9 @@ def test_a_page_says_that_the_server_is_away_and_goes_on_when_it_is_back(browser
         server.wait()
     page.locator("#soft_17-2").check()
     page.locator(".away").wait_for()
-    with serve(tmp_path, "--port", port):
+    with serve(tmp_path, "--port", port) as (link, _):
+        page.locator(".away", has_text="started again").wait_for()
+        context.new_page().goto(link)
         page.locator(".away").wait_for(state="detached")
         page.locator(".change.is-bad").wait_for()
         context.close()
@@ -227,3 +229,27 @@ def test_a_run_is_stopped_and_gone_on_without_scripts(open_page):
     page.get_by_role("button", name="Go on").click()
     page.get_by_role("button", name="Stop").click()
     assert page.locator("#run .edge-title").inner_text().lower().startswith("stopped")
+
+
+def find_pages(pdf):
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+@pytest.mark.parametrize(
+    ("path", "pages"), [("/rules?r=6D+H17+LS", 2), ("/hand?r=6D&c=T.6&u=T", 2)]
+)
+def test_a_page_prints_on_few_sheets_without_empty_headings(open_page, path, pages):
+    page = open_page(path)
+    settle(page)
+    for size in ("A4", "Letter"):
+        assert find_pages(page.pdf(format=size)) <= pages
+    page.emulate_media(media="print")
+    alone = page.evaluate(
+        """() => [...document.querySelectorAll("h2")].filter((title) => {
+            const rest = [...title.parentElement.children].filter((one) => one !== title);
+            return title.offsetParent && !rest.some((one) => one.getClientRects().length);
+        }).map((title) => title.textContent)"""
+    )
+    assert alone == []
+    assert page.get_by_role("heading", name="Type it, or compare").is_hidden()
+    assert page.get_by_role("heading", name="What each switch is worth").is_hidden()

@@ -145,6 +145,33 @@ def test_a_run_that_another_process_plays_is_not_deleted(site, lab):
     assert file.is_file()
 
 
+def test_odd_files_beside_the_runs_do_not_hide_them(site, lab, monkeypatch):
+    """A folder, a pipe, or a run that was deleted after it was listed made the lab a 404."""
+    folder = site.runs.folder
+    save_run(site, "counted", count="hi-lo", rounds=60, seed=7)
+    (folder / "folder.json").mkdir()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(folder / "pipe.json")
+    (folder / "gone.json").symlink_to(folder / "nowhere")
+    with (folder / "large.json").open("wb") as file:
+        file.truncate(2**30)  # sparse
+    (folder / "brief.json").write_text("{}")
+    summarize = RunDesk._summarize
+
+    def delete_first(desk, name):
+        if name == "brief":
+            (folder / "brief.json").unlink()
+        return summarize(desk, name)
+
+    monkeypatch.setattr(RunDesk, "_summarize", delete_first)
+    rows = {row["name"]: row for row in ask_page(lab, "/lab")["runs"]}
+    assert set(rows) == {"counted", "large"}
+    assert rows["counted"]["is_readable"]
+    assert "larger than a run can be" in rows["large"]["words"]
+    assert lab.get("/runs/large").status_code == 422
+    assert lab.get("/runs/pipe").status_code == lab.get("/runs/folder").status_code == 404
+
+
 def test_a_file_that_is_no_run_can_be_deleted_from_the_list(site, lab):
     (site.runs.folder / "odd.json").write_text("{}")
     row = ask_page(lab, "/lab")["runs"][0]

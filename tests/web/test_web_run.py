@@ -33,6 +33,7 @@ ANY = "0.0.0.0"  # noqa: S104 (refused, or asked for)
         (["--host", ANY, "--name", "laptop/x"], "write a name such as laptop.local"),
         (["--rules", "NOPE"], "NOPE"),
         (["--house", "european", "--rules", "6D"], "not both"),
+        (["--new-key", "--practice"], "a practice server has a new key at each start"),
     ],
 )
 def test_what_cannot_be_served_is_refused_with_a_sentence(arguments, words, capsys):
@@ -60,6 +61,14 @@ def test_the_key_is_private_and_stays_the_same():
     assert _load_key() == key
     file.write_text("short")
     assert len(_load_key()) >= 43
+
+
+def test_a_new_key_replaces_the_old_one():
+    key = _load_key()
+    fresh = _load_key(makes_new=True)
+    assert fresh != key
+    assert _load_key() == fresh
+    assert stat.S_IMODE((data_folder() / KEY_NAME).stat().st_mode) == 0o600
 
 
 @pytest.mark.slow

@@ -6,9 +6,11 @@ import pytest
 from table_client import HTML, JSON, PARTS, TableClient, run_site
 
 from upcard.core.cards import ACE, DECK, TEN
+from upcard.fair.seeds import shoe_key
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.session.choice import Choice
+from upcard.store.database import open_store
 from upcard.table.shoe import ScriptedShoe
 from upcard.web import tables
 from upcard.web.pages import tables as pages
@@ -120,3 +122,31 @@ def test_no_byte_depends_on_a_hidden_card_in_any_house(name):
     for number in range(16):
         voice = ("before", "after")[number % 2]
         compare_two_worlds(rng, name, hands=1 + number % most, voice=voice)
+
+
+def test_a_saved_table_sends_no_secret_of_a_shoe_before_its_end(tmp_path):
+    """A mutation put the shoe's key into `fair.next_player_seed`, and no test noticed."""
+    with open_store(tmp_path / "upcard.db") as store, run_site(store=store) as client:
+        sent = []
+        client.event_hooks["response"].append(lambda answer: sent.append((answer, answer.read())))
+        player = TableClient(client, bet="1", keep="saved")
+        player.move("seed", text="mine")
+        for text in ("theirs", "", "ours"):
+            player.bet("1")
+            client.get(player.path, headers=HTML)
+            while player.asked:
+                player.stand()
+            player.move("seed", text=text)
+        for page in ("/history", "/history/1", "/history.jsonl"):
+            for headers in (JSON, HTML):
+                client.get(page, headers=headers)
+        (row,) = store.rows("SELECT server_seed, chain_seed, player_seed FROM shoes")
+        seed, chain, player_seed = row
+        key = shoe_key(bytes.fromhex(seed), player_seed).hex()
+        assert len(sent) > 20
+        for secret in (seed, chain, key):
+            for answer, body in sent:
+                assert secret.encode() not in body, answer.url
+                assert secret not in str(answer.headers)
+        player.move("end-shoe")
+        assert seed in str(player.view["fair"]["reveals"])

@@ -2,6 +2,8 @@
 
 import os
 import random
+import sqlite3
+from contextlib import closing
 
 import pytest
 from html_check import find_faults
@@ -15,6 +17,7 @@ from upcard.session.plan import TablePlan, title_of
 from upcard.session.practice import make_practice_shoe
 from upcard.session.table_view import turn_up, view_session
 from upcard.store.database import open_store
+from upcard.store.errors import StoreError
 from upcard.strategy.counting import load_system
 from upcard.table.board import Board
 from upcard.web import tables
@@ -64,7 +67,7 @@ def test_a_move_at_a_saved_table_waits_for_the_disk_once_before_it_is_answered(s
     monkeypatch.setattr(os, "fsync", lambda _: syncs.append(1))
     with run_site(store=store) as client:
         player = TableClient(client, rules="6D", keep="saved", company="basic; you; mimic")
-        store._db.set_trace_callback(statements.append)
+        store.db.set_trace_callback(statements.append)
         for _ in range(4):
             syncs.clear()
             statements.clear()
@@ -479,3 +482,39 @@ def test_a_round_that_is_over_leads_to_its_review(store, keep):
         while player.asked:
             player.stand()
         assert client.get(player.view["review"]).status_code == 200
+
+
+def test_a_verdict_that_cannot_be_saved_does_not_hide_the_table(store, monkeypatch):
+    """On a full disk the page of the table was a 422 after some moves."""
+
+    def fail(*_, **__):
+        msg = "the disk is full"
+        raise StoreError(msg)
+
+    with run_site(store=store, has_coach=True) as client:
+        player = TableClient(client, keep="saved", coach="after")
+        monkeypatch.setattr("upcard.session.coaching.keep_judgement", fail)
+        for _ in range(3):
+            player.bet("1")
+            while player.asked:
+                player.stand()
+            answer = client.get(f"{player.path}/coach", headers=JSON)
+            assert (answer.status_code, answer.json()["version"]) == (200, player.view["version"])
+            player.check_page()
+
+
+def test_while_another_program_holds_the_saved_games_the_status_is_503(store):
+    with (
+        run_site(store=store) as client,
+        closing(sqlite3.connect(store.path, isolation_level=None)) as other,
+    ):
+        player = TableClient(client, keep="saved")
+        store.db.execute("PRAGMA busy_timeout = 20")
+        other.execute("BEGIN IMMEDIATE")
+        answer = player.post("bet", bet="1")
+        assert (answer.status_code, answer.json()["error"]) == (503, "busy")
+        assert "another process held it" in answer.json()["words"]
+        assert client.post("/tables", data={"rules": "INF", "keep": "saved"}).status_code == 503
+        assert player.look().status_code == 200
+        other.execute("ROLLBACK")
+        player.bet("1")

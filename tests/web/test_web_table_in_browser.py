@@ -206,7 +206,9 @@ def test_a_killed_server_leaves_the_hand_which_goes_on_in_the_open_page(browser,
         server.wait()
     page.locator("#do-stand, #do-no-insurance, #do-no-even-money").first.click()
     page.locator(".away").wait_for()
-    with serve(tmp_path, "--port", port):
+    with serve(tmp_path, "--port", port) as (link, _):
+        page.locator(".away", has_text="started again").wait_for()
+        context.new_page().goto(link)
         page.locator(".away").wait_for(state="detached")
         stand(page)
         assert page.locator(".result").count() == 1

@@ -7,12 +7,14 @@ from upcard.web.door import Door
 from upcard.web.site import Site
 
 KEY = "k" * 43
+PASS = "p" * 43
 HOST = "127.0.0.1:8121"
 ORIGIN = f"http://{HOST}"
 
 
 def make_site(store=None):
-    door = Door(hosts=frozenset({HOST, "localhost:8121", "[::1]:8121"}), key=KEY, port=8121)
+    hosts = frozenset({HOST, "localhost:8121", "[::1]:8121"})
+    door = Door(hosts=hosts, key=KEY, port=8121, day_pass=PASS)
     site = Site(door=door, store=store, rules=Rules.parse("INF"))
     for name in house_names():  # thirteen solves are not what is tested here
         site.desk._known["edge", load_house(name).rules] = Edge(-0.005)

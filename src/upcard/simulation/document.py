@@ -33,6 +33,8 @@ from upcard.strategy.ramp import BetRamp, read_pairs
 
 FORMAT: Final = "upcard run"
 FORMAT_VERSION: Final = 1
+_MOST_BYTES: Final = 64 * 1024 * 1024
+"""A run takes some hundred kilobytes, however many rounds it has."""
 _LONG: Final = {
     "strategy": "the chart",
     "system": "the counting system",
@@ -208,7 +210,10 @@ def load_run_document(path: str | Path) -> dict[str, Any]:
     """
     where = f"'{path}'"
     try:
-        data = expand_user(path).read_bytes()
+        with expand_user(path).open("rb") as file:
+            if os.fstat(file.fileno()).st_size > _MOST_BYTES:
+                raise RunError(f"{where} is no run: it is larger than a run can be")
+            data = file.read(_MOST_BYTES)  # a pipe has no size
     except (UserFileError, OSError, ValueError) as error:
         known = getattr(error, "reason", None) or getattr(error, "strerror", None)
         raise RunError(f"cannot read {where}: {known or error}") from None

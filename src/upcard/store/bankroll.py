@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 PROFILE: Final = "main"
 """Default profile."""
 _LONGEST_NAME: Final = 40
+_AT_RISK: Final = (
+    "at_risk FROM open_rounds JOIN sessions ON sessions.id = session_id"
+    " JOIN profiles ON profiles.id = profile_id WHERE profiles.name = ?"
+)
 
 
 def bankroll_of(store: Store, profile: str = PROFILE) -> Fraction:
@@ -41,17 +45,22 @@ def free_chips_of(store: Store, profile: str = PROFILE, *, besides: int = 0) -> 
 
     The open round of the session `besides` does not count.
     """
+    # One statement: a round that is settled between two would count twice, or not at all.
     query = (
-        "SELECT at_risk FROM open_rounds JOIN sessions ON sessions.id = session_id"
-        " JOIN profiles ON profiles.id = profile_id WHERE profiles.name = ? AND session_id != ?"
+        f"SELECT bankroll, NULL FROM profiles WHERE name = ? UNION ALL SELECT NULL, {_AT_RISK}"  # noqa: S608
+        " AND session_id != ?"
     )
-    laid = store.rows(query, profile, besides)
-    return bankroll_of(store, profile) - sum(read_amount(text) for (text,) in laid)
+    free = Fraction(0)
+    for bankroll, bet in store.rows(query, profile, profile, besides):
+        with reading(f"profile {profile!r}"):
+            free += read_amount(bankroll) if bet is None else -read_amount(bet)
+    return free
 
 
 def chips_on_tables(store: Store, profile: str = PROFILE) -> Fraction:
     """Return the chips of a profile on its open rounds."""
-    return bankroll_of(store, profile) - free_chips_of(store, profile)
+    bets = store.rows(f"SELECT {_AT_RISK}", profile)
+    return sum((read_amount(text) for (text,) in bets), start=Fraction(0))
 
 
 def deposit(
@@ -103,15 +112,17 @@ def check_books(store: Store) -> None:
 
     Raises: StoreError naming the profile or the session that differs.
     """
-    for number, name, bankroll in store.rows("SELECT id, name, bankroll FROM profiles"):
-        amounts = store.rows(
-            "SELECT amount FROM deposits WHERE profile_id = ? UNION ALL SELECT booked FROM rounds"
-            " JOIN sessions ON sessions.id = session_id WHERE profile_id = ?",
-            number,
-            number,
-        )
-        due = sum((read_amount(amount) for (amount,) in amounts), start=Fraction(0))
-        if due != read_amount(bankroll):
-            msg = f"the bankroll of {name!r} is {bankroll}, and its rounds add up to {due}"
-            raise StoreError(msg)
-    check_results(store)
+    with store.reading() as state:
+        for number, name, bankroll in state.rows("SELECT id, name, bankroll FROM profiles"):
+            amounts = state.rows(
+                "SELECT amount FROM deposits WHERE profile_id = ? UNION ALL"
+                " SELECT booked FROM rounds JOIN sessions ON sessions.id = session_id"
+                " WHERE profile_id = ?",
+                number,
+                number,
+            )
+            due = sum((read_amount(amount) for (amount,) in amounts), start=Fraction(0))
+            if due != read_amount(bankroll):
+                msg = f"the bankroll of {name!r} is {bankroll}, and its rounds add up to {due}"
+                raise StoreError(msg)
+        check_results(state)

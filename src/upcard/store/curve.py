@@ -35,26 +35,27 @@ def read_curve(store: Store, value_of: Callable[[Rules], float | None]) -> list[
 
     Raises: StoreDamagedError.
     """
-    sessions = []
-    for item in read_results(store):
-        with reading(f"session {item.session_id}"):
-            rules = read_rules(item.rules, item.house)
-        if rules.betting and item.sums.rounds:
-            sessions.append((item.session_id, value_of(rules), item.sums.rounds))
-    total = sum(rounds for _, _, rounds in sessions)
-    is_known = all(value is not None for _, value, _ in sessions)
-    every = math.ceil(total / _MOST_POINTS)
-    points = [_point(0, 0.0, 0.0, 0.0, 0.0, is_known=is_known)]
-    rounds = 0
-    net = best = cost = squares = 0.0
-    for session_id, value, _ in sessions:
-        for result in read_round_results(store, session_id):
-            rounds += 1
-            won, expected = float(result.net), float(result.bets) * (value or 0.0)
-            net, best, cost = net + won, best + expected, cost + result.cost
-            squares += (won - expected + result.cost) ** 2
-            if rounds % every == 0 or rounds == total:
-                points.append(_point(rounds, net, best, cost, squares, is_known=is_known))
+    with store.reading() as state:
+        sessions = []
+        for item in read_results(state):
+            with reading(f"session {item.session_id}"):
+                rules = read_rules(item.rules, item.house)
+            if rules.betting and item.sums.rounds:
+                sessions.append((item.session_id, value_of(rules), item.sums.rounds))
+        total = sum(rounds for _, _, rounds in sessions)
+        is_known = all(value is not None for _, value, _ in sessions)
+        every = math.ceil(total / _MOST_POINTS)
+        points = [_point(0, 0.0, 0.0, 0.0, 0.0, is_known=is_known)]
+        rounds = 0
+        net = best = cost = squares = 0.0
+        for session_id, value, _ in sessions:
+            for result in read_round_results(state, session_id):
+                rounds += 1
+                won, expected = float(result.net), float(result.bets) * (value or 0.0)
+                net, best, cost = net + won, best + expected, cost + result.cost
+                squares += (won - expected + result.cost) ** 2
+                if rounds % every == 0 or rounds == total:
+                    points.append(_point(rounds, net, best, cost, squares, is_known=is_known))
     return points if rounds else []
 
 

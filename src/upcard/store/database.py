@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Self
 
-from upcard.store.errors import StoreDamagedError, StoreError, StoreNewerError
+from upcard.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreNewerError
 from upcard.store.paths import store_path
 from upcard.store.private import make_private
 from upcard.store.schema import APPLICATION_ID, NAMES, check_known, list_applied, migrate
@@ -45,7 +45,8 @@ class Store:
         """
         self.path = path
         self.is_read_only = is_read_only
-        self._db = db
+        self.db = db
+        """The connection, for work in bulk inside a change."""
         # One thread may read while another writes, so they take turns.
         self._turn = threading.RLock()
         self._log = path.with_name(f"{path.name}-wal") if path is not None and has_log else None
@@ -67,14 +68,14 @@ class Store:
         full; StoreDamagedError.
         """
         with self._turn, _NamingFaults(self.path), self._relaxing():
-            self._db.execute("BEGIN IMMEDIATE")
+            self.db.execute("BEGIN IMMEDIATE")
             try:
                 yield self
-                self._db.execute("COMMIT")
+                self.db.execute("COMMIT")
             except BaseException:
                 # SQLite rolls back automatically when the disk is full.
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
+                if self.db.in_transaction:
+                    self.db.execute("ROLLBACK")
                 raise
 
     @contextmanager
@@ -114,17 +115,17 @@ class Store:
             yield
             return
         # With NORMAL the log is written in order, but not synced: whatever is lost is at its end.
-        self._db.execute("PRAGMA synchronous = NORMAL")
+        self.db.execute("PRAGMA synchronous = NORMAL")
         try:
             yield
         finally:
             self._is_behind = True
-            self._db.execute("PRAGMA synchronous = FULL")
+            self.db.execute("PRAGMA synchronous = FULL")
 
     def run(self, statement: str, *values: object) -> int:
         """Run a writing statement; return the row number of an insert. Raises: as `change` does."""
         with self._turn, _NamingFaults(self.path):
-            return self._db.execute(statement, values).lastrowid or 0
+            return self.db.execute(statement, values).lastrowid or 0
 
     def insert(self, table: str, *, replace: bool = False, **columns: object) -> int:
         """Insert a row, or replace the one with its key; return its number. Raises: as `change`."""
@@ -135,23 +136,54 @@ class Store:
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Return all the rows of a query. Raises: as `change` does."""
         with self._turn, _NamingFaults(self.path):
-            return self._db.execute(query, values).fetchall()
+            return self.db.execute(query, values).fetchall()
 
     def row(self, query: str, *values: object) -> tuple[Any, ...] | None:
         """Return the first row of a query, or None. Raises: as `change` does."""
         with self._turn, _NamingFaults(self.path):
-            found: tuple[Any, ...] | None = self._db.execute(query, values).fetchone()
+            found: tuple[Any, ...] | None = self.db.execute(query, values).fetchone()
             return found
 
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """Lend the connection to read row by row; other threads wait. Raises: as `change` does."""
+    def each(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """Iterate over the rows of a query; other threads wait. Raises: as `change` does."""
         with self._turn, _NamingFaults(self.path):
-            yield self._db
+            yield from self.db.execute(query, values)
+
+    @contextmanager
+    def reading(self) -> Iterator[Store]:
+        """Lend a store in which all statements see one state, whatever others write meanwhile.
+
+        Inside a change it is the state with the change. Others wait for the reader only where
+        there is no write-ahead logging.
+
+        Raises: as `change` does.
+        """
+        with self._turn:
+            if self.db.in_transaction:  # this thread's own
+                yield self
+                return
+            if self._log is None or self.path is None:
+                with self._one_state():
+                    yield self
+                return
+        with _NamingFaults(self.path):
+            uri = name_file(self.path.absolute().as_uri(), "mode=ro")
+            snapshot = Store(_connect(uri, uri=True), self.path, is_read_only=True)
+        with snapshot, snapshot._one_state():
+            yield snapshot
+
+    @contextmanager
+    def _one_state(self) -> Iterator[None]:
+        with _NamingFaults(self.path):
+            self.db.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self.db.execute("ROLLBACK")
 
     def close(self) -> None:
         """Close the file."""
-        self._db.close()
+        self.db.close()
 
     def __enter__(self) -> Self:
         return self
@@ -181,7 +213,8 @@ def _translate(error: sqlite3.Error, path: Path | None) -> StoreError:
     where = f"'{path or _MEMORY}'"
     code = _code_of(error)
     if _is_busy(error):
-        return StoreError(f"{where} is in use: another process held it for {BUSY_SECONDS:.0f} s")
+        msg = f"{where} is in use: another process held it for {BUSY_SECONDS:.0f} s"
+        return StoreBusyError(msg)
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return _damaged(str(error), path)
     if code == sqlite3.SQLITE_FULL:

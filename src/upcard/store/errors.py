@@ -2,6 +2,7 @@
 
 StoreError
   StoreDamagedError   the file is not a store, or damaged; it is unchanged
+  StoreBusyError      another program holds the file; nothing was changed
   StoreNewerError     a newer upcard made it; it is unchanged
   NotCoveredError     the chips do not cover a bet
 """
@@ -27,6 +28,10 @@ class StoreError(BlackjackError):
 
 class StoreDamagedError(StoreError):
     """The file is not a store of upcard, or is damaged."""
+
+
+class StoreBusyError(StoreError):
+    """Another program holds the file for too long; nothing was changed."""
 
 
 class StoreNewerError(StoreError):

@@ -72,12 +72,14 @@ def find_mistakes(store: Store, rules: Rules) -> Mistakes:
     """
     plain = rules.replace(name="")
     rounds = coached_rounds = decisions = 0
-    for played in read_played(store):
+    with store.reading() as state:
+        all_played = read_played(state)
+        found = sum_situations(state, "situation", lambda theirs: theirs == plain)
+    for played in all_played:
         if played.rules.replace(name="") == plain:
             rounds += played.sums.rounds
             coached_rounds += played.coached_rounds
             decisions += played.sums.decisions
-    found = sum_situations(store, "situation", lambda theirs: theirs == plain)
     situations = [
         MistakeSituation(name, sums.asked, sums.mistakes, float(sums.cost), deviation_of(sums))
         for name, sums in found.items()

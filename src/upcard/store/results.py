@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from upcard.store.database import Store
 
     _Key = tuple[Any, ...]
+    _Select = Callable[[str], Iterable[Any]]
     _Sums = TypeVar("_Sums", bound=ExactSums)
 
 _TOLD_EVERY: Final = 20_000
@@ -94,7 +95,7 @@ def _declare(kind: type[ExactSums]) -> str:
 
 def fill_tables(db: sqlite3.Connection) -> None:
     """Count all rounds of an older file, except those that cannot be read."""
-    sessions, situations = _count_all(db)
+    sessions, situations = _count_all(db.execute)
 
     def run(statement: str, *values: object) -> None:
         db.execute(statement, values)
@@ -141,18 +142,19 @@ def read_results(store: Store) -> list[SessionResults]:
 
     Raises: StoreDamagedError naming a round that could not be counted.
     """
-    rows = store.rows(
-        f"SELECT session_id, house, sessions.rules, {', '.join(SessionSums.columns())}"  # noqa: S608
-        " FROM results"
-        " JOIN sessions ON sessions.id = session_id ORDER BY session_id"
-    )
-    found = [
-        SessionResults(number, house, rules, _make(SessionSums, f"session {number}", cells))
-        for number, house, rules, *cells in rows
-    ]
-    count = store.rows("SELECT count(*) FROM rounds")[0][0]
-    if sum(item.sums.rounds for item in found) != count:
-        _name_fault(store)
+    with store.reading() as state:
+        rows = state.rows(
+            f"SELECT session_id, house, sessions.rules, {', '.join(SessionSums.columns())}"  # noqa: S608
+            " FROM results"
+            " JOIN sessions ON sessions.id = session_id ORDER BY session_id"
+        )
+        found = [
+            SessionResults(number, house, rules, _make(SessionSums, f"session {number}", cells))
+            for number, house, rules, *cells in rows
+        ]
+        count = state.rows("SELECT count(*) FROM rounds")[0][0]
+        if sum(item.sums.rounds for item in found) != count:
+            _name_fault(state)
     return found
 
 
@@ -165,13 +167,13 @@ def read_situations(store: Store) -> dict[DecisionKind, SituationSums]:
 
 def check_results(store: Store) -> None:
     """Count all rounds again and compare the saved sums. Raises: StoreError for a difference."""
-    with store.reading() as db:
-        sessions, situations = _count_all(db)
-    kept = {item.session_id: item.sums for item in read_results(store)}
+    with store.reading() as state:
+        sessions, situations = _count_all(state.each)
+        kept = {item.session_id: item.sums for item in read_results(state)}
+        told = {kind: item for kind, item in read_situations(state).items() if item.asked}
     for number in sessions | kept:
         if sessions.get(number) != kept.get(number):
             raise StoreError(f"the saved results of session {number} are not those of its rounds")
-    told = {kind: item for kind, item in read_situations(store).items() if item.asked}
     for kind in situations | told:
         if situations.get(kind) != told.get(kind):
             what = f"{kind.situation!r} by {kind.rules}"
@@ -202,13 +204,13 @@ def _read_played(row: tuple[Any, ...]) -> _Played:
 
 
 def _count_all(
-    db: sqlite3.Connection,
+    select: _Select,
 ) -> tuple[dict[int, SessionSums], dict[DecisionKind, SituationSums]]:
     """Count all readable rounds, session by session, without loading them all."""
     sessions: dict[int, SessionSums] = {}
     situations: dict[DecisionKind, SituationSums] = defaultdict(SituationSums)
-    rules = dict(db.execute("SELECT id, rules FROM sessions"))
-    for number, rounds in groupby(_read_all(db), key=itemgetter(0)):
+    rules: dict[int, str] = dict(select("SELECT id, rules FROM sessions"))
+    for number, rounds in groupby(_read_all(select), key=itemgetter(0)):
         sums = sessions[number] = SessionSums()
         # The same few bets, nets and situations occur many times: each is added up once.
         alike: Counter[_Key] = Counter()
@@ -255,10 +257,10 @@ def read_round_results(store: Store, session_id: int) -> Iterator[RoundOutcome]:
         yield RoundOutcome(played.bets, played.net, math.fsum(item.cost for item in own))
 
 
-def _read_all(db: sqlite3.Connection) -> Iterator[tuple[int, _Key, _Played, list[_Judged]]]:
+def _read_all(select: _Select) -> Iterator[tuple[int, _Key, _Played, list[_Judged]]]:
     """Read each round's session, its contribution, and the judgements of its own answers."""
-    total = db.execute("SELECT count(*) FROM rounds").fetchone()[0]
-    rows = db.execute(f"{_ROUNDS} ORDER BY session_id, number, step")
+    total = next(iter(select("SELECT count(*) FROM rounds")))[0]
+    rows = select(f"{_ROUNDS} ORDER BY session_id, number, step")
     for done, found in enumerate(_group(rows)):
         if done % _TOLD_EVERY == 0:
             tell("rounds added up", done, total)

@@ -116,7 +116,10 @@ def add_up(
     """
     houses: dict[str, list[_Weighed]] = defaultdict(list)
     without_bets = coached_rounds = 0
-    for played in read_played(store):
+    with store.reading() as state:
+        all_played = read_played(state)
+        categories = sum_situations(state, "category", lambda rules: rules.betting)
+    for played in all_played:
         if not played.rules.betting:
             without_bets += played.sums.rounds
             continue
@@ -125,7 +128,7 @@ def add_up(
     return Statistics(
         _sum([item for items in houses.values() for item in items]),
         {house: _sum(items) for house, items in houses.items()},
-        _find_leaks(store, coached_rounds, rounds_per_hour),
+        _find_leaks(categories, coached_rounds / rounds_per_hour),
         without_bets,
         coached_rounds,
     )
@@ -161,10 +164,8 @@ def _sum(items: list[_Weighed]) -> Results:
     )
 
 
-def _find_leaks(store: Store, rounds: int, rounds_per_hour: float) -> tuple[Leak, ...]:
-    found = sum_situations(store, "category", lambda rules: rules.betting)
-    hours = rounds / rounds_per_hour
-    leaks = [_make_leak(category, sums, hours) for category, sums in found.items()]
+def _find_leaks(categories: dict[str, SituationSums], hours: float) -> tuple[Leak, ...]:
+    leaks = [_make_leak(category, sums, hours) for category, sums in categories.items()]
     return tuple(sorted(leaks, key=lambda leak: (-leak.cost, leak.category)))
 
 

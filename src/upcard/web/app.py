@@ -10,8 +10,12 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 
 from upcard.core.errors import BlackjackError
+from upcard.core.sentences import as_sentence
+from upcard.store.errors import StoreBusyError, StoreDamagedError
 from upcard.web import assets
 from upcard.web.errors import RefusedError
 from upcard.web.gate import Gate
@@ -22,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from upcard.web.site import Site
 
@@ -48,7 +51,10 @@ def make_app(site: Site) -> Starlette:
         exception_handlers={
             RefusedError: _show_refused,
             BlackjackError: _show_fault,
+            StoreBusyError: _show_busy,
+            StoreDamagedError: _show_damaged,
             HTTPException: _show_status,
+            ClientDisconnect: _give_up,
         },
         lifespan=live,
     )
@@ -64,6 +70,22 @@ async def _show_refused(request: Request, error: Exception) -> Response:
 async def _show_fault(request: Request, error: Exception) -> Response:
     refusal = RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", str(error))
     return show_refusal(request, refusal)
+
+
+async def _show_busy(request: Request, error: Exception) -> Response:
+    # Not to be sent again unasked: a part of a move may be saved.
+    words = as_sentence(str(error))
+    return show_refusal(request, RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", words))
+
+
+async def _show_damaged(request: Request, error: Exception) -> Response:
+    refusal = RefusedError(HTTPStatus.INTERNAL_SERVER_ERROR, "damaged", as_sentence(str(error)))
+    return show_refusal(request, refusal)
+
+
+async def _give_up(_: Request, __: Exception) -> Response:
+    """Answer a request that was cut off; the answer is not read."""
+    return Response(status_code=HTTPStatus.BAD_REQUEST)
 
 
 async def _show_status(request: Request, error: Exception) -> Response:

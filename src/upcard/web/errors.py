@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from upcard.core.sentences import as_sentence
-
 
 class RefusedError(Exception):
     """A request that a page cannot answer; `words` is the sentence that is shown."""
@@ -35,6 +33,7 @@ def not_found(words: str) -> RefusedError:
     return RefusedError(HTTPStatus.NOT_FOUND, "not-found", words)
 
 
-def damaged(error: Exception) -> RefusedError:
-    """Return the refusal for saved games that cannot be read."""
-    return RefusedError(HTTPStatus.INTERNAL_SERVER_ERROR, "damaged", as_sentence(str(error)))
+def busy(words: str) -> RefusedError:
+    """Return the refusal of a request that changed nothing and can be sent again."""
+    headers = {"Retry-After": "1", "Connection": "close"}
+    return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", words, headers=headers)

@@ -37,11 +37,22 @@ _HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 _READS: Final = ("GET", "HEAD")
-_YEAR_SECONDS: Final = 365 * 24 * 3600
+_EMBEDDED: Final = ("embed", "fencedframe", "frame", "iframe", "object")
+"""Values of Sec-Fetch-Dest for a page within another one."""
 _NO_KEY: Final = (
     "upcard needs its key. Open the link that `upcard web` printed; programs send the key as"
     " `Authorization: Bearer KEY`.\n"
 )
+_OLD_COOKIE: Final = (
+    "upcard was started again since you opened it in this browser. Open the link that `upcard web`"
+    " printed when it started; then this page goes on, or reload it.\n"
+)
+_OLD_LINK: Final = (
+    "This link is not complete, or of an earlier start of upcard. Open the link that `upcard web`"
+    " printed when it started; if it is gone, stop upcard and start it again.\n"
+)
+LET_IN: Final = "let_in"
+"""Name in the state of a request of what is called once it has shown the key."""
 
 
 class _Refusal(Exception):  # noqa: N818 (an answer, not a fault)
@@ -77,6 +88,8 @@ class Gate:
                 await self._open(scope)(scope, receive, guarded.send)
                 return
             self._check_key(headers)
+            if let_in := scope.get("state", {}).get(LET_IN):
+                let_in()
             self._check_source(scope, headers)
             self._check_size(scope, headers)
             await self.app(scope, guarded.receive, guarded.send)
@@ -101,23 +114,19 @@ class Gate:
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
         given = query.get("key", [""])
         if scope["method"] not in _READS or len(given) != 1 or not self._is_key(given[0]):
-            raise _Refusal(HTTPStatus.FORBIDDEN, _NO_KEY)
+            raise _Refusal(HTTPStatus.FORBIDDEN, _OLD_LINK if any(given) else _NO_KEY)
         answer = RedirectResponse("/", HTTPStatus.SEE_OTHER)
-        answer.set_cookie(
-            self.door.cookie,
-            self.door.key,
-            max_age=_YEAR_SECONDS,
-            httponly=True,
-            samesite="lax",
-        )
+        # Without an age it ends with the browser.
+        answer.set_cookie(self.door.cookie, self.door.day_pass, httponly=True, samesite="lax")
         return answer
 
     def _check_key(self, headers: Headers) -> None:
-        if not (self._is_key(_bearer(headers)) or self._is_key(self._cookie(headers))):
-            raise _Refusal(HTTPStatus.FORBIDDEN, _NO_KEY)
+        day_pass = self._cookie(headers)
+        if not (self._is_key(_bearer(headers)) or _equal(day_pass, self.door.day_pass)):
+            raise _Refusal(HTTPStatus.FORBIDDEN, _OLD_COOKIE if day_pass else _NO_KEY)
 
     def _is_key(self, given: str) -> bool:
-        return hmac.compare_digest(given.encode(), self.door.key.encode())
+        return _equal(given, self.door.key)
 
     def _cookie(self, headers: Headers) -> str:
         return cookie_parser(headers.get("cookie", "")).get(self.door.cookie, "")
@@ -129,6 +138,8 @@ class Gate:
         if scope["method"] in _READS:
             is_link = headers.get("sec-fetch-mode") == "navigate"
             if site not in ("same-origin", "none") and not is_link:
+                raise refusal
+            if headers.get("sec-fetch-dest") in _EMBEDDED:
                 raise refusal
             return
         origins = headers.getlist("origin")
@@ -168,6 +179,11 @@ class _Guarded:
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)
         await self._send(message)
+
+
+def _equal(given: str, secret: str) -> bool:
+    """Compare in a time that says nothing about where they differ."""
+    return hmac.compare_digest(given.encode(), secret.encode())
 
 
 def _bearer(headers: Headers) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import secrets
 import socket
 import sys
 from contextlib import suppress
@@ -20,7 +19,7 @@ from upcard.core.user_files import forbid_user_files
 from upcard.store.database import open_store
 from upcard.store.paths import data_folder
 from upcard.store.private import make_private
-from upcard.web.door import OPEN_PATH, Door
+from upcard.web.door import OPEN_PATH, Door, make_secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 PORT: Final = 8121
 KEY_NAME: Final = "web.key"
 _LOOPBACK: Final = "127.0.0.1"
-_KEY_BYTES: Final = 32
 _LEAST_KEY_CHARS: Final = 32
 
 
@@ -50,18 +48,23 @@ class ServeOptions:
     """Name or address by which other devices reach it."""
     opens_browser: bool = True
     is_practice: bool = False
+    new_key: bool = False
+    """Make a new key, so that the links and programs with the old one are refused."""
 
 
 def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
     """Serve until Ctrl-C or a signal; `say` prints a line.
 
-    Raises: ServeError for a port or an address that cannot be used; StoreError.
+    Raises: ServeError for a port, an address or a key that cannot be used; StoreError.
     """
+    if options.new_key and options.is_practice:
+        msg = "--new-key with --practice: a practice server has a new key at each start"
+        raise ServeError(msg)
     names = _names(options)
     listener = _listen(options)
     port = listener.getsockname()[1]
     with listener:
-        key = secrets.token_urlsafe(_KEY_BYTES) if options.is_practice else _load_key()
+        key = make_secret() if options.is_practice else _load_key(makes_new=options.new_key)
         store = None if options.is_practice else open_store()
         forbid_user_files()
         shown = options.name or (
@@ -145,7 +148,7 @@ def _listen(options: ServeOptions) -> socket.socket:
     return listener
 
 
-def _load_key() -> str:
+def _load_key(*, makes_new: bool = False) -> str:
     """Return the key of this person's server, made once: bookmarks outlast a restart.
 
     Raises: ServeError if it can be neither read nor written.
@@ -154,8 +157,8 @@ def _load_key() -> str:
     try:
         make_private(file)
         key = file.read_text(encoding="ascii").strip()
-        if len(key) < _LEAST_KEY_CHARS:
-            key = secrets.token_urlsafe(_KEY_BYTES)
+        if makes_new or len(key) < _LEAST_KEY_CHARS:
+            key = make_secret()
             fresh = file.with_name(f"{KEY_NAME}.{os.getpid()}")
             make_private(fresh)
             fresh.write_text(f"{key}\n", encoding="ascii")

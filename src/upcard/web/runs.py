@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import stat
 import tempfile
 import threading
 import time
@@ -234,18 +235,22 @@ class RunDesk:
         self._recall()
         files = []
         for file in self.folder.glob("*.json"):
-            with suppress(OSError):
-                files.append((file.stat().st_mtime_ns, file.stem))
+            with suppress(OSError):  # it was deleted meanwhile
+                status = file.stat()
+                if stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
+                    files.append((status.st_mtime_ns, file.stem))
         found = []
         for changed, name in sorted(files, reverse=True):
             if not _NAME.fullmatch(name):
                 continue
             known = self._summaries.get(name)
-            if name in self._active:
-                found.append(self._summarize(name))
-                continue
-            if known is None or known[0] != changed:
-                known = self._summaries[name] = changed, self._summarize(name)
+            if name in self._active or known is None or known[0] != changed:
+                try:
+                    known = changed, self._summarize(name)
+                except RefusedError:  # it was deleted meanwhile
+                    continue
+                if name not in self._active:
+                    self._summaries[name] = known
             found.append(known[1])
         return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import parse_action
@@ -18,6 +19,7 @@ from upcard.session.narration import Narrator, needs_message
 from upcard.session.report import make_report, write_accuracy, write_score
 from upcard.session.table_view import name_company, turn_up, write_result
 from upcard.session.unfinished import leave_table
+from upcard.store.errors import StoreError
 from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, Settled
 from upcard.table.refusal import Refusal
 from upcard.web.beats import Beats
@@ -211,8 +213,12 @@ class TakenSeat:
         self.touched = time.monotonic()
 
     def collect(self) -> None:
-        """Judge the answers whose value is known by now. Raises: StoreError."""
-        self.coaching.collect()
+        """Judge the answers whose value is known by now.
+
+        A verdict that cannot be saved does not hide the table, which is as it is.
+        """
+        with suppress(StoreError):
+            self.coaching.collect()
 
     # ---- what is heard
 

@@ -16,11 +16,11 @@ def count_work(store, do):
         nonlocal steps
         steps += 1
 
-    store._db.set_progress_handler(count, 1)
+    store.db.set_progress_handler(count, 1)
     try:
         do()
     finally:
-        store._db.set_progress_handler(None, 1)
+        store.db.set_progress_handler(None, 1)
     return steps
 
 

@@ -4,14 +4,18 @@ import random
 
 import pytest
 
-from upcard import Action, EmptyShoeError
+from upcard import Action, EmptyShoeError, Rules
 from upcard.fair.shoe import FairShoe
-from upcard.store.bankroll import check_books
+from upcard.store.bankroll import bankroll_of, check_books, chips_on_tables, free_chips_of
+from upcard.store.curve import read_curve
+from upcard.store.database import Store, open_store
 from upcard.store.errors import StoreDamagedError, StoreError
 from upcard.store.learning import record_judgement
+from upcard.store.mistakes import find_mistakes
 from upcard.store.progress import listen
 from upcard.store.records import JudgementRecord
 from upcard.store.results import check_results, fill_tables, read_results, read_situations
+from upcard.store.statistics import add_up
 
 
 def judge(table, step, cost, category="hard hits", number=None):
@@ -110,8 +114,8 @@ def test_a_round_of_an_older_file_that_cannot_be_counted_is_named_and_stops_noth
     play(sit(quick_store), rounds=4)
     quick_store.run("UPDATE rounds SET bets = 'x' WHERE id = 3")
     quick_store.run("DELETE FROM results")
-    with quick_store.change(), quick_store.reading() as db:
-        fill_tables(db)
+    with quick_store.change():
+        fill_tables(quick_store.db)
     with pytest.raises(StoreDamagedError, match="is damaged: round 3: "):
         read_results(quick_store)
     play(sit(quick_store, chips=0), rounds=1)
@@ -128,3 +132,62 @@ def test_counting_many_rounds_says_how_far_it_is(quick_store, sit, play, monkeyp
         listen(None)
     assert [done for _, done, _ in told] == [0, 2, 4, 5]
     assert {total for *_, total in told} == {5}
+
+
+@pytest.fixture
+def meanwhile(monkeypatch):
+    """Return a function that names what somebody else does after each statement of a reader."""
+
+    def start(others, act):
+        ask = Store.rows
+
+        def rows(self, query, *values):
+            found = ask(self, query, *values)
+            if self is not others:
+                act()
+            return found
+
+        monkeypatch.setattr(Store, "rows", rows)
+
+    return start
+
+
+READS = {
+    "totals": lambda store: add_up(store, value_of=lambda _: -0.01, rounds_per_hour=100).total,
+    "mistakes": lambda store: find_mistakes(store, Rules.parse("6D")),
+    "curve": lambda store: read_curve(store, lambda _: -0.01)[-1],
+}
+
+
+@pytest.mark.parametrize("name", READS)
+def test_what_is_added_up_is_one_state_while_others_play(name, path, sit, play, meanwhile):
+    with open_store(path) as store, open_store(path) as others:
+        table = play(sit(others), rounds=2)
+        meanwhile(others, lambda: play(table, rounds=1))
+        assert READS[name](store).rounds == 2
+        assert READS[name](store).rounds > 2
+
+
+def test_the_books_are_checked_while_others_play(path, sit, play, meanwhile):
+    with open_store(path) as store, open_store(path) as others:
+        table = play(sit(others), rounds=2)
+        meanwhile(others, lambda: play(table, rounds=1))
+        check_books(store)
+
+
+def test_free_chips_are_those_of_one_state_while_a_round_is_settled(path, sit, meanwhile):
+    with open_store(path) as store, open_store(path) as others:
+        table = sit(others)
+        while not table.is_playing:
+            table.start([10])
+
+        def end():
+            while table.is_playing:
+                table.act(Action.STAND if Action.STAND in table.legal_actions() else Action.HIT)
+
+        chips = bankroll_of(store)
+        assert chips_on_tables(store) == 10
+        meanwhile(others, end)
+        assert free_chips_of(store) == chips - 10
+        assert not table.is_playing
+        assert free_chips_of(store) == bankroll_of(store) != chips

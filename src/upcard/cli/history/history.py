@@ -60,9 +60,10 @@ def command(  # noqa: PLR0913 (one parameter an option)
                     write_file(path, write(store, rounds))
             return
         rounds = read_rounds(store, last=last or _SHOWN, with_mistakes=mistakes)
-        count = store.rows("SELECT count(*) FROM rounds")[0][0]
-        bankrolls = bankrolls_of(store)
-        on_tables = {name: chips_on_tables(store, name) for name in bankrolls}
+        with store.reading() as state:
+            count = state.rows("SELECT count(*) FROM rounds")[0][0]
+            bankrolls = bankrolls_of(state)
+            on_tables = {name: chips_on_tables(state, name) for name in bankrolls}
         if as_json:
             rest = {
                 "rounds_played": count,

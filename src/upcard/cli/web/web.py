@@ -30,6 +30,11 @@ from upcard.cli.options import choose_rules, rules_options
 @click.option(
     "--name", metavar="HOST", help="Name or address by which your other devices reach --host."
 )
+@click.option(
+    "--new-key",
+    is_flag=True,
+    help="Make a new key: links and programs with the old one are refused from now on.",
+)
 @click.option("--no-open", is_flag=True, help="Print the link without opening the browser.")
 @click.option("--practice", is_flag=True, help="Save nothing.")
 @rules_options

@@ -14,6 +14,7 @@ from upcard.core.sentences import as_sentence
 from upcard.drills.catalogue import DRILL_NAMES
 from upcard.drills.desk import DrillStep
 from upcard.drills.options import MISTAKE_PERIODS, find_start
+from upcard.store.errors import StoreBusyError
 from upcard.web.drill_book import slug_of
 from upcard.web.drill_form import read_drill_form
 from upcard.web.drill_view import AgainView, look_at_drill
@@ -118,6 +119,8 @@ async def _change(
     try:
         if not await drill.change(version, make):
             status, problem = HTTPStatus.CONFLICT, _OLD
+    except StoreBusyError:
+        raise
     except BlackjackError as error:
         status, problem = HTTPStatus.UNPROCESSABLE_ENTITY, as_sentence(str(error))
     if status is HTTPStatus.OK and not wants_json(request) and not parts_of(request):

@@ -18,7 +18,6 @@ from upcard.core.errors import BlackjackError
 from upcard.core.sentences import as_sentence
 from upcard.session.mistake_map import name_cell, situations_of
 from upcard.session.results_words import name_played
-from upcard.store.errors import StoreDamagedError
 from upcard.store.export import write_csv, write_json_lines
 from upcard.store.search import (
     RoundSearch,
@@ -29,7 +28,7 @@ from upcard.store.search import (
     list_houses,
     list_situations,
 )
-from upcard.web.errors import RefusedError, damaged, not_found
+from upcard.web.errors import RefusedError, not_found
 from upcard.web.reading import read_query
 from upcard.web.round_list import RoundRow, list_round
 from upcard.web.showing import address, show
@@ -131,7 +130,7 @@ class _Asked:
 
 
 async def show_history(request: Request) -> Response:
-    """Show a page of rounds. Raises: RefusedError for a damaged file."""
+    """Show a page of rounds. Raises: StoreError."""
     fields = read_query(request)
     chosen = {name: fields.text(name) for name in _FIELDS if fields.text(name)}
     if any(name in fields for name in _FIELDS if name not in chosen):  # a form sends them all
@@ -140,10 +139,7 @@ async def show_history(request: Request) -> Response:
     if store is None:
         view = _view_nothing(PRACTICE)
     else:
-        try:
-            view = await run_in_threadpool(_look_at, store, fields)
-        except StoreDamagedError as error:
-            raise damaged(error) from None
+        view = await run_in_threadpool(_look_in, store, fields)
     problems = view.filters.problems
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
     said = " ".join(problems.values()) or view.why_none or _sum_up(view)
@@ -153,7 +149,7 @@ async def show_history(request: Request) -> Response:
 async def download(request: Request) -> Response:
     """Answer with all rounds that the filters find, as a file.
 
-    Raises: RefusedError in practice, for faulty filters and for a damaged file.
+    Raises: RefusedError in practice and for faulty filters; StoreError.
     """
     kind = request.path_params["kind"]
     if kind not in _DOWNLOADS:
@@ -166,10 +162,7 @@ async def download(request: Request) -> Response:
     if asked.problems:
         words = " ".join(asked.problems.values())
         raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words, asked.problems)
-    try:
-        file = await run_in_threadpool(_write, store, asked.search, kind)
-    except StoreDamagedError as error:
-        raise damaged(error) from None
+    file = await run_in_threadpool(_write, store, asked.search, kind)
     headers = {"Content-Disposition": f'attachment; filename="upcard-history.{kind}"'}
     return StreamingResponse(_read_chunks(file), headers=headers, media_type=_DOWNLOADS[kind][0])
 
@@ -255,6 +248,11 @@ def _read_number(fields: Fields, name: str) -> int:
 
 
 # --- the view ---
+
+
+def _look_in(store: Store, fields: Fields) -> HistoryView:
+    with store.reading() as state:
+        return _look_at(state, fields)
 
 
 def _look_at(store: Store, fields: Fields) -> HistoryView:

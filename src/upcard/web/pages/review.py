@@ -14,9 +14,9 @@ from upcard.session.replaying import Replaying
 from upcard.session.review import parse_answers
 from upcard.session.review_source import Source, source_of
 from upcard.store.codes import decode_round
-from upcard.store.errors import StoreDamagedError, StoreError
+from upcard.store.errors import StoreBusyError, StoreDamagedError, StoreError
 from upcard.store.history import read_round
-from upcard.web.errors import RefusedError, damaged, not_found
+from upcard.web.errors import RefusedError, not_found
 from upcard.web.pages.history import PRACTICE
 from upcard.web.question_view import StepPlace
 from upcard.web.reading import read_query
@@ -49,7 +49,7 @@ async def show_code(request: Request) -> Response:
 
 
 async def show_round(request: Request) -> Response:
-    """Show a round of the history. Raises: RefusedError if there is none, or it is damaged."""
+    """Show a round of the history. Raises: RefusedError if there is none; StoreError."""
     number = request.path_params["number"]
     store = site_of(request).store
     if store is None:
@@ -60,8 +60,8 @@ async def show_round(request: Request) -> Response:
     cards = "seen" if read_query(request).text("cards") == "seen" else ""
     try:
         source = await run_in_threadpool(_find, store, int(number), cards or "fresh")
-    except StoreDamagedError as error:
-        raise damaged(error) from None
+    except (StoreBusyError, StoreDamagedError):
+        raise
     except StoreError as error:
         words = as_sentence(str(error))
         raise not_found(words) from None

@@ -15,11 +15,10 @@ from upcard.core.numbers import exact_number
 from upcard.core.sentences import as_sentence
 from upcard.session.results_words import name_played
 from upcard.store.curve import read_curve
-from upcard.store.errors import StoreDamagedError
+from upcard.store.errors import StoreError
 from upcard.store.mistakes import count_played, find_mistakes
 from upcard.store.statistics import add_up, read_played
 from upcard.store.values import game_value
-from upcard.web.errors import damaged
 from upcard.web.pages.history import PRACTICE
 from upcard.web.reading import read_query
 from upcard.web.showing import patience_of, show, topic_of
@@ -43,14 +42,11 @@ _NOTHING: Final = "No round for chips has been saved yet. Play some, and your re
 
 
 async def show_stats(request: Request) -> Response:
-    """Show the results of all rounds. Raises: RefusedError for a damaged file."""
+    """Show the results of all rounds. Raises: StoreError."""
     store = site_of(request).store
     if store is None:
         return show(request, "stats", view_nothing(PRACTICE), title="Results", say=PRACTICE)
-    try:
-        view = await _look_at(request, store)
-    except StoreDamagedError as error:
-        raise damaged(error) from None
+    view = await _look_at(request, store)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if view.problem else HTTPStatus.OK
     say = view.problem or view.why_none
     return show(request, "stats", view, title="Results", say=say, status=status)
@@ -74,7 +70,7 @@ async def _look_at(request: Request, store: Store) -> StatsView:
     try:
         heat = await _find_map(request, store, chosen, hourly)
     except BlackjackError as error:
-        if isinstance(error, StoreDamagedError):
+        if isinstance(error, StoreError):
             raise
         why = f"There is no map: {error}."
     return view_statistics(
@@ -103,8 +99,9 @@ async def _find_value(request: Request, store: Store, rules: Rules) -> tuple[flo
 def _add_up(
     store: Store, values: dict[Rules, float | None], hourly: float
 ) -> tuple[Statistics, list[CurvePoint]]:
-    statistics = add_up(store, value_of=values.get, rounds_per_hour=hourly)
-    return statistics, read_curve(store, values.get)
+    with store.reading() as state:
+        statistics = add_up(state, value_of=values.get, rounds_per_hour=hourly)
+        return statistics, read_curve(state, values.get)
 
 
 def _choose_map(store: Store, house: str) -> tuple[Rules, tuple[tuple[str, str], ...], str]:

@@ -18,6 +18,7 @@ from upcard.core.sentences import as_sentence
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachVoice
 from upcard.store.codes import encode_round
+from upcard.store.errors import StoreBusyError
 from upcard.store.settings import save_setting
 from upcard.web.errors import RefusedError
 from upcard.web.hand_values import value_advice
@@ -70,6 +71,8 @@ async def sit_down(request: Request) -> Response:
         one = await site.tables.open(
             choice.plan, keeps=choice.keeps, chips=chips, count=choice.ask_count
         )
+    except StoreBusyError:
+        raise
     except BlackjackError as error:
         words = as_sentence(str(error))
         if wants_json(request):
@@ -189,6 +192,8 @@ async def _carry_out(request: Request, one: OpenSeat, work: Callable[[], object]
     try:
         # The answer is not sent before the disk has all of it: the coach's verdicts too.
         await book.run(one, work, syncs=not waits)
+    except StoreBusyError:
+        raise
     except BlackjackError as error:
         return await _answer(request, one, problem=as_sentence(str(error)), error="refused")
     if waits:

@@ -104,6 +104,7 @@ async function fetchParts(href, parts, isMove, tries, body) {
     });
     if (answer.headers.has("Retry-After")) throw new Error("busy");
     const html = await answer.text();
+    if (answer.status === 403) throw new Refused(html);
     if (request.signal.aborted) return;
     if (body && answer.redirected) return location.assign(answer.url);
     const isPart = answer.ok || answer.status === 422 || (body && answer.status === 409);
@@ -115,7 +116,7 @@ async function fetchParts(href, parts, isMove, tries, body) {
     askLater();
   } catch (error) {
     if (request.signal.aborted) return;
-    showAway(true);
+    showAway(true, error instanceof Refused ? error.message : undefined);
     const pause = PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)];
     setTimeout(() => { if (!request.signal.aborted) fetchParts(href, parts, isMove, tries + 1, body); }, pause);
   } finally {
@@ -173,14 +174,19 @@ function setBusy(parts, isBusy) {
   }
 }
 
-/** @param {boolean} isAway */
-function showAway(isAway) {
+/** A server that was started again does not know this browser until its link is opened. */
+class Refused extends Error {}
+
+/**
+ * @param {boolean} isAway
+ * @param {string} [words]
+ */
+function showAway(isAway, words = "upcard does not answer. Trying again ...") {
   const banner = document.querySelector(".away");
   if (!isAway) return banner?.remove();
-  if (banner) return undefined;
-  const element = document.createElement("p");
+  const element = banner ?? document.createElement("p");
   element.className = "away";
   element.setAttribute("role", "alert");
-  element.textContent = "upcard does not answer. Trying again ...";
-  return document.body.append(element);
+  if (element.textContent !== words) element.textContent = words;
+  return banner ?? document.body.append(element);
 }
