@@ -202,6 +202,7 @@ TEXTS: Final[dict[str, Text]] = {
             "simulation.registry.make_player": call(
                 "simulation.registry.make_player", default_rules
             ),
+            "simulation.player_files.load_player": call("simulation.player_files.load_player"),
             "documents.roanoke.computer.read_probability": read_computer("probability"),
             "documents.roanoke.computer.read_highest": read_computer("highest"),
         },

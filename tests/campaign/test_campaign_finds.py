@@ -17,7 +17,7 @@ from campaign.fuzz import read_one
 from campaign.mutation import choose_text
 from campaign.running import Finding, Result
 from upcard import Rules
-from upcard.core.errors import NotationError
+from upcard.core.errors import BlackjackError, NotationError
 from upcard.fair.seeds import shoe_key
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_in_memory
@@ -95,6 +95,38 @@ def test_a_page_with_a_card_that_is_face_down_is_found(left):
     for text in (hidden.in_words, f'","{hidden}"'):
         with pytest.raises(FindingError, match=f"{hidden}, which is face down or undealt"):
             browser.search_cards(store, table, send(table, text))
+def find_in_cuts(disk, tmp_path, *, cases=40):
+    found = set()
+    for number in range(cases):
+        try:
+            disk.cut(make_case("disk", seed=1, number=number, folder=tmp_path))
+        except (FindingError, BlackjackError) as error:
+            found.add(str(error))
+    return "; ".join(found)
+
+
+@pytest.mark.slow
+def test_a_journal_that_is_emptied_too_early_is_found(tmp_path, monkeypatch):
+    from campaign.disk_runs import RunDisk
+    from upcard.simulation import checkpoint
+    from upcard.simulation.document import make_document, save_document
+
+    def fold(keeper, state):
+        keeper._journal.clear()
+        save_document(keeper.path, make_document(state))
+        keeper._folded = checkpoint.time.monotonic()
+
+    monkeypatch.setattr(checkpoint.Keeper, "fold", fold)
+    assert "chunks that were kept are lost" in find_in_cuts(RunDisk(tmp_path), tmp_path)
+
+
+@pytest.mark.slow
+def test_a_store_that_does_not_wait_for_the_disk_is_found(tmp_path, monkeypatch):
+    from campaign.disk_store import StoreDisk
+
+    monkeypatch.setattr("upcard.store.database._SYNC_ALL", "PRAGMA synchronous = OFF")
+    with StoreDisk(tmp_path) as disk:
+        assert "deposits were told, 0 are kept" in find_in_cuts(disk, tmp_path)
 
 
 def reader(text):

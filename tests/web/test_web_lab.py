@@ -222,6 +222,16 @@ def test_the_paths_of_a_bank_are_those_of_the_command_line(site, lab, capsys):
     assert page.text.count("Median") == 1
 
 
+def test_two_ruins_of_one_trip_say_which_ev_each_is_by(site, lab):
+    save_run(site, "counted", count="hi-lo", rounds=200, seed=7)
+    view = ask_page(lab, "/runs/counted/ramp?ramp=1-8&unit=10&bankroll=300&hours=1")
+    shown = {one["name"]: one["figure"] for one in view["result"]["plans"][0]["figures"]}
+    [bank] = view["paths"]["banks"]
+    ev = shown["ev_per_100"]
+    assert f"and {shown['risk_in_time']} for the EV of the run, {ev} an hour." in bank["words"]
+    assert "for the EV of their rounds, " in bank["words"]
+
+
 def test_a_bank_without_paths_says_why(site, lab):
     save_run(site, "counted", count="hi-lo", rounds=200, seed=7)
     save_run(site, "table", rules="6D", player="mimic", count="hi-lo", rounds=200, seed=7)

@@ -16,7 +16,12 @@ from upcard.analysis.betting import Betting, bet_by_count
 from upcard.analysis.errors import AnalysisError
 from upcard.analysis.measures import kelly_bankroll, kelly_of_risk, kelly_unit, risk_of_kelly
 from upcard.analysis.optimum import FINENESS, best_bets, best_first, square_of_di
-from upcard.analysis.whole_chip_ramp import best_chips, best_chips_from, equivalent
+from upcard.analysis.whole_chip_ramp import (
+    best_chips,
+    best_chips_at_risk,
+    best_chips_from,
+    equivalent,
+)
 from upcard.strategy.ramp import BetRamp
 
 if TYPE_CHECKING:
@@ -196,7 +201,9 @@ def _plan_chips(game: CountedGame, question: RampQuestion, spread: float, chip: 
         bank = (question.bankroll or 0.0) / chip
 
         def find(first: int) -> list[float]:
-            return best_chips(game, spread, bankroll=bank, kelly=kelly, first=first)
+            if question.risk is None:
+                return best_chips(game, spread, bankroll=bank, kelly=kelly, first=first)
+            return best_chips_at_risk(game, spread, bankroll=bank, risk=question.risk, first=first)
 
         def worth(mean: float, square: float) -> float:
             return equivalent(mean, square, bank=kelly * bank)

@@ -7,13 +7,14 @@ from fractions import Fraction
 from typing import Final, Literal
 
 from upcard.analysis.measures import risk_of_kelly
-from upcard.analysis.metrics import Figure, Kind
-from upcard.analysis.plan import RampPlan
+from upcard.analysis.metrics import Figure, Kind, compute
+from upcard.analysis.plan import RampPlan, RampQuestion
 from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number, whole_number
 
 _MOST_SPREAD: Final = 1_000_000
 _MOST_DIGITS: Final = 8
+_AMOUNT: Final = Kind.AMOUNT
 _LEAST_SHARE: Final = 1e-8
 """Smaller chances are shown as less than this."""
 
@@ -67,6 +68,24 @@ def write_ramp(plan: RampPlan) -> str:
 def _write_bet(bet: Fraction) -> str:
     text = f"{float(bet):.10g}"
     return text if float(text) == bet or 1000 % bet.denominator == 0 else str(bet)
+
+
+def write_unit(plan: RampPlan, question: RampQuestion) -> str:
+    """Write the value of a unit, with its error if it follows from the bank."""
+    if question.unit is not None or question.bankroll is None or plan.unit == question.chip:
+        return f"{plan.unit:,.10g}"
+    terms = {"bankroll": plan.bankroll, "kelly": plan.kelly}
+    figure = compute("kelly_unit", plan.betting, name="unit", title="Unit", kind=_AMOUNT, **terms)
+    return with_error(plan.unit, plan.unit * (figure.standard_error or 0.0))
+
+
+def write_bank(plan: RampPlan, question: RampQuestion) -> str:
+    """Write the bank, with its error if it follows from the bets."""
+    if question.bankroll is not None:
+        return f"{plan.bankroll:,.10g}"
+    terms = {"kelly": plan.kelly}
+    betting, law = plan.betting, "kelly_bankroll"
+    return write_figure(compute(law, betting, name=law, title="Bank", kind=_AMOUNT, **terms))
 
 
 def write_figure(figure: Figure) -> str:

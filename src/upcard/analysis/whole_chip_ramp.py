@@ -3,9 +3,10 @@
 With chips the size of the bets matters. Two questions have an answer:
 
 - The least bet is given: the whole-chip ramp with the highest SCORE.
-- A bank and a Kelly fraction are given (or a risk of ruin, which is the same): the whole-chip ramp
-  with the highest certainty equivalent, its least bet free. In any amounts that would be the ramp
-  of the highest SCORE with just that risk.
+- A bank and a Kelly fraction are given: the whole-chip ramp with the highest certainty equivalent,
+  its least bet free. In any amounts that would be the ramp of the highest SCORE with just the risk
+  of ruin of that fraction; for chips with at most a risk, the fraction is lowered until they have
+  it (`best_chips_at_risk`).
 
 In both, the best bet of a count is the multiple of a chip nearest to (e / m) / s, between the
 bounds, with one number s for all counts: the objective is the largest of a family of functions,
@@ -18,8 +19,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
+from upcard.analysis.betting import bet_by_count
 from upcard.analysis.errors import AnalysisError
+from upcard.analysis.measures import kelly_of_risk
 from upcard.analysis.optimum import BetBlock, means, pool, spread_bets, square_of_di
+from upcard.analysis.ruin import risk_of_ruin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,6 +33,8 @@ if TYPE_CHECKING:
 _MOST_STEPS: Final = 1_000_000
 _SLACK: Final = 1e-9
 _NARROWINGS: Final = 6
+_HALVINGS: Final = 8
+"""A fraction to the third digit: between neighbours the chips hardly ever differ."""
 _CONVERGED: Final = 1e-13
 """Each step gains a bank's worth of rounds, so three or four steps are enough."""
 
@@ -90,6 +96,46 @@ def best_chips(
             " equivalent is negative: take smaller chips, a larger bank, or sit out low counts"
         )
     return spread_bets(blocks, best, game)
+
+
+def best_chips_at_risk(
+    game: CountedGame, spread: float, *, bankroll: float, risk: float, first: int = 0
+) -> list[float]:
+    """Find the bets, in chips, of the highest Kelly fraction that have at most a risk of ruin.
+
+    Bets with at most the risk of the fraction k are worth playing with k / 2: so they exist if that
+    has an answer, and the fraction is between these two.
+
+    Raises: AnalysisError if no bets have so low a risk, or if the chips are too small to
+    distinguish.
+    """
+
+    def find(kelly: float) -> tuple[list[float], bool]:
+        bets = best_chips(game, spread, bankroll=bankroll, kelly=kelly, first=first)
+        betting = bet_by_count(game, bets)
+        found = risk_of_ruin(ev=betting.ev, variance=betting.variance, bankroll=bankroll)
+        return bets, found <= risk
+
+    high = kelly_of_risk(risk=risk)
+    best, holds = find(high)
+    if holds:
+        return best
+    low = high / 2
+    try:
+        best, _ = find(low)
+    except AnalysisError as error:
+        raise AnalysisError(
+            f"no bets in whole chips have a risk of ruin of at most {100 * risk:.4g}%: take smaller"
+            " chips, a larger bank, or sit out low counts"
+        ) from error
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        bets, holds = find(middle)
+        if holds:
+            best, low = bets, middle
+        else:
+            high = middle
+    return best
 
 
 def _most(spread: float, least: int) -> int:

@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from upcard.simulation.estimates import DEALT, Estimate, check_ramp, estimate_fl
 from upcard.simulation.exact_check import ExactCheck
 from upcard.simulation.goal import MOST_ROUNDS, Goal
 from upcard.simulation.job import Job, check_versions
-from upcard.simulation.journal import JournalEntry
+from upcard.simulation.journal import JournalEntry, sync_folder
 from upcard.simulation.json_values import take, take_whole, whole
 from upcard.simulation.packing import unpack
 from upcard.simulation.state import Point, RunState, finite, subtract
@@ -251,8 +251,10 @@ def save_document(path: Path, document: dict[str, Any]) -> None:
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)  # a disk that is full has better use for it
         raise RunError(f"cannot write '{path}': {error.strerror}") from None
 
 
@@ -275,19 +277,6 @@ def find_differences(there: Job, here: Job) -> list[str]:
 
 def _show(value: object) -> str:
     return "none" if value is None else str(value)
-
-
-def _sync_folder(folder: Path) -> None:
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:  # a system that does not open folders
-        return
-    try:
-        os.fsync(handle)
-    except OSError:  # a file system without it
-        pass
-    finally:
-        os.close(handle)
 
 
 def _write_estimate(estimate: Estimate | None) -> dict[str, Any] | None:

@@ -20,9 +20,11 @@ from upcard.core.errors import RulesError
 from upcard.simulation.errors import RunError, WorkerLostError
 from upcard.simulation.job import KERNEL_VERSION, Job, check_versions
 from upcard.simulation.packing import pack
+from upcard.simulation.player_files import PlayerSource, find_source
 from upcard.simulation.tally import Tally
 
 MOST_WORKERS: Final = 1024
+_SOURCE: Final = "player_source"
 
 
 class PlayChunk(Protocol):
@@ -124,8 +126,8 @@ def count_cores() -> int:
 
 
 def write_job(job: Job) -> str:
-    """Write a job as the text that travels to workers."""
-    return json.dumps(job.to_json())
+    """Write a job as the text that travels to workers, with the file of its player, if any."""
+    return json.dumps(job.to_json() | {_SOURCE: find_source(job.player)})
 
 
 def play_for_another(play: PlayChunk, job: str, chunk: int, rounds: int) -> bytes:
@@ -139,8 +141,11 @@ def play_for_another(play: PlayChunk, job: str, chunk: int, rounds: int) -> byte
 @lru_cache(maxsize=8)
 def _read_job(text: str) -> Job:
     document = json.loads(text)
+    player = document.pop(_SOURCE)
     # Checked first: another version may have other settings.
     check_versions(document["version"], document["kernel_version"], "the job comes from")
+    if player is not None:
+        PlayerSource(*player).load()
     return Job.from_json(document)
 
 

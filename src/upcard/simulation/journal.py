@@ -35,7 +35,8 @@ class JournalEntry(NamedTuple):
 class Journal:
     """A journal open for writing, by one process at a time.
 
-    Entries survive the end of this process at once, and that of the machine a second later.
+    Entries survive the end of this process at once. The disk writes them with the first that comes
+    more than a second after the last time, so a power cut takes the chunks of one second at most.
 
     Raises: RunError if another process has it open, or it cannot be written.
     """
@@ -88,6 +89,7 @@ class Journal:
             self._file.truncate(0)
             self._write(self._head)
             os.fsync(self._file.fileno())
+            sync_folder(self.path.parent)  # the file may be new
 
     def close(self) -> None:
         """Close the journal, so that another process may open it."""
@@ -110,6 +112,20 @@ class Journal:
             yield
         except OSError as error:
             raise RunError(f"cannot write '{self.path}': {error.strerror}") from None
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the disk write the names in a folder, where the system can."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:  # a system that does not open folders
+        return
+    try:
+        os.fsync(handle)
+    except OSError:  # a file system without it
+        pass
+    finally:
+        os.close(handle)
 
 
 def _write_line(entry: JournalEntry) -> bytes:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.errors import NotationError, RulesError
 from upcard.core.user_files import expand_user, read_user_file
 from upcard.players.interface import Decider, require_upcard
+from upcard.simulation.player_files import make_file_player, names_file
 
 if TYPE_CHECKING:
     import random
@@ -21,6 +22,7 @@ _LINES: Final = {
     "chart:FILE": "your own chart, a file in the format that upcard prints",
     "computer:P12,HIGHEST,PHIGH": "document 004's computer, such as computer:1,17,0.5",
     "counter": "basic play, a 1-8 ramp and indices by a count: counter (Hi-Lo) or counter:zen",
+    "FILE.py:CLASS": "your own, a class in a Python file: ann.py:Ann, or ann.py with one player",
     "lott": "document 003's default player: rejects every offer, hits on 16 or less",
     "lott-simple": "document 003's simple player: splits aces and eights, doubles 10 and 11",
     "mimic": "plays as the dealer of the house does",
@@ -36,7 +38,8 @@ def player_names() -> dict[str, str]:
 def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> Decider:
     """Make a player by name for a table with these `rules`.
 
-    Only the computer uses `rng` (default: the operating system's entropy).
+    The computer and players in a file use `rng` (default: the operating system's entropy). Players
+    in a file are loaded before, by `load_player`.
 
     Raises: RulesError listing the players; UnsupportedRuleError if this player cannot play by these
     rules.
@@ -72,6 +75,8 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
             return _read_chart_player(details.strip())
         case known, True if known in _LINES:
             raise RulesError(f"player {str(text)!r}: {known} takes nothing after a colon")
+        case _ if names_file(str(text)):
+            return make_file_player(str(text), rng)
     raise RulesError(f"no player is called {str(text)!r}: one of {', '.join(_LINES)}")
 
 

@@ -25,6 +25,7 @@ from upcard.simulation.executors import Crew, ExecutorKind, PlayChunk, open_crew
 from upcard.simulation.goal import Goal
 from upcard.simulation.job import Engine, Job, make_job, read_ramp
 from upcard.simulation.loop import RunProgress, play_chunks
+from upcard.simulation.player_files import load_player
 from upcard.simulation.state import RunState
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import Strategy
@@ -228,7 +229,8 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     """Simulate rounds by a chart (default: the optimal chart) and return the run.
 
     `rounds` is their number, `until` the standard error at which to stop (default: 10 million
-    rounds). `count`, `ramp` and `indices` are names, texts, files or values. `workers` (default:
+    rounds). `count`, `ramp` and `indices` are names, texts, files or values; `player` is a name, or
+    a class in a file, which is run: `ann.py:Ann`. `workers` (default:
     all cores) and `device`, `cpu` or `cuda`, change no result. `output` is the file that saves the
     run while it plays.
 
@@ -249,7 +251,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
         spots=spots,
         enter=enter,
         leave=leave,
-        player=player,
+        player=None if player is None else load_player(player),
         engine=engine,
     )
     if rounds is None and until is None:

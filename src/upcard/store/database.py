@@ -22,6 +22,9 @@ from upcard.store.schema import APPLICATION_ID, NAMES, check_known, list_applied
 
 BUSY_SECONDS: Final = 10.0
 _PAUSE_SECONDS: Final = 0.05
+# As FULL, and without write-ahead logging the end of the journal too: by one that a power cut
+# brought back, SQLite would undo the last transaction.
+_SYNC_ALL: Final = "PRAGMA synchronous = EXTRA"
 _HEADER: Final = b"SQLite format 3\x00"
 _MEMORY: Final = ":memory:"
 # Larger files are not read whole at every start: damage is reported when it is reached.
@@ -120,7 +123,7 @@ class Store:
             yield
         finally:
             self._is_behind = True
-            self.db.execute("PRAGMA synchronous = FULL")
+            self.db.execute(_SYNC_ALL)
 
     def run(self, statement: str, *values: object) -> int:
         """Run a writing statement; return the row number of an insert. Raises: as `change` does."""
@@ -262,7 +265,7 @@ def open_store(path: str | Path | None = None) -> Store:
         try:
             has_log = _use_log(db)
             # A settled round must outlast a power cut, so each transaction reaches the disk.
-            db.execute("PRAGMA synchronous = FULL")
+            db.execute(_SYNC_ALL)
             db.execute("PRAGMA foreign_keys = ON")
             migrate(db, str(place))
         except BaseException:
@@ -369,7 +372,14 @@ def _use_log(db: sqlite3.Connection) -> bool:
 
 
 def _look_at(place: Path) -> None:
-    """Check a file without changing it. Raises: StoreDamagedError; StoreNewerError."""
+    """Check a file, and change it only to undo half a change.
+
+    Raises: StoreDamagedError; StoreNewerError.
+    """
+    if place.with_name(f"{place.name}-journal").exists():
+        # A power cut or a kill ended a change: SQLite undoes it as soon as it reads the file.
+        _check_whole(place, "mode=rw")
+        return
     try:
         with place.open("rb") as file:
             header = file.read(len(_HEADER))

@@ -189,7 +189,8 @@ def migrate(db: sqlite3.Connection, where: str) -> None:
                 _apply(db, number, step)
             db.execute("COMMIT")
         except BaseException:
-            db.execute("ROLLBACK")
+            if db.in_transaction:  # SQLite undoes it itself when the disk is full
+                db.execute("ROLLBACK")
             raise
 
 

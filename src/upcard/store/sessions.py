@@ -48,18 +48,24 @@ def start_session(
     """
     end_left_sessions(store)
     house = rules.name if rules.name in house_names() else ""
-    with store.change():
-        number = store.insert(
-            "sessions",
-            profile_id=find_profile(store, profile),
-            house=house,
-            rules=write_rules(rules),
-            player=player,
-            company=company,
-            started_at=now(),
-        )
-        # Taken before the session is visible, so that no other process finds it abandoned.
-        lock = _take_lock(store, number)
+    lock = None
+    try:
+        with store.change():
+            number = store.insert(
+                "sessions",
+                profile_id=find_profile(store, profile),
+                house=house,
+                rules=write_rules(rules),
+                player=player,
+                company=company,
+                started_at=now(),
+            )
+            # Taken before the session is visible, so that no other process finds it abandoned.
+            lock = _take_lock(store, number)
+    except BaseException:  # such as a full disk, at the end of the change
+        if lock is not None:
+            lock.release()
+        raise
     session = SessionRecord(
         id=number, profile=profile, house=house, rules=rules, player=player, company=company
     )

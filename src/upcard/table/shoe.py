@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Protocol, Self
 
 from upcard.core.cards import DECK, FACES, SUITS, TEN, Card, parse_cards
-from upcard.core.errors import EmptyShoeError
+from upcard.core.errors import EmptyShoeError, NotationError
 from upcard.rules.model import Rules
-from upcard.rules.settings import Shuffle
+from upcard.rules.settings import HoleCard, Shuffle
+from upcard.table.state import order_deal
 
 
 class Shoe(Protocol):
@@ -44,6 +45,45 @@ class ScriptedShoe:
     def __init__(self, cards: str | Iterable[Card | str]) -> None:
         self.cards = parse_cards(cards)
         self.position = 0
+
+    @classmethod
+    def stack(
+        cls,
+        rules: Rules,
+        *,
+        hand: str | Iterable[Card | str],
+        upcard: Card | str,
+        hole: Card | str = "",
+        then: str | Iterable[Card | str] = "",
+    ) -> Self:
+        """Put the opening of one hand in the house's order, and then the cards drawn.
+
+        A house without a hole card takes none: its dealer's second card is in `then`, after the
+        cards that the player draws.
+
+        Raises: NotationError for too many or too few cards.
+
+        >>> from upcard.rules.model import Rules
+        >>> shoe = ScriptedShoe.stack(Rules(), hand="T 6", upcard="9", hole="7", then="5")
+        >>> " ".join(map(str, shoe.cards))
+        'T 9 6 7 5'
+        """
+        has_hole = rules.hole_card is not HoleCard.NONE
+        if hole and not has_hole:
+            raise NotationError(
+                f"hole {str(hole)!r}: this house deals no hole card; the dealer's second card is"
+                " in then, after the cards that the player draws"
+            )
+        needed = {"hand": (hand, 2), "upcard": (upcard, 1), "hole": (hole, int(has_hole))}
+        found = {}
+        for name, (given, number) in needed.items():
+            found[name] = parse_cards([given] if isinstance(given, Card) else given)
+            if len(found[name]) != number:
+                cards = "one card" if number == 1 else f"{number} cards"
+                raise NotationError(f"{name} {str(given)!r}: {cards}, not {len(found[name])}")
+        drawn = iter([*found["hole"], *parse_cards(then)])
+        opening = order_deal(rules, found["hand"], found["upcard"][0], drawn)
+        return cls([*opening, *drawn])
 
     @property
     def cards_left(self) -> int:

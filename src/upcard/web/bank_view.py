@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard._version import __version__
+from upcard.analysis.ramp_words import with_error, write_figure
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.charts.plots.paths import read_paths_plot
 from upcard.core.errors import BlackjackError
@@ -20,6 +21,7 @@ from upcard.web.plots import HALF, WIDTHS, Band, Lines, PlotLine, draw_lines
 from upcard.web.ramp_view import RampFaults, answer_ramp
 
 if TYPE_CHECKING:
+    from upcard.analysis.betting import Betting
     from upcard.analysis.report import RampAnswer
     from upcard.analysis.run_file import CountedRun
     from upcard.web.ramp_view import RampForm
@@ -51,7 +53,7 @@ class BankView:
     ruined_interval: tuple[float, float]
     """A 95% interval around `ruined`."""
     formula: float
-    """Share of ruined paths by the formula."""
+    """Share of ruined paths by the formula, for the EV of their own rounds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,12 +161,12 @@ def _play(name: str, answer: RampAnswer, rounds: int) -> tuple[BankView, tuple[i
         ),
         workers=1,
     )
-    plot = read_paths_plot(PathsAnswer(paths=paths))
+    found = PathsAnswer(paths=paths)
+    plot = read_paths_plot(found)
     share, low, high = plot.ruined[-1]
     words = (
-        f"{share:.1%} of {paths.plan.paths:,} banks were ruined; the formula says"
-        f" {plot.formula[-1]:.1%}. Half of them end between {plot.bands[-1][1]:,.0f} and"
-        f" {plot.bands[-1][3]:,.0f}."
+        f"{share:.1%} of {paths.plan.paths:,} banks were ruined. {_write_formulas(answer, found)}"
+        f" Half of them end between {plot.bands[-1][1]:,.0f} and {plot.bands[-1][3]:,.0f}."
     )
     bank = BankView(
         title=name,
@@ -176,6 +178,22 @@ def _play(name: str, answer: RampAnswer, rounds: int) -> tuple[BankView, tuple[i
         formula=plot.formula[-1],
     )
     return bank, plot.marks
+
+
+def _write_formulas(answer: RampAnswer, found: PathsAnswer) -> str:
+    """Write the formula's ruin by the EV of the paths, and by that of the run if it is shown."""
+    formula, pace = found.comparisons[0].formula, answer.question.rounds_per_hour
+
+    def write_ev(betting: Betting) -> str:
+        return f"{with_error(pace * betting.ev, pace * betting.standard_error)} an hour"
+
+    words = f"The formula gives {write_figure(formula)} for the EV of their rounds,"
+    words += f" {write_ev(found.betting)}"
+    for figure in answer.figures[-1]:
+        if figure.name == formula.name:
+            ev = write_ev(answer.plans[-1].betting)
+            words += f", and {write_figure(figure)} for the EV of the run, {ev}"
+    return f"{words}."
 
 
 def _round(amount: float) -> Fraction:

@@ -13,15 +13,16 @@ from upcard.analysis.ramp_words import (
     read_fraction,
     read_spread,
     read_wong,
+    write_bank,
     write_figure,
     write_ramp,
+    write_unit,
 )
 from upcard.analysis.report import HUNDRED, RampAnswer, list_figures
 from upcard.charts.plots.data import SIGMAS, typeset_count
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.core.numbers import exact_number, with_minus
 from upcard.core.sentences import as_sentence
-from upcard.simulation.state import finite
 from upcard.web.field_reader import FieldReader
 from upcard.web.plots import Bar, Bars, draw_bars, write_percent
 from upcard.web.reading import MOST_FIELDS
@@ -286,8 +287,8 @@ def _look_at_plans(answer: RampAnswer) -> tuple[PlanView, ...]:
             PlanView(
                 title=plan.title,
                 ramp=write_ramp(plan),
-                unit=f"{plan.unit:,.6g}",
-                bankroll=f"{plan.bankroll:,.10g}" if finite(plan.bankroll) else "no bank is enough",
+                unit=write_unit(plan, answer.question),
+                bankroll=write_bank(plan, answer.question),
                 kelly=name_kelly(plan.kelly),
                 plays_from=answer.run.game.rows[plan.first].count if plan.first else None,
                 figures=shown,

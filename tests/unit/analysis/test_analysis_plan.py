@@ -9,7 +9,9 @@ import pytest
 from made_games import LEAST, MOST, make_document, make_game, make_tally
 
 from upcard.analysis.errors import AnalysisError
+from upcard.analysis.measures import kelly_of_risk
 from upcard.analysis.plan import RampQuestion, make_plans
+from upcard.analysis.ramp_words import with_error, write_bank, write_unit
 from upcard.analysis.report import RampAnswer, list_figures
 from upcard.analysis.run_file import read_document
 from upcard.core.errors import RulesError
@@ -250,12 +252,47 @@ def answer_of(run, question):
 
 
 @pytest.mark.parametrize(("chip", "noted"), [(15.0, True), (1.0, False)])
-def test_chips_too_large_for_the_risk_are_noted(chip, noted):
+def test_chips_too_large_for_the_kelly_fraction_are_noted(chip, noted):
     run = read_document(make_document(make_tally(10**9, slope=0.007)))
-    question = RampQuestion(spread=12.0, bankroll=10_000.0, risk=0.05, chip=chip)
+    question = RampQuestion(
+        spread=12.0, bankroll=10_000.0, kelly=kelly_of_risk(risk=0.05), chip=chip
+    )
     notes = answer_of(run, question).notes()
     assert [note for note in notes if "not 5%" in note] == (notes if noted else [])
     assert len(notes) == noted
+
+
+@pytest.mark.parametrize("wong", [None, pytest.param("best", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("chip", [1.0, 5.0, 8.0])
+def test_chips_have_at_most_the_risk_that_is_asked_for(chip, wong):
+    for risk in (0.01, 0.05, 0.2):
+        question = RampQuestion(spread=12.0, bankroll=10_000.0, risk=risk, chip=chip, wong=wong)
+        with contextlib.suppress(AnalysisError):
+            found = figures_of(question)[-1]["risk_of_ruin"].value
+            assert 0.05 * risk < found <= risk
+
+
+def test_chips_too_large_for_a_risk_are_refused():
+    question = RampQuestion(spread=12.0, bankroll=10_000.0, risk=0.05, chip=10.0)
+    with pytest.raises(
+        AnalysisError, match="no bets in whole chips have a risk of ruin of at most 5%"
+    ):
+        make_plans(GAME, question)
+
+
+def test_what_follows_from_the_rounds_is_rounded_by_its_error():
+    question = RampQuestion(ramp=RAMP, unit=10.0, risk=0.05)
+    [plan], [figures] = make_plans(GAME, question), figures_of(question)
+    shown = figures["bankroll_for_5_percent"]
+    assert write_bank(plan, question) == with_error(shown.value, shown.standard_error)
+    question = RampQuestion(ramp=RAMP, bankroll=4321.5, risk=0.05)
+    [plan] = make_plans(GAME, question)
+    assert write_bank(plan, question) == "4,321.5"
+    value, error = (float(each) for each in write_unit(plan, question).split(" ± "))
+    relative = shown.standard_error / shown.value  # the bank is in proportion to the unit
+    assert (value, error) == pytest.approx((plan.unit, plan.unit * relative), abs=error / 10)
+    question = RampQuestion(spread=8.0, unit=2.5, chip=2.5, risk=0.05)
+    assert [write_unit(plan, question) for plan in make_plans(GAME, question)] == ["2.5", "2.5"]
 
 
 def test_notes_say_what_must_not_be_overlooked():

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import random
+import sys
+
 import numpy as np
 import pytest
-from fake_rounds import make_fake_job, play_fake
+from fake_rounds import CHUNK, make_fake_job, make_state, play_fake
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from campaign.recording import Recorder
+from upcard.simulation.checkpoint import Keeper
+from upcard.simulation.document import make_document, save_document
 from upcard.simulation.errors import RunError
 from upcard.simulation.journal import Journal, JournalEntry
 from upcard.simulation.packing import pack, unpack
@@ -130,3 +138,52 @@ def test_a_journal_is_removed_for_good(path):
 def test_a_journal_that_cannot_be_written_is_named(tmp_path):
     with pytest.raises(RunError, match=r"cannot write .*No such file"):
         Journal(tmp_path / "nowhere" / "run.json.part", "this-run")
+
+
+def test_a_new_journal_has_its_name_on_the_disk(path, monkeypatch):
+    synced = []
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.fstat(handle).st_ino))
+    write(path, entries=())
+    assert synced == [path.stat().st_ino, path.parent.stat().st_ino]
+
+
+def test_what_a_full_disk_cut_off_is_removed(path, monkeypatch):
+    run = path.with_name("run.json")
+    save_document(run, make_document(make_state(2 * CHUNK)))
+    before = run.read_bytes()
+
+    def refuse(_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(RunError, match="No space left"):
+        save_document(run, make_document(make_state(CHUNK)))
+    assert [one.name for one in run.parent.iterdir()] == ["run.json"]
+    assert run.read_bytes() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the layer needs /proc")
+def test_a_run_outlasts_a_power_cut_at_every_moment(tmp_path):
+    """RUN.json is whole, and what was on the disk is in it or in the journal."""
+    state, place = make_state(3 * CHUNK), tmp_path / "recorded" / "run.json"
+    place.parent.mkdir()
+    with Recorder(place.parent) as recorder:
+        keeper = Keeper.start(place, state)
+        for chunk in range(3):
+            entry = JournalEntry(chunk, CHUNK, pack(play_fake(state.job, chunk, CHUNK)))
+            state.receive([entry])
+            keeper.add(entry, state)
+            os.fsync(keeper._journal._file.fileno())
+            recorder.say(chunk + 1)
+        keeper.fold(state)
+        keeper.close()
+    for until in recorder.tape.find_risky():
+        promised = [int(chunks) for (chunks,) in recorder.tape.said(until)]
+        for seed in range(5):
+            folder = tmp_path / f"{until}-{seed}"
+            folder.mkdir()
+            recorder.tape.cut(until, random.Random(seed), folder)
+            if promised or (folder / "run.json").exists():
+                again, found = Keeper.resume(folder / "run.json")
+                again.close()
+                assert found.chunks >= max(promised, default=0)

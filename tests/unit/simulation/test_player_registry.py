@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 
 import pytest
 
 import upcard
 from upcard import NotationError, RulesError, UnsupportedRuleError
 from upcard.players.chart import basic_chart
-from upcard.simulation.registry import make_player, player_names
+from upcard.simulation.errors import RunError
+from upcard.simulation.player_files import load_player
+from upcard.simulation.registry import check_player, make_player, player_names
+from upcard.simulation.run import simulate
 from upcard.table import Table, make_shoe
 
 # A registered player runs by its name, or as written here if the name wants details.
-SAMPLES = {"chart:FILE": "chart:mine.tsv", "computer:P12,HIGHEST,PHIGH": "computer:1,17,0.5"}
+SAMPLES = {
+    "chart:FILE": "chart:mine.tsv",
+    "computer:P12,HIGHEST,PHIGH": "computer:1,17,0.5",
+    "FILE.py:CLASS": "ann.py:Ann",
+}
+ANN = """
+from upcard import Player
+
+class Ann(Player):
+    def hit(self, hand):
+        return hand.total < 15
+"""
 RULES = upcard.Rules.parse("6D LS")
 
 
@@ -22,6 +38,7 @@ def chart_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "mine.tsv"
     file.write_text(str(basic_chart(RULES)), encoding="utf-8")
+    (tmp_path / "ann.py").write_text(ANN, encoding="utf-8")
     return file
 
 
@@ -39,7 +56,7 @@ def test_every_player_answers_legally_in_every_house(name, house, chart_file):
         with pytest.raises(UnsupportedRuleError, match="never run out"):
             make_player(name, rules, rng)
         return
-    player = make_player(SAMPLES.get(name, name), rules, rng)
+    player = make_player(load_player(SAMPLES.get(name, name)), rules, rng)
     table = Table(rules, make_shoe(rules, rng))
     for _ in range(200):
         table.start([2] * (1 if rules.max_spots == 1 else 2))
@@ -135,3 +152,125 @@ def test_a_chart_that_is_no_text_is_refused(tmp_path):
         make_player(f"chart:{tmp_path / 'picture'}", RULES)
     with pytest.raises(RulesError, match="cannot read the chart"):
         make_player(f"chart:{tmp_path}", RULES)
+
+
+# Players in a file.
+
+LOTT = upcard.house("lott")
+
+
+@pytest.fixture
+def write_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def write(text, name="ann.py"):
+        file = tmp_path / name
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    return write
+
+
+def play(name, **options):
+    return simulate(LOTT, player=name, rounds=100, seed=1, **options)
+
+
+def test_a_player_is_a_file_or_a_class_in_it_by_three_names(write_file):
+    write_file(ANN)
+    evs = {play(name).ev for name in ("ann.py", "ann.py:Ann", "ann:Ann")}
+    assert len(evs) == 1
+    assert evs != {play("lott").ev}
+
+
+FAULTY_FILES = {
+    "no player": ("x = 1", "bad.py", "no player is in it: write a class that is a Player"),
+    "two": (
+        f"{ANN}class Bob(Ann): pass",
+        "bad.py",
+        "2 players are in it: name one, such as bad.py:A",
+    ),
+    "another": (ANN, "bad.py:Bob", "no player in it is called 'Bob': it has Ann"),
+    "no syntax": ("class Ann(\n", "bad.py", r"bad.py: line 1: SyntaxError: '\(' was never closed"),
+    "an error": ("x = 1\ny = z", "bad.py", "bad.py: line 2: NameError: name 'z' is not defined"),
+    "an exit": ("import sys\nsys.exit(3)", "bad.py", "bad.py: line 2: SystemExit: 3"),
+    "a misspelled offer": (ANN.replace("def hit", "def hitt"), "bad.py", r"did you mean hit\(\)"),
+    "arguments": (
+        "class Ann:\n    def __init__(self, x): pass\n    def decide(self, view, legal): pass",
+        "bad.py",
+        r"player 'bad.py:Ann': Ann\(\) needs x: give a default",
+    ),
+    "an error later": (ANN.replace("< 15", "/ 0"), "bad.py", "bad.py: line 6: ZeroDivisionError"),
+    "no answer": (
+        "class Ann:\n    def decide(self, view, legal): return 'jump'",
+        "bad.py",
+        "returned 'jump' for .*Legal: ",
+    ),
+    "no such file": (ANN, "other.py", "cannot read the player file 'other.py': No such file"),
+    "no such module": (ANN, "other:Ann", "no player is called 'other:Ann'"),
+}
+
+
+@pytest.mark.parametrize(("text", "name", "words"), FAULTY_FILES.values(), ids=FAULTY_FILES)
+def test_a_fault_of_a_player_file_is_one_line(write_file, text, name, words):
+    write_file(text, "bad.py")
+    with pytest.raises(upcard.BlackjackError, match=words) as caught:
+        play(name)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_player_gets_the_random_numbers_of_the_table(write_file):
+    write_file(
+        "class Ann:\n"
+        "    def __init__(self, rng): self.rng = rng\n"
+        "    def decide(self, view, legal): return self.rng.choice(legal)\n"
+    )
+    assert play("ann.py").ev == play("ann.py").ev
+
+
+def test_only_a_file_that_is_named_runs(write_file):
+    write_file(f"{ANN}print('it ran')")
+    for text in ("ann.py", "ann.py:Ann", "ann:Ann", "ann.py:Ann@0123456789abcdef"):
+        for read in (make_player, check_player):
+            with pytest.raises(RulesError, match="runs only where you name it: give --player ann"):
+                read(text, LOTT)
+
+
+def test_a_run_saves_the_hash_of_the_file_and_goes_on_with_that_file(write_file):
+    write_file(ANN)
+    run = play("ann.py", output="run.json")
+    assert run.job.player.startswith("ann.py:Ann@")
+    assert play("ann.py", output="run.json").ev == run.ev
+    write_file(f"{ANN}# another")
+    with pytest.raises(RunError, match=r"holds another run: player ann\.py:Ann@"):
+        play("ann.py", output="run.json")
+
+
+@pytest.mark.slow
+def test_a_player_in_a_file_plays_in_worker_processes(write_file):
+    write_file(ANN)
+    one, two = (
+        simulate(LOTT, player="ann.py", rounds=10_000, seed=1, workers=2, executor=executor)
+        for executor in ("threads", "processes")
+    )
+    assert one.tally == two.tally
+
+
+@pytest.mark.slow
+def test_a_saved_run_never_runs_a_file(write_file):
+    """In a new process, which has not loaded the file."""
+    write_file(f"{ANN}print('it ran')")
+    words = ["-m", "upcard", "simulate", "--house", "lott", "--rounds", "200", "--seed", "1"]
+    made = call(*words, "--player", "ann.py", "-o", "run.json")
+    assert (made.returncode, made.stdout.startswith("it ran")) == (0, True)
+    for more in (["--resume", "run.json"], ["--extend", "100", "run.json"]):
+        done = call("-m", "upcard", "simulate", *more)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "runs only where you name it: give --player ann.py:Ann" in done.stderr
+    script = "import upcard.simulation.run as r; r.resume('run.json', extend=100)"
+    assert "it ran" not in call("-c", script).stdout
+    done = call("-m", "upcard", "simulate", "--extend", "100", "run.json", "--player", "ann.py")
+    assert done.returncode == 0
+
+
+def call(*words):
+    return subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)

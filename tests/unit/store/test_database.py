@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from campaign.recording import Recorder, SqliteLayer
 from upcard.store import schema
 from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_for_reading, open_store
@@ -214,3 +215,13 @@ def test_several_processes_may_begin_at_once(path):
     ]
     assert [process.wait(timeout=60) for process in processes] == [0] * 4
     assert version_of(path) == NAMES
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the layer needs /proc")
+@pytest.mark.parametrize("room", [0, 5_000, 50_000])
+def test_a_disk_that_is_full_from_the_start_is_named(tmp_path, room):
+    with SqliteLayer(), Recorder(tmp_path, room=room) as recorder:
+        with pytest.raises(StoreError, match=r"the disk is full|No space left"):
+            open_store(tmp_path / "upcard.db")
+        recorder.room = None
+        open_store(tmp_path / "upcard.db").close()

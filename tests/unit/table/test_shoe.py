@@ -4,9 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from upcard import EmptyShoeError, Rules
+import upcard
+from upcard import EmptyShoeError, NotationError, Rules
 from upcard.core.cards import DECK
-from upcard.table import InfiniteShoe, ScriptedShoe, ShuffledShoe, Table
+from upcard.rules.settings import HoleCard
+from upcard.table import InfiniteShoe, ScriptedShoe, ShuffledShoe, Table, apply, start_round
 from upcard.table.events import Shuffled
 
 
@@ -121,3 +123,35 @@ def test_a_shoe_that_ran_out_is_shuffled_before_the_next_round():
     assert shoe.cards_left == 42
     assert shoe.start_round()
     assert shoe.cards_left == 52
+
+
+@pytest.mark.parametrize("name", upcard.house_names())
+def test_cards_by_name_are_dealt_as_they_are_named_in_every_house(name):
+    rules = upcard.house(name)
+    hole = "" if rules.hole_card is HoleCard.NONE else "T"
+    shoe = ScriptedShoe.stack(rules, hand="5 6", upcard="7", hole=hole, then="2 3 9 8 4")
+    state = start_round(rules)
+    while state.awaits_card:
+        state, _ = apply(state, shoe.draw())
+    assert [str(card) for card in state.hands[0].cards] == ["5", "6"]
+    assert str(state.upcard) == "7"
+    assert [str(card) for card in state.dealer if card is not state.upcard] == ["T"] * bool(hole)
+    assert str(shoe.draw()) == "2"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"hand": "T"}, "hand 'T': 2 cards, not 1"),
+        ({"hand": "T 6 5"}, "hand 'T 6 5': 2 cards, not 3"),
+        ({"upcard": ""}, "upcard '': one card, not 0"),
+        ({"hole": ""}, "hole '': one card, not 0"),
+        ({"hole": "T 6"}, "hole 'T 6': one card, not 2"),
+        ({"hole": "X"}, "X"),
+        ({"rules": "6D ENHC"}, "hole 'T': this house deals no hole card"),
+    ],
+)
+def test_wrong_cards_by_name_are_refused(change, words):
+    given = {"rules": "6D", "hand": "T 6", "upcard": "6", "hole": "T"} | change
+    with pytest.raises(NotationError, match=words):
+        ScriptedShoe.stack(upcard.Rules.parse(given.pop("rules")), **given)

@@ -18,8 +18,10 @@ from upcard.analysis.ramp_words import (
     read_spread,
     read_wong,
     with_error,
+    write_bank,
     write_figure,
     write_ramp,
+    write_unit,
 )
 from upcard.analysis.report import BY_COUNT, HUNDRED, RampAnswer, list_figures, tell_count
 from upcard.cli.options import file_option, json_option
@@ -183,13 +185,13 @@ def _echo_plans(answer: RampAnswer) -> None:
     plan = answer.plans[0]
     if question.unit is not None or question.bankroll is not None:
         reason = "" if question.unit is not None else f", which begins as {name_kelly(plan.kelly)}"
-        echo_topic("Unit", f"{plan.unit:,.6g}{reason}")
+        echo_topic("Unit", f"{write_unit(plan, question)}{reason}")
     else:
         echo_topic("Unit", "amounts are in units; --unit or --bankroll makes them money")
     if math.isfinite(plan.bankroll):
         reason = f", for which the bets are {name_kelly(plan.kelly)}"
         reason = "" if question.bankroll is not None else reason
-        echo_topic("Bank", f"{plan.bankroll:,.10g}{reason}")
+        echo_topic("Bank", f"{write_bank(plan, question)}{reason}")
 
 
 def _echo_counts(answer: RampAnswer) -> None:

@@ -42,6 +42,7 @@ from upcard.session.game_session import GameSession
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.practice import make_practice_shoe, make_stream
 from upcard.session.unfinished import LeftHand, find_left_hands
+from upcard.simulation.player_files import load_player
 from upcard.simulation.registry import make_player
 from upcard.store.bankroll import free_chips_of
 from upcard.store.database import Store, open_store
@@ -79,7 +80,7 @@ def _play_bot(options: PlayOptions, plan: TablePlan) -> None:
     if rules.betting:
         refuse_bet_over(options, chips)
     terms = _terms_of(options, plan)
-    player = make_player(options.player or "", rules, terms.rng)
+    player = make_player(load_player(options.player or ""), rules, terms.rng)
     betting = _make_betting(options, plan, player)
     bank = Bank(balance=chips if rules.betting else None)
     table = Table(rules, make_practice_shoe(rules, seed=options.seed, cards=options.cards))

@@ -76,7 +76,9 @@ class PlayCommand(click.Command):
 @click.option("--practice", is_flag=True, help="Save nothing; answers can be undone.")
 @click.option("--seed", type=int, metavar="N", help="Shuffle with this seed, as practice.")
 @click.option("--cards", metavar="TEXT", help='Deal these cards, as practice: "8D 5H 4D TC".')
-@click.option("--player", metavar="NAME", help="Let a bot play, such as basic or mimic.")
+@click.option(
+    "--player", metavar="NAME", help="Let a bot play, such as basic, mimic or ann.py:Ann."
+)
 @click.option("--betting", metavar="NAME", help="The bot's betting system, such as martingale.")
 @click.option("--line", is_flag=True, help="Play line by line instead of on a full screen.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Write 7-bit characters only.")

@@ -19,6 +19,7 @@ from upcard.core.errors import RulesError
 from upcard.core.user_files import expand_user
 from upcard.simulation.goal import Goal, read_rounds, read_share
 from upcard.simulation.job import Engine, make_job, read_ramp
+from upcard.simulation.player_files import load_player
 from upcard.strategy.counting import CountSystem, load_system
 
 if TYPE_CHECKING:
@@ -135,7 +136,8 @@ class SimulateOptions:
             given = getattr(self, name)
             return getattr(job, name, None) if given is None else given
 
-        player, strategy = self.player, None
+        player = None if self.player is None else load_player(self.player)
+        strategy = None
         if self.strategy is not None:
             strategy = read_strategy_file(self.strategy)
         elif job is not None and player is None:

@@ -52,6 +52,7 @@ from upcard.simulation.betting_sessions import (
     play_sessions,
     summarize_sessions,
 )
+from upcard.simulation.player_files import load_player
 
 _SEEDS: Final = 2**32
 _LONG: Final = 20_000
@@ -124,6 +125,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     Session K has the same shoes with every betting system. Amounts are in chips.
     """
     _refuse_clashes(csv, plot, as_json=as_json)
+    terms["player"] = load_player(terms["player"])
     wanted = choose_rules(house, rules)
     one = UNIT if unit is None else unit
     chosen = STAKE * one if stake is None else stake

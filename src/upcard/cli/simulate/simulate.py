@@ -56,7 +56,7 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
 @ramp_option
 @indices_option
 @seat_options
-@click.option("--player", metavar="NAME", help="Player such as mimic, with the table engine.")
+@click.option("--player", metavar="NAME", help="Player such as mimic or ann.py:Ann, at the table.")
 @click.option(
     "--engine",
     type=click.Choice(["kernel", "table"], case_sensitive=False),
