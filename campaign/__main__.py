@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from campaign.case import Subject
     from campaign.running import Finding, Result
 
-NAMES: Final = ("kills", "damage", "fuzz", "processes", "secrecy", "independent")
+NAMES: Final = (
+    *("kills", "damage", "fuzz", "processes", "secrecy", "independent"),
+    *("environments", "lockstep"),
+)
 _PROGRESS_SECONDS: Final = 15.0
 
 

@@ -14,6 +14,8 @@ SLICES = {
     "processes": 2,
     "secrecy": 1500,
     "independent": 12,
+    "environments": 10,
+    "lockstep": 40,
 }
 
 
