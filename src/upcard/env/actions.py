@@ -41,12 +41,13 @@ CODES: Final = {
 NAMES: Final = ("stand", "hit", "double", "split", "surrender", "insurance")
 NO_ACTION: Final = -1
 _MOST: Final = 2**31
-_INTEGERS: Final = frozenset({int, np.int64, np.int32, np.int8})
+INTEGERS: Final = frozenset({int, np.int64, np.int32, np.int8})
+"""Types that are whole numbers without a further look."""
 
 
 def read_action(action: Any) -> int:  # noqa: ANN401 (Gymnasium's)
     """Return the number of an action: a whole number, or an array of one; else NO_ACTION."""
-    if type(action) not in _INTEGERS:
+    if type(action) not in INTEGERS:
         if hasattr(action, "__array__"):
             array = np.asarray(action)
             action = array.item() if array.size == 1 else None

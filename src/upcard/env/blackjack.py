@@ -274,7 +274,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         if self._is_over or not quick.has_round:
             return None
         info: dict[str, Any] = {}
-        code = read_action(action)
+        code = action if type(action) is int else read_action(action)
         if code in quick.position.codes:
             quick.answer(code)
         elif self.illegal == "stand":

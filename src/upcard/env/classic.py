@@ -10,7 +10,7 @@ from gymnasium.envs.toy_text.blackjack import BlackjackEnv as GymnasiumBlackjack
 
 from upcard.core.errors import IllegalActionError, quote
 from upcard.core.numbers import read_seed
-from upcard.env.actions import read_action
+from upcard.env.actions import INTEGERS, read_action
 
 Seen: TypeAlias = tuple[int, int, int]
 
@@ -92,7 +92,7 @@ class SuttonBartoEnv(GymnasiumBlackjack):  # type: ignore[misc,unused-ignore]
 
     def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Hit (1) or stick (0). Raises: IllegalActionError for another action."""
-        code = read_action(action)
+        code = action if type(action) in INTEGERS else read_action(action)
         if code not in _ACTIONS:
             raise refuse_classic(action)
         player = self.player
