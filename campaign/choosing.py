@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def use_tests() -> None:
     """Let the modules of tests/ be imported: the naive twins, and the generator of rules."""
-    for folder in ("tools", "tests/differential", "tests"):
+    for folder in ("tools", "tests/differential", "tests/env", "tests"):
         path = str(ROOT / folder)
         if path not in sys.path:
             sys.path.insert(0, path)

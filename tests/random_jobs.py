@@ -87,24 +87,29 @@ def choose_deviations(choose, rules):
     return Deviations(plays=tuple(plays.values()), insurance=choose((None, -2, 0, 1, 3)))
 
 
-@st.composite
-def any_job(draw, *, is_counted):
-    def choose(options):
-        return draw(st.sampled_from(tuple(options)))
-
+def choose_job(choose, *, is_counted, seed):
+    """Choose a job of the compiled simulator."""
     rules = choose_supported_rules(choose)
     if is_counted and rules.decks is None:
         rules = rules.replace(decks=choose((1, 2, 6)), ten_probability=Fraction(4, 13))
     return Job(
         rules=rules,
         strategy=choose_chart(choose, SENSIBLE),
-        seed=draw(st.integers(0, 2**64 - 1)),
+        seed=seed,
         spots=choose((1, 1, 1, 2, 3, 7)),
         system=choose_system(choose) if is_counted else None,
         deviations=choose_deviations(choose, rules) if is_counted else None,
         enter=choose((None, 0, 1)) if is_counted else None,
         leave=choose((None, -1, 0)) if is_counted else None,
     )
+
+
+@st.composite
+def any_job(draw, *, is_counted):
+    def choose(options):
+        return draw(st.sampled_from(tuple(options)))
+
+    return choose_job(choose, is_counted=is_counted, seed=draw(st.integers(0, 2**64 - 1)))
 
 
 SENSIBLE = Strategy.parse(

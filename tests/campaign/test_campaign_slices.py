@@ -18,6 +18,8 @@ SLICES = {
     "secrecy": 1500,
     "independent": 12,
     "values": 400,
+    "environments": 10,
+    "lockstep": 40,
 }
 
 

@@ -31,7 +31,7 @@ FAULTS = {
     "an error of nothing": (["--until", "0%"], "over 0 and under 1"),
     "an error in words": (["--until", "small"], "'small' is no share of a bet"),
     "an error of a whole bet": (["--until", "100%"], "over 0 and under 1"),
-    "a seed below 0": (["--seed", "-1"], "--seed"),
+    "a seed below 0": (["--seed", "-1"], "seed -1: a seed is a whole number from 0"),
     "a seed too large": (["--seed", str(2**64)], "a seed is a whole number from 0"),
     "no workers": (["--workers", "0"], "--workers"),
     "too many workers": ([*QUICK, "--workers", "2000"], "2000 workers: 1 to 1024"),

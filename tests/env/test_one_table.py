@@ -173,6 +173,24 @@ def test_the_count_of_a_bet_includes_every_card_of_the_rounds_before():
     assert observation[-3] == Stage.BET
 
 
+def test_a_hole_card_that_was_not_turned_is_counted_when_the_round_is_over():
+    """At the table it is turned up for everyone, after a bust too."""
+    options = {"bets": (1, 2), "episode": "shoe", "count": "hi-lo", "composition": True}
+    env = make("1D", **options)
+    env.reset(options={"cards": "T T 6 4 T" + 47 * " 7"})
+    env.step(FIRST_BET)
+    observation, reward, _, _, info = env.step(HIT)  # 26, against a ten and the hole card
+    assert (reward, info["hands"]) == (-1.0, (-1.0,))
+    running = -1 - 1 + 1 - 1 + 1
+    decks = (52 - 5) / 52
+    expected = [running // decks, decks, *(share / 47 for share in SHARES)]
+    assert observation[-12:].tolist() == pytest.approx(expected)
+
+
+SHARES = (4, 4, 4, 3, 4, 3, 4, 4, 4, 13)
+"""Cards of each rank, ace to ten, that are left of a deck without T T 6 4 T."""
+
+
 def test_the_same_seed_deals_the_same_cards():
     first, second = make("6D", illegal="stand"), make("6D", illegal="stand")
     for env in (first, second):

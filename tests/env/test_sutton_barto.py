@@ -93,13 +93,20 @@ def test_its_generator_is_where_gymnasiums_is_whoever_draws_from_it():
     assert envs[0].np_random_seed == envs[1].np_random_seed == -1
 
 
-def test_what_is_no_action_is_refused_as_in_gymnasium():
-    env = gymnasium.make(ID).unwrapped
+def test_what_is_no_action_is_refused_with_the_same_words_at_one_table_and_at_many():
+    env, envs = gymnasium.make(ID).unwrapped, SuttonBartoVectorEnv(2)
     env.reset(seed=1)
-    for action in (2, -1, 0.0, None):
-        with pytest.raises(AssertionError):
+    envs.reset(seed=1)
+    for action in (2, -1, 0.0, None, True, 2**70, np.array([0, 1])):
+        with pytest.raises(IllegalActionError, match=": 0 sticks, 1 hits") as one:
             env.step(action)
+        with pytest.raises(IllegalActionError) as many:
+            envs.step([0, action])
+        assert str(many.value) == f"table 1: {one.value}"
     assert env.step(np.uint16(0))[2]
+    env.reset()
+    assert env.step(np.array([0]))[2]
+    assert envs.step([np.array([0]), 0])[2].all()
 
 
 # --- the compiled tables ---
@@ -149,7 +156,7 @@ def test_compiled_tables_refuse_what_they_cannot_take():
             envs.reset(options=options)
     with pytest.raises(RulesError, match="3 seeds: 2 tables"):
         envs.reset(seed=[1, 2, 3])
-    with pytest.raises(RulesError, match="tables start at 1"):
+    with pytest.raises(RulesError, match="num_envs=0: a whole number from 1 to"):
         SuttonBartoVectorEnv(0)
     before = envs.reset(seed=1)[0]
     for actions in ([0], [0.0, 1.0], [[0, 1]], [0, 2], [-1, 0]):

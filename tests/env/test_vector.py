@@ -192,9 +192,17 @@ def test_no_observation_depends_on_a_card_that_is_not_shown(options):
     ("actions", "message"),
     [
         ([0, 0, 0], "whole numbers of shape (4,) are needed"),
-        ([0.0, 0, 0, 0], "whole numbers of shape (4,) are needed"),
-        ([0, 0, 7, 9], "table 2: action 7 is not legal. Legal: 0 (stand), 1 (hit), 2 (double)"),
-        ([0, 5, 0, 5], "table 1: action 5 (insurance) is not legal. Legal: 0 (stand)"),
+        ([[0, 0, 0, 0]], "whole numbers of shape (4,) are needed"),
+        (np.zeros((2, 2), int), "whole numbers of shape (4,) are needed"),
+        (0, "whole numbers of shape (4,) are needed"),
+        (np.array(0), "whole numbers of shape (4,) are needed"),
+        ([0.0, 0, 0, 0], "table 0: action 0.0 is not a whole number from 0 to 5. Legal: 0 (stand)"),
+        ([5, 0, 0, 0], "table 0: action 5 (insurance): it is not legal here. Legal: 0 (stand), 1"),
+        ([0, 0, 7, 9], "table 2: action 7 is not a whole number from 0 to 5. Legal: 0 (stand)"),
+        (
+            [0, 5, 0, 5],
+            "table 1: action 5 (insurance): the round is over, and 0 ends it. Legal: 0 (stand)",
+        ),
     ],
 )
 def test_an_illegal_action_names_the_first_table_and_changes_nothing(actions, message):
@@ -223,7 +231,11 @@ def test_a_table_that_is_over_must_be_reset_where_nothing_resets_it():
         ({"rules": "lott"}, UnsupportedRuleError, 'use vectorization_mode="sync"'),
         ({"render_mode": "ansi"}, UnsupportedRuleError, 'use vectorization_mode="sync"'),
         ({"spots": 8}, RulesError, "spots=8: the rules take 1 to 7"),
-        ({"threads": 0}, RulesError, "threads=0: from 1 to 256"),
+        ({"threads": 0}, RulesError, "threads=0: a whole number from 1 to 256"),
+        ({"threads": 1.5}, RulesError, "threads=1.5: a whole number from 1 to 256"),
+        ({"tables": 1.5}, RulesError, "num_envs=1.5: a whole number from 1 to 1,048,576"),
+        ({"tables": True}, RulesError, "num_envs=True: a whole number from 1 to 1,048,576"),
+        ({"autoreset_mode": "Never"}, RulesError, "autoreset_mode='Never': one of NextStep, Same"),
         ({"bets": (0,)}, RulesError, "0 sits out"),
         ({"observation": "card"}, RulesError, "one of hand, cards, cell, dict, sutton-barto"),
         ({"episode": "day"}, RulesError, "episode='day': one of round, shoe"),
@@ -247,6 +259,8 @@ def test_what_a_reset_cannot_do_is_refused():
         env.reset(options={"reset_mask": np.array([True, False, False, False])})
     with pytest.raises(RulesError, match="3 seeds: 4 tables take one each"):
         env.reset(seed=[1, 2, 3])
+    with pytest.raises(RulesError, match="options=5: give a dictionary; the options are shuffle"):
+        env.reset(options=5)
 
 
 def test_without_a_copy_the_arrays_are_kept():

@@ -14,6 +14,7 @@ from upcard.cache.place import bypass_cache
 from upcard.cli.streams import output_file
 from upcard.core.chip_format import read_chips
 from upcard.core.errors import BlackjackError, NotationError, RulesError, quote
+from upcard.core.numbers import read_seed
 from upcard.core.user_files import read_user_file
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
@@ -40,6 +41,13 @@ positive_option = partial(click.option, type=click.IntRange(1), metavar="N")
 """Return an option with a whole number from 1."""
 place_option = partial(click.option, type=click.IntRange(0), metavar="N")
 """Return an option with a whole number from 0."""
+any_seed_option = partial(
+    click.option,
+    type=int,
+    metavar="N",
+    callback=lambda _context, _option, value: None if value is None else read_seed(value),
+)
+"""Return an option with the seed of a random generator."""
 file_option = partial(click.option, callback=output_file, metavar="FILE")
 """Return an option with the name of a file to write."""
 splits_option = click.option(
@@ -64,7 +72,7 @@ ramp_option = click.option(
 indices_option = click.option(
     "--indices", metavar="NAME|FILE", help="Index plays: i18, i18+fab4 or a file."
 )
-seed_option = place_option("--seed", help="Seed of the random numbers (default: a random one).")
+seed_option = any_seed_option("--seed", help="Seed of the random numbers (default: a random one).")
 workers_option = positive_option("--workers", help="Number of workers (default: all cores).")
 cache_option = click.option(
     "--no-cache",

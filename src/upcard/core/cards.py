@@ -115,8 +115,8 @@ def parse_cards(cards: str | Iterable[Card | str]) -> tuple[Card, ...]:
 
     Raises: NotationError naming the first text that is not a card.
     """
-    if isinstance(cards, str):
-        cards = cards.replace(",", " ").split()
+    if isinstance(cards, str) or not isinstance(cards, Iterable):
+        cards = str(cards).replace(",", " ").split()
     return tuple(card if isinstance(card, Card) else Card(card) for card in cards)
 
 

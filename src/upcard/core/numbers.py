@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from fractions import Fraction
-from numbers import Rational
+from numbers import Integral, Rational
 from typing import Final
+
+from upcard.core.errors import RulesError, quote
 
 LONGEST_NUMBER: Final = 100
 """Most characters of a number, and largest exponent."""
+MOST_SEED: Final = 2**64 - 1
 _LONGEST_WHOLE: Final = 18
 _BITS_PER_DIGIT: Final = 4
 _NUMBER: Final = re.compile(
@@ -39,7 +42,7 @@ def exact_number(value: object, *, longest: int = LONGEST_NUMBER) -> Fraction | 
         return _read_text(str(value), longest)
     if value is True or value is False or not isinstance(value, Rational):
         return None
-    number = Fraction(value)
+    number = Fraction(int(value.numerator), int(value.denominator))  # NumPy's integers have no bits
     size = max(number.numerator.bit_length(), number.denominator.bit_length())
     return number if size <= _BITS_PER_DIGIT * longest else None
 
@@ -64,6 +67,25 @@ def whole_number(text: str) -> int | None:
     """
     written = text.strip()
     return int(written) if _WHOLE.fullmatch(written) else None
+
+
+def as_whole(value: object) -> int | None:
+    """Return a whole number of any integer type as an `int`; None for anything else, bools too.
+
+    >>> as_whole(12), as_whole(1.0), as_whole(True)
+    (12, None, None)
+    """
+    if value is True or value is False or not isinstance(value, Integral):
+        return None
+    return int(value)
+
+
+def read_seed(seed: object) -> int:
+    """Return the seed of a random generator. Raises: RulesError if it is not 0 to 2^64 - 1."""
+    number = as_whole(seed)
+    if number is None or not 0 <= number <= MOST_SEED:
+        raise RulesError(f"seed {quote(seed)}: a seed is a whole number from 0 to {MOST_SEED}")
+    return number
 
 
 def with_minus(text: str) -> str:

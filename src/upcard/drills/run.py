@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from upcard.core.numbers import read_seed
 from upcard.drills.drill import Drill, DrillError, Feedback, Prompt
 from upcard.drills.scheduler import REPEAT_AFTER, Scheduler
 
@@ -84,7 +85,8 @@ class DrillRun:
         With `only_mistakes` only items answered wrong are asked, at the table or in the drill; with
         a time exactly those answered wrong after it; with a `place` of the chart only its hands.
 
-        Raises: DrillError if there is no such mistake or hand; as the store does.
+        Raises: DrillError if there is no such mistake or hand; RulesError for an invalid seed; as
+        the store does.
         """
         self.drill = drill
         self.memory = memory
@@ -96,7 +98,7 @@ class DrillRun:
         """The item answered last."""
         self.prompt: Prompt | None = None
         """The question that waits for an answer."""
-        self._rng = random.Random(seed)
+        self._rng = random.Random(None if seed is None else read_seed(seed))
         self._clock = clock
         self._begun: float | None = None
         self._is_wrong = False

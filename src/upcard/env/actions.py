@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.actions import Action
+from upcard.core.errors import IllegalActionError, quote
+from upcard.core.numbers import as_whole
+from upcard.env.questions import Stage
 from upcard.kernels import codes as kernel_codes
 
 Mask: TypeAlias = NDArray[np.int8]
@@ -35,6 +39,40 @@ CODES: Final = {
 }
 """The number of each answer to the table."""
 NAMES: Final = ("stand", "hit", "double", "split", "surrender", "insurance")
+NO_ACTION: Final = -1
+_MOST: Final = 2**31
+INTEGERS: Final = frozenset({int, np.int64, np.int32, np.int8})
+"""Types that are whole numbers without a further look."""
+
+
+def read_action(action: Any) -> int:  # noqa: ANN401 (Gymnasium's)
+    """Return the number of an action: a whole number, or an array of one; else NO_ACTION."""
+    if type(action) not in INTEGERS:
+        if hasattr(action, "__array__"):
+            array = np.asarray(action)
+            action = array.item() if array.size == 1 else None
+        action = as_whole(action)
+    return NO_ACTION if action is None or not 0 <= action < _MOST else int(action)
+
+
+def refuse_action(
+    action: object, stage: Stage, legal: Iterable[int], bets: Sequence[Fraction], why_not: str
+) -> IllegalActionError:
+    """Return the error for an action at a stage; `why_not` is for those that a hand could take."""
+    names = [*NAMES, *(f"bet {bet}" for bet in bets if len(bets) > 1)]
+    possible = ", ".join(f"{code} ({names[code]})" for code in sorted(legal))
+    code = read_action(action)
+    if not 0 <= code < len(names):
+        most = len(names) - 1
+        text = f"action {quote(action)} is not a whole number from 0 to {most}. Legal: {possible}"
+        return IllegalActionError(text)
+    if stage is Stage.BET:
+        why_not = "the table asks for a bet"
+    elif stage is Stage.SETTLED:
+        why_not = "the round is over, and 0 ends it"
+    elif code >= FIRST_BET:
+        why_not = "a round is in progress"
+    return IllegalActionError(f"action {code} ({names[code]}): {why_not}. Legal: {possible}")
 
 
 def find_action(code: int, legal: Iterable[Action]) -> Action | None:

@@ -14,6 +14,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from numpy.typing import NDArray
 
 from upcard.core.errors import RulesError
+from upcard.core.numbers import read_seed
 from upcard.env.actions import FIRST_BET
 from upcard.env.questions import CELLS
 
@@ -154,7 +155,7 @@ def _start(envs: _Envs, seed: int) -> tuple[_Ints, _Masks, np.random.Generator]:
         wanted = 'observation="cell", autoreset_mode="SameStep" and one bet'
         raise RulesError(f"{envs}: a batch learner needs {wanted}")
     cells, info = envs.reset(seed=seed)
-    return cells, info["action_mask"], np.random.default_rng(seed)
+    return cells, info["action_mask"], np.random.default_rng(read_seed(seed))
 
 
 def _best(values: Values, cells: _Ints, mask: _Masks) -> _Ints:

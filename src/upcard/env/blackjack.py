@@ -9,22 +9,31 @@ from typing import Any, Final, NamedTuple, SupportsFloat, TypeAlias
 import gymnasium
 
 from upcard.coach.seen_cards import SeenCards
-from upcard.core.errors import IllegalActionError, RulesError, quote
+from upcard.core.errors import IllegalActionError
+from upcard.core.numbers import read_seed
 from upcard.documents.lott.simple import DealerMimic
 from upcard.env.actions import (
     CODES,
     FIRST_BET,
-    NAMES,
     STAND,
     Mask,
     find_action,
     make_mask,
+    read_action,
+    refuse_action,
     refused_action,
 )
 from upcard.env.counts import ShoeCount, require_shoe, unseen_shares
 from upcard.env.credit import share_credit, target_of
 from upcard.env.observations import choose_layout
-from upcard.env.options import EPISODES, ILLEGAL, check_option, read_bets, read_spots
+from upcard.env.options import (
+    EPISODES,
+    ILLEGAL,
+    check_option,
+    check_reset_options,
+    read_bets,
+    read_spots,
+)
 from upcard.env.positions import graph_of
 from upcard.env.questions import EnvQuestion, Stage, ask
 from upcard.env.quick_rounds import QuickRounds
@@ -32,7 +41,7 @@ from upcard.env.rendering import write_table
 from upcard.env.shoe import SeededShoe
 from upcard.rules.model import Rules
 from upcard.table.events import Event, Shuffled
-from upcard.table.legal import why_not
+from upcard.table.legal import find_refusal
 from upcard.table.settle import insurance_of_spots
 from upcard.table.shoe import ScriptedShoe, Shoe
 from upcard.table.state import start_round
@@ -174,17 +183,16 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         A seed starts its shoe 0. `options` are `shuffle` (True: another shoe) and `cards`, a text
         of the cards to deal, in the deal order of the house; the episode after it has a new shoe.
 
-        Raises: RulesError for an unknown option; NotationError or EmptyShoeError for its cards.
+        Raises: RulesError for an unknown option or an invalid seed; NotationError or EmptyShoeError
+        for its cards.
         """
         is_next = self._is_over and seed is None and not options and not self._is_scripted
         if is_next and self._quick is not None and self._shoe is not None:
             return self._deal_quick(self._quick, self._shoe)
+        options = {} if options is None else dict(check_reset_options(options, _RESET_OPTIONS))
+        script = ScriptedShoe(options["cards"]) if "cards" in options else None
+        seed = None if seed is None else read_seed(seed)
         super().reset(seed=seed)
-        options = options or {}
-        for name in options:
-            if name not in _RESET_OPTIONS:
-                possible = " and ".join(_RESET_OPTIONS)
-                raise RulesError(f"reset option {name!r}: the options are {possible}")
         if seed is not None or self._shoe is None:
             entropy = int(self.np_random.integers(2**63)) if seed is None else seed
             self._shoe = SeededShoe(self.rules, entropy)
@@ -194,8 +202,8 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             self._open_table(self._shoe)
         elif not self._is_over:
             self._open_table(self._shoe)
-        if "cards" in options:
-            self._open_table(ScriptedShoe(options["cards"]))
+        if script is not None:
+            self._open_table(script)
         if self._quick is not None:
             assert self._table is not None  # noqa: S101 (it was opened above, or before)
             return self._deal_quick(self._quick, self._table.shoe)
@@ -266,8 +274,9 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         if self._is_over or not quick.has_round:
             return None
         info: dict[str, Any] = {}
-        if action in quick.position.codes:
-            quick.answer(int(action))
+        code = action if type(action) is int else read_action(action)
+        if code in quick.position.codes:
+            quick.answer(code)
         elif self.illegal == "stand":
             info["illegal"] = True
             quick.answer(STAND)
@@ -357,31 +366,17 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
     def _read(self, action: Any, info: dict[str, Any]) -> int:  # noqa: ANN401
         if self._is_over:
             raise IllegalActionError("the episode is over: call reset()")
-        legal = self._legal_codes()
-        if action in legal:
-            return int(action)
+        legal, code = self._legal_codes(), read_action(action)
+        if code in legal:
+            return code
         if self.illegal == "stand":
             info["illegal"] = True
             return legal[0] if self.question.stage is Stage.BET else STAND
-        raise self._refuse(action, legal)
-
-    def _refuse(self, action: Any, legal: list[int]) -> IllegalActionError:  # noqa: ANN401
-        names = [*NAMES, *(f"bet {bet}" for bet in self.bets if len(self.bets) > 1)]
-        possible = ", ".join(f"{code} ({names[code]})" for code in legal)
-        if action not in self.action_space:
-            reason = f"action {quote(action)} is not a whole number from 0 to {len(names) - 1}"
-            return IllegalActionError(f"{reason}. Legal: {possible}")
-        if self.question.legal and action < FIRST_BET:
-            refused = refused_action(int(action))
-            reason = why_not(self.table.state, refused) or f"cannot {refused.verb}"
-            return IllegalActionError(f"action {action}: {reason} ({possible})")
-        asked = {
-            Stage.BET: "the table asks for a bet",
-            Stage.SETTLED: "the round is over, and 0 ends it",
-        }.get(self.question.stage, "a round is in progress")
-        return IllegalActionError(
-            f"action {action} ({names[action]}): {asked}. Legal: {possible}",
-        )
+        reason = ""
+        if self.question.legal and 0 <= code < FIRST_BET:
+            refusal = find_refusal(self.table.state, refused_action(code))
+            reason = "" if refusal is None else refusal.without_legal
+        raise refuse_action(action, self.question.stage, legal, self.bets, reason)
 
     def _observe(self) -> Any:  # noqa: ANN401
         extras: dict[str, list[float]] = {}

@@ -8,6 +8,10 @@ import gymnasium
 import numpy as np
 from gymnasium.envs.toy_text.blackjack import BlackjackEnv as GymnasiumBlackjack
 
+from upcard.core.errors import IllegalActionError, quote
+from upcard.core.numbers import read_seed
+from upcard.env.actions import INTEGERS, read_action
+
 Seen: TypeAlias = tuple[int, int, int]
 
 _DECK: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
@@ -16,7 +20,6 @@ _MOST: Final = 21
 _SUITS: Final = "CDHS"
 _FACES: Final = "JQK"
 _ACTIONS: Final = (0, 1)
-_WHOLE: Final = frozenset({int, bool, np.int64, np.int32, np.int8})
 _AHEAD: Final = 256
 _LOW: Final = 0xFFFFFFFF
 
@@ -65,9 +68,12 @@ class SuttonBartoEnv(GymnasiumBlackjack):  # type: ignore[misc,unused-ignore]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, dict[str, Any]]:
-        """Deal a round, and return what is seen: total, upcard, usable ace."""
+        """Deal a round, and return what is seen: total, upcard, usable ace.
+
+        Raises: RulesError for an invalid seed.
+        """
         if seed is not None:
-            gymnasium.Env.reset(self, seed=seed, options=options)
+            gymnasium.Env.reset(self, seed=read_seed(seed), options=options)
             self._halves.clear()
             self._is_shared = False
         draw = self._draw
@@ -85,12 +91,13 @@ class SuttonBartoEnv(GymnasiumBlackjack):  # type: ignore[misc,unused-ignore]
         return (total, upcard, has_usable_ace), {}
 
     def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
-        """Hit (1) or stick (0). Raises: AssertionError for another action, as in Gymnasium."""
-        if type(action) not in _WHOLE or action not in _ACTIONS:
-            assert self.action_space.contains(action), action  # noqa: S101 (Gymnasium's error)
+        """Hit (1) or stick (0). Raises: IllegalActionError for another action."""
+        code = action if type(action) in INTEGERS else read_action(action)
+        if code not in _ACTIONS:
+            raise refuse_classic(action)
         player = self.player
         reward, is_over = 0.0, True
-        if action:
+        if code:
             player.append(_DECK[self._draw(13)])
             total, has_usable_ace = _add(player)
             is_over = total > _MOST
@@ -141,6 +148,11 @@ class SuttonBartoEnv(GymnasiumBlackjack):  # type: ignore[misc,unused-ignore]
         self._before = generator.bit_generator.state
         self._halves = _draw_halves(generator, _AHEAD)
         return self._halves
+
+
+def refuse_classic(action: object) -> IllegalActionError:
+    """Return the error for what is no action of this game."""
+    return IllegalActionError(f"action {quote(action)}: 0 sticks, 1 hits")
 
 
 def _add(hand: list[int]) -> tuple[int, int]:

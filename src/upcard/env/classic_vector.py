@@ -14,7 +14,16 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError
-from upcard.env.vector_arguments import Seeds, read_actions, read_mask, read_seeds
+from upcard.env.classic import refuse_classic
+from upcard.env.options import read_number
+from upcard.env.vector_arguments import (
+    MOST_TABLES,
+    Seeds,
+    read_actions,
+    read_mask,
+    read_mode,
+    read_seeds,
+)
 from upcard.kernels import classic
 from upcard.kernels.numpy_stream import STREAM_WORDS, read_stream
 
@@ -36,7 +45,7 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
     whose rows are valid where `_final_obs` is True.
 
     Raises: UnsupportedRuleError where the installed NumPy or Gymnasium deals other cards than this
-    code; RulesError for a number of tables below 1.
+    code; RulesError for an option that does not exist.
     """
 
     def __init__(
@@ -48,10 +57,10 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     ) -> None:
         """Open the tables; `reset` seeds and deals them."""
-        if num_envs < 1:
-            raise RulesError(f"num_envs={num_envs}: tables start at 1")
-        _require_the_same_game(sab=bool(sab), natural=bool(natural))
-        mode = AutoresetMode(autoreset_mode)
+        num_envs = read_number("num_envs", num_envs, MOST_TABLES)
+        sab, natural = bool(sab), bool(natural)
+        _require_the_same_game(sab=sab, natural=natural)
+        mode = read_mode(autoreset_mode)
         alone = GymnasiumBlackjack(sab=sab, natural=natural)
         self.num_envs = num_envs
         self.metadata = {"autoreset_mode": mode}
@@ -76,10 +85,10 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
         Table `i` has seed `seed + i`, or that of a list. Without a seed a table continues its
         stream; if it has none yet, the operating system's entropy starts it.
 
-        Raises: RulesError for an unknown option, a mask or a list of seeds of another shape, or a
-        mask that leaves out a table that was never dealt.
+        Raises: RulesError for an unknown option, an invalid seed, a mask or a list of seeds of
+        another shape, or a mask that leaves out a table that was never dealt.
         """
-        is_dealt = read_mask(options or {}, self.num_envs)
+        is_dealt = read_mask({} if options is None else options, self.num_envs)
         seeds = read_seeds(seed, self.num_envs)
         is_seeded = self._is_seeded | is_dealt
         if not is_seeded.all():
@@ -96,8 +105,8 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
     def step(self, actions: Any) -> VectorStep:  # noqa: ANN401 (Gymnasium's)
         """Take an action at each table: 0 stick, 1 hit.
 
-        Raises: IllegalActionError, with nothing changed, for actions of another shape or type,
-        for a number that is no action, or for a round that is over where nothing resets it.
+        Raises: IllegalActionError, with nothing changed, for actions of another shape, for an
+        invalid one, or for a round that is over where nothing resets it.
         """
         chosen = self._read_actions(actions)
         seen, rewards, over, last = self._tables.step(
@@ -123,7 +132,7 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
             return chosen
         if waits and self._tables.over[table]:
             raise IllegalActionError(f"table {table}: the round is over: reset it by a reset_mask")
-        raise IllegalActionError(f"table {table}: action {chosen[table]}: 0 sticks, 1 hits")
+        raise IllegalActionError(f"table {table}: {refuse_classic(actions[table])}")
 
 
 class _Tables:

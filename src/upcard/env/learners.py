@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.errors import RulesError
+from upcard.core.numbers import read_seed
 from upcard.env.actions import Mask
 
 _RATE: Final = -0.85
@@ -141,7 +142,7 @@ def _learn_by_steps(
 
 def _start(env: _Env, seed: int) -> tuple[ValueTable, np.random.Generator]:
     size = int(env.action_space.n)  # type: ignore[attr-defined]
-    return ValueTable(size), np.random.default_rng(seed)
+    return ValueTable(size), np.random.default_rng(read_seed(seed))
 
 
 def _any_of(mask: Mask, rng: np.random.Generator) -> int:

@@ -74,12 +74,17 @@ class PositionGraph:
 
     def __init__(self, rules: Rules, observation: str) -> None:
         """Begin with the position before the first card."""
+        self._named = rules, observation
         self._layout = choose_layout(observation, rules, {})
         self._first = start_round(rules, (1,))
         self._by_face = rules.split_by is SplitBy.RANK
         self._known: dict[Hashable, GraphPosition] = {}
         self.start = self._find(self._first)
         """The position before the first card."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and unpickle to the one graph of the rules, which remembers more and more."""
+        return graph_of, self._named
 
     def deal(self, position: GraphPosition, card: Card) -> GraphPosition:
         """Return the position after a card."""

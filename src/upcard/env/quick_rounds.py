@@ -29,6 +29,17 @@ class QuickRounds:
         self.answers: list[tuple[int, int]] = []
         """Target and number of each answer of the round."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the position, which the moves lead to again."""
+        return {name: value for name, value in vars(self).items() if name != "position"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.position = self._graph.start
+        for move in self.moves:
+            follow: Any = self._graph.deal if isinstance(move, Card) else self._graph.answer
+            self.position = follow(self.position, move)
+
     @property
     def has_round(self) -> bool:
         """Whether a round was dealt."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from upcard.core.cards import FACES, RANKS, Card
 from upcard.core.errors import EmptyShoeError
+from upcard.core.numbers import read_seed
 from upcard.kernels.randomness import STATE_WORDS, draw_independently, seed_state, shuffle
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
@@ -34,8 +35,8 @@ class SeededShoe:
     """
 
     def __init__(self, rules: Rules, seed: int) -> None:
-        """Prepare shoe 0; the first round shuffles it."""
-        self._seed = np.uint64(seed % 2**64)
+        """Prepare shoe 0; the first round shuffles it. Raises: RulesError for an invalid seed."""
+        self._seed = np.uint64(read_seed(seed))
         self._is_infinite = rules.is_infinite
         self._is_fresh = rules.is_infinite or rules.shuffle is Shuffle.EVERY_ROUND
         self._deck = np.array([*range(len(_DECK))] * (rules.decks or 0), np.uint8)

@@ -13,11 +13,26 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError
-from upcard.env.actions import FIRST_BET, NAMES, STAND
+from upcard.env.actions import FIRST_BET, STAND, refuse_action
 from upcard.env.counts import ShoeCount, require_shoe
 from upcard.env.observations import HAND_FIELDS, choose_layout, most_waiting
-from upcard.env.options import EPISODES, ILLEGAL, check_option, read_bets, read_spots
-from upcard.env.vector_arguments import Seeds, read_actions, read_mask, read_seeds
+from upcard.env.options import (
+    EPISODES,
+    ILLEGAL,
+    check_option,
+    read_bets,
+    read_number,
+    read_spots,
+)
+from upcard.env.questions import Stage
+from upcard.env.vector_arguments import (
+    MOST_TABLES,
+    Seeds,
+    read_actions,
+    read_mask,
+    read_mode,
+    read_seeds,
+)
 from upcard.env.vector_tables import ADVICE, ENGINE, TableSetting, VectorTables
 from upcard.kernels import desk_codes
 from upcard.kernels.terms import DISABLED, NEXT_STEP, RANKS, SAME_STEP, StepResult
@@ -35,7 +50,8 @@ _MODES: Final = {
     AutoresetMode.SAME_STEP: SAME_STEP,
     AutoresetMode.DISABLED: DISABLED,
 }
-_MOST: Final = {"num_envs": 2**20, "threads": 256}
+_MOST_THREADS: Final = 256
+_STAGES: Final = {desk_codes.BETTING: Stage.BET, desk_codes.SETTLED: Stage.SETTLED}
 _PARTS: Final = {"hand": len(HAND_FIELDS), "cards": RANKS}
 
 
@@ -76,14 +92,13 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         self.rules = rules if isinstance(rules, Rules) else Rules.parse(rules)
         check_option("episode", episode, EPISODES)
         check_option("illegal", illegal, ILLEGAL)
-        for name, number in (("num_envs", num_envs), ("threads", threads)):
-            if not 1 <= number <= _MOST[name]:
-                raise RulesError(f"{name}={number}: from 1 to {_MOST[name]:,}")
+        num_envs = read_number("num_envs", num_envs, MOST_TABLES)
+        threads = read_number("threads", threads, _MOST_THREADS)
         if render_mode is not None:
             raise UnsupportedRuleError(ENGINE, f"render_mode={render_mode!r}", ADVICE)
         if episode == "shoe":
             require_shoe(self.rules, "shoe as an episode")
-        mode = AutoresetMode(autoreset_mode)
+        mode = read_mode(autoreset_mode)
         self.bets, self.spots = read_bets(bets), read_spots(spots, self.rules)
         self.num_envs = num_envs
         self.metadata = {"autoreset_mode": mode}
@@ -126,10 +141,10 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             has_cards="cards" in self._parts,
             has_spot="spot" in self._parts,
             has_count=count is not None,
-            has_composition=composition,
-            keeps_credit=credit,
+            has_composition=bool(composition),
+            keeps_credit=bool(credit),
         )
-        self._tables = VectorTables(seating, num_envs, threads=threads, copies=copy)
+        self._tables = VectorTables(seating, num_envs, threads=threads, copies=bool(copy))
         self._is_dealt = np.zeros(num_envs, np.bool_)
 
     def reset(
@@ -141,25 +156,26 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         shoe; if it has none yet, the operating system's entropy seeds it. With the option
         `shuffle`, it gets another shoe.
 
-        Raises: RulesError for an unknown option, a mask or a list of seeds of another shape, or a
-        mask that leaves out a table that was never dealt; UnsupportedRuleError for `cards`.
+        Raises: RulesError for an unknown option, an invalid seed, a mask or a list of seeds of
+        another shape, or a mask that leaves out a table that was never dealt;
+        UnsupportedRuleError for `cards`.
         """
-        options = options or {}
-        if "cards" in options:
+        given: Any = {} if options is None else options
+        if isinstance(given, dict) and "cards" in given:
             raise UnsupportedRuleError(ENGINE, "the reset option cards", ADVICE)
-        resets = read_mask(options, self.num_envs, ("shuffle",))
+        resets = read_mask(given, self.num_envs, ("shuffle",))
         seeds = read_seeds(seed, self.num_envs)
         is_dealt = self._is_dealt | resets
         if not is_dealt.all():
             table = is_dealt.argmin()
             raise RulesError(f"table {table} was never dealt: reset() all tables first")
-        for table in np.flatnonzero(resets).tolist():
-            its_seed = seeds[table]
-            if its_seed is None and not self._is_dealt[table]:
+        for row in np.flatnonzero(resets).tolist():
+            its_seed = seeds[row]
+            if its_seed is None and not self._is_dealt[row]:
                 its_seed = int(self.np_random.integers(2**63))
             if its_seed is not None:
-                self._tables.start(table, its_seed)
-        ends_shoe = bool(options.get("shuffle")) or self.episode == "shoe"
+                self._tables.start(row, its_seed)
+        ends_shoe = bool(given.get("shuffle")) or self.episode == "shoe"
         self._is_dealt[:] = False  # a reset that fails leaves no tables to step
         result = self._tables.reset(resets, ends_shoe=ends_shoe)
         self._is_dealt[:] = True
@@ -170,9 +186,9 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
     def step(self, actions: Any) -> VectorStep:  # noqa: ANN401 (Gymnasium's)
         """Answer each table's question.
 
-        Raises: IllegalActionError, with nothing changed, for actions of another shape or type,
-        for an episode that is over where nothing resets it, and for an action whose mask is 0
-        unless `illegal="stand"`; it names the first such table.
+        Raises: IllegalActionError, with nothing changed, for actions of another shape, for an
+        episode that is over where nothing resets it, and unless `illegal="stand"` for an action
+        that is invalid or whose mask is 0; it names the first such table.
         """
         chosen, replaced = self._read(actions)
         self._is_dealt[:] = False
@@ -224,18 +240,15 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
                 f"table {is_over.argmax()}: the episode is over: reset it by a reset_mask"
             )
         if self.illegal == "raise":
-            raise self._refuse(first, int(chosen[first]))
+            raise self._refuse(first, actions[first])
         instead = np.where(status == desk_codes.BETTING, FIRST_BET, STAND)
         return np.where(is_illegal, instead, chosen), is_illegal
 
-    def _refuse(self, table: int, action: int) -> IllegalActionError:
-        names = [*NAMES, *(f"bet {bet}" for bet in self.bets if len(self.bets) > 1)]
+    def _refuse(self, table: int, action: object) -> IllegalActionError:
         legal = np.flatnonzero(self.action_masks()[table]).tolist()
-        possible = ", ".join(f"{code} ({names[code]})" for code in legal)
-        asked = f" ({names[action]})" if 0 <= action < len(names) else ""
-        return IllegalActionError(
-            f"table {table}: action {action}{asked} is not legal. Legal: {possible}"
-        )
+        stage = _STAGES.get(int(self._tables.status[table]), Stage.PLAY)
+        refused = refuse_action(action, stage, legal, self.bets, "it is not legal here")
+        return IllegalActionError(f"table {table}: {refused}")
 
     def _add(
         self,

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,7 +69,18 @@ class VectorTables:
         self._parts = [
             (make_room(seating.game), one, two) for one, two in pairwise(cuts) if one < two
         ]
+        self._start_threads()
+
+    def _start_threads(self) -> None:
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the threads, of which a copy has its own."""
+        return {**vars(self), "_pool": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._start_threads()
 
     @property
     def status(self) -> NDArray[np.int32]:
@@ -78,7 +89,7 @@ class VectorTables:
 
     def start(self, table: int, seed: int) -> None:
         """Give a table the shoes of a seed, from shoe 0 on."""
-        self.terms.seeds[table] = seed % 2**64
+        self.terms.seeds[table] = seed
         self.desk.shoes[2 * table] = 0
         fields = self.desk.fields[table * desk_codes.FIELDS :]
         fields[desk_codes.BEGIN] = fields[desk_codes.POSITION] = _SHUFFLE_FIRST

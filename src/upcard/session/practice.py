@@ -6,6 +6,7 @@ import random
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.core.errors import IllegalActionError
+from upcard.core.numbers import read_seed
 from upcard.table.shoe import ScriptedShoe, Shoe, make_shoe
 from upcard.table.table import Table
 
@@ -76,9 +77,9 @@ class PracticeTable(Table):
 def make_stream(seed: int | None, purpose: str) -> random.Random:
     """Make a stream of its own for each purpose, so that a bot's chance moves no card.
 
-    Without a seed it is the operating system's entropy.
+    Without a seed it is the operating system's entropy. Raises: RulesError for an invalid seed.
     """
-    return random.SystemRandom() if seed is None else random.Random(f"{seed} {purpose}")
+    return random.SystemRandom() if seed is None else random.Random(f"{read_seed(seed)} {purpose}")
 
 
 def make_practice_shoe(rules: Rules, *, seed: int | None = None, cards: str | None = None) -> Shoe:

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from upcard.core.chip_format import write_chips
 from upcard.core.errors import RulesError
+from upcard.core.numbers import read_seed
 from upcard.players.betting import BettingSystem, make_betting
 from upcard.players.counting import CountingPlayer
 from upcard.players.interface import Decider
@@ -60,6 +61,7 @@ class SessionPlan:
     seed: int
 
     def __post_init__(self) -> None:
+        read_seed(self.seed)
         if not self.rules.betting:
             msg = f"there are no bets in {self.rules.name or self.rules}, so no session has a stake"
             raise RulesError(msg)

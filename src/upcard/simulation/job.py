@@ -11,6 +11,7 @@ from typing import Any, Final, Self
 from upcard._version import __version__
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError, UnsupportedRuleError
+from upcard.core.numbers import read_seed
 from upcard.core.user_files import looks_like_file
 from upcard.rules.model import Rules
 from upcard.rules.notation import read_saved_rules
@@ -28,7 +29,6 @@ KERNEL_VERSION: Final = 1
 KERNEL_CHUNK: Final = 1_000_000
 TABLE_CHUNK: Final = 5_000
 MOST_CHUNK: Final = 10**9
-MOST_SEED: Final = 2**64 - 1
 
 
 # Types of the values of a job in JSON.
@@ -74,8 +74,7 @@ class Job:
     version: str = __version__
 
     def __post_init__(self) -> None:
-        if not 0 <= self.seed <= MOST_SEED:
-            raise RulesError(f"seed {self.seed}: a seed is a whole number from 0 to {MOST_SEED}")
+        object.__setattr__(self, "seed", read_seed(self.seed))
         if not 1 <= self.chunk_rounds <= MOST_CHUNK:
             msg = f"chunks of {self.chunk_rounds} rounds: a chunk has 1 to {MOST_CHUNK:,}"
             raise RulesError(msg)

@@ -209,15 +209,26 @@ def _unasked(spots: int) -> Insurance:
     return Insurance((None,) * spots)
 
 
-@lru_cache(maxsize=1024)
 def read_bet(bet: Fraction | int | str) -> Fraction:
     """Read a bet exactly.
 
     Raises: RulesError if it is not a positive, finite number of at most `MOST_CHIPS`.
     """
+    try:
+        return _read_bet(bet)
+    except TypeError:  # a list, say, which the cache cannot look up
+        raise _refuse_bet(bet) from None
+
+
+def _refuse_bet(bet: object) -> RulesError:
+    return RulesError(f"a bet of {quote(bet)}: write a number of chips, such as 10 or 2.5")
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _read_bet(bet: Fraction | int | str) -> Fraction:
     exact = exact_number(bet)
     if exact is None:
-        raise RulesError(f"a bet of {quote(bet)}: write a number of chips, such as 10 or 2.5")
+        raise _refuse_bet(bet)
     if not 0 < exact <= MOST_CHIPS:
         raise RulesError(f"a bet of {bet}: bets are over 0 and at most {MOST_CHIPS}")
     return exact

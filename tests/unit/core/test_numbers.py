@@ -4,9 +4,11 @@ import random
 from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
-from upcard.core.numbers import LONGEST_NUMBER, exact_number, whole_number
+from upcard.core.errors import RulesError
+from upcard.core.numbers import LONGEST_NUMBER, exact_number, read_seed, whole_number
 
 
 @pytest.mark.parametrize(
@@ -90,6 +92,23 @@ def test_a_whole_number_is_read(written, number):
 )
 def test_what_is_not_a_whole_number_is_refused(written):
     assert whole_number(written) is None
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 2**70, 1.0, True, "1", None, [1], np.array([1])])
+def test_a_seed_outside_the_range_is_refused(seed):
+    with pytest.raises(RulesError, match="a seed is a whole number from 0 to 18446744073709551615"):
+        read_seed(seed)
+
+
+@pytest.mark.parametrize("number", [np.int64(3), np.uint8(3), np.float64(3)])
+def test_numpys_numbers_are_numbers(number):
+    assert exact_number(number) == 3
+    assert type(exact_number(number).numerator) is int
+
+
+def test_numpys_integers_are_seeds():
+    assert read_seed(np.uint64(2**64 - 1)) == 2**64 - 1
+    assert type(read_seed(np.int64(5))) is int
 
 
 def test_any_text_is_a_small_number_or_refused():

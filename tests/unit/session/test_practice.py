@@ -11,8 +11,9 @@ from random_rules import any_rules
 
 from upcard import EmptyShoeError, IllegalActionError, Rules
 from upcard.core.cards import DECK
+from upcard.core.errors import RulesError
 from upcard.fair.shoe import FairShoe, KeyedShoe
-from upcard.session.practice import PracticeTable
+from upcard.session.practice import PracticeTable, make_practice_shoe
 from upcard.table.shoe import ScriptedShoe, ShuffledShoe, make_shoe
 
 SHOES = {
@@ -139,3 +140,9 @@ def test_rounds_with_answers_taken_back_end_as_those_without(rules, seed) -> Non
         except EmptyShoeError:
             return
         assert again == state
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, True])
+def test_practice_has_the_seeds_of_everything_else(seed) -> None:
+    with pytest.raises(RulesError, match="a seed is a whole number from 0"):
+        make_practice_shoe(Rules(), seed=seed)

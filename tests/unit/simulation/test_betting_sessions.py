@@ -171,6 +171,7 @@ def test_the_books_of_a_session_balance(betting, seed, stake, unit):
     [
         ({"rules": upcard.house("roanoke")}, "no bets in roanoke"),
         ({"rounds": 0}, "0 rounds"),
+        ({"seed": -1}, "seed -1: a seed is a whole number"),
         ({"stake": Fraction(1, 2)}, r"0\.5 chips does not cover one bet of 1"),
         ({"betting": "martingal"}, "martingal.*one of"),
         ({"limit": Fraction(1, 2)}, "under the unit"),

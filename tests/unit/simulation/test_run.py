@@ -350,6 +350,8 @@ def test_goals_that_cannot_be_are_refused(goal, words):
         ({"spots": 8}, "8 spots"),
         ({"enter": 1}, "enter needs a count"),
         ({"seed": -1}, "a seed is a whole number"),
+        ({"seed": 1.5}, "seed 1.5: a seed is a whole number"),
+        ({"seed": True}, "seed True: a seed is a whole number"),
     ],
 )
 def test_jobs_that_cannot_be_are_refused(asked, words):

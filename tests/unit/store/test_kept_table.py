@@ -231,7 +231,7 @@ def test_free_chips_are_counted_and_laid_in_one_transaction(quick_store, sit, mo
     counted = []
 
     def count(store, *arguments, **options):
-        counted.append(store._db.in_transaction)
+        counted.append(store.db.in_transaction)
         return free_chips_of(store, *arguments, **options)
 
     monkeypatch.setattr("upcard.store.rounds.free_chips_of", count)

@@ -33,10 +33,11 @@ from upcard.analysis.indices.simulated import simulate_plays
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, UPCARD_ORDER, Rank
 from upcard.core.errors import UnsupportedRuleError
+from upcard.core.numbers import read_seed
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.simulation.count_table import count_range
-from upcard.simulation.job import MOST_DRAWN_SEED, MOST_SEED
+from upcard.simulation.job import MOST_DRAWN_SEED
 from upcard.simulation.support import check_supported
 from upcard.strategy.chart import ChartHand, Strategy
 from upcard.strategy.counting import CountBy, CountSystem, load_system
@@ -85,8 +86,8 @@ def indices(  # noqa: PLR0913 (each is named in the call)
     `workers` threads. `watch` is called with the task in progress and its share done.
 
     Raises: AnalysisError for invalid plays or numbers; UnsupportedRuleError for rules without a
-    count to go by, or that solver or simulator cannot honour; RulesError for an unknown count;
-    NotationError for an invalid ramp.
+    count to go by, or that solver or simulator cannot honour; RulesError for an unknown count or
+    an invalid seed; NotationError for an invalid ramp.
     """
     from upcard.players.chart import basic_chart
 
@@ -196,8 +197,8 @@ def _check(  # noqa: PLR0913 (each is named in the call)
                 raise AnalysisError(f"{name} is for the simulation, and method exact has none")
     if rounds is not None and rounds < 1:
         raise AnalysisError(f"{rounds} rounds: 1 or more")
-    if seed is not None and not 0 <= seed <= MOST_SEED:
-        raise AnalysisError(f"seed {seed}: a seed is a whole number from 0 to {MOST_SEED}")
+    if seed is not None:
+        read_seed(seed)
 
 
 def find_window(shoes: CountedShoes) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from upcard.cli.line.options import PlayOptions, check_seats, plan_table
-from upcard.cli.options import chips_option, positive_option, rules_options
+from upcard.cli.options import any_seed_option, chips_option, positive_option, rules_options
 from upcard.cli.output import fields_of
 from upcard.cli.streams import can_show_screen
 from upcard.coach.seen_cards import Knowledge
@@ -74,7 +74,7 @@ class PlayCommand(click.Command):
 )
 @click.option("--player-seed", metavar="TEXT", help="Mix your own words into the shuffle.")
 @click.option("--practice", is_flag=True, help="Save nothing; answers can be undone.")
-@click.option("--seed", type=int, metavar="N", help="Shuffle with this seed, as practice.")
+@any_seed_option("--seed", help="Shuffle with this seed, as practice.")
 @click.option("--cards", metavar="TEXT", help='Deal these cards, as practice: "8D 5H 4D TC".')
 @click.option(
     "--player", metavar="NAME", help="Let a bot play, such as basic, mimic or ann.py:Ann."

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from upcard.cli.options import (
+    any_seed_option,
     choose_rules,
     indices_option,
     positive_option,
@@ -72,7 +73,7 @@ class TrainCommand(click.Command):
 @click.option(
     "--minutes", type=click.FloatRange(0, min_open=True), metavar="M", help="Stop after M minutes."
 )
-@click.option("--seed", type=int, metavar="N", help="Choose the questions with this seed.")
+@any_seed_option("--seed", help="Choose the questions with this seed.")
 @click.option("--line", is_flag=True, help="Drill line by line instead of on a full screen.")
 @ascii_option
 @click.option("--json", "as_json", is_flag=True, help="Write questions and verdicts as JSON lines.")
