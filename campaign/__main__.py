@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from campaign.case import Subject
     from campaign.running import Finding, Result
 
-NAMES: Final = ("kills", "damage", "fuzz", "processes", "secrecy", "independent")
+NAMES: Final = ("kills", "keys", "damage", "fuzz", "processes", "secrecy", "independent")
 _PROGRESS_SECONDS: Final = 15.0
 
 

@@ -9,6 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SLICES = {
     "kills": 12,
+    "keys": 6,
     "damage": 80,
     "fuzz": 4000,
     "processes": 2,
