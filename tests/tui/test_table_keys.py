@@ -138,6 +138,25 @@ def test_the_script_runs_out_between_two_rounds():
     assert "this round does not count" in text
 
 
+def test_a_void_round_has_no_verdict_and_nothing_is_left_to_take_back():
+    """Fault 11: hits on 12 and 14 v 6 were judged beside the sentence that they do not count."""
+    shown = []
+
+    async def script(pilot, app):
+        await press(pilot, "enter", "h", "h")
+        await settle(pilot)
+        shown.append(text_of(app))
+        await press(pilot, "u")
+        shown.append(text_of(app))
+
+    app = drive(script, opening("T 6 2 T 2", voice=CoachVoice.AFTER))
+    assert "this round does not count" in shown[0]
+    assert "better" not in shown[0]
+    assert "U undo" not in " ".join(shown[0].split())
+    assert "Cannot undo: the last round does not count, and your bet is back." in shown[1]
+    assert app.farewell == ["Balance 100 after 0 rounds, net 0."]
+
+
 @pytest.mark.slow
 def test_without_chips_some_can_be_brought():
     _app, text = play("T 9 6 T T", "1", "0", "0", "enter", "h", "b")
