@@ -41,8 +41,12 @@ class Messages:
         if message in self._shown:
             self._shown.remove(message)
         else:
-            self._log.append(words)
+            self.note(words)
         self._shown.append(message)
+
+    def note(self, words: str) -> None:
+        """Log what is shown elsewhere."""
+        self._log.append(words)
 
     def end(self, *moments: Until) -> bool:
         """End the messages that last until these moments; whether there were any."""
