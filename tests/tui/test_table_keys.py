@@ -172,7 +172,7 @@ def test_the_coach_speaks_when_he_is_asked_to():
     assert "★surrender -0.5000" in before
     assert "hit -0.5" in before
     _, after = play("T 9 6 T 5 7", "enter", "s", voice=CoachVoice.AFTER)
-    assert "You stood on 16 v 9. Surrender was better: that cost 0.043 of a bet, 0.43 chips." in (
+    assert "You stood on 16 v 9. Surrender was better: a mistake, 0.043 of a bet, 0.43 chips." in (
         " ".join(after.split())
     )
     _, silent = play("T 9 6 T 5 7", "enter", "s")
@@ -194,7 +194,7 @@ def test_w_after_the_hand_explains_the_answer_that_was_given():
 
     shown = []
     drive(script, opening("T 5 2 T 3 T", rules="6D"))
-    assert "You doubled 12 v 5. Stand was better: that cost 0.21 of a bet, 2.14 chips." in shown[0]
+    assert "You doubled 12 v 5. Stand was better: a blunder, 0.21 of a bet, 2.14 chips." in shown[0]
     assert "Doubling, for twice the money and one card only, wins 38%" in shown[0]
     assert "is better by" not in shown[0]
 

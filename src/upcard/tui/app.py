@@ -142,7 +142,8 @@ class UpcardApp(App[None]):
         ink = theme.foreground or ""
         muted = f"{ink} dim" if self.look.theme != "high-contrast" else ink
         active, good, bad = f"bold {theme.accent}", f"{theme.success}", f"{theme.error}"
-        return Styles(ink=ink, muted=muted, active=active, good=good, bad=bad)
+        warn = f"{theme.warning}"
+        return Styles(ink=ink, muted=muted, active=active, good=good, bad=bad, warn=warn)
 
     # ---- screens
 
