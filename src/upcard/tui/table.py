@@ -202,7 +202,7 @@ class TableScreen(FeltScreen):
         unread = self._find_unread()
         self.coaching.start_round()
         self._turn_to_bet()
-        self._tell_late(unread)
+        self._tell_late(unread, is_logged=True)
         self._wants_to_leave = False
         try:
             if self.session.settle_owed():  # the end of the last round comes before a new one
@@ -259,8 +259,9 @@ class TableScreen(FeltScreen):
             for verdict in now:
                 self.messages.note(verdict.text)
 
-    def _tell_late(self, verdicts: Sequence[Verdict]) -> None:
-        self._tell(f"Before: {verdict.text}" for verdict in verdicts)
+    def _tell_late(self, verdicts: Sequence[Verdict], *, is_logged: bool = False) -> None:
+        for verdict in verdicts:
+            self.messages.add(f"Before: {verdict.text}", Until.NEXT_BET, is_logged=is_logged)
 
     def _find_unread(self) -> list[Verdict]:
         """Return the mistakes of the round that is over if they have only just been shown."""
