@@ -84,7 +84,7 @@ class UpcardApp(App[None]):
         self.farewell: list[str] = []
         """Lines printed after the screen has closed."""
         self.failure: Exception | None = None
-        """What went wrong and ended the program."""
+        """The fault that ended the program."""
         self.ended_by: int | None = None
         """The signal that ended the program."""
         self.guard: Watch | None = None

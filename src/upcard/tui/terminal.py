@@ -169,7 +169,7 @@ class Watch:
                 self._end(_SIGNAL_STATUS + number)
 
     def _end(self, status: int) -> None:
-        """End the process if the app does not end by itself. All that was played is saved."""
+        """End the process if the app does not end alone. All that was played is saved."""
         if self._over.wait(_PATIENCE_SECONDS):
             return
         driver = self._app._driver  # noqa: SLF001 (Textual has no public name for it)
