@@ -47,7 +47,7 @@ class CommandKiller:
 
         Raises: FindingError.
         """
-        self._prepare()
+        self.prepare()
         rng = case.rng
         words = ["play", "--house", rng.choice(_HOUSES), "--json", "--chips", "5000"]
         process = subprocess.Popen(
@@ -55,7 +55,7 @@ class CommandKiller:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=self._environment(),
+            env=self.environment(),
             start_new_session=True,
         )
         talker = _Talker(process, random.Random(rng.random()))
@@ -72,7 +72,7 @@ class CommandKiller:
                     stream.close()
         case.count("kills of upcard play on a pipe")
         case.require(not err.strip(), f"upcard {words} wrote before it was killed: {err[-600:]}")
-        self._check(case, process.pid, told=talker.ended)
+        self.check(case, process.pid, told=talker.ended)
 
     def kill_terminal(self, case: Case) -> None:
         """Kill the line game on a pseudo-terminal.
@@ -98,12 +98,12 @@ class CommandKiller:
         """Return whether the program lived until it was killed; if not, it ended in order."""
         import pexpect
 
-        self._prepare()
+        self.prepare()
         rng = case.rng
         terminal = pexpect.spawn(
             sys.executable,
             ["-m", "upcard", *words],
-            env=self._environment(),
+            env=self.environment(),
             dimensions=(24, 80),
             timeout=_START_SECONDS,
         )
@@ -136,24 +136,26 @@ class CommandKiller:
             f"upcard {words} ended with {terminal.exitstatus} before it was killed:"
             f" {written[-800:]!r}",
         )
-        self._check(case, terminal.pid, told=0)
+        self.check(case, terminal.pid, told=0)
         return was_alive
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
+        """Begin a new store after some kills."""
         if self.kills % _KILLS_OF_A_STORE == 0:
             shutil.rmtree(self.folder, ignore_errors=True)
             self.folder.mkdir(parents=True)
             self.rounds = 0
         self.kills += 1
 
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
+        """Return the variables of the programs that are killed."""
         return os.environ | {
             "UPCARD_DATA": str(self.folder),
             "TERM": "xterm-256color",
             "PYTHONIOENCODING": "utf-8",
         }
 
-    def _check(self, case: Case, session: int, *, told: int) -> None:
+    def check(self, case: Case, session: int, *, told: int) -> None:
         """Look at processes and store, then start again and finish the hand that was left."""
         left = wait_for_end(session)
         case.require(not left, f"{len(left)} processes live on after a kill in play")

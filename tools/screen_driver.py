@@ -55,7 +55,7 @@ def drive(  # noqa: PLR0913 (all but the first two are named)
             async with app.run_test(size=size) as pilot:
                 await pilot.pause()
                 await script(pilot, app)
-            app.close()
+            app.seating.close()
             return app
 
     return asyncio.run(run())

@@ -95,6 +95,8 @@ def test_a_page_with_a_card_that_is_face_down_is_found(left):
     for text in (hidden.in_words, f'","{hidden}"'):
         with pytest.raises(FindingError, match=f"{hidden}, which is face down or undealt"):
             browser.search_cards(store, table, send(table, text))
+
+
 def find_in_cuts(disk, tmp_path, *, cases=40):
     found = set()
     for number in range(cases):

@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SLICES = {
     "kills": 12,
     "disk": 60,
+    "keys": 6,
     "damage": 80,
     "fuzz": 4000,
     "processes": 2,

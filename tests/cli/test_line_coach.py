@@ -34,8 +34,7 @@ def test_after_a_round_each_answer_has_its_verdict_and_a_mistake_its_price() -> 
     answer = talk([*SIXTEEN, "--coach", "after"], ["10", "s"])
     said = spoken(answer)
     assert (
-        "Coach: You stood on 16 v 10. Hit was better: that cost 0.0063 of a bet, 0.06 chips."
-        in said
+        "Coach: You stood on 16 v 10. Hit was better: a slip, 0.0063 of a bet, 0.06 chips." in said
     )
     assert "Standing wins 23.0% and loses 77.0%" in said
     assert answer.out.index("You lose 10") < answer.out.index("Coach: You stood")

@@ -44,7 +44,7 @@ def test_nothing_is_left_to_take_back() -> None:
 def test_a_kept_game_says_why_not(monkeypatch) -> None:
     fix_shuffle(monkeypatch)
     answer = talk(["play"], ["10", "u", "s", "u", "q"])
-    assert answer.out.count("Cannot undo: this game is saved; only --practice takes answers") == 2
+    assert answer.out.count("Cannot undo: this game is saved; only practice takes answers") == 2
 
 
 def test_a_round_taken_back_counts_once_for_a_number_of_rounds() -> None:
@@ -73,3 +73,12 @@ def test_json_takes_back_too() -> None:
     assert back["hands"] == [["T", "6"]]
     assert back["dealer"] == ["T", None]
     assert lines[-1]["balance"] == 90
+
+
+def test_a_void_round_is_not_judged() -> None:
+    """Fault 11: the report counted the hit on 12 v 6, in a round that does not count."""
+    answer = talk(["play", "--cards", "T 6 2 T 2", "--coach", "after"], ["10", "h", "h", "u"])
+    assert "this round does not count" in answer.out
+    assert "better" not in answer.out
+    assert "right" not in answer.out
+    assert ending(answer.out) == "Balance 100"

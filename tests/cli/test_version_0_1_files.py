@@ -28,13 +28,16 @@ RUNS = {
     "house.json": ["--house", "deshmukh", "--player", "mimic"],
     "spots.json": ["--rules", "2D", "--count", "red-7", "--spots", "3"],
 }
-WORDING = ("text", "reason", "assumptions", "approximations", "no_value")
+WORDING = ("text", "reason", "assumptions", "approximations", "no_value", "grade", "grades")
 # Cards, chips, costs, counts; with a sign or an exponent.
 FIGURE = re.compile(r"(?<!\w)(?:(?:[2-9TJQKA]|10)[CDHS♣♦♥♠]|[-+±]?\d+(?:\.\d+)?(?:e-?\d+)?)(?!\w)")
 
 
 def saved(*first):
     return [entry for entry in SAVED["outputs"] if entry["command"][: len(first)] == list(first)]
+
+
+GRADED = re.compile(r"((?:\d+ (?:blunder|mistake|slip)s?(?:,?\s+)?)+)(?=(in|cost)\b)")
 
 
 @pytest.fixture
@@ -70,8 +73,19 @@ def plain(value):
             return value
 
 
+def add_up_grades(text):
+    """Write wrong answers as one number, as before they had grades; a report had none."""
+    return GRADED.sub(
+        lambda found: (
+            "" if found[2] == "cost" else str(sum(map(int, re.findall(r"\d+", found[1]))))
+        ),
+        text,
+    )
+
+
 def figures(text):
     """Every card and figure of a text, but those of the code that stands for the round."""
+    text = add_up_grades(text)
     return FIGURE.findall(re.sub(r"^Code +\S+(\n {10,}\S+)?$", "", text, flags=re.MULTILINE))
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
+import select
 import signal
+import struct
+import subprocess
 import sys
+import termios
 import time
 from contextlib import suppress
 
@@ -257,3 +262,134 @@ def test_ctrl_z_suspends_and_fg_draws_the_screen_again(arguments, prompt):
     screen.wait_for("ready>")
     screen.press("exit\r")
     screen.end()
+
+
+FAULTY = """
+import sys, time
+import upcard.tui.table as table
+from textual.drivers.linux_driver import LinuxDriver
+def fail(*_):
+    raise ValueError("seven")
+{}
+from upcard.cli import main
+main()
+"""
+FAULTS = {
+    "app": "table.TableScreen.action_answer = fail",
+    "driver": "table.TableScreen.action_answer = LinuxDriver.stop_application_mode = fail",
+    "asleep": "table.TableScreen.action_answer = lambda *_: time.sleep(600)",
+}
+
+
+class OwnTerminal:
+    """A pseudo-terminal that outlives the program, to look at how it is given back."""
+
+    def __init__(self, *arguments):
+        self.written = b""
+        self.ours, self.its = os.openpty()
+        fcntl.ioctl(self.ours, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.before = termios.tcgetattr(self.its)
+        self.process = subprocess.Popen(
+            [sys.executable, *arguments],
+            stdin=self.its,
+            stdout=self.its,
+            stderr=self.its,
+            env=os.environ | {"TERM": "xterm-256color"},
+            start_new_session=True,
+        )
+
+    def press(self, keys):
+        self.written = b""
+        os.write(self.ours, keys)
+
+    def wait_for(self, *words, seconds=90):
+        """Read until one of these is written, or without words until the program ends."""
+        end = time.monotonic() + seconds
+        while not any(word in self.plain for word in words):
+            has_ended = self.process.poll() is not None
+            while select.select([self.ours], [], [], 0.05)[0]:
+                self.written += os.read(self.ours, 1 << 16)
+            if has_ended:
+                assert not words, self.plain
+                return
+            assert time.monotonic() < end, self.plain
+
+    @property
+    def plain(self):
+        return _ESCAPES.sub("", self.written.decode(errors="replace"))
+
+    def end(self):
+        """Wait for its end; return the exit code and the last words."""
+        try:
+            self.wait_for(seconds=30)
+            assert termios.tcgetattr(self.its) == self.before
+            assert b"\x1b[?1049l" in self.written
+            assert self.written.rfind(b"\x1b[?25h") > self.written.rfind(b"\x1b[?25l")
+            assert "Traceback" not in self.plain
+            return self.process.returncode, self.plain
+        finally:
+            self.process.kill()
+            self.process.wait()
+            os.close(self.ours)
+            os.close(self.its)
+
+
+def start_a_hand(*program):
+    """Play until a hand is asked about."""
+    for _ in range(20):  # a hand may be over before anything is asked
+        screen = OwnTerminal(*program, "play", "--rules", "6D NOINS")
+        screen.wait_for("Enter bets")
+        screen.press(b"\r")
+        screen.wait_for("S  stand", "You win", "You lose", "Even.")
+        if "S  stand" in screen.plain:
+            return screen
+        screen.process.kill()
+        screen.process.wait()
+    return pytest.fail("no hand was asked about in twenty starts")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_whatever_goes_wrong_the_terminal_is_given_back_and_the_hand_kept(fault):
+    screen = start_a_hand("-c", FAULTY.format(FAULTS[fault]))
+    screen.press(b"s")
+    if fault == "asleep":
+        time.sleep(0.5)
+        screen.process.send_signal(signal.SIGTERM)
+    code, words = screen.end()
+    if fault == "asleep":
+        assert code == 128 + signal.SIGTERM
+    else:
+        assert code == 2
+        assert "upcard: the full screen failed" in words
+        assert "ValueError: seven" in words
+    with open_store() as store:
+        assert len(list(find_open_rounds(store))) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_bytes_that_are_no_text_change_nothing_and_a_signal_ends_it_with_the_hand_kept(number):
+    """Fault 6: E9 ended the screen, not the process, and the terminal stayed without an echo."""
+    screen = start_a_hand("-m", "upcard")
+    screen.press(b"\xe9")
+    screen.press(b"\xff\xfe\x00\x1b[1114112u\x1b[48;0;0;0;0t\xc3")
+    screen.press(b"?")
+    screen.wait_for("Esc")
+    screen.process.send_signal(number)
+    code, _ = screen.end()
+    assert code == 128 + number
+    with open_store() as store:
+        assert len(list(find_open_rounds(store))) == 1
+
+
+@pytest.mark.slow
+def test_a_sigcont_that_nothing_stopped_leaves_the_terminal_as_it_was():
+    """Textual took the terminal twice, and gave back what it had set itself."""
+    screen = OwnTerminal("-m", "upcard", "play", "--practice")
+    screen.wait_for("Enter bets")
+    screen.press(b"")
+    screen.process.send_signal(signal.SIGCONT)
+    screen.wait_for("Enter bets")
+    screen.press(b"\x03")
+    assert screen.end()[0] == 0

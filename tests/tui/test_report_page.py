@@ -39,7 +39,7 @@ def test_leaving_shows_accuracy_cost_and_the_worst_hands():
         assert isinstance(app.screen, ReportPage)
         text = flat(app)
         assert "3 rounds, net " in text
-        assert "3 of 4 decisions right (75%); mistakes cost 0.21 of a bet, 2.14 chips." in text
+        assert "3 of 4 decisions right (75%); 1 blunder cost 0.21 of a bet, 2.14 chips." in text
         assert "You doubled 12 v 5. Stand was better" in text
         assert "R reviews your mistakes" in text
 
@@ -93,7 +93,7 @@ def test_the_review_goes_on_to_the_mistakes_of_later_rounds():
         await wait_for(pilot, lambda: getattr(app.screen, "replaying", None) is not None)
         await settle(pilot)
         await press(pilot, "space")
-        assert "Stand was better: that cost 0.21 of a bet, 2.14 chips." in flat(app)
+        assert "Stand was better: a blunder, 0.21 of a bet, 2.14 chips." in flat(app)
         await press(pilot, "m")
         await wait_for(pilot, lambda: app.screen.replaying is not None)
         await settle(pilot)

@@ -1,11 +1,12 @@
 """Every key of the table, in rounds whose cards are known."""
 
+import threading
 from fractions import Fraction
 
 import pytest
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
-from upcard.session.coaching import CoachVoice
+from upcard.session.coaching import CoachDesk, CoachVoice
 from upcard.table.refusal import Refusal
 from upcard.tui.appearance import Appearance, read_look
 from upcard.tui.pages import HELP
@@ -138,6 +139,25 @@ def test_the_script_runs_out_between_two_rounds():
     assert "this round does not count" in text
 
 
+def test_a_void_round_has_no_verdict_and_nothing_is_left_to_take_back():
+    """Fault 11: hits on 12 and 14 v 6 were judged beside the sentence that they do not count."""
+    shown = []
+
+    async def script(pilot, app):
+        await press(pilot, "enter", "h", "h")
+        await settle(pilot)
+        shown.append(text_of(app))
+        await press(pilot, "u")
+        shown.append(text_of(app))
+
+    app = drive(script, opening("T 6 2 T 2", voice=CoachVoice.AFTER))
+    assert "this round does not count" in shown[0]
+    assert "better" not in shown[0]
+    assert "U undo" not in " ".join(shown[0].split())
+    assert "Cannot undo: the last round does not count, and your bet is back." in shown[1]
+    assert app.farewell == ["Balance 100 after 0 rounds, net 0."]
+
+
 @pytest.mark.slow
 def test_without_chips_some_can_be_brought():
     _app, text = play("T 9 6 T T", "1", "0", "0", "enter", "h", "b")
@@ -152,7 +172,7 @@ def test_the_coach_speaks_when_he_is_asked_to():
     assert "★surrender -0.5000" in before
     assert "hit -0.5" in before
     _, after = play("T 9 6 T 5 7", "enter", "s", voice=CoachVoice.AFTER)
-    assert "You stood on 16 v 9. Surrender was better: that cost 0.043 of a bet, 0.43 chips." in (
+    assert "You stood on 16 v 9. Surrender was better: a mistake, 0.043 of a bet, 0.43 chips." in (
         " ".join(after.split())
     )
     _, silent = play("T 9 6 T 5 7", "enter", "s")
@@ -174,7 +194,7 @@ def test_w_after_the_hand_explains_the_answer_that_was_given():
 
     shown = []
     drive(script, opening("T 5 2 T 3 T", rules="6D"))
-    assert "You doubled 12 v 5. Stand was better: that cost 0.21 of a bet, 2.14 chips." in shown[0]
+    assert "You doubled 12 v 5. Stand was better: a blunder, 0.21 of a bet, 2.14 chips." in shown[0]
     assert "Doubling, for twice the money and one card only, wins 38%" in shown[0]
     assert "is better by" not in shown[0]
 
@@ -330,3 +350,64 @@ def test_ascii_only_writes_seven_bits():
 
 def test_no_line_of_the_help_is_broken_at_80_columns():
     assert max(map(len, HELP)) <= 74
+
+
+class SlowDesk:
+    """Holds the coach's advice back until it is let go."""
+
+    def __init__(self, monkeypatch):
+        self.is_free = threading.Event()
+        advise = CoachDesk.advise
+
+        def wait(desk, asked):
+            self.is_free.wait(60)
+            return advise(desk, asked)
+
+        monkeypatch.setattr(CoachDesk, "advise", wait)
+
+
+def test_a_verdict_that_comes_after_the_next_bet_is_shown_and_listed(monkeypatch):
+    """Fault 19: Enter soon after a wrong answer, and its verdict was never seen."""
+    desk, shown = SlowDesk(monkeypatch), []
+
+    async def script(pilot, app):
+        await pilot.press("enter")
+        await wait_for(pilot, lambda: bool(app.screen.session.options))
+        await pilot.press("d", "enter")
+        await wait_for(pilot, lambda: bool(app.screen.session.options))
+        desk.is_free.set()
+        await settle(pilot)
+        shown.append(text_of(app))
+        await press(pilot, "v")
+        shown.append(text_of(app))
+
+    drive(script, opening("T 5 6 T T T 6 8 T 9", voice=CoachVoice.AFTER))
+    for text in shown:
+        assert "Before: You doubled 16 v 5. Stand was better" in text
+
+
+def test_a_verdict_shown_for_a_moment_stays_and_all_are_listed(monkeypatch):
+    shown = []
+
+    async def script(pilot, app):
+        for reading in (0, 60):
+            monkeypatch.setattr("upcard.tui.table._READING_SECONDS", reading)
+            await press(pilot, "enter", "d")
+            shown.append(text_of(app))
+            await press(pilot, "enter")
+            shown.append(text_of(app))
+            await press(pilot, "s")
+        await press(pilot, "v")
+        shown.append(text_of(app))
+
+    wrong, right = "T 5 6 T T", "T 6 8 T 9"
+    drive(script, opening(f"{wrong} {right} {wrong} {right}", voice=CoachVoice.AFTER))
+    verdict = "You doubled 16 v 5. Stand was better"
+    assert [verdict in text for text in shown] == [True, False, True, True, True]
+    assert shown[-1].count(verdict) >= 2  # one for each time
+    assert shown[-1].count("You stood on 18 v 6. That was right.") == 2
+
+
+def test_a_silent_coach_lists_no_verdict():
+    _, text = play("T 5 6 T T", "enter", "d", "v")
+    assert "better" not in text

@@ -90,3 +90,12 @@ def test_the_colour_of_a_seven_is_not_guessed(client):
 @pytest.mark.parametrize("address", ["/hand?r=6D", "/hand?r=INF&c=8.8&u=T&less=5.5"])
 def test_there_is_no_count_before_a_card_or_of_an_infinite_deck(client, address):
     assert look(client, address)["counts"] is None
+
+
+def test_the_bar_of_an_answer_is_its_cost_and_the_best_has_none(client):
+    """Fault 28: the best answer had a long red bar where all lose."""
+    answers = look(client, "/hand?r=6D+LS&c=T.6&u=T")["values"]["answers"]
+    assert answers[0]["action"] == "surrender"
+    assert answers[0]["bar"] == 0
+    for one in answers[1:]:
+        assert one["bar"] == pytest.approx(min(200 * one["cost"], 100), abs=0.1)

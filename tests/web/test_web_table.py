@@ -50,6 +50,20 @@ def test_a_hand_is_played_from_the_form_to_its_settlement():
         assert ">−10<" in page  # the net, with a minus sign
 
 
+def test_a_void_round_has_no_verdict_and_nothing_is_left_to_take_back():
+    """Fault 11."""
+    with run_site(cards="T 6 2 T 2", has_coach=True) as client:
+        player = TableClient(client, rules="6D", coach="after")
+        player.bet()
+        player.act("hit")
+        view = player.act("hit")
+        assert "this round does not count" in view["said"]
+        assert player.view["coach"]["verdicts"] == []
+        assert not player.view["can_undo"]
+        assert "does not count, and your bet is back" in player.post("undo", JSON).text
+        assert player.session["balance"] == "100"
+
+
 def test_the_story_of_a_round_begins_with_its_shuffle():
     with run_site(seed=3) as client:
         player = TableClient(client, rules="1D", bet="5")

@@ -44,7 +44,7 @@ class Coach:
     >>> _ = table.start([10])
     >>> advice = Coach(rules).advise(table.view(), table.legal_actions())
     >>> print(advice.judge(Action.STAND))
-    You stood on 16 v 10. Surrender was better: that cost 0.041 of a bet, 0.41 chips.
+    You stood on 16 v 10. Surrender was better: a mistake, 0.041 of a bet, 0.41 chips.
     """
 
     def __init__(

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from upcard.coach.question import HandClass, Question
-from upcard.coach.verdict import write_verdict
+from upcard.coach.verdict import Grade, grade_of, write_verdict
 from upcard.core.actions import Action
 from upcard.core.cards import Rank, rank_name
 from upcard.core.errors import IllegalActionError, NoExactValueError, NotationError
@@ -60,6 +60,11 @@ class Judgement:
     def is_right(self) -> bool:
         """Whether the action was a best one."""
         return self.cost == 0
+
+    @property
+    def grade(self) -> Grade:
+        """Whether the action was right, a slip, a mistake or a blunder."""
+        return grade_of(self.cost)
 
     @property
     def cell(self) -> tuple[str, str]:

@@ -1,8 +1,10 @@
-"""Verdicts as sentences for every front-end: the action, the better one, the cost."""
+"""Verdicts as sentences for every front-end: the action, the better one, the grade, the cost."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.question import HandClass
@@ -28,8 +30,47 @@ _DID: Final = {
 }
 
 
+class Grade(StrEnum):
+    """How bad an answer is, by what it costs."""
+
+    RIGHT = "right"
+    SLIP = "slip"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+LEAST_COST: Final = {Grade.BLUNDER: 0.1, Grade.MISTAKE: 0.01}
+"""Cost from which an answer has a grade, in initial bets; a wrong one below is a slip.
+
+Best play loses about 0.005 of a bet a hand: a mistake costs two hands of that or more, a blunder
+twenty. Slips are close calls, such as those that turn on one card: 16 v 10, or 12 v 4.
+"""
+
+
+def grade_of(cost: float) -> Grade:
+    """Return the grade of an answer that costs this part of an initial bet.
+
+    >>> [str(grade_of(cost)) for cost in (0, 0.0002, 0.01, 0.45)]
+    ['right', 'slip', 'mistake', 'blunder']
+    """
+    if not cost > 0:
+        return Grade.RIGHT
+    return next((grade for grade, least in LEAST_COST.items() if cost >= least), Grade.SLIP)
+
+
+def count_grades(costs: Iterable[float]) -> str:
+    """Count wrong answers by their grades, the worst first; empty if there is none.
+
+    >>> count_grades([0.45, 0, 0.0002, 0.0003])
+    '1 blunder, 2 slips'
+    """
+    grades = [grade_of(cost) for cost in costs]
+    counts = [(grades.count(one), one) for one in (Grade.BLUNDER, Grade.MISTAKE, Grade.SLIP)]
+    return ", ".join(f"{count} {one}{'s' * (count != 1)}" for count, one in counts if count)
+
+
 def write_verdict(judgement: Judgement, *, has_bets: bool = True) -> str:
-    """Write a verdict, such as `You doubled 12 v 5. Stand was better: that cost 0.21 of a bet.`.
+    """Write a verdict, such as `You doubled 12 v 5. Stand was better: a blunder, 0.21 of a bet.`.
 
     The cost in chips follows if the house `has_bets`.
     """
@@ -54,10 +95,10 @@ def write_better(judgement: Judgement) -> str:
 
 
 def write_cost(judgement: Judgement, *, has_bets: bool = True) -> str:
-    """Write what a mistake cost: `that cost 0.21 of a bet, 2.1 chips.`."""
+    """Write the grade and the cost of a wrong answer: `a blunder, 0.21 of a bet, 2.1 chips.`."""
     amount = write_chips(judgement.chips)
     chips = f", {amount} chip{'' if amount == '1' else 's'}" if has_bets else ""
-    return f"that cost {write_bets(judgement.cost)}{chips}."
+    return f"a {judgement.grade}, {write_bets(judgement.cost)}{chips}."
 
 
 def write_bets(cost: float) -> str:

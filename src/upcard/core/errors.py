@@ -9,6 +9,7 @@ BlackjackError
   AnalysisError        a question that a run's numbers cannot answer (analysis)
   RunError             a run that cannot go on as asked (simulate)
   StoreError           a store that cannot be read or written (store)
+  ScreenError          the full screen failed by a fault of its own (tui)
   EmptyShoeError       no card is left to deal
   TooMuchWorkError     an exact value that would take too long or too much memory
   OutOfDecisionsError  a scripted round asked for one more decision than it was given

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from upcard.coach.question import HandClass
+from upcard.coach.verdict import Grade, grade_of
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError
 
@@ -79,6 +80,15 @@ class Feedback:
     """The value of every answer, per initial bet, in the order of the choices; none for counts."""
     verdict: str = ""
     """The verdict as a sentence that names the hand; empty in drills without hands."""
+
+    @property
+    def grade(self) -> Grade:
+        """Whether the answer was right, a slip, a mistake or a blunder."""
+        if self.is_right:
+            return Grade.RIGHT
+        if self.unit != "EV":  # a count has no cost
+            return Grade.MISTAKE
+        return grade_of(self.cost) if self.cost else Grade.SLIP
 
     def __str__(self) -> str:
         if self.verdict:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.coach.verdict import write_bets
+from upcard.coach.verdict import count_grades, write_bets
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -34,7 +34,8 @@ def write_verdict(feedback: Feedback) -> str:
         return feedback.verdict
     if feedback.is_right:
         return f"{_capital(feedback.answer)} is right."
-    return f"{_capital(feedback.right)}, not {feedback.answer}; {write_cost(feedback)}."
+    grade = f"a {feedback.grade}, " if feedback.unit == "EV" else ""
+    return f"{_capital(feedback.right)}, not {feedback.answer}: {grade}{write_cost(feedback)}."
 
 
 def write_cost(feedback: Feedback) -> str:
@@ -42,8 +43,8 @@ def write_cost(feedback: Feedback) -> str:
     if feedback.unit != "EV":
         return write_total(feedback.cost, feedback.unit)
     if feedback.cost < _NOTHING_TO_SPEAK_OF:
-        return "that cost next to nothing"
-    return f"that cost {write_bets(feedback.cost)}"
+        return "next to nothing"
+    return write_bets(feedback.cost)
 
 
 def write_total(cost: float, unit: str) -> str:
@@ -147,11 +148,10 @@ def write_end(played: PlayedHand) -> str:
     """Write how a hand ended, and the cost of its mistakes."""
     net = played.state.net
     result = "even" if not net else f"{'won' if net > 0 else 'lost'} {_amount(abs(net))}"
-    wrong = sum(not one.is_right for one in played.judgements)
-    if not wrong:
+    if all(one.is_right for one in played.judgements):
         return f"The hand is over: {result}; no mistake in it."
-    mistakes = "a mistake" if wrong == 1 else f"{wrong} mistakes"
-    return f"The hand is over: {result}; {mistakes} for {played.cost:.4f} of a bet."
+    wrong = count_grades(one.cost for one in played.judgements)
+    return f"The hand is over: {result}; {wrong} for {played.cost:.4f} of a bet."
 
 
 def write_dealer(played: PlayedHand) -> str:
@@ -177,7 +177,7 @@ def summarize(run: DrillRun) -> tuple[str, ...]:
     total = write_total(tally.cost, tally.unit)
     cost = f"Mistakes cost {total}." if tally.unit == "EV" else f"Mistakes: {total} in all."
     pace = f", {run.per_minute:.0f} answers a minute" if run.seconds >= FIRST_PACE else ""
-    expected = [f"{one.item} ({one.share:.0%})" for one in run.expect(_SHOWN)]
+    expected = [f"{one.name} ({one.share:.0%})" for one in run.expect(_SHOWN)]
     return (
         head,
         f"{answers}, {tally.right} right ({share:.0%}), the longest streak {tally.best_streak}.",

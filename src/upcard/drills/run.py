@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from upcard.coach.question import HandClass
 from upcard.core.numbers import read_seed
 from upcard.drills.drill import Drill, DrillError, Feedback, Prompt
 from upcard.drills.scheduler import REPEAT_AFTER, Scheduler
@@ -61,6 +62,12 @@ class Expected(NamedTuple):
     cost: float
     is_due: bool
     """Whether a mistake of it waits to be asked again."""
+
+    @property
+    def name(self) -> str:
+        """The item as a question: `12 v T: surrender?` is no advice to surrender."""
+        offer, _, hand = self.item.partition(" ")
+        return f"{hand}: {offer}?" if offer == HandClass.SURRENDER else self.item
 
 
 class DrillRun:

@@ -101,6 +101,7 @@ class CoachQueue:
         self._questions: list[_Question] = []
         self._due: list[tuple[_Question, Action]] = []
         """Answers that are not judged yet."""
+        session.when_void.append(self._forget)
 
     @property
     def _now(self) -> _Question | None:
@@ -209,7 +210,7 @@ class CoachQueue:
         if self._questions:
             self._drop_last()
 
-    def forget(self) -> None:
+    def _forget(self) -> None:
         """Forget the round, which is void."""
         while self._questions:
             self._drop_last()

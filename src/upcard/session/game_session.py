@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING, Self
 
-from upcard.core.errors import IllegalActionError, RulesError
+from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
 from upcard.documents.bank import Bank
 from upcard.players.rounds import covered_actions, free_chips
 from upcard.session.company import Companion, seat_all
@@ -22,7 +23,7 @@ from upcard.table.shoe import Shoe, make_shoe
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from upcard.coach.judgement import Advice, Judgement
     from upcard.core.actions import Action
@@ -69,6 +70,10 @@ class GameSession:
         """The net of the person in the last round; None while one is played."""
         others = iter(companions)
         self.seats = tuple(None if seat is None else next(others) for seat in plan.seats)
+        self.is_void = False
+        """Whether the last round ended without a card to deal: it does not count."""
+        self.when_void: list[Callable[[], object]] = []
+        """Called when a round becomes void."""
         self._answers = 0
         self._before: list[Before] = []
         table.listeners.append(self._hear)
@@ -196,12 +201,14 @@ class GameSession:
             self.events.clear()
             self._before.clear()
             self._answers = 0
-        if self.kept is not None:
-            self.kept.start(bets, player_spots=self.player_spots)
-        else:
-            self.table.start(bets)
-        self.net = None
-        return self._go_on()
+            self.is_void = False
+        with self._voiding():
+            if self.kept is not None:
+                self.kept.start(bets, player_spots=self.player_spots)
+            else:
+                self.table.start(bets)
+            self.net = None
+            return self._go_on()
 
     def settle_owed(self) -> bool:
         """Book a round that could not be booked when it ended; False if there is none.
@@ -241,8 +248,9 @@ class GameSession:
             seen = None if self.desk is None else copy.deepcopy(self.desk.seen)
             self._before.append(Before(seen, len(self.events), self.table.answers))
         told = len(self.events)
-        self._act(action)
-        self._go_on()
+        with self._voiding():
+            self._act(action)
+            self._go_on()
         return tuple(self.events[told:])
 
     def find_refusal(self, action: Action) -> Refusal | None:
@@ -287,10 +295,35 @@ class GameSession:
             keep_judgement(self.kept, asked, advice, judgement)
         return judgement
 
+    @contextmanager
+    def _voiding(self) -> Iterator[None]:
+        """Forget a round that needs a card where none is left: no answer of it counts."""
+        try:
+            yield
+        except EmptyShoeError:
+            self.is_void = True
+            self.net = None
+            self._before.clear()
+            self.ledger.drop(self._round_number)
+            for tell in self.when_void:
+                tell()
+            raise
+
     @property
     def can_undo(self) -> bool:
         """Whether an answer can be taken back: in practice, alone at the table."""
-        return bool(self._before) and not any(self.seats)
+        return not self.why_no_undo
+
+    @property
+    def why_no_undo(self) -> str:
+        """Why no answer can be taken back; empty if one can."""
+        if self.kept is not None:
+            return "cannot undo: this game is saved; only practice takes answers back"
+        if any(self.seats):
+            return "cannot undo: there is company, which has played on"
+        if self.is_void:
+            return "cannot undo: the last round does not count, and your bet is back"
+        return "" if self._before else "cannot undo: no answer of this round is left to take back"
 
     def undo(self) -> RoundState:
         """Take the person's last answer of this round back, and all that came of it.
@@ -300,9 +333,7 @@ class GameSession:
         Raises: IllegalActionError if that cannot be.
         """
         if not self.can_undo or not isinstance(self.table, PracticeTable):
-            raise IllegalActionError(
-                "cannot undo: only in practice, alone at the table, and within a round"
-            )
+            raise IllegalActionError(self.why_no_undo)
         if self.net is not None:
             self.bank.undo(self.net)
             self.net = None

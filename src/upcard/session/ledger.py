@@ -41,6 +41,10 @@ class Ledger:
         """Take in the verdict on an answer of a round."""
         self._round(number).judged[step] = judgement
 
+    def drop(self, number: int) -> None:
+        """Forget a round, which is void."""
+        self.rounds.pop(number, None)
+
     def take_back(self, number: int, answers: int) -> None:
         """Forget the end of a round, and the verdicts on all but its first answers."""
         found = self._round(number)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from upcard.coach.judgement import Judgement
-from upcard.coach.verdict import write_bets, write_chips, write_verdict
+from upcard.coach.verdict import count_grades, write_bets, write_chips, write_verdict
 from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.ledger import LedgerRound
@@ -84,6 +84,11 @@ class SessionReport:
         return tuple(sorted(self.with_mistakes, key=lambda one: -one.cost)[:_WORST])
 
     @property
+    def wrong(self) -> str:
+        """The wrong decisions, counted by their grades."""
+        return count_grades(one.cost for found in self.with_mistakes for one in found.mistakes)
+
+    @property
     def accuracy(self) -> float | None:
         """The share of judged decisions that were right; None if none was judged."""
         return self.right / self.judged if self.judged else None
@@ -109,6 +114,7 @@ class SessionReport:
                     "mistakes": [
                         write_verdict(mistake, has_bets=self.has_bets) for mistake in one.mistakes
                     ],
+                    "grades": [mistake.grade for mistake in one.mistakes],
                 }
                 for one in self.worst
             ],
@@ -158,7 +164,7 @@ def write_accuracy(report: SessionReport) -> str:
     if not report.with_mistakes:
         return f"{share}: no mistake."
     chips = f", {write_chips(report.cost_chips)} chips" if report.has_bets else ""
-    return f"{share}; mistakes cost {write_bets(report.cost_ev)}{chips}."
+    return f"{share}; {report.wrong} cost {write_bets(report.cost_ev)}{chips}."
 
 
 def write_score(report: SessionReport) -> str:

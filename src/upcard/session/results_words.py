@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from upcard.coach.verdict import count_grades, grade_of
 from upcard.core.chip_format import signed
 from upcard.rules.model import Rules
 from upcard.session.plan import DEFAULT_NAME
@@ -14,9 +16,10 @@ from upcard.store.statistics import Results, Statistics
 from upcard.store.values import METHOD
 
 
-def split_results(total: Results) -> list[tuple[str, str, str]]:
+def split_results(found: Statistics) -> list[tuple[str, str, str]]:
     """Return the parts of the net in chips, each with its name and a note."""
-    errors = ("Errors cost", f"{-total.error_cost + 0.0:+.2f}", describe_judged(total))
+    total = found.total
+    errors = ("Errors cost", f"{-total.error_cost + 0.0:+.2f}", describe_judged(found))
     net = ("Net", signed(total.net), "chips")
     if total.best_play is None or total.luck is None:
         return [errors, net]
@@ -28,12 +31,13 @@ def split_results(total: Results) -> list[tuple[str, str, str]]:
     ]
 
 
-def describe_judged(total: Results) -> str:
-    """Write how many decisions were judged, and the mistakes among them."""
+def describe_judged(found: Statistics) -> str:
+    """Write how many decisions were judged, and the wrong ones among them by their grades."""
+    total = found.total
     if not total.judged:
         return "no decision was judged: switch the coach on"
-    plural = "" if total.mistakes == 1 else "s"
-    return f"{total.mistakes} mistake{plural} in {total.judged} of {total.decisions} decisions"
+    wrong = count_grades(found.wrong) or "no mistake"
+    return f"{wrong} in {total.judged} of {total.decisions} decisions"
 
 
 def describe_luck(total: Results) -> str:
@@ -77,6 +81,7 @@ def write_statistics(found: Statistics, rounds_per_hour: float) -> dict[str, Any
         "rounds_per_hour": rounds_per_hour,
         "rounds_without_bets": found.without_bets,
         "coached_rounds": found.coached_rounds,
+        "grades": Counter(map(grade_of, found.wrong)),
         "method": METHOD,
     }
 

@@ -102,6 +102,7 @@ def _write_question(question: Reviewed, *, has_bets: bool) -> dict[str, Any]:
     if judgement is not None:
         document["cost_ev"] = judgement.cost
         document["cost_chips"] = judgement.chips if has_bets else None
+        document["grade"] = judgement.grade
         document["text"] = write_verdict(judgement, has_bets=has_bets)
     if advice is not None:
         document |= {

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from upcard.coach.judgement import Advice
-from upcard.coach.verdict import write_chips, write_outcome
+from upcard.coach.verdict import count_grades, write_chips, write_outcome
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.chip_format import signed
@@ -66,15 +66,14 @@ def describe_errors(review: Review) -> str:
     judged = review.judged
     if not judged:
         return ""
-    mistakes = [item for item in judged if not item.is_right]
+    wrong = count_grades(item.cost for item in judged)
     answers = f"{len(judged)} answer{'s' * (len(judged) != 1)}"
-    if not mistakes:
+    if not wrong:
         return f"nothing: {answers}, all best"
     cost = math.fsum(item.cost for item in judged)
     chips = math.fsum(item.chips for item in judged)
     in_chips = f" = {write_chips(chips)} chips" if review.record.rules.betting else ""
-    plural = "s" * (len(mistakes) != 1)
-    return f"{cost:.5f} EV{in_chips}, by {len(mistakes)} mistake{plural} in {answers}"
+    return f"{cost:.5f} EV{in_chips}, by {wrong} in {answers}"
 
 
 def compare_ends(played: Review, other: Review) -> list[tuple[str, str, str]]:

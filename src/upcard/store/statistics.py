@@ -77,6 +77,8 @@ class Statistics(NamedTuple):
     """Rounds in houses without bets, which are not included elsewhere."""
     coached_rounds: int
     """Rounds of the sessions with any judgement, the base of rates."""
+    wrong: tuple[float, ...]
+    """Costs of the wrong decisions, per initial bet; houses without bets are not included."""
 
 
 class Played(NamedTuple):
@@ -131,7 +133,18 @@ def add_up(
         _find_leaks(categories, coached_rounds / rounds_per_hour),
         without_bets,
         coached_rounds,
+        _read_costs(store),
     )
+
+
+def _read_costs(store: Store) -> tuple[float, ...]:
+    rows = store.rows(
+        "SELECT sessions.rules, sessions.house, cost_ev FROM judgements"
+        " JOIN sessions ON session_id = sessions.id JOIN rounds USING (session_id, number)"
+        " WHERE cost_chips > 0"
+    )
+    has_bets = {game: read_rules(*game).betting for game in {row[:2] for row in rows}}
+    return tuple(cost for *game, cost in rows if has_bets[tuple(game)])
 
 
 class _Weighed(NamedTuple):

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import sys
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property, partial
+from pathlib import Path
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.app import App, SystemCommand
@@ -13,22 +18,22 @@ from textual.binding import Binding, BindingType
 
 from upcard.charts.themes import THEME_NAMES
 from upcard.coach.seen_cards import Knowledge
+from upcard.core.errors import BlackjackError
 from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
 from upcard.store.errors import StoreError
 from upcard.store.settings import load_setting, save_setting
 from upcard.tui.appearance import Appearance, needs_ascii, read_look
 from upcard.tui.background import Background
-from upcard.tui.closing import watch_terminal
 from upcard.tui.keymap import Keymap, read_keymap, to_textual, write_caps
 from upcard.tui.requests import LeaveTable, OpenDrill, OpenDrills, OpenReplay, OpenTable
 from upcard.tui.seating import Seating
 from upcard.tui.table_drawing import Styles
 from upcard.tui.themes import register_themes
-from upcard.tui.waking import waking_for_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from textual.driver import Driver
     from textual.screen import Screen
 
     from upcard.drills.run import DrillSetup
@@ -36,9 +41,14 @@ if TYPE_CHECKING:
     from upcard.session.game_session import GameSession
     from upcard.store.database import Store
     from upcard.tui.screen_options import ScreenOptions
+    from upcard.tui.terminal import Watch
     from upcard.tui.train.modals import Ended
 
 LOOK: Final = "look"
+
+
+class ScreenError(BlackjackError):
+    """The full screen failed by a fault of its own."""
 
 
 class UpcardApp(App[None]):
@@ -73,16 +83,47 @@ class UpcardApp(App[None]):
         """How the drill of `upcard train` ended."""
         self.farewell: list[str] = []
         """Lines printed after the screen has closed."""
+        self.failure: Exception | None = None
+        """The fault that ended the program."""
+        self.ended_by: int | None = None
+        """The signal that ended the program."""
+        self.guard: Watch | None = None
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return the driver of the terminal, one that no byte can end."""
+        found = super().get_driver_class()
+        if os.name == "nt":
+            return found
+        from textual.drivers.linux_driver import LinuxDriver
+
+        from upcard.tui.terminal import TerminalDriver
+
+        return TerminalDriver if found is LinuxDriver else found
 
     async def run_async(self, **options: Any) -> None:
-        """Run the program; signals wake it."""
-        with waking_for_signals(asyncio.get_running_loop()):
+        """Run the program; signals end it, and the terminal is given back in any case."""
+        if os.name == "nt":
             await super().run_async(**options)
+            return
+        from upcard.tui.terminal import watched_terminal
+
+        with watched_terminal(self, asyncio.get_running_loop()):
+            await super().run_async(**options)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Note what ends the program: `run_table` says it in a sentence."""
+        self.failure = self.failure or error
+        if self.guard is not None:
+            self.guard.fail()
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """End without the pages of traceback that Textual prints."""
+        self._close_messages_no_wait()
 
     def on_mount(self) -> None:
         """Open an unfinished hand first, then the screen of the options."""
         register_themes(self)
-        watch_terminal()
         self.theme = self.look.theme
         opening = self.opening
         if opening.train is not None:
@@ -101,7 +142,8 @@ class UpcardApp(App[None]):
         ink = theme.foreground or ""
         muted = f"{ink} dim" if self.look.theme != "high-contrast" else ink
         active, good, bad = f"bold {theme.accent}", f"{theme.success}", f"{theme.error}"
-        return Styles(ink=ink, muted=muted, active=active, good=good, bad=bad)
+        warn = f"{theme.warning}"
+        return Styles(ink=ink, muted=muted, active=active, good=good, bad=bad, warn=warn)
 
     # ---- screens
 
@@ -201,6 +243,38 @@ class UpcardApp(App[None]):
         from upcard.store.database import open_in_memory
 
         return open_in_memory()
+
+    def show(self) -> None:
+        """Run the program on the terminal, until it is left.
+
+        Raises: ScreenError for a fault, and the error itself where it explains itself;
+        KeyboardInterrupt after a signal, by the handler from before.
+        """
+        try:
+            self.run()
+        finally:
+            with suppress(Exception) if self.failure else nullcontext():
+                self.close()
+        if self.ended_by is not None:
+            signal.raise_signal(self.ended_by)
+        failure = self.tell_failure()
+        if failure is not None:
+            raise failure from self.failure
+
+    def tell_failure(self) -> Exception | None:
+        """Return the error that ends the command in a sentence; a fault names its place."""
+        error = self.failure
+        if error is None or isinstance(error, BlackjackError | OSError):
+            return error
+        place = ""
+        for frame, line in walk_tb(error.__traceback__):
+            path = Path(frame.f_code.co_filename)
+            if "upcard" in path.parts:
+                place = f" in {path.name}, line {line}"
+        return ScreenError(
+            f"the full screen failed{place}: {type(error).__name__}: {error}."
+            " Nothing saved is lost: start again to go on"
+        )
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yield what the command palette lists: what can be done here, then the themes."""
@@ -303,8 +377,6 @@ def run_table(opening: ScreenOptions) -> None:
     Raises: StoreError if memory cannot be opened, unless it is practice; UserFileError for a
     keymap that cannot be used.
     """
-    from contextlib import nullcontext
-
     from upcard.store.database import open_store
 
     keymap = read_keymap()
@@ -320,9 +392,6 @@ def run_table(opening: ScreenOptions) -> None:
         memory = None
     with memory or nullcontext() as store:
         app = UpcardApp(opening, store, keymap)
-        try:
-            app.run()
-        finally:
-            app.close()
+        app.show()
     for words in app.farewell:
         print(words)  # noqa: T201 (the terminal is a plain one again)

@@ -9,7 +9,14 @@ from rich.text import Text
 
 from upcard.coach.judgement import Advice, Judgement
 from upcard.coach.question import HandClass
-from upcard.coach.verdict import decimals_for, write_answer, write_better, write_cost, write_outcome
+from upcard.coach.verdict import (
+    decimals_for,
+    grade_of,
+    write_answer,
+    write_better,
+    write_cost,
+    write_outcome,
+)
 from upcard.core.actions import Action
 from upcard.session.coach_queue import Verdict
 from upcard.tui.appearance import Appearance
@@ -45,7 +52,7 @@ def write_value_table(advice: Advice, look: Appearance, styles: Styles) -> list[
         row = f"{mark} {action:<14}{advice.ev[action]:+.4f}"
         text = Text(row, styles.good if is_best else styles.ink)
         lost = "" if is_best else f"-{cost:.{decimals_for(cost, least=4)}f}"
-        lines.append(text.append(f"  {lost}", styles.bad if cost else styles.muted))
+        lines.append(text.append(f"  {lost}", styles.of_grade(grade_of(cost))))
     return lines
 
 
@@ -60,9 +67,9 @@ def write_verdict(judgement: Judgement, styles: Styles, *, has_bets: bool) -> Te
     """Write one decision's verdict: what was done, what was better, and the cost."""
     did = write_answer(judgement)
     if judgement.is_right:
-        return Text(f"{did} {write_outcome(judgement)}", styles.good)
+        return Text(f"{did} {write_outcome(judgement)}", styles.of_grade(judgement.grade))
     text = Text(f"{did} {write_better(judgement)}: ", styles.ink)
-    return text.append(write_cost(judgement, has_bets=has_bets), styles.bad)
+    return text.append(write_cost(judgement, has_bets=has_bets), styles.of_grade(judgement.grade))
 
 
 def write_round(verdicts: Sequence[Verdict], styles: Styles, *, has_room: bool) -> list[Text]:

@@ -33,16 +33,20 @@ class Messages:
         self._shown: list[_Message] = []
         self._log: deque[str] = deque(maxlen=_MOST)
 
-    def add(self, words: str, until: Until) -> None:
-        """Show a message; what is shown already is not repeated."""
+    def add(self, words: str, until: Until, *, is_logged: bool = False) -> None:
+        """Show a message, and log it unless it is; what is shown already is not repeated."""
         if until is Until.KEY:
             self.end(Until.KEY)
         message = _Message(words, until)
         if message in self._shown:
             self._shown.remove(message)
-        else:
-            self._log.append(words)
+        elif not is_logged:
+            self.note(words)
         self._shown.append(message)
+
+    def note(self, words: str) -> None:
+        """Log what is shown elsewhere."""
+        self._log.append(words)
 
     def end(self, *moments: Until) -> bool:
         """End the messages that last until these moments; whether there were any."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual.binding import Binding
 
@@ -13,7 +14,8 @@ from upcard.core.errors import BlackjackError, EmptyShoeError
 from upcard.core.sentences import as_sentence
 from upcard.session.betting import COUNT_SIGNS, TableBetting
 from upcard.session.buy_in import shortage_at
-from upcard.session.coach_queue import CoachQueue
+from upcard.session.coach_queue import CoachQueue, Verdict
+from upcard.session.coaching import CoachVoice
 from upcard.session.count_check import CountCheck
 from upcard.session.fair_words import reveal_if_over, tell_commitment
 from upcard.session.game_session import GameSession
@@ -41,6 +43,9 @@ from upcard.tui.table_words import (
     write_refusal,
 )
 
+_READING_SECONDS: Final = 2.0
+"""A verdict that was shown for less stays through the next round."""
+
 
 class TableScreen(FeltScreen):
     """Plays one session, round by round, until it is left."""
@@ -65,6 +70,10 @@ class TableScreen(FeltScreen):
         self._begin_narration()
         self._note = note
         self._wants_to_leave = False
+        self._untold: list[Verdict] = []
+        """Verdicts that are not in the log: they wait for the end of their round."""
+        self._told_at = 0.0
+        """When the last verdict was shown, by the clock of `time.monotonic`."""
 
     def _begin_narration(self) -> None:
         self.narrator = Narrator(self.session.rules)
@@ -190,8 +199,10 @@ class TableScreen(FeltScreen):
         if isinstance(bet, str):
             self.say_of_key(as_sentence(bet))
             return
+        unread = self._find_unread()
         self.coaching.start_round()
         self._turn_to_bet()
+        self._tell_late(unread, is_logged=True)
         self._wants_to_leave = False
         try:
             if self.session.settle_owed():  # the end of the last round comes before a new one
@@ -230,8 +241,33 @@ class TableScreen(FeltScreen):
         self.call_after_refresh(self._hear_coach)
 
     def _hear_coach(self) -> None:
-        self.coaching.collect()
+        self._untold += self.coaching.collect()
+        self._tell_verdicts()
         self.draw()
+
+    def _tell_verdicts(self) -> None:
+        """Log the verdicts on rounds that are over, and show those that come after the next bet."""
+        session, of_round = self.session, set(map(id, self.coaching.verdicts))
+        if self.app.voice is CoachVoice.SILENT or session.is_void:
+            self._untold.clear()
+        now = [one for one in self._untold if id(one) in of_round]
+        late = [one for one in self._untold if one.is_mistake and id(one) not in of_round]
+        self._untold = now if session.is_playing else []
+        self._tell_late(late)
+        if now and not session.is_playing:
+            self._told_at = time.monotonic()
+            for verdict in now:
+                self.messages.note(verdict.text)
+
+    def _tell_late(self, verdicts: Sequence[Verdict], *, is_logged: bool = False) -> None:
+        for verdict in verdicts:
+            self.messages.add(f"Before: {verdict.text}", Until.NEXT_BET, is_logged=is_logged)
+
+    def _find_unread(self) -> list[Verdict]:
+        """Return the mistakes of the round that is over if they have only just been shown."""
+        if time.monotonic() - self._told_at > _READING_SECONDS:
+            return []
+        return [one for one in self.coaching.verdicts if one.is_mistake]
 
     def _fail(self, error: BlackjackError) -> None:
         self.dealing.finish()
@@ -307,6 +343,7 @@ class TableScreen(FeltScreen):
         self._begin_narration()
         for event in self.session.events:
             self.narrator.hear(event)
+        self._untold.clear()
         self.coaching.take_back()
         self.coaching.ask()
         self.betting.take_back()

@@ -9,6 +9,7 @@ from typing import Final
 
 from rich.text import Text
 
+from upcard.coach.verdict import Grade
 from upcard.core.cards import Card
 from upcard.session.table_view import HandView, view_dealer, view_hands
 from upcard.table.board import Board
@@ -40,6 +41,13 @@ class Styles:
     active: str = "bold"
     good: str = "green"
     bad: str = "red"
+    warn: str = "yellow"
+
+    def of_grade(self, grade: Grade) -> str:
+        """Return the style of an answer of this grade."""
+        return {Grade.RIGHT: self.good, Grade.SLIP: self.ink, Grade.MISTAKE: self.warn}.get(
+            grade, self.bad
+        )
 
     def of(self, gain: Fraction | float, *, even: str | None = None) -> str:
         """Return the style of a gain or a loss; `even` is that of neither."""

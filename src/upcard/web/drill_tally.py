@@ -73,7 +73,7 @@ def look_at_expected(desk: DrillDesk) -> tuple[ExpectedView, ...]:
     most = max((one.share for one in found), default=0.0) or 1.0
     return tuple(
         ExpectedView(
-            item=one.item,
+            item=one.name,
             share=write_share(one),
             why=write_expected(one),
             bar=100 * one.share / most,

@@ -23,6 +23,7 @@ from upcard.drills.prompt_view import FanView, ShowingView, view_play, view_show
 from upcard.session.keys import KEYS, YES
 from upcard.web.drill_cards import TrayView, draw_tray
 from upcard.web.drill_tally import ExpectedView, TallyView, look_at_expected, look_at_tally
+from upcard.web.hand_values import draw_cost
 
 if TYPE_CHECKING:
     from upcard.drills.desk import Answered, DrillDesk
@@ -62,7 +63,7 @@ class AnswerValueView:
     cost: str
     """EV lost against the best answer, as text; empty if it is negligible."""
     bar: float
-    """Length of its bar, to the left if the value is negative."""
+    """Length of its bar: 100 for a cost of half a bet or more, 0 for the best answer."""
     is_right: bool
     """Whether it is the right answer."""
     is_given: bool
@@ -77,6 +78,8 @@ class DrillVerdictView:
     """The question in words."""
     is_right: bool
     """Whether the answer was right."""
+    grade: str
+    """`right`, `slip`, `mistake` or `blunder`; a wrong count is a mistake."""
     given: str
     """The answer that was given."""
     right: str
@@ -301,20 +304,21 @@ def look_at_answer(answered: Answered, desk: DrillDesk) -> DrillVerdictView:
     return DrillVerdictView(
         question=_name_question(prompt, desk.setup.options.rules),
         is_right=feedback.is_right,
+        grade=feedback.grade.value,
         given=feedback.answer,
         right=feedback.right,
         sentence=with_minus_signs(write_verdict(feedback)),
         reason=with_minus_signs(feedback.reason),
         after=answered.after,
         cost=feedback.cost,
-        cost_words="" if feedback.is_right else write_cost(feedback).removeprefix("that cost "),
+        cost_words="" if feedback.is_right else write_cost(feedback),
         values=tuple(
             AnswerValueView(
                 answer=one.answer,
                 ev=one.ev,
                 figure=with_minus(f"{one.ev:+.4f}"),
                 cost=with_minus(write_lost(one.lost)),
-                bar=max(-100.0, min(100.0, one.ev / 1.5 * 100)),
+                bar=draw_cost(one.lost),
                 is_right=one.is_right,
                 is_given=one.is_given,
             )

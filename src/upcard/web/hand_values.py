@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _DECIMALS: Final = 4
 _BAR: Final = 100
 """Length of the longest bar."""
+_LONGEST_COST: Final = 0.5
+"""Cost of an answer whose bar is the longest, in initial bets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +45,7 @@ class AnswerView:
     is_best: bool
     """Whether it is the best answer; one only, also where two are equal."""
     bar: float
-    """Length of its bar, to the left if the value is negative."""
+    """Length of its bar: 100 for a cost of half a bet or more, 0 for the best answer."""
     win: float | None
     """Chance to win, 0 to 1."""
     push: float | None
@@ -176,12 +178,16 @@ def compose_shown(rules: Rules, seen: tuple[Card, ...], removed: int) -> Composi
 
 def list_answers(advice: Advice, why: Explanation | None) -> tuple[AnswerView, ...]:
     """Return the value of each answer, the best first, with its chances if `why` has them."""
-    longest = max(abs(ev) for ev in advice.ev.values()) or 1.0
     ranked = sorted(advice.ev, key=lambda action: (action is not advice.best, -advice.ev[action]))
-    return tuple(_answer(action, advice, why, longest) for action in ranked)
+    return tuple(_answer(action, advice, why) for action in ranked)
 
 
-def _answer(action: Action, advice: Advice, why: Explanation | None, longest: float) -> AnswerView:
+def draw_cost(cost: float) -> float:
+    """Return the length of the bar of a cost, up to 100; the best answer has none."""
+    return round(min(_BAR * cost / _LONGEST_COST, _BAR), 1)
+
+
+def _answer(action: Action, advice: Advice, why: Explanation | None) -> AnswerView:
     ev, cost = advice.ev[action], advice.costs[action]
     chance = None if why is None else why.chances.get(action)
     return AnswerView(
@@ -191,7 +197,7 @@ def _answer(action: Action, advice: Advice, why: Explanation | None, longest: fl
         cost=cost,
         cost_figure=f"{cost:.{decimals_for(cost, least=_DECIMALS)}f}" if cost else "",
         is_best=action is advice.best,
-        bar=round(_BAR * ev / longest, 1),
+        bar=draw_cost(cost),
         win=None if chance is None else chance.win,
         push=None if chance is None else chance.push,
         lose=None if chance is None else chance.lose,

@@ -10,12 +10,12 @@ from upcard.core.cards import rank_name
 from upcard.core.numbers import with_minus
 from upcard.session.review import Given
 from upcard.session.review_words import list_values
+from upcard.web.hand_values import draw_cost
 from upcard.web.showing import address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.coach.judgement import Advice
     from upcard.core.actions import Action
     from upcard.session.replaying import Replaying
     from upcard.session.review import Reviewed
@@ -41,7 +41,7 @@ class ValueView:
     chips: str
     """The cost in chips; empty for the best and in a house without bets."""
     bar: float
-    """Length of its bar up to 100, to the left if the value is negative."""
+    """Length of its bar: 100 for a cost of half a bet or more, 0 for the best answer."""
     is_best: bool
     """Whether it is the best answer."""
     is_chosen: bool
@@ -65,7 +65,7 @@ class QuestionView:
     verdict: str
     """The verdict as a sentence; empty without values."""
     tone: str
-    """`good` for the best answer, `bad` for a mistake, else empty."""
+    """The grade of the answer: `right`, `slip`, `mistake` or `blunder`; empty without values."""
     reason: str
     """Why the best answer is best; empty where there is nothing to explain."""
     values: tuple[ValueView, ...]
@@ -102,11 +102,8 @@ class StepPlace:
 
 
 def find_tone(question: Reviewed) -> str:
-    """Return `good` for the best answer, `bad` for a mistake, else nothing."""
-    judgement = question.judgement
-    if judgement is None:
-        return ""
-    return "good" if judgement.is_right else "bad"
+    """Return the grade of the answer, or nothing without values."""
+    return "" if question.judgement is None else question.judgement.grade.value
 
 
 def name_question(question: Reviewed) -> str:
@@ -162,7 +159,6 @@ def _list_values(replaying: Replaying, question: Reviewed, here: StepPlace) -> I
     known: set[Action] = set()
     if advice is not None:
         has_bets = replaying.review.record.rules.betting
-        longest = _longest(advice)
         for value in list_values(advice, question.action):
             known.add(value.action)
             digits = decimals_for(value.cost, least=_DECIMALS)
@@ -173,7 +169,7 @@ def _list_values(replaying: Replaying, question: Reviewed, here: StepPlace) -> I
                 cost=value.cost,
                 cost_figure=f"{value.cost:.{digits}f}" if value.cost else "",
                 chips=write_chips(value.chips) if value.cost and has_bets else "",
-                bar=round(_BAR * max(-1.0, min(1.0, value.ev / longest)), 1),
+                bar=draw_cost(value.cost),
                 is_best=value.is_best,
                 is_chosen=value.is_chosen,
                 instead="" if value.is_chosen else here.branch(replaying, value.action),
@@ -193,8 +189,3 @@ def _list_values(replaying: Replaying, question: Reviewed, here: StepPlace) -> I
                 is_chosen=is_chosen,
                 instead="" if is_chosen else here.branch(replaying, action),
             )
-
-
-def _longest(advice: Advice) -> float:
-    finite = [abs(ev) for ev in advice.ev.values() if abs(ev) != float("inf")]
-    return max(finite, default=0.0) or 1.0

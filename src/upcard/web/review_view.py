@@ -44,7 +44,7 @@ class StepView:
     action: str
     """The answer; for the end, how it ended."""
     tone: str
-    """`good` for the best answer, `bad` for a mistake, else empty."""
+    """The grade of the answer: `right`, `slip`, `mistake` or `blunder`; else empty."""
     href: str
     """Address of this place."""
     is_here: bool

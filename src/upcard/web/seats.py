@@ -278,7 +278,6 @@ class TakenSeat:
         self._tell(*self.betting.begin())
 
     def _void(self, error: EmptyShoeError) -> None:
-        self.coaching.forget()
         self._is_told = True
         self._tell(as_sentence(f"{error}; this round does not count"))
         self._next_version()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.store.curve import CurvePoint
     from upcard.store.mistakes import Mistakes
-    from upcard.store.statistics import Results, Statistics
+    from upcard.store.statistics import Statistics
     from upcard.strategy.chart import Strategy
     from upcard.web.chart_view import BlockView
 
@@ -233,7 +233,7 @@ def view_statistics(  # noqa: PLR0913 (each is named in the call)
             ("Even", f"{even}"),
             ("Bet", format_chips(total.initial_bets)),
         ),
-        parts=tuple(_view_parts(total)),
+        parts=tuple(_view_parts(found)),
         luck=luck,
         curve=tuple(point._asdict() for point in curve),
         leaks=tuple(_list_leaks(found, has_rate=not no_rate)),
@@ -270,8 +270,8 @@ def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -
     )
 
 
-def _view_parts(total: Results) -> Iterator[PartView]:
-    for name, amount, note in split_results(total):
+def _view_parts(found: Statistics) -> Iterator[PartView]:
+    for name, amount, note in split_results(found):
         sign = "good" if amount.startswith("+") else "bad" if amount.startswith("-") else ""
         figure = with_minus(amount)
         yield PartView(name=name, amount=figure, note=note, tone=sign)

@@ -65,6 +65,8 @@ class VerdictView:
     """Why the best answer is better; empty where there is nothing to explain."""
     is_mistake: bool
     """Whether another answer was worth more."""
+    grade: str
+    """`right`, `slip`, `mistake` or `blunder`; empty without values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,6 +273,7 @@ def _view_verdict(verdict: Verdict) -> VerdictView:
         text=with_minus_signs(verdict.text),
         reason=with_minus_signs(verdict.sentence),
         is_mistake=verdict.is_mistake,
+        grade="" if verdict.judgement is None else verdict.judgement.grade.value,
     )
 
 

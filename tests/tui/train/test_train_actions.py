@@ -11,7 +11,7 @@ from train_driving import Clock, drive, in_memory, opened
 
 from upcard.charts.themes import THEME_NAMES
 from upcard.coach.coach import advise_opening
-from upcard.coach.verdict import write_bets
+from upcard.coach.verdict import grade_of, write_bets
 from upcard.core.actions import Action
 from upcard.drills.desk import DrillStep
 from upcard.drills.options import DrillOptions
@@ -73,7 +73,9 @@ def test_a_mistake_stays_with_its_cost_its_reason_and_all_values():
             chosen = next(action for action in advice.ev if KEYS[action] == key)
             assert driver.screen.step is DrillStep.JUDGED
             verdict = driver.part("verdict")
-            assert f"that cost {write_bets(advice.costs[chosen])}" in verdict
+            assert (
+                f"a {grade_of(advice.costs[chosen])}, {write_bets(advice.costs[chosen])}" in verdict
+            )
             assert f"{advice.best} was better".capitalize() in verdict
             assert "of a bet" in driver.part("reason")
             values = driver.part("values")

@@ -51,7 +51,7 @@ def test_verdict_says_what_a_mistake_costs_in_ev_and_chips():
     assert not wrong.is_right
     assert wrong.cost == pytest.approx(advice.ev[Action.HIT] - advice.ev[Action.STAND])
     assert wrong.chips == pytest.approx(50 * wrong.cost)
-    assert str(wrong).startswith("You stood on 16 v 9. Hit was better: that cost 0.03")
+    assert str(wrong).startswith("You stood on 16 v 9. Hit was better: a mistake, 0.03")
     assert wrong.key == "hard 16 v 9"
     assert wrong.cell == ("16", "9")
     assert advice.chips[Action.HIT] == 50 * advice.ev[Action.HIT]

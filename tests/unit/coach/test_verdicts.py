@@ -10,7 +10,7 @@ from upcard.coach.coach import Coach
 from upcard.coach.explanation import explain
 from upcard.coach.judgement import Judgement
 from upcard.coach.opening_hands import compose_fresh, pose
-from upcard.coach.verdict import name_hand, write_bets, write_verdict
+from upcard.coach.verdict import Grade, count_grades, grade_of, name_hand, write_bets, write_verdict
 from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import RulesError
@@ -36,13 +36,36 @@ def advise(text, hand, up):
     return Coach(rules).advise_on(question, compose_fresh(rules, cards, upcard))
 
 
+@pytest.mark.parametrize(
+    ("cost", "grade"),
+    [
+        (0.0, Grade.RIGHT),
+        (0.00022, Grade.SLIP),
+        (0.0099, Grade.SLIP),
+        (0.01, Grade.MISTAKE),
+        (0.0999, Grade.MISTAKE),
+        (0.1, Grade.BLUNDER),
+        (float("inf"), Grade.BLUNDER),
+    ],
+)
+def test_an_answer_is_graded_by_its_cost(cost, grade):
+    """Fault 26: 0.00022 of a bet had the same word, box and count as 0.45."""
+    assert grade_of(cost) is grade
+
+
+def test_wrong_answers_are_counted_by_their_grades():
+    assert count_grades([]) == count_grades([0.0]) == ""
+    assert count_grades([0.02]) == "1 mistake"
+    assert count_grades([0.001, 0.5, 0, 0.03, 0.02, 0.7]) == "2 blunders, 2 mistakes, 1 slip"
+
+
 def test_a_double_of_12_against_5_is_judged_in_a_sentence():
     advice = advise("6D", "T 2", "5")
     judgement = advice.judge(Action.DOUBLE)
     assert str(judgement) == (
-        "You doubled 12 v 5. Stand was better: that cost 0.21 of a bet, 0.21 chips."
+        "You doubled 12 v 5. Stand was better: a blunder, 0.21 of a bet, 0.21 chips."
     )
-    assert write_verdict(judgement, has_bets=False).endswith("that cost 0.21 of a bet.")
+    assert write_verdict(judgement, has_bets=False).endswith("a blunder, 0.21 of a bet.")
     assert str(advice.judge(Action.STAND)) == "You stood on 12 v 5. That was right."
 
 

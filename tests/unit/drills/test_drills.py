@@ -17,6 +17,7 @@ from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.drills.catalogue import DRILL_NAMES, make_drill
 from upcard.drills.drill import DrillError
 from upcard.drills.hands import HandDrill
+from upcard.drills.run import Expected
 from upcard.drills.strategy import StrategyDrill, read_answer
 from upcard.rules.house import house
 from upcard.rules.model import Rules
@@ -315,3 +316,10 @@ def test_a_house_that_asks_by_offers_is_drilled_by_offers():
     assert prompt.choices == ("split", "no split")
     assert "a split is offered" in prompt.text
     assert drill.check(prompt, "split").is_right
+
+
+def test_a_question_of_surrender_does_not_read_as_advice():
+    """Fault 28: `Comes most often: surrender 12 v T`."""
+    numbers = {"share": 0.1, "frequency": 0.1, "error_rate": 0.1, "cost": 0.1, "is_due": False}
+    assert Expected("surrender 12 v T", **numbers).name == "12 v T: surrender?"
+    assert Expected("hard 12 v T", **numbers).name == "hard 12 v T"

@@ -36,7 +36,7 @@ def test_an_answer_is_judged_once_its_advice_is_in():
     queue.note(Action.STAND)
     (verdict,) = queue.judge()
     assert (verdict.is_mistake, verdict.situation) == (True, "hard 16 v T")
-    assert verdict.text.startswith("You stood on 16 v 10. Hit was better: that cost 0.0063")
+    assert verdict.text.startswith("You stood on 16 v 10. Hit was better: a slip, 0.0063")
     assert queue.verdicts == [verdict]
     assert not queue.is_thinking
     assert queue.judge() == []

@@ -112,6 +112,9 @@ def test_a_void_round_moves_no_chip() -> None:
         session.act(Action.HIT)
     assert session.bank.balance == 100
     assert not session.is_playing
+    assert session.ledger.rounds == {}
+    with pytest.raises(IllegalActionError, match="does not count, and your bet is back"):
+        session.undo()
 
 
 def test_an_answer_is_taken_back_with_chips_events_and_cards_seen() -> None:
@@ -399,7 +402,7 @@ def test_kept_games_take_nothing_back(store) -> None:
     with keep_until_asked(store) as session:
         session.act(Action.STAND)
         assert not session.can_undo
-        with pytest.raises(IllegalActionError, match="only in practice"):
+        with pytest.raises(IllegalActionError, match="only practice"):
             session.undo()
 
 

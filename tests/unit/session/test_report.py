@@ -47,13 +47,15 @@ def test_a_report_adds_up_decisions_and_what_mistakes_cost():
     assert len(report.with_mistakes) == 3
     costs = [one.cost for one in report.worst]
     assert costs == sorted(costs, reverse=True)
-    assert write_accuracy(report).startswith("1 of 4 decisions right (25%); mistakes cost ")
+    assert write_accuracy(report).startswith(
+        "1 of 4 decisions right (25%); 2 blunders, 1 slip cost "
+    )
 
 
 def test_the_worst_hands_of_practice_have_codes_that_replay():
     report = make_report(practise())
     (name, verdict), *_ = write_worst(report)
-    assert verdict.startswith("You hit 18 v 5. Stand was better: that cost ")
+    assert verdict.startswith("You hit 18 v 5. Stand was better: a blunder, ")
     review = find_source(name).review()
     (judgement,) = review.judged
     assert (judgement.chosen, judgement.chips) == (H, pytest.approx(report.worst[0].cost))

@@ -102,19 +102,20 @@ def _show(found: Statistics, hourly: float) -> None:
         else:
             click.echo("No round has been saved yet. Play some: upcard play")
         return
-    _show_results(found.total)
+    _show_results(found)
     if len(found.by_house) > 1:
         _show_houses(found.by_house)
     _show_leaks(found, hourly)
     _show_notes(found)
 
 
-def _show_results(total: Results) -> None:
+def _show_results(found: Statistics) -> None:
+    total = found.total
     tied = total.rounds - total.won - total.lost
     echo_topic("Rounds", f"{total.rounds}: {total.won} won, {total.lost} lost, {tied} even")
     echo_topic("Bets", f"{format_chips(total.initial_bets)} chips before doubles and splits")
     click.echo()
-    echo_columns(split_results(total), left=(0, 2))
+    echo_columns(split_results(found), left=(0, 2))
 
 
 def _show_houses(houses: dict[str, Results]) -> None:

@@ -50,7 +50,7 @@ class LineGame:
     def __post_init__(self) -> None:
         desk = self.dialogue.desk
         desk.explain = self._explain
-        desk.why_no_undo = self._why_no_undo
+        desk.why_no_undo = lambda: self.session.why_no_undo
         desk.add_seed = self._add_seed
         desk.bring_more = self._bring_more
         self.session.listeners.append(self.dialogue.hear)
@@ -186,7 +186,6 @@ class LineGame:
             self.coach_queue.collect()
 
     def _tell_void(self, error: EmptyShoeError) -> None:
-        self.coach_queue.forget()
         if self.is_scripted:
             raise error
         self.dialogue.note(f"{error}; this round does not count")
@@ -233,16 +232,6 @@ class LineGame:
         except BlackjackError as error:
             return self.remarks.refuse_to_explain(str(error))
         return self.remarks.explain(advice, explain(advice), find_changes(advice))
-
-    def _why_no_undo(self) -> str:
-        session = self.session
-        if session.can_undo:
-            return ""
-        if session.kept is not None:
-            return "cannot undo: this game is saved; only --practice takes answers back"
-        if any(session.seats):
-            return "cannot undo: there is company, which has played on"
-        return "cannot undo: no answer of this round is left to take back"
 
     def _take_back(self) -> None:
         self.session.undo()

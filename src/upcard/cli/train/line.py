@@ -219,6 +219,7 @@ class _Json(_Words):
             "judged",
             item=run.last_item,
             **fields_of(feedback, "answer", "right", "is_right", "cost", "unit"),
+            grade=feedback.grade,
             text=write_verdict(feedback),
             reason=feedback.reason,
             ev=dict(feedback.ev),

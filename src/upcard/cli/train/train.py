@@ -134,7 +134,7 @@ def _train_on_screen(
     ascii_only = asked_for_ascii() or needs_ascii(sys.stdout.encoding)
     opening = ScreenOptions(train=setup, drill=name, ascii_only=ascii_only)
     app = UpcardApp(opening, store, read_keymap())
-    app.run()
+    app.show()
     if app.ended is None:
         return
     for text in app.ended.summary:

@@ -10,6 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from upcard.coach.verdict import Grade
 from upcard.drills.desk import Answered, DrillDesk
 from upcard.drills.drill import Feedback
 from upcard.drills.feedback_text import (
@@ -64,7 +65,7 @@ class ProgressPanel(Static):
         times = "x" if self.app.look.ascii_only else "×"
         lines = [Content.styled("Comes most often", "bold $primary")]
         for one in expected:
-            lines.append(_row(one.item, write_share(one), width))
+            lines.append(_row(one.name, write_share(one), width))
             why = f"  {write_expected(one, times=times)}"
             lines.append(Content.styled(why, MUTED))
         legend = f"frequency {times} your errors {times} what an error costs"
@@ -102,8 +103,8 @@ class VerdictPanel(Vertical):
         feedback = answered.feedback
         time = answered.after if answered.prompt.groups else ""
         verdict = self.query_one("#drill-verdict", Static)
-        verdict.set_class(feedback.is_right, "right")
-        verdict.set_class(not feedback.is_right, "wrong")
+        for grade in Grade:
+            verdict.set_class(feedback.grade is grade, grade)
         head = f"{about}: " if about and not feedback.verdict else ""
         self._put("#drill-verdict", Content(head + _uncapital(write_verdict(feedback), head)))
         self._put("#drill-reason", Content(" ".join(filter(None, (feedback.reason, time)))))

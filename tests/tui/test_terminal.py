@@ -1,0 +1,182 @@
+"""The terminal of the full screen: signals wake and end the program, no byte does."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import threading
+import time
+from types import SimpleNamespace
+
+import pytest
+from screen_driver import drive, plan_for, press
+from textual.app import App
+from textual.events import Key, Resize
+
+from upcard.store.errors import StoreError
+from upcard.tui.app import UpcardApp
+from upcard.tui.screen_options import ScreenOptions
+
+terminal = pytest.importorskip("upcard.tui.terminal", reason="no terminal of POSIX")
+
+PATIENCE_SECONDS = 20
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def an_app(**parts):
+    return SimpleNamespace(
+        exit=parts.pop("exit", lambda: None), ended_by=None, _driver=None, **parts
+    )
+
+
+async def is_woken():
+    """Sleep as a program without events does; whether a signal to another thread ended that."""
+    loop = asyncio.get_running_loop()
+    answered, over = threading.Event(), asyncio.Event()
+    found = []
+
+    def signal_itself():
+        time.sleep(0.1)  # by now the loop sleeps
+        signal.pthread_kill(threading.get_ident(), signal.SIGCONT)
+        found.append(answered.wait(PATIENCE_SECONDS))
+        loop.call_soon_threadsafe(over.set)
+
+    before = signal.signal(signal.SIGCONT, lambda *_: answered.set())
+    thread = threading.Thread(target=signal_itself)
+    thread.start()
+    try:
+        await over.wait()
+    finally:
+        signal.signal(signal.SIGCONT, before)
+        thread.join()
+    return found[0]
+
+
+async def is_woken_by_the_program():
+    with terminal.watched_terminal(an_app(), asyncio.get_running_loop()):
+        return await is_woken()
+
+
+def test_a_signal_that_another_thread_gets_is_answered():
+    """After Ctrl-Z and `fg` the screen stayed empty, one time in ten on a busy machine."""
+    assert asyncio.run(is_woken_by_the_program())
+
+
+def test_afterwards_signals_wake_nothing_and_their_handlers_are_those_of_before():
+    before = [signal.getsignal(number) for number in ENDING]
+    asyncio.run(is_woken_by_the_program())
+    assert signal.set_wakeup_fd(-1) == -1
+    assert [signal.getsignal(number) for number in ENDING] == before
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_a_signal_asks_the_app_to_end_and_interrupts_nothing(number):
+    """A KeyboardInterrupt in the middle of a task of Textual was printed, and once lost."""
+
+    async def ends():
+        over = asyncio.Event()
+        app = an_app(exit=over.set)
+        with terminal.watched_terminal(app, asyncio.get_running_loop()):
+            signal.raise_signal(number)
+            await asyncio.wait_for(over.wait(), PATIENCE_SECONDS)
+        return app.ended_by
+
+    assert asyncio.run(ends()) == number
+
+
+def keys_of(*strokes):
+    """Return the keys that the driver hears when these bytes are typed, one after another."""
+    heard = []
+
+    class Hears(terminal.TerminalDriver):
+        def send_message(self, message):
+            heard.append(message)
+
+    async def make():
+        return Hears(App())
+
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTSTP, signal.SIGCONT)}
+    driver = asyncio.run(make())
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+    driver.fileno, typing = os.pipe()
+    thread = threading.Thread(target=driver.run_input_thread)
+    thread.start()
+    try:
+        for stroke in (*strokes, b"."):
+            os.write(typing, stroke)
+            time.sleep(0.02)  # read apart, as they are typed
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not any(isinstance(one, Key) and one.character == "." for one in heard):
+            assert thread.is_alive(), "the keys are heard no more"
+            assert time.monotonic() < end, heard
+            time.sleep(0.01)
+    finally:
+        driver.exit_event.set()
+        thread.join()
+        os.close(typing)
+        os.close(driver.fileno)
+    assert not any(isinstance(one, Resize) for one in heard)
+    return [one.key for one in heard[:-1] if isinstance(one, Key)]
+
+
+@pytest.mark.parametrize(
+    ("strokes", "keys"),
+    [
+        ((b"\xe9", b"s"), ["s"]),
+        ((b"\xff\xfeh", b"s"), ["h", "s"]),
+        ((b"\xc3", b"s"), ["s"]),
+        ((b"\xc3", b"\xa9"), ["é"]),
+        ((b"h\xe2\x99s",), ["h", "s"]),
+        ((b"\x1b[1114112us",), ["s"]),
+        ((b"\x1b[48;0;0;0;0ts",), ["s"]),
+        ((b"\x1b[48;9999;9999;1;1ts",), ["s"]),
+        ((b"\x1b[<0;5;5Ms",), ["s"]),
+        pytest.param((b"\x1b[200~h", b"\x1b[201~s"), ["s"], id="a paste is no key, and ends"),
+    ],
+)
+def test_what_is_no_text_and_no_key_is_ignored(strokes, keys):
+    """Fault 6: one such byte ended the thread that reads keys, and the terminal was dead."""
+    assert keys_of(*strokes) == keys
+
+
+def test_a_paste_that_never_ends_takes_the_keys_for_a_moment_only(monkeypatch):
+    monkeypatch.setattr(terminal, "_PASTE_SECONDS", 0)
+    monkeypatch.setattr(terminal, "_TICK_SECONDS", 0.001)
+    assert keys_of(b"\x1b[200~", b"s") == ["s"]
+
+
+def fail_on_screen(error):
+    """Return the app after `error` was raised where a key is answered."""
+    kept = []
+
+    async def play(pilot, app):
+        kept.append(app)
+
+        def fail():
+            raise error
+
+        app.action_turn_theme = fail
+        app.screen.action_answer = lambda _: fail()
+        await press(pilot, "enter", "s")
+
+    opening = ScreenOptions(plan=plan_for("6D"), is_practice=True, cards="TS 9H 8D 7C 9S")
+    with contextlib.suppress(type(error)):
+        drive(play, opening)
+    return kept[0]
+
+
+def test_a_fault_of_the_screen_is_a_sentence_that_names_its_place():
+    words = str(fail_on_screen(ValueError("seven")).tell_failure())
+    assert words.startswith("the full screen failed")
+    assert "ValueError: seven." in words
+    assert "Nothing saved is lost" in words
+
+
+def test_an_error_that_explains_itself_stays_as_it_is():
+    error = StoreError("the disk is full")
+    assert fail_on_screen(error).tell_failure() is error
+
+
+def test_without_a_fault_there_is_nothing_to_say():
+    assert UpcardApp(ScreenOptions(), None).tell_failure() is None
