@@ -197,7 +197,7 @@ class ServerKiller:
         with open_store(path) as store:
             left = list(find_open_rounds(store))
         case.require(not left, f"hands are left: {left}")
-        names = find_leftovers(self.folder, {"upcard.db", "printed.txt"})
+        names = find_leftovers(self.folder, {"upcard.db", "printed.txt", "runs"})
         case.require(not names, f"left after the last server: {names}")
 
     async def _play_to_the_end(self, case: Case, browser: Browser) -> None:
@@ -208,10 +208,16 @@ class ServerKiller:
             table.take(await browser.ask(table.path))
             while table.asked and await table.move(browser, case.rng):
                 pass
-            form = {"v": str(table.view["version"])}
-            await browser.ask(f"{table.path}/leave", form)
+            await _leave(browser, table)
             case.count("hands finished")
+        table_in_peace = await sit_down(browser, case.rng)  # it removes what killed ones left
+        if table_in_peace is not None:
+            await _leave(browser, table_in_peace)
         await browser.close()
+
+
+async def _leave(browser: Browser, table: WebTable) -> None:
+    await browser.ask(f"{table.path}/leave", {"v": str(table.view["version"])})
 
 
 def _stand(view: dict[str, Any]) -> dict[str, Any]:
