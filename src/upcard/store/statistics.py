@@ -121,6 +121,7 @@ def add_up(
     with store.reading() as state:
         all_played = read_played(state)
         categories = sum_situations(state, "category", lambda rules: rules.betting)
+        costs = _read_costs(state)
     for played in all_played:
         if not played.rules.betting:
             without_bets += played.sums.rounds
@@ -133,7 +134,7 @@ def add_up(
         _find_leaks(categories, coached_rounds / rounds_per_hour),
         without_bets,
         coached_rounds,
-        _read_costs(store),
+        costs,
     )
 
 
