@@ -270,7 +270,7 @@ def test_the_window_of_a_true_count_is_ten():
         ("6D", {"method": "exact", "seed": 3}, AnalysisError, "seed is for the simulation"),
         ("6D", {"method": "exact", "ramp": "1-8"}, AnalysisError, "ramp is for the simulation"),
         ("6D", {"rounds": 0}, AnalysisError, "1 or more"),
-        ("6D", {"seed": -1}, AnalysisError, "a seed is"),
+        ("6D", {"seed": -1}, RulesError, "a seed is"),
         ("6D", {"count": "lo-hi"}, RulesError, "no counting system"),
     ],
 )
