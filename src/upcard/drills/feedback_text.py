@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.coach.verdict import count_grades, write_bets
+from upcard.analysis.grades import count_grades
+from upcard.coach.verdict import write_bets
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from upcard.coach.verdict import count_grades, grade_of
+from upcard.analysis.grades import count_grades, grade_of
 from upcard.core.chip_format import signed
 from upcard.rules.model import Rules
 from upcard.session.plan import DEFAULT_NAME
