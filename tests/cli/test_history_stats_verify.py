@@ -10,6 +10,7 @@ import pytest
 from driving import talk
 
 from upcard import Action, Rules
+from upcard.analysis.grades import write_grades
 from upcard.fair.shoe import FairShoe
 from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.codes import encode_round
@@ -113,7 +114,10 @@ def test_history_lists_the_newest_rounds_last(full):
     assert [line.split()[0] for line in lines[1:5]] == ["15", "16", "17", "18"]
     assert not [line for line in lines if len(line) > 80]
     net = sum(stored.net for stored in rounds[-4:])
-    assert lines[-1] == f"4 of 18 rounds, net {'+' * (net > 0)}{net}. Bankroll {bankroll}."
+    wrong = sum(line.endswith(" 0.50") for line in lines)
+    assert lines[-1] == (
+        f"4 of 18 rounds, net {'+' * (net > 0)}{net}; {wrong} mistakes. Bankroll {bankroll}."
+    )
 
 
 def test_history_marks_the_rounds_with_mistakes(full):
@@ -129,6 +133,7 @@ def test_history_marks_the_rounds_with_mistakes(full):
     found = read("history", "--mistakes")["rounds"]
     assert [row["round"] for row in found] == wrong
     assert all(row["mistakes"] >= 1 and row["cost"] > 0 for row in found)
+    assert all(row["grades"] == {"mistake": row["mistakes"]} for row in found)
 
 
 def test_history_shows_codes(full):
@@ -152,7 +157,9 @@ def test_history_is_exported(full, tmp_path):
     rows = [json.loads(line) for line in lines.read_text().splitlines()]
     assert rows == read("history")["rounds"]
     with table.open(newline="") as file:
-        assert [row["code"] for row in csv.DictReader(file)] == [row["code"] for row in rows]
+        cells = list(csv.DictReader(file))
+    assert [row["code"] for row in cells] == [row["code"] for row in rows]
+    assert [row["grades"] for row in cells] == [write_grades(row["grades"] or {}) for row in rows]
     assert talk(["history", "--jsonl", "-", "--last", "2"]).out.count("\n") == 2
 
 
@@ -166,13 +173,16 @@ def test_stats_split_the_net_and_name_the_leaks(full):
         assert part in answer.out
     assert "Leaks, in chips\n" in answer.out
     assert "18 rounds are too few for a rate an hour: it takes 100.\n" in answer.out
-    assert "hard 12 to 16" in answer.out
+    assert re.search(r"decisions +asked +blunders +mistakes +slips +cost", answer.out)
     found = read("stats", "--rounds-per-hour", "50")
     total = found["total"]
     assert total["net"] == float(net)
     parts = total["best_play"] - total["error_cost"] + total["luck"]
     assert parts == pytest.approx(float(net))
     (leak,) = found["leaks"]
+    counts = rf"{leak['decisions']} +0 +{leak['mistakes']} +0"
+    assert re.search(f"hard 12 to 16 +{counts} ", answer.out)
+    assert leak["grades"] == total["grades"] == {"mistake": leak["mistakes"]}
     assert leak["per_hour"] == pytest.approx(leak["cost"] / 18 * 50)
     assert found["coached_rounds"] == 18
     # Each mistake cost half a chip.

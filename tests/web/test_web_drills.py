@@ -204,6 +204,10 @@ def test_every_drill_is_answered_wrong_and_right_to_its_report(kept_site, name):
     assert all(verdicts[1:])
     report = learner.view["report"]
     assert [one["is_right"] for one in report["mistakes"]] == [False]
+    (grade,) = {one["grade"] for one in report["mistakes"]}
+    assert learner.view["tally"]["marks"] == [grade, *["right"] * (len(verdicts) - 1)]
+    assert report["wrong"] == f"1 {grade}"
+    assert any(line.endswith(f": 1 {grade}.") for line in report["lines"])
     assert [one["mistakes"] for one in report["again"]] == [1, 1, None]
     assert find_faults(kept_site.get(learner.path, headers=HTML).text) == []
     rows = kept_site.get("/drills", params={"r": RULES[name]}, headers=JSON).json()["drills"]

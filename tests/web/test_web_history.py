@@ -97,6 +97,14 @@ def test_a_row_has_the_figures_of_the_saved_round(served, store):
     assert row["hands"][0]["outcome"] == saved["hands"][0]["outcome"]
 
 
+def test_a_row_has_the_grade_of_its_worst_answer(served, rows):
+    assert {(row["mistakes"], row["grade"]) for row in rows.values()} == {(0, ""), (1, "blunder")}
+    assert (
+        '<span class="lost is-blunder">2.50 <small>blunder</small></span>'
+        in served.get("/history", headers={"Accept": "text/html"}).text
+    )
+
+
 @pytest.mark.parametrize(
     ("query", "keeps"),
     [

@@ -63,6 +63,9 @@ def test_the_figures_are_those_of_the_command_line(served, store):
     assert shown["map"]["figures"] == json.loads(json.dumps(figures))
     assert [part["name"] for part in shown["parts"]][-1] == "Net"
     assert [leak["category"] for leak in shown["leaks"]] == ["hard hits", "insurance"]
+    for leak in (*shown["leaks"], *figures["cells"], *figures["others"]):
+        assert sum(leak["grades"].values()) == leak["mistakes"]
+    assert figures["grades"] == found.total.grades
 
 
 def test_the_curve_ends_at_the_sums(served, store):

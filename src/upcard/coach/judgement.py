@@ -7,8 +7,9 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from upcard.analysis.grades import Grade, grade_of
 from upcard.coach.question import HandClass, Question
-from upcard.coach.verdict import Grade, grade_of, write_verdict
+from upcard.coach.verdict import write_verdict
 from upcard.core.actions import Action
 from upcard.core.cards import Rank, rank_name
 from upcard.core.errors import IllegalActionError, NoExactValueError, NotationError

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.question import HandClass
@@ -28,45 +26,6 @@ _DID: Final = {
     Action.NO_SPLIT: "did not split",
     Action.NO_SURRENDER: "did not surrender",
 }
-
-
-class Grade(StrEnum):
-    """How bad an answer is, by what it costs."""
-
-    RIGHT = "right"
-    SLIP = "slip"
-    MISTAKE = "mistake"
-    BLUNDER = "blunder"
-
-
-LEAST_COST: Final = {Grade.BLUNDER: 0.1, Grade.MISTAKE: 0.01}
-"""Cost from which an answer has a grade, in initial bets; a wrong one below is a slip.
-
-Best play loses about 0.005 of a bet a hand: a mistake costs two hands of that or more, a blunder
-twenty. Slips are close calls, such as those that turn on one card: 16 v 10, or 12 v 4.
-"""
-
-
-def grade_of(cost: float) -> Grade:
-    """Return the grade of an answer that costs this part of an initial bet.
-
-    >>> [str(grade_of(cost)) for cost in (0, 0.0002, 0.01, 0.45)]
-    ['right', 'slip', 'mistake', 'blunder']
-    """
-    if not cost > 0:
-        return Grade.RIGHT
-    return next((grade for grade, least in LEAST_COST.items() if cost >= least), Grade.SLIP)
-
-
-def count_grades(costs: Iterable[float]) -> str:
-    """Count wrong answers by their grades, the worst first; empty if there is none.
-
-    >>> count_grades([0.45, 0, 0.0002, 0.0003])
-    '1 blunder, 2 slips'
-    """
-    grades = [grade_of(cost) for cost in costs]
-    counts = [(grades.count(one), one) for one in (Grade.BLUNDER, Grade.MISTAKE, Grade.SLIP)]
-    return ", ".join(f"{count} {one}{'s' * (count != 1)}" for count, one in counts if count)
 
 
 def write_verdict(judgement: Judgement, *, has_bets: bool = True) -> str:

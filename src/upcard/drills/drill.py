@@ -6,8 +6,8 @@ import random
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
+from upcard.analysis.grades import Grade, grade_of
 from upcard.coach.question import HandClass
-from upcard.coach.verdict import Grade, grade_of
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.coach.verdict import count_grades, write_bets
+from upcard.analysis.grades import count_grades, write_grades
+from upcard.coach.verdict import write_bets
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -175,7 +176,8 @@ def summarize(run: DrillRun) -> tuple[str, ...]:
         return (head, "Nothing was answered this time.", standing)
     answers, share = _count(tally.asked, "answer"), tally.right / tally.asked
     total = write_total(tally.cost, tally.unit)
-    cost = f"Mistakes cost {total}." if tally.unit == "EV" else f"Mistakes: {total} in all."
+    wrong = write_grades(tally.grades)
+    cost = f"Wrong answers cost {total}: {wrong}." if wrong else "No answer was wrong."
     pace = f", {run.per_minute:.0f} answers a minute" if run.seconds >= FIRST_PACE else ""
     expected = [f"{one.name} ({one.share:.0%})" for one in run.expect(_SHOWN)]
     return (

@@ -6,7 +6,7 @@ import math
 import random
 import threading
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -38,10 +38,13 @@ class DrillTally:
     best_streak: int = 0
     cost: float = 0.0
     unit: str = "EV"
+    grades: dict[str, int] = field(default_factory=dict)
+    """Number of the answers of each grade."""
 
     def add(self, feedback: Feedback) -> DrillTally:
         """Return the tally with one more answer."""
         streak = self.streak + 1 if feedback.is_right else 0
+        grade = feedback.grade.value
         return DrillTally(
             asked=self.asked + 1,
             right=self.right + feedback.is_right,
@@ -49,6 +52,7 @@ class DrillTally:
             best_streak=max(streak, self.best_streak),
             cost=self.cost + feedback.cost,
             unit=feedback.unit,
+            grades={**self.grades, grade: self.grades.get(grade, 0) + 1},
         )
 
 

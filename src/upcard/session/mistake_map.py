@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from upcard.analysis.grades import count_grades, grades_of
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
 from upcard.charts.layout import write_hand
 from upcard.charts.plots.heat_map import Heat, HeatMap, lay_out_heat
@@ -76,13 +77,13 @@ def sort_places(
     cells: dict[tuple[str, str], Heat] = {}
     others: dict[str, Heat] = {}
     for item in situations:
-        heat = Heat(item.asked, item.mistakes, item.cost, item.deviation**2)
+        heat = Heat(item.asked, [*item.wrong], item.cost, item.deviation**2)
         cell = find_cell(item.name)
         if cell is not None:
-            cells[cell] = cells.get(cell, Heat(0, 0, 0.0)) + heat
+            cells[cell] = cells.get(cell, Heat(0, [], 0.0)) + heat
         else:
             name = _name_other(item.name)
-            others[name] = others.get(name, Heat(0, 0, 0.0)) + heat
+            others[name] = others.get(name, Heat(0, [], 0.0)) + heat
     return cells, others
 
 
@@ -99,14 +100,14 @@ def lay_out_mistakes(rules: Rules, strategy: Strategy, found: Mistakes) -> HeatM
 
 def note_mistakes(found: Mistakes) -> Iterable[str]:
     """Iterate over what the map rests on, in sentences."""
-    mistakes = f"{found.mistakes} mistake{'s' * (found.mistakes != 1)}"
+    wrong = count_grades(found.wrong) or "no mistake"
     yield (
         f"{found.judged} of {found.decisions} decisions in {found.rounds} rounds were judged:"
-        f" {mistakes}, {found.cost:.2f} chips lost."
+        f" {wrong}, {found.cost:.2f} chips lost."
     )
     if not found.judged:
         yield "Switch the coach on to have your decisions judged."
-    elif found.mistakes:
+    elif found.wrong:
         yield why_no_rate(found.coached_rounds) or (
             f"Rates are over {found.coached_rounds} rounds; SD is one standard deviation of a rate."
         )
@@ -120,7 +121,8 @@ def write_mistakes(rules: Rules, found: Mistakes, per_hour: float) -> dict[str, 
     def tell(heat: Heat) -> dict[str, Any]:
         return {
             "asked": heat.asked,
-            "mistakes": heat.mistakes,
+            "mistakes": len(heat.wrong),
+            "grades": grades_of(heat.wrong),
             "cost": heat.cost,
             "cost_deviation": heat.deviation,
             "per_hour": heat.cost * per_hour,
@@ -134,7 +136,8 @@ def write_mistakes(rules: Rules, found: Mistakes, per_hour: float) -> dict[str, 
         "coached_rounds": found.coached_rounds,
         "decisions": found.decisions,
         "judged": found.judged,
-        "mistakes": found.mistakes,
+        "mistakes": len(found.wrong),
+        "grades": grades_of(found.wrong),
         "cost": found.cost,
         "cells": [
             {"hand": label, "upcard": letter} | tell(heat)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
+from upcard.analysis.grades import count_grades
 from upcard.coach.judgement import Judgement
-from upcard.coach.verdict import count_grades, write_bets, write_chips, write_verdict
+from upcard.coach.verdict import write_bets, write_chips, write_verdict
 from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.ledger import LedgerRound

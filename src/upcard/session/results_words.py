@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from upcard.coach.verdict import count_grades, grade_of
+from upcard.analysis.grades import write_grades
 from upcard.core.chip_format import signed
 from upcard.rules.model import Rules
 from upcard.session.plan import DEFAULT_NAME
@@ -36,7 +35,7 @@ def describe_judged(found: Statistics) -> str:
     total = found.total
     if not total.judged:
         return "no decision was judged: switch the coach on"
-    wrong = count_grades(found.wrong) or "no mistake"
+    wrong = write_grades(total.grades) or "no mistake"
     return f"{wrong} in {total.judged} of {total.decisions} decisions"
 
 
@@ -81,7 +80,6 @@ def write_statistics(found: Statistics, rounds_per_hour: float) -> dict[str, Any
         "rounds_per_hour": rounds_per_hour,
         "rounds_without_bets": found.without_bets,
         "coached_rounds": found.coached_rounds,
-        "grades": Counter(map(grade_of, found.wrong)),
         "method": METHOD,
     }
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
+from upcard.analysis.grades import count_grades
 from upcard.coach.judgement import Advice
-from upcard.coach.verdict import count_grades, write_chips, write_outcome
+from upcard.coach.verdict import write_chips, write_outcome
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.chip_format import signed

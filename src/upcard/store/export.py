@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Final
 
+from upcard.analysis.grades import grades_of, write_grades
 from upcard.store.amounts import write_actions, write_amounts, write_cards
 from upcard.store.codes import encode_round
 from upcard.store.database import Store
@@ -20,16 +21,17 @@ from upcard.store.sessions import write_rules
 COLUMNS: Final = (
     *("round", "session", "profile", "player", "company", "house", "rules", "shoe", "commitment"),
     *("started_at", "settled_at", "bets", "own", "cards", "actions", "hands", "others", "dealer"),
-    *("insurance_net", "net", "bankroll", "code", "mistakes", "cost"),
+    *("insurance_net", "net", "bankroll", "code", "mistakes", "cost", "grades"),
 )
 
 
 def row_of(stored: SettledRound, cost: RoundCost | None = None) -> dict[str, Any]:
     """Return a round as JSON values; chips without an exact decimal are texts (`10/3`).
 
-    Without `cost`, or with no judged decision, `mistakes` and `cost` are null.
+    Without `cost`, or with no judged decision, `mistakes`, `cost` and `grades` are null.
     """
     session = stored.session
+    found = cost if cost is not None and cost.judged else None
     return {
         "round": stored.id,
         "session": session.id,
@@ -53,8 +55,9 @@ def row_of(stored: SettledRound, cost: RoundCost | None = None) -> dict[str, Any
         "net": plain_amount(stored.net),
         "bankroll": plain_amount(stored.bankroll),
         "code": encode_round(stored.record),
-        "mistakes": cost.mistakes if cost is not None and cost.judged else None,
-        "cost": cost.cost if cost is not None and cost.judged else None,
+        "mistakes": None if found is None else found.mistakes,
+        "cost": None if found is None else found.cost,
+        "grades": None if found is None else grades_of(found.wrong),
     }
 
 
@@ -103,6 +106,7 @@ def write_csv(store: Store, rounds: Iterable[SettledRound]) -> Iterator[str]:
             "own": " ".join(str(spot) for spot in row["own"]),
             "hands": _write_hands(row["hands"]),
             "others": _write_hands(row["others"]),
+            "grades": write_grades(row["grades"] or {}),
         }
         yield _csv_line(row[name] for name in COLUMNS)
 

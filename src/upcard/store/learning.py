@@ -49,17 +49,24 @@ class RoundCost(NamedTuple):
 
     judged: int
     """Number of judged decisions."""
-    mistakes: int
+    wrong: tuple[float, ...]
+    """Costs of the mistakes, per initial bet."""
     cost: float
     """Cost of the mistakes, in chips."""
+
+    @property
+    def mistakes(self) -> int:
+        """Number of mistakes."""
+        return len(self.wrong)
 
 
 def cost_of_round(store: Store, stored: SettledRound) -> RoundCost:
     """Return the judged decisions of a round, the mistakes, and their cost."""
-    query = "SELECT cost_chips FROM judgements WHERE session_id = ? AND number = ?"
-    costs = [cost for (cost,) in store.rows(query, stored.session.id, stored.number)]
+    query = "SELECT cost_chips, cost_ev FROM judgements WHERE session_id = ? AND number = ?"
+    costs = store.rows(query, stored.session.id, stored.number)
     # Added up here, since each SQLite rounds a sum in its own way.
-    return RoundCost(len(costs), sum(cost > 0 for cost in costs), math.fsum(costs))
+    total = math.fsum(chips for chips, _ in costs)
+    return RoundCost(len(costs), tuple(cost for chips, cost in costs if chips > 0), total)
 
 
 class DecisionTally(NamedTuple):

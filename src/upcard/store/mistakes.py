@@ -9,7 +9,13 @@ from typing import NamedTuple
 from upcard.rules.model import Rules
 from upcard.store.database import Store
 from upcard.store.sessions import write_rules
-from upcard.store.statistics import deviation_of, read_played, sum_situations
+from upcard.store.statistics import (
+    collect_costs,
+    deviation_of,
+    read_played,
+    read_wrong,
+    sum_situations,
+)
 
 
 class MistakeSituation(NamedTuple):
@@ -18,7 +24,8 @@ class MistakeSituation(NamedTuple):
     name: str
     """`hard 16 v T`."""
     asked: int
-    mistakes: int
+    wrong: tuple[float, ...]
+    """Costs of the mistakes, per initial bet."""
     cost: float
     deviation: float
     """One standard deviation of `cost`."""
@@ -40,9 +47,9 @@ class Mistakes(NamedTuple):
         return sum(situation.asked for situation in self.situations)
 
     @property
-    def mistakes(self) -> int:
-        """Number of judged decisions with a cost."""
-        return sum(situation.mistakes for situation in self.situations)
+    def wrong(self) -> tuple[float, ...]:
+        """Costs of the mistakes, per initial bet."""
+        return tuple(cost for situation in self.situations for cost in situation.wrong)
 
     @property
     def cost(self) -> float:
@@ -75,13 +82,17 @@ def find_mistakes(store: Store, rules: Rules) -> Mistakes:
     with store.reading() as state:
         all_played = read_played(state)
         found = sum_situations(state, "situation", lambda theirs: theirs == plain)
+        every = read_wrong(state, lambda theirs: theirs.replace(name="") == plain)
     for played in all_played:
         if played.rules.replace(name="") == plain:
             rounds += played.sums.rounds
             coached_rounds += played.coached_rounds
             decisions += played.sums.decisions
+    wrong = collect_costs((one.situation, one.cost) for one in every)
     situations = [
-        MistakeSituation(name, sums.asked, sums.mistakes, float(sums.cost), deviation_of(sums))
+        MistakeSituation(
+            name, sums.asked, tuple(wrong.get(name, ())), float(sums.cost), deviation_of(sums)
+        )
         for name, sums in found.items()
     ]
     situations.sort(key=lambda situation: (-situation.cost, situation.name))

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, NamedTuple
 
+from upcard.analysis.grades import grades_of
 from upcard.rules.model import Rules
 from upcard.store.database import Store
 from upcard.store.errors import reading
@@ -39,6 +40,8 @@ class Results:
     judged: int
     """Number of judged decisions; errors in others count as luck."""
     mistakes: int
+    grades: dict[str, int]
+    """Number of the mistakes of each grade."""
     error_cost: float
     """Cost of the mistakes, 0 or more."""
     best_play: float | None
@@ -56,6 +59,8 @@ class Leak:
     category: str
     decisions: int
     mistakes: int
+    grades: dict[str, int]
+    """Number of the mistakes of each grade."""
     cost: float
     """Cost in chips, 0 or more."""
     per_hour: float
@@ -77,8 +82,16 @@ class Statistics(NamedTuple):
     """Rounds in houses without bets, which are not included elsewhere."""
     coached_rounds: int
     """Rounds of the sessions with any judgement, the base of rates."""
-    wrong: tuple[float, ...]
-    """Costs of the wrong decisions, per initial bet; houses without bets are not included."""
+
+
+class Wrong(NamedTuple):
+    """A wrong decision in a settled round."""
+
+    rules: Rules
+    situation: str
+    category: str
+    cost: float
+    """Cost per initial bet."""
 
 
 class Played(NamedTuple):
@@ -121,31 +134,42 @@ def add_up(
     with store.reading() as state:
         all_played = read_played(state)
         categories = sum_situations(state, "category", lambda rules: rules.betting)
-        costs = _read_costs(state)
+        wrong = read_wrong(state, lambda rules: rules.betting)
     for played in all_played:
         if not played.rules.betting:
             without_bets += played.sums.rounds
             continue
         coached_rounds += played.coached_rounds
         houses[str(played.rules)].append(_Weighed(played.sums, value_of(played.rules)))
+    by_house = collect_costs((str(one.rules), one.cost) for one in wrong)
+    by_category = collect_costs((one.category, one.cost) for one in wrong)
     return Statistics(
-        _sum([item for items in houses.values() for item in items]),
-        {house: _sum(items) for house, items in houses.items()},
-        _find_leaks(categories, coached_rounds / rounds_per_hour),
+        _sum([item for items in houses.values() for item in items], (one.cost for one in wrong)),
+        {house: _sum(items, by_house.get(house, ())) for house, items in houses.items()},
+        _find_leaks(categories, by_category, coached_rounds / rounds_per_hour),
         without_bets,
         coached_rounds,
-        costs,
     )
 
 
-def _read_costs(store: Store) -> tuple[float, ...]:
+def read_wrong(store: Store, is_wanted: Callable[[Rules], bool]) -> list[Wrong]:
+    """Read the wrong decisions by wanted rules. Raises: StoreDamagedError."""
     rows = store.rows(
-        "SELECT sessions.rules, sessions.house, cost_ev FROM judgements"
+        "SELECT sessions.rules, sessions.house, situation, category, cost_ev FROM judgements"
         " JOIN sessions ON session_id = sessions.id JOIN rounds USING (session_id, number)"
         " WHERE cost_chips > 0"
     )
-    has_bets = {game: read_rules(*game).betting for game in {row[:2] for row in rows}}
-    return tuple(cost for *game, cost in rows if has_bets[tuple(game)])
+    games = {game: read_rules(*game) for game in {row[:2] for row in rows}}
+    wanted = {game: rules for game, rules in games.items() if is_wanted(rules)}
+    return [Wrong(wanted[row[:2]], *row[2:]) for row in rows if row[:2] in wanted]
+
+
+def collect_costs(pairs: Iterable[tuple[str, float]]) -> dict[str, list[float]]:
+    """Collect costs by their names."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for name, cost in pairs:
+        found[name].append(cost)
+    return dict(found)
 
 
 class _Weighed(NamedTuple):
@@ -155,7 +179,7 @@ class _Weighed(NamedTuple):
     value: float | None
 
 
-def _sum(items: list[_Weighed]) -> Results:
+def _sum(items: list[_Weighed], wrong: Iterable[float]) -> Results:
     total = sum((item.sums for item in items), start=SessionSums())
     luck = squares = None
     if all(item.value is not None for item in items):
@@ -171,6 +195,7 @@ def _sum(items: list[_Weighed]) -> Results:
         decisions=total.decisions,
         judged=total.judged,
         mistakes=total.mistakes,
+        grades=grades_of(wrong),
         error_cost=float(total.cost),
         best_play=None if luck is None else float(total.net - luck + total.cost),
         luck=None if luck is None else float(luck),
@@ -178,8 +203,13 @@ def _sum(items: list[_Weighed]) -> Results:
     )
 
 
-def _find_leaks(categories: dict[str, SituationSums], hours: float) -> tuple[Leak, ...]:
-    leaks = [_make_leak(category, sums, hours) for category, sums in categories.items()]
+def _find_leaks(
+    categories: dict[str, SituationSums], wrong: dict[str, list[float]], hours: float
+) -> tuple[Leak, ...]:
+    leaks = [
+        _make_leak(category, sums, wrong.get(category, ()), hours)
+        for category, sums in categories.items()
+    ]
     return tuple(sorted(leaks, key=lambda leak: (-leak.cost, leak.category)))
 
 
@@ -201,12 +231,13 @@ def sum_situations(
     return found
 
 
-def _make_leak(category: str, sums: SituationSums, hours: float) -> Leak:
+def _make_leak(category: str, sums: SituationSums, wrong: Iterable[float], hours: float) -> Leak:
     cost, deviation = float(sums.cost), deviation_of(sums)
     return Leak(
         category=category,
         decisions=sums.asked,
         mistakes=sums.mistakes,
+        grades=grades_of(wrong),
         cost=cost,
         per_hour=cost / hours if hours else 0.0,
         cost_deviation=deviation,

@@ -7,16 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
+from upcard.analysis.grades import grade_of
 from upcard.coach.judgement import Advice, Judgement
 from upcard.coach.question import HandClass
-from upcard.coach.verdict import (
-    decimals_for,
-    grade_of,
-    write_answer,
-    write_better,
-    write_cost,
-    write_outcome,
-)
+from upcard.coach.verdict import decimals_for, write_answer, write_better, write_cost, write_outcome
 from upcard.core.actions import Action
 from upcard.session.coach_queue import Verdict
 from upcard.tui.appearance import Appearance

@@ -12,11 +12,12 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from upcard.analysis.grades import grade_of
 from upcard.session.listing import HEADINGS, LEFT, row_of
 from upcard.session.review_source import Source, source_of
 from upcard.store.database import Store
 from upcard.store.history import read_round, read_rounds
-from upcard.store.learning import cost_of_round
+from upcard.store.learning import RoundCost, cost_of_round
 from upcard.tui.action_bar import ActionBar, Key
 from upcard.tui.bindings import HISTORY
 from upcard.tui.keys import Keyed
@@ -61,12 +62,14 @@ class HistoryScreen(Keyed, Screen[None]):
     def _fill(self) -> None:
         found = read_rounds(self._store, last=_MOST, with_mistakes=self._only_mistakes)
         rounds = list(found)[::-1]
-        rows = [row_of(stored, cost_of_round(self._store, stored)) for stored in rounds]
+        costs = [cost_of_round(self._store, stored) for stored in rounds]
+        rows = [row_of(stored, cost) for stored, cost in zip(rounds, costs, strict=True)]
         widths = [max(map(len, column)) for column in zip(HEADINGS, *rows, strict=True)]
         listed = self.query_one(OptionList)
         listed.clear_options()
         listed.add_options(
-            Option(Text(_write(row, widths), no_wrap=True), id=row[0]) for row in rows
+            Option(self._color(_write(row, widths), row[-1], cost), id=row[0])
+            for row, cost in zip(rows, costs, strict=True)
         )
         self.query_one("#columns", Static).update(Text(_write(HEADINGS, widths), "bold"))
         self._listed = [stored.id for stored in rounds]
@@ -78,6 +81,13 @@ class HistoryScreen(Keyed, Screen[None]):
         else:
             message = "No round has been saved yet: play some that are not practice."
         self.query_one("#message", Static).update(message)
+
+    def _color(self, line: str, cell: str, cost: RoundCost) -> Text:
+        """Write a line whose last cell, the cost, has the style of the worst answer."""
+        text = Text(line, no_wrap=True)
+        if cell:
+            text.stylize(self.app.inks.of_grade(grade_of(max(cost.wrong))), -len(cell))
+        return text
 
     def draw(self) -> None:
         """Draw what depends on the theme."""

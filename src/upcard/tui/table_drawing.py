@@ -9,7 +9,7 @@ from typing import Final
 
 from rich.text import Text
 
-from upcard.coach.verdict import Grade
+from upcard.analysis.grades import Grade
 from upcard.core.cards import Card
 from upcard.session.table_view import HandView, view_dealer, view_hands
 from upcard.table.board import Board

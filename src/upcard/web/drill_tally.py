@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from upcard.analysis.grades import write_grades
 from upcard.drills.feedback_text import write_expected, write_share, write_tally
 
 if TYPE_CHECKING:
@@ -32,8 +33,15 @@ class TallyView:
     """Number of finished questions; one of a whole hand has several answers."""
     of: int | None
     """After how many questions it ends; None for never."""
-    marks: tuple[bool, ...]
-    """The last answers, right or not."""
+    grades: dict[str, int]
+    """Number of the answers of each grade: `right`, `slip`, `mistake`, `blunder`."""
+    marks: tuple[str, ...]
+    """The grades of the last answers."""
+
+    @property
+    def words(self) -> str:
+        """The right answers, and the wrong ones by their grades."""
+        return ", ".join(filter(None, (f"{self.right} right", write_grades(self.grades))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +71,8 @@ def look_at_tally(desk: DrillDesk) -> TallyView:
         best_streak=tally.best_streak,
         questions=run.questions,
         of=desk.setup.questions,
-        marks=tuple(one.feedback.is_right for one in desk.answered[-_MOST_MARKS:]),
+        grades=tally.grades,
+        marks=tuple(one.feedback.grade.value for one in desk.answered[-_MOST_MARKS:]),
     )
 
 

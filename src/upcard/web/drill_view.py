@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from upcard.analysis.grades import write_grades
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, Card, rank_name
 from upcard.core.numbers import with_minus, with_minus_signs
@@ -118,6 +119,8 @@ class ReportView:
     """The result in a few sentences."""
     share: str
     """Share of right answers as text; empty without any answer."""
+    wrong: str
+    """The wrong answers by their grades, as text; empty without one."""
     mistakes: tuple[DrillVerdictView, ...]
     """The wrong answers, in the order in which they were given."""
     again: tuple[AgainView, ...]
@@ -346,6 +349,7 @@ def _look_at_report(desk: DrillDesk, again: tuple[AgainView, ...]) -> ReportView
     return ReportView(
         lines=summarize(desk.run),
         share=f"{tally.right / tally.asked:.0%}" if tally.asked else "",
+        wrong=write_grades(tally.grades),
         mistakes=tuple(
             look_at_answer(one, desk) for one in desk.answered if not one.feedback.is_right
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from upcard.analysis.grades import grade_of
 from upcard.coach.verdict import write_chips
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.sentences import as_sentence
@@ -81,6 +82,8 @@ class RoundRow:
     """Number of mistakes among them."""
     cost: str
     """Cost of the mistakes; empty without one."""
+    grade: str
+    """The worst of them: `slip`, `mistake` or `blunder`; empty without one."""
     code: str
     """The round as text: `/h/{code}` and `upcard replay` read it."""
     problem: str = ""
@@ -117,6 +120,7 @@ def list_round(store: Store, stored: SettledRound | DamagedRound) -> RoundRow:
         judged=cost.judged,
         mistakes=cost.mistakes,
         cost=write_chips(cost.cost) if cost.mistakes else "",
+        grade=grade_of(max(cost.wrong)).value if cost.wrong else "",
         code=encode_round(stored.record),
     )
 
@@ -137,6 +141,7 @@ def _list_damaged(damaged: DamagedRound) -> RoundRow:
         judged=0,
         mistakes=0,
         cost="",
+        grade="",
         code="",
         problem=as_sentence(damaged.reason),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from upcard.analysis.grades import write_grades
 from upcard.charts.plots.heat_map import list_worst
 from upcard.core.chip_format import format_chips, signed
 from upcard.core.numbers import with_minus
@@ -58,6 +59,8 @@ class LeakView:
     """Number of decisions that were judged."""
     mistakes: int
     """Number of mistakes among them."""
+    grades: dict[str, int]
+    """Number of them of each grade: `blunder`, `mistake`, `slip`."""
     cost: float
     """Cost of the mistakes in chips."""
     deviation: float
@@ -68,6 +71,11 @@ class LeakView:
     """Standard deviation of `per_hour`."""
     rounds: str
     """Address of the rounds with these mistakes."""
+
+    @property
+    def wrong(self) -> str:
+        """The mistakes by their grades, as text."""
+        return write_grades(self.grades)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,6 +323,7 @@ def _list_leaks(found: Statistics, *, has_rate: bool) -> Iterator[LeakView]:
                 category=leak.category,
                 decisions=leak.decisions,
                 mistakes=leak.mistakes,
+                grades=leak.grades,
                 cost=leak.cost,
                 deviation=leak.cost_deviation,
                 per_hour=leak.per_hour if has_rate else None,

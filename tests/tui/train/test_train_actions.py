@@ -9,9 +9,10 @@ import pytest
 from marks import slow_except
 from train_driving import Clock, drive, in_memory, opened
 
+from upcard.analysis.grades import grade_of
 from upcard.charts.themes import THEME_NAMES
 from upcard.coach.coach import advise_opening
-from upcard.coach.verdict import grade_of, write_bets
+from upcard.coach.verdict import write_bets
 from upcard.core.actions import Action
 from upcard.drills.desk import DrillStep
 from upcard.drills.options import DrillOptions

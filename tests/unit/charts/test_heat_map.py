@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from test_chart_palette import contrast, lightness
 
+from upcard.analysis.grades import count_grades
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
 from upcard.charts.plots.heat_map import (
     MARKS,
@@ -26,13 +27,13 @@ from upcard.strategy.chart import HAND_LABELS
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEATS = {
-    ("16", "T"): Heat(40, 12, 27.0, 81.0),
-    ("A7", "9"): Heat(9, 3, 9.0, 16.0),
-    ("88", "A"): Heat(2, 1, 3.0, 9.0),
-    ("1010", "6"): Heat(7, 1, 0.9, 0.81),
-    ("12", "4"): Heat(5, 0, 0.0),
+    ("16", "T"): Heat(40, [0.3, *[0.05] * 11], 27.0, 81.0),
+    ("A7", "9"): Heat(9, [0.1] * 3, 9.0, 16.0),
+    ("88", "A"): Heat(2, [0.2], 3.0, 9.0),
+    ("1010", "6"): Heat(7, [0.009], 0.9, 0.81),
+    ("12", "4"): Heat(5, [], 0.0),
 }
-OTHERS = {"insurance v A": Heat(6, 2, 5.5, 9.0), "hard 20 v 7": Heat(3, 0, 0.0)}
+OTHERS = {"insurance v A": Heat(6, [0.01, 0.001], 5.5, 9.0), "hard 20 v 7": Heat(3, [], 0.0)}
 
 
 @pytest.fixture
@@ -60,7 +61,8 @@ def test_every_cell_has_its_heat_and_the_charts_letters(heat_map, strategy):
     for key, cell in cells.items():
         heat = HEATS.get(key)
         assert cell.figure == (write_cost(heat.cost) if heat and heat.cost else "")
-        assert (f"Asked {heat.asked}, {heat.mistakes} mistake" if heat else "Never") in cell.hint
+        wrong = heat and (count_grades(heat.wrong) or "no mistake")
+        assert (f"Asked {heat.asked}, {wrong}" if heat else "Never") in cell.hint
         assert (cell.level is None) == (heat is None)
     for label, row in strategy:
         for letter, text in zip(UPCARD_LETTERS, row, strict=True):
@@ -68,7 +70,7 @@ def test_every_cell_has_its_heat_and_the_charts_letters(heat_map, strategy):
 
 
 def test_places_add_up():
-    assert Heat(1, 2, 0.5) + Heat(10, 20, 1.5) == Heat(11, 22, 2.0)
+    assert Heat(1, [0.1], 0.5) + Heat(10, [0.2], 1.5) == Heat(11, [0.1, 0.2], 2.0)
 
 
 def test_shades_go_by_thirds_of_the_dearest(heat_map):
@@ -96,12 +98,21 @@ def test_shades_go_by_thirds_of_the_dearest(heat_map):
 def test_the_worst_come_dearest_first_with_what_is_on_no_chart(heat_map):
     assert list_worst(heat_map, per_hour=0.5) == (
         ("hand", "right play", "asked", "mistakes", "cost", "an hour", "SD"),
-        ("hard 16 v 10", "hit", "40", "12", "27.0", "13.5", "4.5"),
-        ("A,7 v 9", "hit", "9", "3", "9.0", "4.5", "2.0"),
-        ("insurance v A", "-", "6", "2", "5.5", "2.8", "1.5"),
-        ("8,8 v A", "surrender, else split", "2", "1", "3.0", "1.5", "1.5"),
-        ("10,10 v 6", "stand", "7", "1", "0.90", "0.45", "0.45"),
+        ("hard 16 v 10", "hit", "40", "1 blunder, 11 mistakes", "27.0", "13.5", "4.5"),
+        ("A,7 v 9", "hit", "9", "3 blunders", "9.0", "4.5", "2.0"),
+        ("insurance v A", "-", "6", "1 mistake, 1 slip", "5.5", "2.8", "1.5"),
+        ("8,8 v A", "surrender, else split", "2", "1 blunder", "3.0", "1.5", "1.5"),
+        ("10,10 v 6", "stand", "7", "1 slip", "0.90", "0.45", "0.45"),
     )
+
+
+def test_a_table_too_wide_for_a_terminal_leaves_the_right_plays_to_the_chart(facts, heat_map):
+    text = draw_heat_text(heat_map, per_hour=None)
+    assert "surrender, else split" in text
+    wide = draw_heat_text(heat_map, per_hour=0.5)
+    assert "surrender, else split  " not in wide
+    assert "1 blunder, 11 mistakes" in wide
+    assert max(map(len, wide.splitlines())) < 80
 
 
 def test_after_few_rounds_no_place_has_a_rate(heat_map):
@@ -109,13 +120,13 @@ def test_after_few_rounds_no_place_has_a_rate(heat_map):
     rows = list_worst(heat_map, per_hour=None)
     assert rows[:2] == (
         ("hand", "right play", "asked", "mistakes", "cost"),
-        ("hard 16 v 10", "hit", "40", "12", "27.0"),
+        ("hard 16 v 10", "hit", "40", "1 blunder, 11 mistakes", "27.0"),
     )
     assert "an hour" not in draw_heat_text(heat_map, per_hour=None)
 
 
 def test_at_most_ten_are_listed(facts):
-    heats = {("16", letter): Heat(1, 1, 1.0) for letter in UPCARD_LETTERS} | HEATS
+    heats = {("16", letter): Heat(1, [0.1], 1.0) for letter in UPCARD_LETTERS} | HEATS
     heat_map = lay_out_heat(facts, heats, others=OTHERS)
     assert len(heat_map.worst) == 10
 
@@ -157,8 +168,8 @@ def test_the_picture_has_a_box_a_hint_and_a_figure_for_each_cell(heat_map):
     groups = root.findall(f"{SVG}g")
     assert len(groups) == 330
     told = [group.find(f"{SVG}title").text for group in groups]
-    assert "Hard 16 v 10: hit. Asked 40, 12 mistakes, cost 27.0 chips" in told
-    assert "Hard 12 v 4: stand. Asked 5, 0 mistakes" in told
+    assert "Hard 16 v 10: hit. Asked 40, 1 blunder, 11 mistakes, cost 27.0 chips" in told
+    assert "Hard 12 v 4: stand. Asked 5, no mistake" in told
     assert sum(text.endswith(". Never asked") for text in told) == 325
     fills = [group.find(f"{SVG}rect").get("fill") for group in groups]
     assert [fills.count(shade.fill) for shade in SHADES] == [1] * 5
@@ -179,7 +190,7 @@ def test_the_page_has_the_picture_and_the_table(heat_map):
 
 
 def test_without_mistakes_there_is_no_table(facts):
-    clean = lay_out_heat(facts, {("12", "4"): Heat(5, 0, 0.0)}, others={})
+    clean = lay_out_heat(facts, {("12", "4"): Heat(5, [], 0.0)}, others={})
     assert clean.worst == ()
     assert [level for level, _ in clean.legend] == [0]
     assert "Where most was lost" not in draw_heat_text(clean, per_hour=1.0)
@@ -188,9 +199,9 @@ def test_without_mistakes_there_is_no_table(facts):
 
 def test_what_is_in_no_cell_is_refused(facts):
     with pytest.raises(NotationError, match="a mistake at '20' v 'T': there is no such cell"):
-        lay_out_heat(facts, {("20", "T"): Heat(1, 1, 1.0)}, others={})
+        lay_out_heat(facts, {("20", "T"): Heat(1, [0.1], 1.0)}, others={})
     with pytest.raises(NotationError, match="'16' v '10'"):
-        lay_out_heat(facts, {("16", "10"): Heat(1, 1, 1.0)}, others={})
+        lay_out_heat(facts, {("16", "10"): Heat(1, [0.1], 1.0)}, others={})
 
 
 # --- legible in grey, and by people who see colours in another way ---

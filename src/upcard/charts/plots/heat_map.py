@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, TypeAlias
 
+from upcard.analysis.grades import count_grades
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
 from upcard.charts.layout import ChartCell, ChartRow, Layout, lay_out
 from upcard.charts.palette import DARK_INK, LIGHT_INK, Paint
@@ -47,7 +48,8 @@ class Heat(NamedTuple):
     """The results of the decisions in one place. Units: chips, 0 or more."""
 
     asked: int
-    mistakes: int
+    wrong: list[float]
+    """Costs of the mistakes, per initial bet."""
     cost: float
     variance: float = 0.0
     """The square of one standard deviation of the cost."""
@@ -62,7 +64,7 @@ class Heat(NamedTuple):
             return NotImplemented
         return Heat(
             self.asked + other.asked,
-            self.mistakes + other.mistakes,
+            self.wrong + other.wrong,
             self.cost + other.cost,
             self.variance + other.variance,
         )
@@ -134,8 +136,7 @@ def _heat_row(row: ChartRow, label: str, heats: Mapping[Key, Heat], most: float)
 def _heat_cell(cell: ChartCell, heat: Heat | None, most: float) -> ChartCell:
     if heat is None:
         return replace(cell, hint=f"{cell.hint}. Never asked")
-    plural = "s" * (heat.mistakes != 1)
-    hint = f"{cell.hint}. Asked {heat.asked}, {heat.mistakes} mistake{plural}"
+    hint = f"{cell.hint}. Asked {heat.asked}, {count_grades(heat.wrong) or 'no mistake'}"
     if heat.cost <= 0:
         return replace(cell, hint=hint, level=0)
     cost = write_cost(heat.cost)
@@ -194,7 +195,7 @@ def list_worst(heat_map: HeatMap, *, per_hour: float | None) -> tuple[tuple[str,
             worst.name,
             worst.right or "-",
             str(heat.asked),
-            str(heat.mistakes),
+            count_grades(heat.wrong),
             write_cost(heat.cost),
         )
         rates = () if per_hour is None else (heat.cost * per_hour, heat.deviation * per_hour)

@@ -44,7 +44,7 @@ class _HeatFill(ChartFill):
     def about(self) -> str:
         worst = "; ".join(
             f"{item.name}: {item.heat.cost:.2f} chips lost"
-            f" by {item.heat.mistakes} of {item.heat.asked}"
+            f" by {len(item.heat.wrong)} of {item.heat.asked}"
             for item in self._heat_map.worst
         )
         return f"Most was lost at {worst}." if worst else ""

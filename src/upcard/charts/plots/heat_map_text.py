@@ -53,9 +53,14 @@ class _HeatPen(ChartPen):
 
 def _list_worst(heat_map: HeatMap, per_hour: float | None) -> Iterator[str]:
     yield "Where most was lost, in chips"
-    rows = list_worst(heat_map, per_hour=per_hour)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [f"{cell:<{width}}" for cell, width in zip(row[:2], widths[:2], strict=True)]
-        cells += [f"{cell:>{width}}" for cell, width in zip(row[2:], widths[2:], strict=True)]
+    columns = list(zip(*list_worst(heat_map, per_hour=per_hour), strict=True))
+    if sum(2 + max(map(len, column)) for column in columns) > _WIDTH:
+        del columns[1]  # the chart above has the right play
+    widths = [max(map(len, column)) for column in columns]
+    left = len(columns) - (4 if per_hour is None else 6) + 1
+    for row in zip(*columns, strict=True):
+        cells = (
+            f"{cell:{'<' if number < left else '>'}{width}}"
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
         yield f"  {'  '.join(cells)}"

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import click
 
+from upcard.analysis.grades import count_grades
 from upcard.cli.options import file_option, json_option, limit_row, positive_option
 from upcard.cli.output import echo_columns, write_file
 from upcard.core.chip_format import format_chips, signed
@@ -95,10 +96,11 @@ def _refuse_two_outputs(csv: str | None, jsonl: str | None, *, codes: bool, as_j
 
 def _show(rounds: Iterable[tuple[SettledRound, RoundCost]], count: int, *, codes: bool) -> bool:
     """Write a table of rounds; False if there are none."""
-    net = Fraction(0)
+    net, wrong = Fraction(0), list[float]()
     rows: list[tuple[str, ...]] = [("round", "hand", "code", "net") if codes else HEADINGS]
     for stored, cost in rounds:
         net += stored.net
+        wrong += cost.wrong
         if codes:
             code = encode_round(stored.record)
             rows.append((str(stored.id), write_hand(stored), code, signed(stored.net)))
@@ -110,7 +112,8 @@ def _show(rounds: Iterable[tuple[SettledRound, RoundCost]], count: int, *, codes
     echo_columns(rows, left=range(3 if codes else LEFT))
     of = "" if shown == count else f" of {count}"
     plural = "" if count == 1 else "s"
-    click.echo(f"\n{shown}{of} round{plural}, net {signed(net)}.", nl=False)
+    grades = f"; {count_grades(wrong)}" if wrong else ""
+    click.echo(f"\n{shown}{of} round{plural}, net {signed(net)}{grades}.", nl=False)
     return True
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from upcard.analysis.grades import WRONG
 from upcard.analysis.plan import ROUNDS_PER_HOUR
 from upcard.cache.exact import basic_strategy
 from upcard.charts.plots.heat_map import HeatMap
@@ -147,14 +148,14 @@ def _show_leaks(found: Statistics, hourly: float) -> None:
         return
     reason = why_no_rate(found.coached_rounds)
     click.echo(f"\nLeaks, in chips{'' if reason else f', and in an hour of {hourly:g} rounds'}")
-    heads = ("decisions", "asked", "mistakes", "cost", "±")
+    heads = ("decisions", "asked", *(f"{grade}s" for grade in WRONG), "cost", "±")
     rows: list[tuple[str, ...]] = [heads if reason else (*heads, "an hour", "±")]
     for leak in costly:
-        cells = (leak.category, str(leak.decisions), str(leak.mistakes))
+        counts = (leak.decisions, *(leak.grades.get(grade, 0) for grade in WRONG))
         amounts = [leak.cost, leak.cost_deviation]
         if not reason:
             amounts += [leak.per_hour, leak.per_hour_deviation]
-        rows.append((*cells, *(f"{amount:.2f}" for amount in amounts)))
+        rows.append((leak.category, *map(str, counts), *(f"{amount:.2f}" for amount in amounts)))
     echo_columns(rows)
     if reason:
         click.echo(reason)

@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from upcard.coach.verdict import Grade
+from upcard.analysis.grades import Grade
 from upcard.drills.desk import Answered, DrillDesk
 from upcard.drills.drill import Feedback
 from upcard.drills.feedback_text import (
