@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 from upcard.analysis.grades import grades_of
 from upcard.rules.model import Rules
+from upcard.store.amounts import read_numbers
 from upcard.store.database import Store
 from upcard.store.errors import reading
 from upcard.store.results import read_results, read_situations
@@ -153,15 +154,22 @@ def add_up(
 
 
 def read_wrong(store: Store, is_wanted: Callable[[Rules], bool]) -> list[Wrong]:
-    """Read the wrong decisions by wanted rules. Raises: StoreDamagedError."""
+    """Read the person's own wrong decisions by wanted rules. Raises: StoreDamagedError."""
     rows = store.rows(
-        "SELECT sessions.rules, sessions.house, situation, category, cost_ev FROM judgements"
-        " JOIN sessions ON session_id = sessions.id JOIN rounds USING (session_id, number)"
-        " WHERE cost_chips > 0"
+        "SELECT sessions.rules, sessions.house, situation, category, cost_ev, step, own,"
+        " own_answers FROM judgements JOIN sessions ON session_id = sessions.id"
+        " JOIN rounds USING (session_id, number) WHERE cost_chips > 0"
     )
     games = {game: read_rules(*game) for game in {row[:2] for row in rows}}
     wanted = {game: rules for game, rules in games.items() if is_wanted(rules)}
-    return [Wrong(wanted[row[:2]], *row[2:]) for row in rows if row[:2] in wanted]
+    return [
+        Wrong(wanted[row[:2]], *row[2:5]) for row in rows if row[:2] in wanted and _is_own(*row[5:])
+    ]
+
+
+def _is_own(step: int, player_spots: str, own_answers: str) -> bool:
+    """Whether an answer was the person's: at a table without company all are."""
+    return not player_spots or step in read_numbers(own_answers)
 
 
 def collect_costs(pairs: Iterable[tuple[str, float]]) -> dict[str, list[float]]:
