@@ -122,10 +122,14 @@ class WebServer:
 
     def check_printed(self) -> None:
         """Check that it printed nothing. Raises: FindingError."""
-        printed = self._errors.read_text(encoding="utf-8", errors="replace").strip()
-        if printed:
-            msg = f"the server printed:\n{printed[-2000:]}"
+        if self.printed:
+            msg = f"the server printed:\n{self.printed}"
             raise FindingError(msg)
+
+    @property
+    def printed(self) -> str:
+        """The end of what it printed in this life."""
+        return self._errors.read_text(encoding="utf-8", errors="replace").strip()[-2000:]
 
     def close(self) -> None:
         """End a life after a failure."""
@@ -166,7 +170,8 @@ class Browser:
         self.heard.append((path, answer))
         if answer.status >= 500 and answer.status != 503:
             what = "GET" if form is None else f"POST {form}"
-            msg = f"{what} {path}: {answer.status}\n{answer.body[:1500].decode(errors='replace')}"
+            body = answer.body[:1500].decode(errors="replace")
+            msg = f"{what} {path}: {answer.status}\n{body}\n{self.server.printed}"
             raise FindingError(msg)
         return answer
 
