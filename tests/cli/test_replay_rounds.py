@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import weakref
 from fractions import Fraction
 
 import pytest
@@ -78,7 +79,9 @@ def seat(rules="6D S17 LS", *, seed=1, **options):
     store = open_store()
     deposit(store, 10_000)
     shoe = FairShoe(rules, seeds=lambda: rng.randbytes(32))
-    return KeptTable.sit_down(store, rules, shoe=shoe, **options)
+    table = KeptTable.sit_down(store, rules, shoe=shoe, **options)
+    weakref.finalize(table, store.close)
+    return table
 
 
 def play(table, rounds, *, bets=(10,), player_spots=None, seed=1):

@@ -284,6 +284,7 @@ def test_a_damaged_round_is_named_and_the_others_are_shown(tmp_path):
         assert "round 2" in shown["rounds"][1]["problem"]
         assert "round 2" in read_words(client, "/history/2", 500)
         assert "round 2" in read_words(client, "/history.csv", 500)
+    store.close()
 
 
 def test_no_link_of_the_history_is_dead(served):

@@ -32,7 +32,8 @@ TINY = {"r": "6D", "count": "hi-lo", "rounds": "1000", "seed": "7"}
 @pytest.fixture
 def site(tmp_path):
     """A server with saved games in a folder of the test."""
-    return make_site(open_store(tmp_path / "upcard.db"))
+    with open_store(tmp_path / "upcard.db") as store:
+        yield make_site(store)
 
 
 @pytest.fixture

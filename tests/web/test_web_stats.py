@@ -30,7 +30,8 @@ def make_store(folder, rounds):
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
-    return make_store(tmp_path_factory.mktemp("stats"), 20)
+    with make_store(tmp_path_factory.mktemp("stats"), 20) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")
