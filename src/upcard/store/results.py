@@ -199,8 +199,13 @@ def _read_played(row: tuple[Any, ...]) -> _Played:
         sum((laid[spot] for spot in mine), start=NOTHING),
         read_amount(net),
         answers.count(",") + 1 if answers else 0,
-        frozenset(read_numbers(own_answers)) if player_spots else None,
+        read_own_steps(player_spots, own_answers),
     )
+
+
+def read_own_steps(player_spots: str, own_answers: str) -> frozenset[int] | None:
+    """Read the numbers of the person's own answers in a round; None if all are."""
+    return frozenset(read_numbers(own_answers)) if player_spots else None
 
 
 def _count_all(

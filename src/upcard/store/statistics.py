@@ -17,10 +17,9 @@ from typing import Final, NamedTuple
 
 from upcard.analysis.grades import grades_of
 from upcard.rules.model import Rules
-from upcard.store.amounts import read_numbers
 from upcard.store.database import Store
 from upcard.store.errors import reading
-from upcard.store.results import read_results, read_situations
+from upcard.store.results import read_own_steps, read_results, read_situations
 from upcard.store.sessions import read_rules
 from upcard.store.sums import SessionSums, SituationSums
 
@@ -168,8 +167,8 @@ def read_wrong(store: Store, is_wanted: Callable[[Rules], bool]) -> list[Wrong]:
 
 
 def _is_own(step: int, player_spots: str, own_answers: str) -> bool:
-    """Whether an answer was the person's: at a table without company all are."""
-    return not player_spots or step in read_numbers(own_answers)
+    steps = read_own_steps(player_spots, own_answers)
+    return steps is None or step in steps
 
 
 def collect_costs(pairs: Iterable[tuple[str, float]]) -> dict[str, list[float]]:
