@@ -108,4 +108,4 @@ lock: ## pin the dependencies of pyproject.toml by hash; UPGRADE=1 takes newer v
 
 clean: ## remove .venv, caches, built packages and the site
 	rm -rf .venv .venv.lock dist build site .benchmarks .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
-	find src tests benchmarks campaign tools docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	find src tests benchmarks campaign tools scripts docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

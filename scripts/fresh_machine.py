@@ -201,7 +201,10 @@ def try_readme(machine: Machine) -> None:
     begun = time.monotonic()
     machine.shell("make values ARGS=--check")
     report("every value computed and compared", begun)
-    machine.shell('make clean && test -z "$(git status --porcelain --ignored)"')
+    machine.shell("make clean")
+    if left := machine.shell("git status --porcelain --ignored"):
+        msg = f"`make clean` left:\n{left}"
+        raise DistError(msg)
 
 
 def main() -> None:
