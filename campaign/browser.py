@@ -210,9 +210,10 @@ class ServerKiller:
                 pass
             await _leave(browser, table)
             case.count("hands finished")
-        table_in_peace = await sit_down(browser, case.rng)  # it removes what killed ones left
-        if table_in_peace is not None:
-            await _leave(browser, table_in_peace)
+        table_in_peace = None
+        while table_in_peace is None:  # a house may refuse so many hands, or company
+            table_in_peace = await sit_down(browser, case.rng)
+        await _leave(browser, table_in_peace)  # sitting down removed what killed servers left
         await browser.close()
 
 
