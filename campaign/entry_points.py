@@ -79,6 +79,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "cache.folder.CacheFolder.read": "the name of an entry, which is a hash",
     "core.user_files.read_user_stream": "an open file: what read_user_file reads",
     "drills.standing.read_standing": "the name of a drill; what is kept is a kept setting",
+    "store.results.read_own_steps": "columns of a round; store.amounts.read_numbers reads them",
     "store.learning.read_decisions": "a time that the program wrote",
     "store.learning.load_drill": "the name of a drill; what is kept is a kept setting",
     "env.options.read_number": "a number of Python; only its error names it",

@@ -83,6 +83,31 @@ def test_a_slow_answer_is_known_later():
     with_desk(play)
 
 
+@pytest.mark.parametrize("error", [None, TimeoutError("its own")])
+def test_an_answer_that_comes_as_patience_ends_is_given(monkeypatch, error):
+    async def wait_too_long(waiting, _):
+        await asyncio.wait([waiting])
+        raise TimeoutError
+
+    def compute():
+        if error is not None:
+            raise error
+        return 5
+
+    monkeypatch.setattr(asyncio, "wait_for", wait_too_long)
+
+    async def play():
+        desk = SolverDesk()
+        if error is None:
+            assert await desk.ask("q", compute, patience=0.01) == 5
+        else:
+            with pytest.raises(TimeoutError, match="its own"):
+                await desk.ask("q", compute, patience=0.01)
+        desk.close()
+
+    asyncio.run(play())
+
+
 def test_an_error_reaches_all_who_asked_and_is_not_remembered():
     async def play(desk, free):
         free.set()

@@ -1,5 +1,6 @@
 """The table in the browser: every route as a page and as JSON, and nothing is played twice."""
 
+import asyncio
 import os
 import random
 import sqlite3
@@ -179,6 +180,27 @@ def test_what_is_not_possible_is_a_sentence_and_changes_nothing(move, form, word
         assert (answer.json()["error"], answer.json()["version"]) == ("refused", before)
         assert words in answer.json()["problem"]
         assert find_faults(player.post(move, HTML, **form).text) == []
+
+
+def test_the_start_page_comes_while_someone_else_sits_down(monkeypatch):
+    with run_site(seed=3) as client:
+        player = TableClient(client)
+        player.bet()
+        is_playing = GameSession.is_playing.fget
+        seats = client.site.tables
+
+        def sit_down(session):
+            """Open another table while this one is looked at, as a thread of the server does."""
+            monkeypatch.setattr(GameSession, "is_playing", property(is_playing))
+            seats._sit_down(
+                session.plan, asyncio.get_event_loop(), keeps=False, chips=None, check=None
+            )
+            return is_playing(session)
+
+        monkeypatch.setattr(GameSession, "is_playing", property(sit_down))
+        page = client.get("/", headers=HTML)
+        assert page.status_code == 200
+        assert player.path in page.text
 
 
 def test_an_unfinished_practice_hand_is_left_only_when_that_is_certain():

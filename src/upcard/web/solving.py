@@ -85,9 +85,8 @@ class SolverDesk:
             future = asyncio.wrap_future(work.future)
             return await asyncio.wait_for(asyncio.shield(future), patience)
         except TimeoutError:
-            if future.done():  # the computation itself ran out of time
-                raise
-            return None
+            # It may have ended at the same moment, or raised this error of its own.
+            return future.result() if future.done() and not future.cancelled() else None
         except asyncio.CancelledError:
             if not work.future.cancelled():
                 raise

@@ -133,7 +133,7 @@ class TableBook:
         """Return the tables to go on with, each with its address and its title."""
         found = [
             (f"/t/{name}", one.seat.session.plan.title)
-            for name, one in self._seats.items()
+            for name, one in list(self._seats.items())  # a thread may add one meanwhile
             if one.seat.session.is_playing
         ]
         if self._store is None:
