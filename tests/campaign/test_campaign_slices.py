@@ -9,9 +9,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SLICES = {
     "kills": 12,
-    "disk": 60,
+    "disk": 30,
     "keys": 6,
-    "damage": 80,
+    "damage": 40,
     "fuzz": 4000,
     "processes": 2,
     "browser": 15,
@@ -19,7 +19,7 @@ SLICES = {
     "secrecy": 1500,
     "independent": 12,
     "values": 400,
-    "environments": 10,
+    "environments": 5,
     "lockstep": 40,
 }
 

@@ -94,7 +94,7 @@ def test_a_refusal_is_seen_in_full_or_marked_and_nothing_overlaps():  # F3
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_a_refusal_is_seen_on_any_screen_in_any_round(seed):  # F3
-    wander(seed, 25)
+    wander(seed, 10)
 
 
 def play(cards, *keys, size=(80, 24), voice=CoachVoice.SILENT, rules="6D LS", chips=100, **options):

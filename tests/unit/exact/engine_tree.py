@@ -134,17 +134,27 @@ class Tree:
 
 def public(state):
     """Return what matters of what everybody sees."""
-    hands = tuple(public_hand(state, index) for index in range(len(state.hands)))
+    over = [index for index in range(len(state.hands)) if is_over(state, index)]
+    played = (played_hand(state, index) for index in over)
+    playing = (public_hand(state, index) for index in range(len(state.hands)) if index not in over)
     up = state.dealer[0 if state.rules.hole_card is HoleCard.NONE else state.setup.up_index]
-    return hands, state.active, state.phase, up.rank
+    return tuple(sorted(played)), tuple(playing), state.active, state.phase, up.rank
+
+
+def is_over(state, index):
+    return state.hands[index].status is not HandStatus.PLAYING and index not in state.pending
+
+
+def played_hand(state, index):
+    """Return what matters of a hand that is over, whichever it was of a round's hands."""
+    hand = state.hands[index]
+    # No dealer who draws to 17 ends under it, so lower totals are worth the same.
+    least = 16 if state.rules.dealer_rule is DealerRule.TO_17 else 0
+    return max(hand.total, least), hand.status.value, hand.bet
 
 
 def public_hand(state, index):
     hand = state.hands[index]
-    if hand.status is not HandStatus.PLAYING and index not in state.pending:
-        # No dealer who draws to 17 ends under it, so lower totals are worth the same.
-        least = 16 if state.rules.dealer_rule is DealerRule.TO_17 else 0
-        return max(hand.total, least), hand.status, hand.bet
     return (
         hand.arithmetic_state,
         min(len(hand.cards), 3),
