@@ -38,7 +38,7 @@ browser: ## run the tests that drive Chromium; UPCARD_CHROMIUM names its file
 lowest: ## run the tests with the oldest packages that pyproject.toml allows
 	@./scripts/bootstrap dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
-	$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv/lowest
+	$(BIN)/uv venv --quiet --clear --seed --python $(BIN)/python .venv/lowest
 	$(BIN)/uv pip install --quiet --system-certs --python .venv/lowest/bin/python \
 		--resolution lowest-direct --group dev --editable .
 	.venv/lowest/bin/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)

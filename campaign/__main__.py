@@ -94,7 +94,7 @@ def _read_options(arguments: list[str] | None) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "subjects", nargs="*", default=["all"], choices=("all", *NAMES), metavar="SUBJECT",
+        "subjects", nargs="*", default="all", choices=("all", *NAMES), metavar="SUBJECT",
         help="any of: all (default), " + ", ".join(NAMES),
     )  # fmt: skip
     amount = parser.add_mutually_exclusive_group()

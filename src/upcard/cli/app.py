@@ -97,6 +97,7 @@ def _suggest(name: str) -> str:
 @click.group(
     cls=LazyGroup,
     invoke_without_command=True,
+    subcommand_metavar="[COMMAND] [ARGS]...",  # as click says from 8.2; with 8.1 too
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
     epilog="\b\nExamples:\n  upcard\n  upcard play --house european\n"
     "  upcard edge --house european\n  upcard chart\n  upcard solve T6 v 9\n  upcard policy 4/13",
