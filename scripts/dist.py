@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import select
 import shutil
 import struct
@@ -29,7 +30,8 @@ DIST = ROOT / "dist"
 RELEASES = ("3.11", "3.12", "3.13")
 RESOLUTIONS = {"oldest": "lowest-direct", "newest": "highest"}
 UV = Path(sys.executable).with_name("uv")
-SCREEN_SECONDS = 120  # without a sign of life
+SCREEN_SECONDS = 180  # until the full screen is there and has ended
+KEY_SECONDS = 3  # until a key is pressed again
 IMPORT = """
 import upcard
 rules = upcard.Rules.parse("6D H17 LS")
@@ -124,24 +126,35 @@ def try_screen(command: Sequence[str | Path], folder: Path | None = None) -> Non
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     variables = make_variables(folder) | {"TERM": "xterm-256color", "LANG": "C.UTF-8"}
     shown = b""
+    pressed = 0
+    begun = heard = time.monotonic()
     with subprocess.Popen(
         command, stdin=theirs, stdout=theirs, stderr=theirs, env=variables
     ) as game:
         os.close(theirs)
-        is_asked_to_leave = False
-        while select.select([ours], [], [], SCREEN_SECONDS)[0]:
-            try:
-                shown += os.read(ours, 4096)
-            except OSError:  # it has closed the terminal
-                break
-            if b"choose a table" in shown and not is_asked_to_leave:
-                is_asked_to_leave = True
+        while (now := time.monotonic()) < begun + SCREEN_SECONDS:
+            if select.select([ours], [], [], KEY_SECONDS)[0]:
+                try:
+                    shown += os.read(ours, 65536)
+                except OSError:  # it has closed the terminal
+                    break
+                heard = time.monotonic()
+            # A key that comes while the terminal is being set up can get lost: press it again.
+            if b"choose a table" in shown and now >= begun + pressed * KEY_SECONDS:
+                pressed += 1
                 os.write(ours, b"q")
         else:
             game.kill()
     os.close(ours)
-    if game.returncode or not is_asked_to_leave:
-        msg = f"the full screen ended with exit code {game.returncode}:\n{shown!r}"
+    if game.returncode or not pressed:
+        silent = time.monotonic() - heard
+        readable = re.sub(rb"\x1b\[[0-?]*[ -/]*[@-~]|[^ -~\n]", b"", shown).decode()
+        msg = (
+            f"the full screen ended with exit code {game.returncode} "
+            f"after {time.monotonic() - begun:.0f} s, the last {silent:.0f} of them silent; "
+            f"q was pressed {pressed} times; it showed {len(shown)} bytes, at the end:\n"
+            f"{readable[-2000:]}"
+        )
         raise DistError(msg)
 
 

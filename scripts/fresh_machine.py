@@ -30,6 +30,7 @@ USER = "player"
 CLONE = f"/home/{USER}/my cards é/upcard"
 PIPED = "10\ns\nq\n"  # a bet, stand, leave the table
 NO_MACHINE = 3
+FAILING = ("FAILED", "ERROR", "E  ", "Error", "make:", "error:")  # how such lines begin
 HOSTS_OWN = (  # files and folders of this machine
     "/etc/apt/apt.conf.d",
     "/etc/hosts",
@@ -112,9 +113,15 @@ class Machine:
                 said.append(text)
                 print(text, end="", flush=True)
         if running.returncode:
-            msg = f"`{line}` ended with exit code {running.returncode}"
+            failing = [text for text in said if text.startswith(FAILING)]
+            last = "".join([*failing[:20], *said[-20:]])
+            msg = f"`{line}` ended with exit code {running.returncode}:\n{last}"
             raise DistError(msg)
         return "".join(said)
+
+    def run(self, words: list[str], *, user: str = USER) -> str:
+        """Run a program and return what it says. Raises: DistError."""
+        return run_quietly(self.command(words, user=user))
 
 
 def check() -> None:
@@ -140,6 +147,16 @@ def check() -> None:
         raise NoMachineError(f"mounting and chroot are not allowed: {done.stderr.strip()}")
 
 
+def run_quietly(command: list[str]) -> str:
+    """Run a program and return what it says. Raises: DistError."""
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode:
+        said = f"{done.stdout}{done.stderr}"[-3000:]
+        msg = f"`{shlex.join(command[:3])} …` ended with exit code {done.returncode}:\n{said}"
+        raise DistError(msg)
+    return done.stdout
+
+
 def find_mirror() -> list[str]:
     """Return the mirror that apt uses for Debian itself, if it has one; else debootstrap's own."""
     ask = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"]
@@ -149,18 +166,32 @@ def find_mirror() -> list[str]:
     return done.stdout.split()[:1]
 
 
-def make_machine(suite: str, folder: Path, *, owner: str) -> Machine:
-    """Make a minimal Debian with a clone of the last commit. Raises: DistError."""
-    begun = time.monotonic()
-    machine = Machine(folder)
+def bootstrap(suite: str, folder: Path) -> None:
+    """Fill a folder with a minimal Debian. Raises: NoMachineError."""
     options = ["--variant=minbase", f"--include={PACKAGES}"]
     # A mount of debootstrap's own that is left behind goes with its namespace.
     command = ["unshare", "--mount", "debootstrap", *options, suite, str(folder), *find_mirror()]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        said = f"{done.stdout[-2000:]}{done.stderr}"
-        msg = f"debootstrap ended with exit code {done.returncode}:\n{said}"
-        raise DistError(msg)
+    for seconds in (20, 60, None):  # a mirror that does not answer now may do so later
+        try:
+            run_quietly(command)
+        except DistError as error:
+            if seconds is None:
+                last = str(error).strip().splitlines()[-1]
+                msg = f"debootstrap cannot make Debian {suite}: {last}"
+                raise NoMachineError(msg) from error
+            print(f"fresh machine: {error}\ntrying again in {seconds} s", flush=True)
+            time.sleep(seconds)
+            shutil.rmtree(folder)
+            folder.mkdir(mode=0o755)
+        else:
+            return
+
+
+def make_machine(suite: str, folder: Path, *, owner: str) -> Machine:
+    """Make a minimal Debian with a clone of the last commit. Raises: DistError, NoMachineError."""
+    begun = time.monotonic()
+    machine = Machine(folder)
+    bootstrap(suite, folder)
     for name in map(Path, HOSTS_OWN):
         place = folder / name.relative_to("/")
         if name.is_dir():
@@ -169,16 +200,12 @@ def make_machine(suite: str, folder: Path, *, owner: str) -> Machine:
             place.unlink(missing_ok=True)
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(name, place)
-    subprocess.run(machine.command(["useradd", "--create-home", USER], user="root"), check=True)
+    machine.run(["useradd", "--create-home", USER], user="root")
     clone = folder / CLONE.removeprefix("/")
     clone.parent.mkdir()
-    subprocess.run(["git", "clone", "--quiet", f"file://{ROOT}", str(clone)], check=True)
-    give = ["chown", "--recursive", f"{owner}:", f"/home/{USER}"]
-    subprocess.run(machine.command(give, user="root"), check=True)
-    release = subprocess.run(
-        machine.command(["python3", "-V"]), capture_output=True, text=True, check=True
-    ).stdout.strip()
-    report(f"Debian {suite}, {release}, made", begun)
+    run_quietly(["git", "clone", "--quiet", f"file://{ROOT}", str(clone)])
+    machine.run(["chown", "--recursive", f"{owner}:", f"/home/{USER}"], user="root")
+    report(f"Debian {suite}, {machine.run(['python3', '-V']).strip()}, made", begun)
     return machine
 
 
@@ -217,26 +244,28 @@ def main() -> None:
     parser.add_argument("--root", action="store_true", help="as root instead of a common user")
     parser.add_argument("--keep", action="store_true", help="leave the machine's folder")
     options = parser.parse_args()
+    folder = None
     try:
         check()
-    except NoMachineError as error:
-        print(f"fresh machine: NOT TRIED, {error}")
-        sys.exit(NO_MACHINE)
-    folder = Path(tempfile.mkdtemp(prefix=f"upcard-{options.suite}-", dir="/var/tmp"))
-    folder.chmod(0o755)
-    try:
+        folder = Path(tempfile.mkdtemp(prefix=f"upcard-{options.suite}-", dir="/var/tmp"))
+        folder.chmod(0o755)
         owner = "root" if options.root else USER
         machine = make_machine(options.suite, folder, owner=owner)
         if options.command:
             machine.shell(options.command, user=owner)
         else:
             try_readme(machine)
-    except DistError as error:
-        sys.exit(f"fresh machine: {options.suite}: {error}")
+    except NoMachineError as error:
+        print(f"fresh machine: NOT TRIED, {error}")
+        sys.exit(NO_MACHINE)
+    except (DistError, OSError) as error:
+        # Standard output is long: what went wrong stands at the end, and in every line what it is.
+        about = f"Error: fresh machine, {options.suite}: "
+        sys.exit("\n".join(about + line[:300] for line in str(error).splitlines()))
     finally:
-        if options.keep:
+        if folder and options.keep:
             print(f"fresh machine: left in {folder}")
-        else:
+        elif folder:
             shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -160,3 +160,49 @@ def test_a_fresh_machine_that_cannot_be_made_is_said(monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
     with pytest.raises(fresh_machine.NoMachineError, match="only root on Linux"):
         fresh_machine.check()
+
+
+LOBBY = """
+import sys, termios, time, tty
+print("choose a table", flush=True)
+time.sleep(0.5)
+termios.tcflush(0, termios.TCIFLUSH)
+tty.setraw(0)
+sys.exit(3 if sys.stdin.read(1) != "q" or {fails} else 0)
+"""
+
+
+def test_a_key_that_gets_lost_is_pressed_again(monkeypatch):
+    dist = load_script("dist")
+    monkeypatch.setattr(dist, "KEY_SECONDS", 0.1)
+    dist.try_screen([sys.executable, "-c", LOBBY.format(fails=False)])
+    with pytest.raises(dist.DistError, match=r"exit code 3 .* bytes, at the end:\nchoose a table"):
+        dist.try_screen([sys.executable, "-c", LOBBY.format(fails=True)])
+
+
+def test_a_full_screen_that_does_not_end_is_killed(monkeypatch):
+    dist = load_script("dist")
+    monkeypatch.setattr(dist, "SCREEN_SECONDS", 0.5)
+    monkeypatch.setattr(dist, "KEY_SECONDS", 0.1)
+    with pytest.raises(dist.DistError, match=r"exit code -9 .* silent; q was pressed 0 times"):
+        dist.try_screen([sys.executable, "-c", "import time; time.sleep(60)"])
+
+
+def test_a_mirror_of_debian_that_does_not_answer_is_asked_again(monkeypatch, tmp_path, capsys):
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    fresh_machine = load_script("fresh_machine")
+    monkeypatch.setattr(fresh_machine.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(fresh_machine, "find_mirror", list)
+    asked = []
+
+    def fail(command):
+        asked.append(command)
+        (tmp_path / "sid" / "bin").symlink_to("usr/bin")
+        raise fresh_machine.DistError("debootstrap said:\nE: no such mirror")
+
+    monkeypatch.setattr(fresh_machine, "run_quietly", fail)
+    (tmp_path / "sid").mkdir()
+    with pytest.raises(fresh_machine.NoMachineError, match=r"make Debian sid: E: no such mirror"):
+        fresh_machine.bootstrap("sid", tmp_path / "sid")
+    assert len(asked) == 3
+    assert "trying again in 60 s" in capsys.readouterr().out
