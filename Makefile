@@ -35,12 +35,14 @@ browser: ## run the tests that drive Chromium; UPCARD_CHROMIUM names its file
 	@./scripts/bootstrap dev
 	$(BIN)/python -m pytest -m browser $(PYTEST_ARGS)
 
-lowest: ## run the tests with the oldest packages that pyproject.toml allows
+lowest: ## run the tests with the oldest packages that pyproject.toml allows, if they have wheels
 	@./scripts/bootstrap dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
 	$(BIN)/uv venv --quiet --clear --seed --python $(BIN)/python .venv/lowest
 	$(BIN)/uv pip install --quiet --system-certs --python .venv/lowest/bin/python \
-		--resolution lowest-direct --group dev --editable .
+		--resolution lowest-direct --only-binary :all: --requirements pyproject.toml --group dev
+	$(BIN)/uv pip install --quiet --python .venv/lowest/bin/python \
+		--no-deps --no-build-isolation --editable .
 	.venv/lowest/bin/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
 
 fresh: ## as root: try README's two commands on a minimal Debian; options in ARGS="..."
