@@ -143,6 +143,16 @@ def test_connections_without_the_key_never_keep_out_one_with_it(site):
     run_server(site, play)
 
 
+def test_a_connection_with_a_wrong_key_stays_one_without(site):
+    async def play(connect):
+        for key, status, known in ((KEY[1:], b" 403 ", 0), (KEY, b" 200 ", 1)):
+            reader, _ = await connect(KNOWN.replace(KEY.encode(), key.encode()))
+            assert status in await reader.readline()
+            assert site.traffic.count_connections() == known
+
+    run_server(site, play)
+
+
 def test_a_connection_with_the_key_too_many_is_told_so(site):
     site.traffic.most_connections = 20
 

@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from random_rules import choose_rules
 
@@ -86,6 +87,11 @@ def test_a_result_is_that_of_the_solver(saved_values):
     assert value == replace(fresh.solve_game(INFINITE), seconds=value.seconds)
     assert cached.expected_value(INFINITE) == fresh.expected_value(INFINITE)
     assert cached.basic_strategy(INFINITE).title == fresh.basic_strategy(INFINITE).title
+
+
+def test_who_asks_first_gets_what_who_asks_later_gets(saved_values):
+    asked = SavedQuestion("hand", INFINITE, (), tuple[float, ...], lambda: [np.float64(0.5)])
+    assert [repr(recall(asked)) for _ in range(2)] == ["(0.5,)", "(0.5,)"]
 
 
 def test_a_refusal_is_saved_and_raised_again(saved_values, computed):
