@@ -173,6 +173,19 @@ def test_the_count_of_a_bet_includes_every_card_of_the_rounds_before():
     assert observation[-3] == Stage.BET
 
 
+def test_counts_beyond_those_that_are_distinguished_are_the_last_of_them(monkeypatch):
+    def count_all():
+        env = make("1D", bets=(0, 1), episode="shoe", count="hi-lo")
+        env.reset(seed=2)
+        return [env.step(FIRST_BET)[0][-2] for _ in range(6)]
+
+    counts = count_all()
+    assert min(counts) < -1
+    assert max(counts) > 1
+    monkeypatch.setattr("upcard.env.counts.count_range", lambda *_: (-1, 1))
+    assert count_all() == [min(max(count, -1), 1) for count in counts]
+
+
 def test_a_hole_card_that_was_not_turned_is_counted_when_the_round_is_over():
     """At the table it is turned up for everyone, after a bust too."""
     options = {"bets": (1, 2), "episode": "shoe", "count": "hi-lo", "composition": True}
