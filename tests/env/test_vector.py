@@ -77,6 +77,21 @@ def test_the_decks_left_are_those_of_a_shoe_that_took_its_discards_back():
         assert rows[9] == np.float32(left / 52)
 
 
+def test_the_unseen_cards_are_those_of_a_shoe_that_took_its_discards_back():
+    tables = make(1, rules="1D", composition=True).unwrapped._tables
+    desk, terms, game = tables.desk, tables.terms, tables.seating.game
+
+    def look(position, aces):
+        desk.fields[[desk_codes.BEGIN, desk_codes.POSITION]] = 40, position
+        terms.seen[0] = aces
+        rows = np.zeros(10, np.float32)
+        observing.write_composition(game, desk, terms, 0, rows, 0)
+        return rows[0]
+
+    assert look(51, 3) < look(51, 0)
+    assert look(55, 3) == look(55, 0)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("rules", "options"), FLAT)
 @pytest.mark.parametrize("mode", MODES)
