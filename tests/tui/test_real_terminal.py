@@ -6,6 +6,7 @@ import fcntl
 import os
 import re
 import select
+import shlex
 import signal
 import struct
 import subprocess
@@ -236,7 +237,7 @@ def test_the_game_ends_with_its_terminal(program, tmp_path):
 )
 def test_ctrl_z_suspends_and_fg_draws_the_screen_again(arguments, prompt):
     """F26: nothing happened. A shell with job control is needed to come back by `fg`."""
-    program = " ".join([sys.executable, "-m", "upcard", *arguments])
+    program = shlex.join([sys.executable, "-m", "upcard", *arguments])
     screen = Screen.__new__(Screen)
     screen.terminal = pexpect.spawn(
         "/bin/sh",
