@@ -91,10 +91,11 @@ def test_without_gymnasium_the_import_names_the_extra():
     assert last == 'ImportError: upcard.env needs Gymnasium: pip install "upcard[rl]"'
 
 
-def test_importing_the_package_twice_registers_without_a_warning():
+def test_importing_the_package_twice_registers_without_a_warning(monkeypatch):
     for name in IDS:
         assert name in gymnasium.registry
-    sys.modules.pop("upcard.env")
+    # `monkeypatch` puts the first one back: only that knows of its modules.
+    monkeypatch.delitem(sys.modules, "upcard.env")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         import upcard.env as _  # noqa: F401
