@@ -132,24 +132,26 @@ TEXTS: Final[dict[str, Text]] = {
         examples=data_texts("deviation_sets"),
         readers={
             "strategy.deviations.Deviations.parse": call("strategy.deviations.Deviations.parse"),
-            "strategy.deviation.read_settings": call("strategy.deviation.read_settings", name="x"),
+            "strategy.deviations.read_settings": call(
+                "strategy.deviations.read_settings", name="x"
+            ),
         },
     ),
     "indices": Text(examples=INDICES, readers=direct("strategy.deviations.load_deviations")),
     "counting system": Text(
         examples=data_texts("systems"),
         readers={
-            "strategy.counting.read_system": call("strategy.counting.read_system"),
+            "strategy.count_system.read_system": call("strategy.count_system.read_system"),
         },
     ),
-    "count": Text(examples=COUNTS, readers=direct("strategy.counting.load_system")),
+    "count": Text(examples=COUNTS, readers=direct("strategy.count_system.load_system")),
     "count question": Text(
         examples=(*COUNTS, "hi-lo:5", "ko:1", "hi-lo:0", "zen:x"),
         readers=direct("session.count_question.read_ask_count"),
     ),
     "count typed": Text(
         examples=("3", "-2", "+1", "0", "1/2", "-0.5"),
-        readers=direct("strategy.running.read_count"),
+        readers=direct("strategy.count_system.read_count"),
     ),
     "ramp": Text(
         examples=RAMPS,
@@ -178,7 +180,7 @@ TEXTS: Final[dict[str, Text]] = {
         examples=CHIPS,
         readers={
             "table.state.read_bet": call("table.state.read_bet"),
-            "core.chip_format.read_chips": call("core.chip_format.read_chips"),
+            "core.numbers.read_chips": call("core.numbers.read_chips"),
             "store.amounts.read_amount": call("store.amounts.read_amount"),
             "store.amounts.read_amounts": call("store.amounts.read_amounts"),
             "store.amounts.read_numbers": call("store.amounts.read_numbers"),

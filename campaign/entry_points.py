@@ -67,7 +67,7 @@ OPTIONS: Final[dict[str, str]] = {
 }
 
 NOT_TEXTS: Final[dict[str, str]] = {
-    "strategy.system_files.read_toml": "strategy.counting.read_system reads a text by it",
+    "strategy.count_system.read_toml": "strategy.count_system.read_system reads a text by it",
     "fair.verify_shuffle.read_document": "a file: verify_shuffle.main reads it",
     "fair.verify_shuffle.read_number": "a field of a file: verify_shuffle.main reads it",
     "fair.verify_shuffle.read_whole": "a field of a file: verify_shuffle.main reads it",
@@ -85,7 +85,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "env.options.read_number": "a number of Python; only its error names it",
     "env.vector_arguments.read_mode": "an enumeration of Gymnasium's, or its name",
     "store.settings.load_setting": "the name of a setting; what is kept is a kept setting",
-    "strategy.files.read_data_file": "files of the package",
+    "strategy.count_system.read_data_file": "files of the package",
     "tui.app.UpcardApp.load": "the name of a setting",
     "web.field_reader.FieldReader.read": "the name of a field, read by the readers of the table",
     "session.choice.read_count_question": "off, or read by session.count_question.read_ask_count",

@@ -111,7 +111,7 @@ def compare_random_rules(case: Case) -> None:
     """Step a few tables by random rules, with all that can be observed."""
     from random_jobs import choose_supported_rules
 
-    from upcard.strategy.counting import system_names
+    from upcard.strategy.count_system import system_names
 
     rng = case.rng
     while True:

@@ -37,7 +37,7 @@ def read_rule_tokens(text: str) -> object:
 @cache
 def hi_lo() -> Any:
     """Return the Hi-Lo counting system."""
-    from upcard.strategy.counting import load_system
+    from upcard.strategy.count_system import load_system
 
     return load_system("hi-lo")
 

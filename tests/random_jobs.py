@@ -12,9 +12,8 @@ from upcard.rules.settings import HoleCard, Surrender
 from upcard.simulation.job import Job
 from upcard.simulation.support import find_unsupported
 from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, Strategy
-from upcard.strategy.counting import CountBy, DeckEstimate, Rounding, load_system, system_names
-from upcard.strategy.deviation import Deviation
-from upcard.strategy.deviations import Deviations
+from upcard.strategy.count_system import CountBy, DeckEstimate, Rounding, load_system, system_names
+from upcard.strategy.deviations import Deviation, Deviations
 
 SUPPORTED = {
     "ace_rule": "best",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from view_shapes import describe_fields, list_fields, list_views, write_type
 
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import as_sentence
 from upcard.drills.drill import CLASSES
 from upcard.rules.model import Rules
 from upcard.web.as_json import API_VERSION

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from upcard.cli.app import cli, run
-from upcard.strategy.counting import load_system, read_system, system_names
+from upcard.strategy.count_system import load_system, read_system, system_names
 from upcard.strategy.deviations import Deviations, load_deviations
 
 

@@ -11,7 +11,7 @@ import upcard
 from upcard import Rules
 from upcard.rules.describe import describe_rules
 from upcard.rules.model import RULE_NAMES
-from upcard.rules.setting_table import SETTINGS
+from upcard.rules.settings import SETTINGS
 
 # Settings that only another one gives a meaning, and that other one.
 BASES = {

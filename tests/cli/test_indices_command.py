@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from upcard.cli.solve.indices import command
 from upcard.core.errors import BlackjackError
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import load_deviations
 
 FAST = ("--plays", "15 v T, insurance", "--rounds", "2M", "--seed", "1")

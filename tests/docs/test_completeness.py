@@ -10,7 +10,7 @@ from upcard.players.betting import betting_names
 from upcard.rules.house import house_names
 from upcard.rules.model import RULE_NAMES
 from upcard.rules.notation import parse_rules
-from upcard.rules.setting_table import SETTINGS
+from upcard.rules.settings import SETTINGS
 from upcard.simulation.registry import player_names
 
 ROOT = Path(__file__).resolve().parents[2]

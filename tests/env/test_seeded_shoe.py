@@ -13,7 +13,7 @@ from upcard.rules.model import Rules
 from upcard.simulation.job import Job
 from upcard.simulation.lower import lower
 from upcard.strategy.chart import HAND_LABELS, Strategy
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 
 CHART = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
 

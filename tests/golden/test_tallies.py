@@ -9,7 +9,7 @@ from upcard.rules.model import Rules
 from upcard.simulation.job import Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 from upcard.simulation.lower import lower
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 
 ROUNDS = 20_000
 GAMES = {

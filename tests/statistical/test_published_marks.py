@@ -7,7 +7,7 @@ import pytest
 import upcard
 from upcard.simulation.job import Job
 from upcard.simulation.kernel_rounds import play_chunk
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import load_deviations
 
 ROUNDS = 40_000_000

@@ -7,7 +7,7 @@ import pytest
 from screen_driver import SMALL, drive, plan_for, press, settle, text_of, wait_for
 
 from upcard import Rules, basic_strategy
-from upcard.core.chip_format import format_chips
+from upcard.core.numbers import format_chips
 from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import check_books, free_chips_of
 from upcard.store.database import open_store

@@ -16,9 +16,8 @@ from upcard.coach.opening_hands import pose
 from upcard.coach.seen_cards import CardsSeen, compose
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Card, rank_name
-from upcard.core.errors import BlackjackError
+from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
-from upcard.core.sentences import as_sentence
 from upcard.env.actions import CODES, HIT, STAND
 from upcard.env.blackjack import BlackjackEnv
 from upcard.env.oracle import ExactValues

@@ -9,8 +9,7 @@ from screen_driver import LARGE, drive, plan_for, press, text_of
 from table_client import TableClient, run_site
 
 from upcard.core.actions import Action
-from upcard.core.chip_format import format_chips
-from upcard.core.numbers import with_minus_signs
+from upcard.core.numbers import format_chips, with_minus_signs
 from upcard.rules.house import house_names, load_house
 from upcard.session.buy_in import shortage_at
 from upcard.session.coaching import CoachVoice

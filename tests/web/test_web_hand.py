@@ -7,8 +7,7 @@ import pytest
 
 import upcard
 from upcard.core.cards import parse_cards
-from upcard.strategy.counting import load_system, system_names
-from upcard.strategy.running import RunningCount
+from upcard.strategy.count_system import RunningCount, load_system, system_names
 
 JSON = {"Accept": "application/json"}
 

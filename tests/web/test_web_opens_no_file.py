@@ -9,7 +9,7 @@ from upcard.core import user_files
 from upcard.core.errors import BlackjackError
 from upcard.session.count_question import read_ask_count
 from upcard.simulation.registry import make_player
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import load_deviations
 from upcard.strategy.ramp import parse_ramp
 

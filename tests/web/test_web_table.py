@@ -11,7 +11,7 @@ from html_check import find_faults
 from table_client import HTML, JSON, PARTS, TableClient, run_site
 
 from upcard.core.cards import Card
-from upcard.core.chip_format import signed
+from upcard.core.numbers import signed
 from upcard.rules.model import Rules
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of
@@ -19,7 +19,7 @@ from upcard.session.practice import make_practice_shoe
 from upcard.session.table_view import turn_up, view_session
 from upcard.store.database import open_store
 from upcard.store.errors import StoreError
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 from upcard.table.board import Board
 from upcard.web import tables
 

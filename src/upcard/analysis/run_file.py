@@ -18,7 +18,7 @@ from upcard.simulation.document import (
 from upcard.simulation.estimates import check_ramp
 from upcard.simulation.job import Job
 from upcard.simulation.tally import Tally
-from upcard.strategy.counting import CountSystem
+from upcard.strategy.count_system import CountSystem
 from upcard.strategy.ramp import BetRamp, parse_ramp
 
 _DEFAULT_SPREAD: Final = 8.0

@@ -39,13 +39,9 @@ PLAY_ONLY: Final = {
     "kernels/table_rounds.py",
     "kernels/tables.py",
     "kernels/terms.py",
-    "strategy/counting.py",
-    "strategy/deviation.py",
+    "strategy/count_system.py",
     "strategy/deviations.py",
-    "strategy/files.py",
     "strategy/ramp.py",
-    "strategy/running.py",
-    "strategy/system_files.py",
 }
 """Sources in them that the exact solvers never import; a test checks it."""
 _DIGITS: Final = 16

@@ -12,9 +12,8 @@ import click
 
 from upcard.cache.place import bypass_cache
 from upcard.cli.streams import output_file
-from upcard.core.chip_format import read_chips
 from upcard.core.errors import BlackjackError, NotationError, RulesError, quote
-from upcard.core.numbers import read_seed
+from upcard.core.numbers import read_chips, read_seed
 from upcard.core.user_files import read_user_file
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from upcard.core.ascii import to_ascii
+from upcard.core.cards import to_ascii
 from upcard.core.errors import RulesError
 
 if TYPE_CHECKING:

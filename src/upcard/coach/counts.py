@@ -17,7 +17,7 @@ from upcard.coach.seen_cards import Composition
 from upcard.core.cards import CARDS_PER_DECK, RANKS
 from upcard.exact.shoe import full_decks
 from upcard.rules.settings import HoleCard
-from upcard.strategy.counting import CountBy, CountSystem
+from upcard.strategy.count_system import CountBy, CountSystem
 
 
 def mean_tags(system: CountSystem) -> tuple[float, ...]:

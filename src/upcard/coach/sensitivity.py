@@ -20,7 +20,7 @@ from upcard.core.errors import NoExactValueError, RulesError
 from upcard.exact.best_action import best_action
 from upcard.exact.shoe import full_decks
 from upcard.rules.settings import DoubleOn, Soft17
-from upcard.strategy.counting import CountBy, CountSystem, load_system
+from upcard.strategy.count_system import CountBy, CountSystem, load_system
 
 _FURTHEST: Final = 10
 """Largest true count considered: higher ones hardly ever occur."""

@@ -1,4 +1,4 @@
-"""Cards and their ranks.
+"""Cards and their ranks, and the 7-bit characters that stand for their glyphs.
 
 A rank is an int from 1 (ace) to 10 (any ten-valued card): the ten values that matter to
 the arithmetic. A card adds the face and, where cards are displayed, the suit.
@@ -141,3 +141,22 @@ def read_rank(rank: str | Card | Rank, what: str = "rank") -> Rank:
 def rank_name(rank: Rank) -> str:
     """Write a rank as one letter: `A`, `2` to `9`, `T`."""
     return FACES[rank - 1]
+
+
+_ASCII: Final = {
+    **str.maketrans("−–—×≤≥·", "---x<>|"),
+    # Boxes, bars, whiskers and shades of pictures; the shares of a column in eighths.
+    **str.maketrans("╭╮╰╯└┤│┊─┄◂▸●░▒█▁▂▃▄▅▆▇", "+++++||:--<>o.:#1234567"),
+    **{ord(glyph): suit for suit, glyph in SUIT_GLYPHS.items()},
+    ord("±"): "+-",
+    ord("∞"): "inf",
+}
+
+
+def to_ascii(text: str) -> str:
+    """Write a text in 7 bits; what has no counterpart becomes a question mark.
+
+    >>> to_ascii("10♦ ± 0.5")
+    '10D +- 0.5'
+    """
+    return text.translate(_ASCII).encode("ascii", "replace").decode("ascii")

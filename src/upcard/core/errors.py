@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 if TYPE_CHECKING:
     from upcard.core.actions import Action
 
+
 _LONGEST_QUOTE: Final = 300
 
 
@@ -131,3 +132,8 @@ class TooMuchWorkError(BlackjackError):
 
 class OutOfDecisionsError(BlackjackError):
     """A scripted round needed one more decision than it was given."""
+
+
+def as_sentence(text: str) -> str:
+    """Write a reason as a sentence: a capital letter, and a full stop unless it ends with one."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")

@@ -1,4 +1,4 @@
-"""Numbers in text from outside: read exactly, or refused before they cost anything.
+"""Numbers and amounts of chips: read from text exactly or refused, written exactly, in JSON too.
 
 Python's own `int`, `float` and `Fraction` accept what no setting may be: `1e999999999` fills the
 memory, 5,000 digits raise a ValueError of their own, `nan`, `1_000` and `٣` pass as numbers.
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from enum import StrEnum
 from fractions import Fraction
 from numbers import Integral, Rational
-from typing import Final
+from typing import Any, Final
 
-from upcard.core.errors import RulesError, quote
+from upcard.core.cards import Card
+from upcard.core.errors import NotationError, RulesError, quote
 
 LONGEST_NUMBER: Final = 100
 """Most characters of a number, and largest exponent."""
@@ -100,3 +102,56 @@ def with_minus_signs(sentence: str) -> str:
     'A two-card hand is worth −0.54; 1-8 is a spread.'
     """
     return _SIGN.sub("−", sentence)
+
+
+_CHIPS: Final = re.compile(r"(\d{1,9})(\.\d{1,4})?|(\.\d{1,4})", re.ASCII)
+
+
+def read_chips(text: str, what: str = "bet") -> Fraction:
+    """Read a positive amount of chips, to four decimals.
+
+    Raises: NotationError for anything else: zero, negative, infinite or not a number.
+    """
+    amount = exact_number(text) if _CHIPS.fullmatch(text) else None
+    if not amount:
+        msg = f"{what} {quote(text)}: write a number over 0 and under a billion, such as 10 or 2.5"
+        raise NotationError(msg)
+    return amount
+
+
+def format_chips(amount: Fraction | int) -> str:
+    """Write an amount exactly: `10`, `2.5`, and `10/3` where no decimal is exact."""
+    exact = Fraction(amount)
+    if exact.denominator == 1:
+        return str(exact.numerator)
+    for digits in range(1, 13):
+        scaled = abs(exact) * 10**digits
+        if scaled.denominator == 1:
+            whole, rest = divmod(scaled.numerator, 10**digits)
+            return f"{'-' if exact < 0 else ''}{whole}.{rest:0{digits}d}"
+    return str(exact)
+
+
+def signed(amount: Fraction) -> str:
+    """Write an amount with its sign; zero has none."""
+    return f"+{format_chips(amount)}" if amount > 0 else format_chips(amount)
+
+
+def write_chips(amount: Fraction) -> str:
+    """Write an amount in decimals: `10`, `2.5`."""
+    return str(amount if amount.denominator == 1 else float(amount))
+
+
+def to_json(value: object) -> Any:  # noqa: ANN401 (what json.dumps takes)
+    """Return a value as JSON; a fraction without an exact decimal is a text (`10/3`)."""
+    match value:
+        case Card() | StrEnum():
+            return str(value)
+        case Fraction():
+            text = format_chips(value)
+            return text if "/" in text else (float(text) if "." in text else int(text))
+        case dict():
+            return {key: to_json(item) for key, item in value.items()}
+        case tuple() | list():
+            return [to_json(item) for item in value]
+    return value

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from upcard.core.actions import Action
-from upcard.core.chip_format import format_chips, signed
+from upcard.core.numbers import format_chips, signed
 from upcard.players.rounds import extra_bet, free_chips
 from upcard.table.refusal import Refusal
 from upcard.table.view import TableView

@@ -15,8 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final, TextIO, TypeVar
 
-from upcard.core.ascii import to_ascii
-from upcard.core.cards import SUIT_GLYPHS, Card
+from upcard.core.cards import SUIT_GLYPHS, Card, to_ascii
 from upcard.documents.waking import wakeup_file
 
 T = TypeVar("T")

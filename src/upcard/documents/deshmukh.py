@@ -8,10 +8,9 @@ from typing import Final
 
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import ACE, FACES, SUIT_NAMES, Card
-from upcard.core.chip_format import format_chips, read_chips, signed
-from upcard.core.errors import NotationError
+from upcard.core.errors import NotationError, as_sentence
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
-from upcard.core.sentences import as_sentence
+from upcard.core.numbers import format_chips, read_chips, signed
 from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console
 from upcard.documents.dialogue import Dialogue, DialogueQuestion

@@ -9,13 +9,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import LETTERS, Action, parse_action
-from upcard.core.chip_format import format_chips, read_chips
-from upcard.core.errors import IllegalActionError, NotationError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import IllegalActionError, NotationError, as_sentence
+from upcard.core.numbers import format_chips, read_chips
 from upcard.documents.console import AskAgainError, Console, SessionOverError, UndoAskedError
 from upcard.documents.terms import SideRequests, Terms
 from upcard.rules.describe import describe_rules
-from upcard.strategy.running import read_count
+from upcard.strategy.count_system import read_count
 from upcard.table.bet_limits import (
     DEFAULT_BET,
     SMALLEST_UNIT,
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
     from upcard.documents.bank import Bank
     from upcard.players.interface import Decider
-    from upcard.strategy.counting import CountSystem
+    from upcard.strategy.count_system import CountSystem
     from upcard.table.events import Event
     from upcard.table.refusal import Refusal
     from upcard.table.view import TableView

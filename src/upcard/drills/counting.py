@@ -17,9 +17,8 @@ from upcard.core.errors import UnsupportedRuleError
 from upcard.core.numbers import exact_number
 from upcard.drills.drill import DrillError, Feedback, Item, Prompt
 from upcard.rules.model import Rules
-from upcard.strategy.counting import CountBy, CountSystem
+from upcard.strategy.count_system import CountBy, CountSystem, RunningCount
 from upcard.strategy.ramp import BetRamp
-from upcard.strategy.running import RunningCount
 
 _WHO: Final = "drill of counting"
 GROUPS: Final = (1, 2, 3)

@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
-    from upcard.strategy.counting import CountSystem
-    from upcard.strategy.deviation import Deviation
-    from upcard.strategy.deviations import Deviations
+    from upcard.strategy.count_system import CountSystem
+    from upcard.strategy.deviations import Deviation, Deviations
 
 _WHO: Final = "drill of deviations"
 _NEAR: Final = (-3, -2, -1, 0, 1, 2)

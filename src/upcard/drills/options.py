@@ -19,7 +19,7 @@ from upcard.drills.drill import Drill, DrillError, read_class
 from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
 from upcard.strategy.chart import HAND_LABELS, Strategy
-from upcard.strategy.counting import CountBy, CountSystem, load_system
+from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
 from upcard.strategy.ramp import BetRamp, parse_ramp
 

@@ -11,8 +11,7 @@ from upcard.core.errors import UnsupportedRuleError
 from upcard.players.shoe_tracker import ShoeTracker, count_decks
 from upcard.rules.model import Rules
 from upcard.simulation.count_table import count_range
-from upcard.strategy.counting import load_system
-from upcard.strategy.running import RunningCount
+from upcard.strategy.count_system import RunningCount, load_system
 from upcard.table.events import Event
 
 

@@ -39,7 +39,7 @@ from upcard.kernels.terms import DISABLED, NEXT_STEP, RANKS, SAME_STEP, StepResu
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.simulation.lower_desk import lower_desk
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 
 VectorStep: TypeAlias = tuple[
     Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]

@@ -10,7 +10,7 @@ from upcard.core.cards import RANKS, Rank, parse_cards, rank_name, read_rank
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import whole_number
 from upcard.rules.model import Rules
-from upcard.rules.setting_table import MOST_DECKS
+from upcard.rules.settings import MOST_DECKS
 
 Counts: TypeAlias = tuple[int, ...]
 """Eleven entries: the number of cards of each rank, entry 0 unused."""

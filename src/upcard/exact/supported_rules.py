@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule
-from upcard.rules.model import Rules
+from upcard.rules.model import Rules, find_unknown
 from upcard.rules.predicates import most_hands
 from upcard.rules.settings import (
     DealerRule,
@@ -21,7 +21,6 @@ from upcard.rules.settings import (
     SplitBy,
     SplitNaturals,
 )
-from upcard.rules.validation import find_unknown
 
 KNOWN_SETTINGS: Final = frozenset(
     (

@@ -27,11 +27,9 @@ from upcard.players.shoe_tracker import ShoeTracker, count_decks
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.strategy.chart import ChartHand, Strategy
-from upcard.strategy.counting import CountSystem
-from upcard.strategy.deviation import Deviation
-from upcard.strategy.deviations import Deviations
+from upcard.strategy.count_system import CountSystem, RunningCount
+from upcard.strategy.deviations import Deviation, Deviations
 from upcard.strategy.ramp import BetRamp
-from upcard.strategy.running import RunningCount
 from upcard.table.events import Event, RoundStarted
 from upcard.table.shoe import Shoe
 from upcard.table.table import Table
@@ -92,7 +90,7 @@ class CountingPlayer(ChartPlayer):
     that are for another count.
 
     >>> from upcard.rules.model import Rules
-    >>> from upcard.strategy.counting import load_system
+    >>> from upcard.strategy.count_system import load_system
     >>> from upcard.core.cards import Card
     >>> from upcard.players.chart import basic_chart
     >>> from upcard.table.events import Dealt

@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from upcard.core.actions import Action
-from upcard.core.chip_format import write_chips
 from upcard.core.errors import IllegalActionError, RulesError
+from upcard.core.numbers import write_chips
 from upcard.players.betting import BettingSystem
 from upcard.players.interface import Decider
 from upcard.rules.model import Rules

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Final
 
 from upcard.rules.model import Rules
-from upcard.rules.setting_table import SETTINGS
 from upcard.rules.settings import (
+    SETTINGS,
     DealerRule,
     DealOrder,
     DoubleOn,

@@ -16,7 +16,7 @@ from typing import Any, Final
 from upcard.core.errors import RulesError, quote
 from upcard.core.user_files import could_be_file, expand_user, or_path, parse_toml, read_user_file
 from upcard.rules.model import RULE_NAMES, Rules
-from upcard.rules.setting_table import SETTINGS
+from upcard.rules.settings import SETTINGS
 from upcard.rules.tokens import merge_changes, read_tokens
 
 _HOUSES: Final = Path(__file__).parent / "houses"

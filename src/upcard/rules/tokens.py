@@ -1,6 +1,6 @@
 """Words of the rules notation: their meaning, and the words that describe given rules.
 
-Plain words such as `H17` come from `rules.setting_table`; the patterns `6D`, `INF(1/3)`, `SP4`,
+Plain words such as `H17` come from `rules.settings`; the patterns `6D`, `INF(1/3)`, `SP4`,
 `3:2` and `PEN75` are read and written here.
 """
 
@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.core.errors import quote
 from upcard.core.numbers import exact_number, whole_number
-from upcard.rules.setting_table import FAIR_TEN_PROBABILITY, MOST_DECKS, MOST_HANDS, SETTINGS
-from upcard.rules.settings import Shuffle
+from upcard.rules.settings import FAIR_TEN_PROBABILITY, MOST_DECKS, MOST_HANDS, SETTINGS, Shuffle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

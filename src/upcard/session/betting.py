@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from upcard.core.chip_format import format_chips, read_chips
-from upcard.core.errors import BlackjackError, NotationError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, NotationError, as_sentence
+from upcard.core.numbers import format_chips, read_chips
 from upcard.session.buy_in import bring_chips, shortage_at
 from upcard.session.count_check import BetRemark, CountCheck
 from upcard.session.game_session import GameSession
-from upcard.strategy.running import read_count
+from upcard.strategy.count_system import read_count
 from upcard.table.bet_limits import WHOLE_CHIPS, fit_bet
 
 _LONGEST: Final = 12

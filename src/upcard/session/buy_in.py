@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from upcard.core.chip_format import format_chips
 from upcard.core.errors import IllegalActionError
+from upcard.core.numbers import format_chips
 from upcard.session.plan import DEFAULT_CHIPS
 from upcard.store.bankroll import PROFILE, deposit, free_chips_of
 from upcard.table.bet_limits import WHY_NOT_BROUGHT, Shortage, find_shortage

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from upcard.core.chip_format import format_chips, read_chips
 from upcard.core.errors import BlackjackError, RulesError, quote
-from upcard.core.numbers import whole_number
+from upcard.core.numbers import format_chips, read_chips, whole_number
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.session.count_question import countable_decks, read_ask_count
@@ -252,7 +251,7 @@ def read_count_question(text: str) -> str:
     text = text.strip()
     if text in {"", _OFF}:
         return ""
-    from upcard.strategy.counting import load_system
+    from upcard.strategy.count_system import load_system
 
     system, _ = read_ask_count(text)
     load_system(system)

@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from upcard.core.cards import Card
-from upcard.core.chip_format import format_chips, signed
+from upcard.core.numbers import format_chips, signed
 from upcard.players.counting import is_shuffle_due
 from upcard.players.shoe_tracker import ShoeTracker
 from upcard.rules.model import Rules
 from upcard.session.count_question import DEFAULT_EVERY, countable_decks
 from upcard.session.game_session import GameSession
-from upcard.strategy.counting import CountBy, CountSystem
+from upcard.strategy.count_system import CountBy, CountSystem, RunningCount
 from upcard.strategy.ramp import BetRamp
-from upcard.strategy.running import RunningCount
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet
 from upcard.table.events import Event, RoundEnded
 from upcard.table.table import Table

@@ -39,7 +39,7 @@ class CountOptions:
         if self.ask is None and self.ramp is None:
             return None
         from upcard.session.count_check import CountCheck
-        from upcard.strategy.counting import load_system
+        from upcard.strategy.count_system import load_system
         from upcard.strategy.ramp import parse_ramp
 
         listed = () if cards is None else parse_cards(cards)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from upcard.coach.verdict import write_chips
-from upcard.core.chip_format import format_chips, signed
+from upcard.core.numbers import format_chips, signed
 from upcard.session.plan import name_of
 from upcard.store.learning import RoundCost
 from upcard.store.records import SettledRound

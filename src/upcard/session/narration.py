@@ -9,8 +9,8 @@ from typing import Final, assert_never
 
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
-from upcard.core.chip_format import format_chips, signed
 from upcard.core.hands import BUST_LIMIT
+from upcard.core.numbers import format_chips, signed
 from upcard.rules.model import Rules
 from upcard.table.board import Board
 from upcard.table.events import (

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from upcard.analysis.grades import write_grades
-from upcard.core.chip_format import signed
+from upcard.core.numbers import signed
 from upcard.rules.model import Rules
 from upcard.session.plan import DEFAULT_NAME
 from upcard.store.export import plain_amount

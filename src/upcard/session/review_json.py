@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from upcard.coach.verdict import write_verdict
-from upcard.core.json_values import to_json
+from upcard.core.numbers import to_json
 from upcard.session.narration import Narrator
 from upcard.session.review import Review, Reviewed
 from upcard.store.sessions import write_rules

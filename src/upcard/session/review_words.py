@@ -12,7 +12,7 @@ from upcard.coach.judgement import Advice
 from upcard.coach.verdict import write_chips, write_outcome
 from upcard.core.actions import Action
 from upcard.core.cards import Card
-from upcard.core.chip_format import signed
+from upcard.core.numbers import signed
 from upcard.session.review import Given, Review, Reviewed
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
-from upcard.rules.setting_table import SETTINGS
+from upcard.rules.settings import SETTINGS
 
 
 class RuleOption(NamedTuple):

@@ -7,8 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from upcard.core.cards import Card, rank_name
-from upcard.core.chip_format import format_chips, signed
-from upcard.core.json_values import to_json
+from upcard.core.numbers import format_chips, signed, to_json
 from upcard.session.narration import Narrator
 from upcard.session.review_json import write_hands
 from upcard.simulation.job import Engine

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import DECK, Card
-from upcard.core.chip_format import format_chips, signed
 from upcard.core.hands import BUST_LIMIT
+from upcard.core.numbers import format_chips, signed
 from upcard.rules.settings import Shuffle
 from upcard.session.keys import KEYS
 from upcard.table.events import Revealed

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from upcard.core.chip_format import format_chips
+from upcard.core.numbers import format_chips
 from upcard.session.coaching import CoachDesk
 from upcard.session.plan import TablePlan, plan_of
 from upcard.store.sessions import find_open_rounds

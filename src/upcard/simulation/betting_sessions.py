@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from upcard.core.chip_format import write_chips
 from upcard.core.errors import RulesError
-from upcard.core.numbers import read_seed
+from upcard.core.numbers import read_seed, write_chips
 from upcard.players.betting import BettingSystem, make_betting
 from upcard.players.counting import CountingPlayer
 from upcard.players.interface import Decider

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from upcard.core.cards import Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.kernels.game import COUNT_BITS, KINDS
-from upcard.strategy.counting import CountBy, CountSystem, Rounding
+from upcard.strategy.count_system import CountBy, CountSystem, Rounding
 
 MOST_TRUE: Final = 40
 """True counts are distinguished from -40 to +40."""

@@ -20,7 +20,7 @@ from upcard.simulation.errors import VersionsDifferError
 from upcard.simulation.json_values import take
 from upcard.simulation.support import check_supported, find_unsupported
 from upcard.strategy.chart import Strategy
-from upcard.strategy.counting import CountSystem, load_system, read_system
+from upcard.strategy.count_system import CountSystem, load_system, read_system
 from upcard.strategy.deviations import Deviations, load_deviations
 from upcard.strategy.ramp import MOST_COUNT, BetRamp, parse_ramp
 

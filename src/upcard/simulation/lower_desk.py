@@ -19,7 +19,7 @@ from upcard.simulation.decision_table import (
 from upcard.simulation.job import Job
 from upcard.simulation.lower import lower
 from upcard.strategy.chart import HAND_LABELS, Strategy
-from upcard.strategy.counting import CountSystem
+from upcard.strategy.count_system import CountSystem
 
 _INFINITE_AHEAD: Final = (8, 4)
 """Cards of an infinite deck that are drawn at once, and more of them for each spot."""

@@ -37,9 +37,8 @@ from upcard.simulation.kernel_rounds import play_rounds
 from upcard.simulation.lower import lower
 from upcard.simulation.round_sums import RoundSums
 from upcard.simulation.tally import Tally
-from upcard.strategy.deviation import Deviation
-from upcard.strategy.deviations import Deviations
-from upcard.strategy.layers import first_legal, put_in
+from upcard.strategy.chart import first_legal, put_in
+from upcard.strategy.deviations import Deviation, Deviations
 from upcard.strategy.ramp import BetRamp
 
 INSURANCE: Final = 0

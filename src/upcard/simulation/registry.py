@@ -91,7 +91,7 @@ def check_player(text: str, rules: Rules) -> None:
             require_upcard(rules, "player basic")
         case "counter", _:
             from upcard.players.shoe_tracker import count_decks
-            from upcard.strategy.counting import load_system
+            from upcard.strategy.count_system import load_system
 
             load_system((details if colon else _HI_LO).strip())
             count_decks(rules)
@@ -104,7 +104,7 @@ def _make_counter(system: str, rules: Rules) -> CountingPlayer:
     from upcard.players.chart import basic_chart
     from upcard.players.counting import CountingPlayer
     from upcard.rules.settings import Surrender
-    from upcard.strategy.counting import load_system
+    from upcard.strategy.count_system import load_system
     from upcard.strategy.deviations import load_deviations
     from upcard.strategy.ramp import parse_ramp
 

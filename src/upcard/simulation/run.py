@@ -29,7 +29,7 @@ from upcard.simulation.player_files import load_player
 from upcard.simulation.state import RunState
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import Strategy
-from upcard.strategy.counting import CountSystem
+from upcard.strategy.count_system import CountSystem
 from upcard.strategy.deviations import Deviations
 from upcard.strategy.ramp import BetRamp
 

@@ -7,9 +7,8 @@ from typing import Final
 
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule
-from upcard.rules.model import Rules
+from upcard.rules.model import Rules, find_unknown
 from upcard.rules.settings import DealerRule, HoleCard, Player21, SplitBy, SplitNaturals, TurnOrder
-from upcard.rules.validation import find_unknown
 
 ENGINE: Final = "simulator"
 _MOST_WEIGHT: Final = 2**32

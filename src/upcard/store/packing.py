@@ -2,7 +2,7 @@
 
 A number is written in groups of seven bits, the lowest first, each but the last with 128 added.
 Rules are the settings that differ from the common six-deck game, by their places in
-`rules.setting_table`: its order is part of the format.
+`rules.settings`: its order is part of the format.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from upcard.core.errors import NotationError, RulesError
 from upcard.fair.seeds import KEY_BYTES
 from upcard.fair.shoe import KeyedCards, Place
 from upcard.rules.model import Rules
-from upcard.rules.setting_table import MOST_SPOTS, SETTINGS
-from upcard.rules.setting_type import Setting
+from upcard.rules.settings import MOST_SPOTS, SETTINGS, Setting
 from upcard.table.record import CardList, RoundRecord
 
 _ALPHABET: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

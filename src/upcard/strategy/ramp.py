@@ -22,7 +22,7 @@ from typing import Final
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.core.user_files import could_be_file, is_user_file, or_path, read_user_file
-from upcard.strategy.counting import CountSystem
+from upcard.strategy.count_system import CountSystem
 
 STEPS_TO_TOP: Final = 4
 _MOST_BET: Final = 1_000_000
@@ -105,7 +105,7 @@ def parse_ramp(text: str, system: CountSystem, *, decks: int) -> BetRamp:
 
     Raises: NotationError listing every fault; RulesError for a file that cannot be read.
 
-    >>> from upcard.strategy.counting import load_system
+    >>> from upcard.strategy.count_system import load_system
     >>> print(parse_ramp("1-8", load_system("hi-lo"), decks=6))
     1:1 2:2 3:4 4:6 5:8
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from upcard.core.chip_format import format_chips
+from upcard.core.numbers import format_chips
 
 WHOLE_CHIPS: Final = Fraction(1)
 """The smallest bet by default; every bet is a multiple of it."""

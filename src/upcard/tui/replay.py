@@ -11,8 +11,8 @@ from textual.binding import Binding
 
 from upcard.coach.verdict import write_bets
 from upcard.core.actions import Action
-from upcard.core.chip_format import signed
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import as_sentence
+from upcard.core.numbers import signed
 from upcard.session.keys import find_answer
 from upcard.session.replaying import Replaying
 from upcard.table.legal import find_refusal

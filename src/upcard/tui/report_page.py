@@ -8,7 +8,7 @@ from typing import Final
 from rich.text import Text
 from textual.events import Key
 
-from upcard.core.chip_format import signed
+from upcard.core.numbers import signed
 from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.report import (

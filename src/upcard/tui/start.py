@@ -13,9 +13,8 @@ from textual.timer import Timer
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from upcard.core.chip_format import format_chips
-from upcard.core.errors import BlackjackError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.numbers import format_chips
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules

@@ -10,8 +10,7 @@ from textual.binding import Binding
 
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
-from upcard.core.errors import BlackjackError, EmptyShoeError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, EmptyShoeError, as_sentence
 from upcard.session.betting import COUNT_SIGNS, TableBetting
 from upcard.session.buy_in import shortage_at
 from upcard.session.coach_queue import CoachQueue, Verdict

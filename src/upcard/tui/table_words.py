@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from upcard.core.chip_format import format_chips, signed
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import as_sentence
+from upcard.core.numbers import format_chips, signed
 from upcard.session.betting import TableBetting, count_hands
 from upcard.session.buy_in import shortage_at
 from upcard.session.coaching import CoachVoice

@@ -13,8 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
-from upcard.core.errors import BlackjackError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, as_sentence
 from upcard.store.errors import StoreBusyError, StoreDamagedError
 from upcard.web import assets
 from upcard.web.errors import RefusedError

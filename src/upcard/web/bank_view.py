@@ -10,9 +10,8 @@ from upcard._version import __version__
 from upcard.analysis.ramp_words import with_error, write_figure
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.charts.plots.paths import read_paths_plot
-from upcard.core.errors import BlackjackError
+from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import with_minus
-from upcard.core.sentences import as_sentence
 from upcard.simulation.bank_plan import BankPlan
 from upcard.simulation.job import KERNEL_VERSION
 from upcard.simulation.paths import play_paths

@@ -7,9 +7,8 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from upcard.core.errors import BlackjackError
+from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, whole_number
-from upcard.core.sentences import as_sentence
 from upcard.drills.drill import CLASSES, DrillError
 from upcard.drills.options import MISTAKE_PERIODS, DrillOptions
 from upcard.rules.house import house_names, load_house

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from upcard.core.errors import as_sentence
 from upcard.core.numbers import with_minus
-from upcard.core.sentences import as_sentence
 from upcard.session.edge import Edge
 from upcard.session.edge import find_edge as compute_edge
 from upcard.web.showing import topic_of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from upcard.core.errors import BlackjackError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, as_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from upcard.core.chip_format import signed
-from upcard.core.numbers import with_minus
+from upcard.core.numbers import signed, with_minus
 from upcard.web.round_list import CardName, name_card
 
 if TYPE_CHECKING:

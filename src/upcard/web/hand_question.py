@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import Card, parse_cards
-from upcard.core.errors import BlackjackError, NotationError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay
 from upcard.exact.solve import read_split_play
 from upcard.rules.model import Rules

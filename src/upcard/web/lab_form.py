@@ -6,9 +6,8 @@ import secrets
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from upcard.core.errors import BlackjackError, NotationError
+from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import whole_number
-from upcard.core.sentences import as_sentence
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.web.field_reader import FieldReader
@@ -108,7 +107,7 @@ def prepare_run(form: RunForm) -> PreparedRun | RunFaults:
     from upcard.simulation.goal import Goal, read_rounds, read_share
     from upcard.simulation.job import Engine, make_job, read_ramp
     from upcard.simulation.run import DEFAULT_ROUNDS
-    from upcard.strategy.counting import load_system
+    from upcard.strategy.count_system import load_system
     from upcard.strategy.deviations import load_deviations
 
     reader = FieldReader(form)

@@ -6,9 +6,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.chip_format import format_chips, read_chips
 from upcard.core.errors import BlackjackError, NotationError
-from upcard.core.numbers import whole_number
+from upcard.core.numbers import format_chips, read_chips, whole_number
 from upcard.rules.model import Rules
 from upcard.session.choice import COMPANY, COUNTS, Choice, read_choice, read_count_question
 from upcard.session.count_question import countable_decks, read_ask_count

@@ -20,9 +20,8 @@ from upcard.analysis.ramp_words import (
 )
 from upcard.analysis.report import HUNDRED, RampAnswer, list_figures
 from upcard.charts.plots.data import SIGMAS, typeset_count
-from upcard.core.errors import BlackjackError, NotationError
+from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import exact_number, with_minus
-from upcard.core.sentences import as_sentence
 from upcard.web.field_reader import FieldReader
 from upcard.web.plots import Bar, Bars, draw_bars, write_percent
 from upcard.web.reading import MOST_FIELDS

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from upcard.core.chip_format import signed
-from upcard.core.numbers import with_minus
+from upcard.core.numbers import signed, with_minus
 from upcard.session.narration import Narrator
 from upcard.session.plan import name_of
 from upcard.session.review_json import write_reviews

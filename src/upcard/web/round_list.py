@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from upcard.analysis.grades import grade_of
 from upcard.coach.verdict import write_chips
-from upcard.core.chip_format import format_chips, signed
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import as_sentence
+from upcard.core.numbers import format_chips, signed
 from upcard.session.plan import name_of
 from upcard.store.codes import encode_round
 from upcard.store.learning import cost_of_round

@@ -18,8 +18,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.core.errors import BlackjackError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, as_sentence
 from upcard.store.paths import data_folder
 from upcard.web.errors import RefusedError, not_found
 from upcard.web.run_progress import ProgressView
@@ -337,7 +336,7 @@ class RunDesk:
         except BlackjackError as error:
             return RunSummary(name=name, status=Status.FAILED, words=as_sentence(str(error)))
         document = look.document
-        from upcard.strategy.counting import read_system
+        from upcard.strategy.count_system import read_system
 
         system = document["job"]["system"]
         return RunSummary(

@@ -7,10 +7,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import parse_action
-from upcard.core.chip_format import format_chips, read_chips
-from upcard.core.errors import EmptyShoeError, IllegalActionError, NotationError, RulesError
-from upcard.core.numbers import whole_number
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import (
+    EmptyShoeError,
+    IllegalActionError,
+    NotationError,
+    RulesError,
+    as_sentence,
+)
+from upcard.core.numbers import format_chips, read_chips, whole_number
 from upcard.session.betting import TableBetting
 from upcard.session.buy_in import bring_chips
 from upcard.session.coach_queue import CoachQueue

@@ -7,17 +7,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import CARDS_PER_DECK, Card
-from upcard.core.chip_format import format_chips, signed
-from upcard.core.numbers import with_minus
+from upcard.core.numbers import format_chips, signed, with_minus
 from upcard.rules.settings import HoleCard
-from upcard.strategy.counting import (
+from upcard.strategy.count_system import (
     CountBy,
     CountSystem,
     Rounding,
+    RunningCount,
     load_system,
     system_names,
 )
-from upcard.strategy.running import RunningCount
 
 if TYPE_CHECKING:
     from collections.abc import Callable

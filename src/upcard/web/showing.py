@@ -13,8 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
 from upcard._version import __version__
-from upcard.core.chip_format import format_chips, signed
-from upcard.core.numbers import with_minus
+from upcard.core.numbers import format_chips, signed, with_minus
 from upcard.web.as_json import API_VERSION, as_json
 from upcard.web.assets import asset_url
 from upcard.web.site import site_of

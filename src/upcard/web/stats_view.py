@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from upcard.analysis.grades import write_grades
 from upcard.charts.plots.heat_map import list_worst
-from upcard.core.chip_format import format_chips, signed
-from upcard.core.numbers import with_minus
+from upcard.core.numbers import format_chips, signed, with_minus
 from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
 from upcard.session.results_words import (
     list_notes,

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from upcard.core.errors import RulesError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import RulesError, as_sentence
 from upcard.session.rule_choices import RULE_CHOICES, RuleChoice, choose
 
 if TYPE_CHECKING:

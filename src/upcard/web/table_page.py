@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.seen_cards import Knowledge
-from upcard.core.chip_format import format_chips
-from upcard.core.numbers import with_minus_signs
+from upcard.core.numbers import format_chips, with_minus_signs
 from upcard.session.buy_in import shortage_at
 from upcard.session.coaching import CoachVoice
 from upcard.session.fair_words import ABOUT_COMMITMENT

@@ -7,8 +7,7 @@ from train_driving import Clock, drive, in_memory, opened
 
 from upcard.drills.desk import DrillStep
 from upcard.rules.model import Rules
-from upcard.strategy.counting import load_system
-from upcard.strategy.running import RunningCount
+from upcard.strategy.count_system import RunningCount, load_system
 from upcard.tui.appearance import Appearance
 from upcard.tui.train.numbers import WIDTH, choose_rows, draw_tray
 

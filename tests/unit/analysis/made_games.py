@@ -88,7 +88,7 @@ def make_document(tally=None, *, ramp=None, rules="6D S17", system="hi-lo", **jo
     from upcard.exact.solve import basic_strategy
     from upcard.rules.model import Rules
     from upcard.simulation.job import Job
-    from upcard.strategy.counting import load_system
+    from upcard.strategy.count_system import load_system
 
     parsed = Rules.parse(rules)
     counted = None if system is None else load_system(system)

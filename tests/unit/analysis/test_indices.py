@@ -28,7 +28,7 @@ from upcard.exact.game import opening_hands
 from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.shoe import full_decks
 from upcard.exact.solution import UpcardSolution
-from upcard.strategy.counting import load_system, system_names
+from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import Deviations, load_deviations
 
 SIX = upcard.Rules.parse("6D S17 DAS LS")

@@ -6,7 +6,7 @@ import pytest
 
 from upcard import Rules, Strategy
 from upcard.charts.render import render_chart
-from upcard.core.ascii import to_ascii
+from upcard.core.cards import to_ascii
 from upcard.strategy.chart import HARD_LABELS, PAIR_LABELS, SOFT_LABELS, UPCARD_LABELS
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")

@@ -21,7 +21,7 @@ from upcard.charts.plots.heat_map import (
 from upcard.charts.plots.heat_map_html import draw_heat_html
 from upcard.charts.plots.heat_map_svg import draw_heat_svg
 from upcard.charts.plots.heat_map_text import draw_heat_text
-from upcard.core.ascii import to_ascii
+from upcard.core.cards import to_ascii
 from upcard.core.errors import NotationError
 from upcard.strategy.chart import HAND_LABELS
 

@@ -28,11 +28,11 @@ from upcard.charts.plots.data import (
     read_count_plot,
 )
 from upcard.charts.plots.text import draw_text
-from upcard.core.ascii import to_ascii
+from upcard.core.cards import to_ascii
 from upcard.simulation.betting_sessions import BettingSession, SessionPlan
 from upcard.simulation.exact_check import ExactCheck
 from upcard.simulation.tally import Tally
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 
 RULES = "6D S17 PEEK DOA DAS SP4 NRSA NS 3:2"
 # Rounds by net, in halves of a bet, for each count.

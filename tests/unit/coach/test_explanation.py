@@ -19,7 +19,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
 from upcard.rules.house import house
 from upcard.rules.model import Rules
-from upcard.strategy.counting import load_system, system_names
+from upcard.strategy.count_system import load_system, system_names
 from upcard.table import ScriptedShoe, Table
 
 

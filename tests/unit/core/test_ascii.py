@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import upcard
-from upcard.core.ascii import to_ascii
+from upcard.core.cards import to_ascii
 
 SOURCES = Path(upcard.__file__).parent
 PAINTED = [path for path in SOURCES.rglob("*.py") if not {"tui", "web"} & set(path.parts)]

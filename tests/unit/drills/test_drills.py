@@ -22,10 +22,9 @@ from upcard.drills.strategy import StrategyDrill, read_answer
 from upcard.rules.house import house
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import RunningCount, load_system
 from upcard.strategy.deviations import load_deviations
 from upcard.strategy.ramp import parse_ramp
-from upcard.strategy.running import RunningCount
 
 TEXTS = ["6D", "1D H17 ES", "4D ENHC LS", "INF LS", "lott", "seven-hands", "deshmukh", "mdp"]
 HI_LO = load_system("hi-lo")

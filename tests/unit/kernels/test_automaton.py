@@ -12,7 +12,7 @@ from upcard.simulation.count_table import CARD_OF_KIND
 from upcard.simulation.job import Job
 from upcard.simulation.lower import lower
 from upcard.simulation.record import record_rounds
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import load_deviations
 
 KIND_OF_CARD = {card: kind for kind, card in enumerate(CARD_OF_KIND)}

@@ -14,7 +14,7 @@ from upcard.fair.shoe import FairShoe
 from upcard.players.counting import CountingPlayer
 from upcard.players.rounds import play_rounds
 from upcard.strategy.chart import HAND_LABELS, Strategy
-from upcard.strategy.counting import load_system, system_names
+from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import Deviations, load_deviations
 from upcard.strategy.ramp import parse_ramp
 from upcard.table import ScriptedShoe, Table, make_shoe

@@ -8,7 +8,7 @@ import pytest
 
 from upcard.exact.supported_rules import KNOWN_SETTINGS
 from upcard.rules.model import RULE_NAMES, Rules
-from upcard.rules.setting_table import SETTINGS
+from upcard.rules.settings import SETTINGS
 from upcard.rules.tokens import read_tokens
 
 

@@ -11,9 +11,8 @@ from upcard import Action, Rules, RulesError, UnsupportedRuleError
 from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system, read_count
 from upcard.strategy.ramp import parse_ramp
-from upcard.strategy.running import read_count
 from upcard.table.events import DealerDealt, Dealt, Revealed, Shuffled
 from upcard.table.shoe import ScriptedShoe, make_shoe
 

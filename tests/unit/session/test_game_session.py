@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from upcard import Action, EmptyShoeError, IllegalActionError, Rules, RulesError
-from upcard.core.chip_format import format_chips, signed
+from upcard.core.numbers import format_chips, signed
 from upcard.session.coaching import CoachDesk
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan

@@ -18,7 +18,7 @@ from upcard.simulation.run import Workers, start_run
 from upcard.simulation.state import RunState
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import Strategy
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 
 CHUNK = 1000
 STANDS = Strategy(cells=(("S",) * 10,) * 33)

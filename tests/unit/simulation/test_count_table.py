@@ -12,7 +12,7 @@ from upcard.core.cards import Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.kernels.counting import convert_count
 from upcard.simulation.count_table import CARD_OF_KIND, lower_count
-from upcard.strategy.counting import (
+from upcard.strategy.count_system import (
     CountBy,
     CountSystem,
     DeckEstimate,

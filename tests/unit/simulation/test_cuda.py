@@ -25,7 +25,7 @@ from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.run import Workers, extend_goal, resume_run, simulate, start_run
 from upcard.simulation.state import RunState
 from upcard.strategy.chart import Strategy
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import load_deviations
 
 pytest.importorskip("numba_cuda")

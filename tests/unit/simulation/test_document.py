@@ -30,7 +30,7 @@ from upcard.simulation.journal import JournalEntry
 from upcard.simulation.packing import pack
 from upcard.simulation.run import Workers, resume_run, start_run
 from upcard.strategy.chart import Strategy
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 from upcard.strategy.ramp import parse_ramp
 
 WORKERS = Workers(count=2, play=play_fake)

@@ -22,7 +22,7 @@ from upcard.simulation.document import format_document, load_run_document, make_
 from upcard.simulation.errors import RunError
 from upcard.simulation.journal import JournalEntry
 from upcard.simulation.packing import pack, unpack
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import Deviations
 from upcard.strategy.ramp import parse_ramp
 

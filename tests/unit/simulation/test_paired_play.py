@@ -24,8 +24,7 @@ from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.paired_play import INSURANCE, probe_chunk, probe_rounds
 from upcard.simulation.record import record_shoe
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS
-from upcard.strategy.deviation import Deviation
-from upcard.strategy.deviations import Deviations, load_deviations
+from upcard.strategy.deviations import Deviation, Deviations, load_deviations
 from upcard.strategy.ramp import BetRamp
 from upcard.table.shoe import ScriptedShoe
 from upcard.table.table import Table

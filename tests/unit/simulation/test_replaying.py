@@ -25,7 +25,7 @@ from upcard.simulation.replaying import (
     replay_shoe,
 )
 from upcard.simulation.table_engine import Decision
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import load_deviations
 from upcard.strategy.ramp import parse_ramp
 

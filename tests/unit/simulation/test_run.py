@@ -40,7 +40,7 @@ from upcard.simulation.run import (
     simulate,
     start_run,
 )
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 from upcard.strategy.ramp import parse_ramp
 
 RAMP = parse_ramp("-1:1 0:2 1:4", load_system("hi-lo"), decks=6)

@@ -26,7 +26,7 @@ from upcard.simulation.table_engine import (
     tally_shape,
 )
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
-from upcard.strategy.counting import load_system, system_names
+from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import load_deviations
 
 ODD_HOUSES = {

@@ -32,7 +32,7 @@ from upcard.simulation.whole_shoes import (
     plays_side_by_side,
 )
 from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, Strategy
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import Deviations, load_deviations
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")

@@ -11,7 +11,7 @@ import upcard
 from upcard import NotationError, RulesError
 from upcard.core.cards import DECK, Card
 from upcard.exact.solve import effects_of_removal
-from upcard.strategy.counting import (
+from upcard.strategy.count_system import (
     SYSTEM_SETTINGS,
     CountBy,
     CountSystem,

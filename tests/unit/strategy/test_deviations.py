@@ -8,9 +8,14 @@ from hypothesis import strategies as st
 
 from upcard import Action, IllegalActionError, NotationError, RulesError
 from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy
-from upcard.strategy.counting import load_system
-from upcard.strategy.deviation import ACTION_LETTERS, Deviation
-from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
+from upcard.strategy.count_system import load_system
+from upcard.strategy.deviations import (
+    ACTION_LETTERS,
+    Deviation,
+    Deviations,
+    deviation_names,
+    load_deviations,
+)
 
 HI_LO = load_system("hi-lo")
 HIT, STAND, DOUBLE, SPLIT, SURRENDER = ACTION_LETTERS.values()
@@ -390,6 +395,6 @@ def test_a_play_prints_every_row_and_upcard_as_it_is_read():
 
 def test_repeated_sets_are_refused_before_any_is_read(monkeypatch) -> None:
     """A thousand of them took ten seconds to read."""
-    monkeypatch.setattr("upcard.strategy.files.read_data_file", None)
+    monkeypatch.setattr("upcard.strategy.count_system.read_data_file", None)
     with pytest.raises(RulesError, match="a set is named twice"):
         load_deviations("+".join(["i18"] * 1000))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from upcard import NotationError, RulesError
-from upcard.strategy.counting import load_system
+from upcard.strategy.count_system import load_system
 from upcard.strategy.ramp import BetRamp, parse_ramp
 
 HI_LO, KO, ZEN = (load_system(name) for name in ("hi-lo", "ko", "zen"))

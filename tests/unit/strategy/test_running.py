@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from upcard.core.cards import DECK, parse_cards
-from upcard.strategy.counting import load_system, system_names
-from upcard.strategy.running import RunningCount
+from upcard.strategy.count_system import RunningCount, load_system, system_names
 
 SYSTEMS = st.sampled_from([load_system(name) for name in system_names()])
 

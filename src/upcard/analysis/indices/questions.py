@@ -17,8 +17,7 @@ from upcard.core.cards import ACE, UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import quote
 from upcard.core.user_files import could_be_file
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy
-from upcard.strategy.deviation import Deviation
-from upcard.strategy.deviations import deviation_names, load_deviations
+from upcard.strategy.deviations import Deviation, deviation_names, load_deviations
 
 ASKED: Final = (Action.SURRENDER, Action.SPLIT, Action.DOUBLE, Action.STAND)
 """Actions of questions, in the order in which they are asked."""

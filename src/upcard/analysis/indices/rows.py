@@ -9,9 +9,8 @@ from upcard.analysis.indices.curves import Gain, Index
 from upcard.analysis.indices.questions import IndexQuestion
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
-from upcard.strategy.counting import CountBy, CountSystem
-from upcard.strategy.deviation import Deviation
-from upcard.strategy.deviations import Deviations
+from upcard.strategy.count_system import CountBy, CountSystem
+from upcard.strategy.deviations import Deviation, Deviations
 from upcard.strategy.ramp import BetRamp
 
 MOST_ERRORS: Final = 3.5

@@ -40,7 +40,7 @@ from upcard.simulation.count_table import count_range
 from upcard.simulation.job import MOST_DRAWN_SEED
 from upcard.simulation.support import check_supported
 from upcard.strategy.chart import ChartHand, Strategy
-from upcard.strategy.counting import CountBy, CountSystem, load_system
+from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.strategy.deviations import Deviations
 from upcard.strategy.ramp import BetRamp, parse_ramp
 

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from upcard.core.cards import CARDS_PER_DECK, DECK, RANKS, TEN
 from upcard.exact.shoe import Counts, full_decks
 from upcard.rules.model import Rules
-from upcard.strategy.counting import CountBy, CountSystem, DeckEstimate, Rounding
+from upcard.strategy.count_system import CountBy, CountSystem, DeckEstimate, Rounding
 
 Floats = NDArray[np.float64]
 

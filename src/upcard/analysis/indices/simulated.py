@@ -17,9 +17,8 @@ from upcard.rules.model import Rules
 from upcard.simulation.job import make_job
 from upcard.simulation.paired_play import INSURANCE, ProbeSums, probe_rounds
 from upcard.strategy.chart import Strategy
-from upcard.strategy.counting import CountSystem
-from upcard.strategy.deviation import Deviation
-from upcard.strategy.deviations import Deviations
+from upcard.strategy.count_system import CountSystem
+from upcard.strategy.deviations import Deviation, Deviations
 from upcard.strategy.ramp import BetRamp
 
 

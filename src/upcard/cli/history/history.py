@@ -10,7 +10,7 @@ import click
 from upcard.analysis.grades import count_grades
 from upcard.cli.options import file_option, json_option, limit_row, positive_option
 from upcard.cli.output import echo_columns, write_file
-from upcard.core.chip_format import format_chips, signed
+from upcard.core.numbers import format_chips, signed
 from upcard.session.listing import HEADINGS, LEFT, row_of, write_hand
 from upcard.store.bankroll import bankrolls_of, chips_on_tables
 from upcard.store.codes import encode_round

@@ -28,8 +28,8 @@ from upcard.cli.output import (
     wants_color,
     write_file,
 )
-from upcard.core.chip_format import format_chips, signed
 from upcard.core.errors import RulesError
+from upcard.core.numbers import format_chips, signed
 from upcard.rules.model import Rules
 from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
 from upcard.session.results_words import list_notes, name_played, split_results, write_statistics

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from upcard.core.actions import Action
-from upcard.core.chip_format import format_chips
 from upcard.core.errors import EmptyShoeError
+from upcard.core.numbers import format_chips
 from upcard.documents.bank import Bank
 from upcard.documents.console import SessionOverError
 from upcard.documents.dialogue import Dialogue

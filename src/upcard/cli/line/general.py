@@ -9,15 +9,15 @@ from typing import Final
 
 from upcard.core.actions import LETTERS, Action
 from upcard.core.cards import Card
-from upcard.core.chip_format import format_chips
 from upcard.core.hands import BUST_LIMIT
+from upcard.core.numbers import format_chips
 from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console, pad
 from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion, write_ways_out
 from upcard.documents.terms import Terms
 from upcard.rules.settings import Shuffle
 from upcard.session.narration import Narrator
-from upcard.strategy.counting import CountSystem
+from upcard.strategy.count_system import CountSystem
 from upcard.table.events import (
     Acted,
     DealerDealt,

@@ -9,14 +9,14 @@ from typing import Final
 
 from upcard.cli.output import fields_of
 from upcard.core.actions import Action
-from upcard.core.json_values import to_json
+from upcard.core.numbers import to_json
 from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console
 from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion
 from upcard.documents.terms import Terms
 from upcard.rules.describe import describe_rules
 from upcard.session.narration import Narrator
-from upcard.strategy.counting import CountSystem
+from upcard.strategy.count_system import CountSystem
 from upcard.table.events import Event
 from upcard.table.view import TableView
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from upcard.cli.line.jsonl import OPENING, json_line
 from upcard.cli.output import fields_of
-from upcard.core.chip_format import format_chips
+from upcard.core.numbers import format_chips
 from upcard.session.report import SessionReport, write_accuracy, write_score, write_worst
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from upcard.core.chip_format import format_chips
 from upcard.core.errors import NotationError, RulesError
+from upcard.core.numbers import format_chips
 from upcard.fair.seeds import read_player_seed
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules

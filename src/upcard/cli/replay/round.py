@@ -14,7 +14,7 @@ from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, e
 from upcard.coach.judgement import Advice
 from upcard.coach.verdict import write_chips, write_verdict
 from upcard.core.actions import Action
-from upcard.core.chip_format import format_chips, signed
+from upcard.core.numbers import format_chips, signed
 from upcard.session.listing import write_hand
 from upcard.session.narration import Narrator
 from upcard.session.review import Review, Reviewed, parse_answers

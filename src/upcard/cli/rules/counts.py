@@ -25,7 +25,7 @@ from upcard.cli.output import (
 from upcard.core.cards import DECK, TEN, Card, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.rules.model import Rules
-from upcard.strategy.counting import (
+from upcard.strategy.count_system import (
     CountBy,
     CountSystem,
     DeckEstimate,

@@ -9,7 +9,7 @@ import click
 
 from upcard.analysis.engines import find_engines
 from upcard.cli.output import echo_topic, fields_of
-from upcard.core.json_values import to_json
+from upcard.core.numbers import to_json
 from upcard.core.user_files import is_user_file
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import House, house_names, load_house

@@ -20,7 +20,7 @@ from upcard.core.user_files import expand_user
 from upcard.simulation.goal import Goal, read_rounds, read_share
 from upcard.simulation.job import Engine, make_job, read_ramp
 from upcard.simulation.player_files import load_player
-from upcard.strategy.counting import CountSystem, load_system
+from upcard.strategy.count_system import CountSystem, load_system
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules

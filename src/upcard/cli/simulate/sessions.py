@@ -40,7 +40,7 @@ from upcard.cli.output import (
 from upcard.cli.play.play import PlayCommand
 from upcard.cli.simulate.options import check_files
 from upcard.cli.simulate.progress import show_steps
-from upcard.core.chip_format import write_chips
+from upcard.core.numbers import write_chips
 from upcard.simulation.betting_sessions import (
     QUANTILES,
     STAKE,

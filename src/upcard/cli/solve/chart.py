@@ -27,7 +27,7 @@ from upcard.cli.output import (
     write_file,
     write_percent,
 )
-from upcard.core.ascii import to_ascii
+from upcard.core.cards import to_ascii
 from upcard.core.errors import NotationError
 from upcard.core.numbers import with_minus
 from upcard.exact.splits import difference

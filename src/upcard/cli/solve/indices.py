@@ -28,7 +28,7 @@ from upcard.cli.output import (
 )
 from upcard.cli.simulate.options import amount_option, choose_rounding
 from upcard.cli.simulate.progress import LiveBar
-from upcard.strategy.counting import CountBy, load_system
+from upcard.strategy.count_system import CountBy, load_system
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

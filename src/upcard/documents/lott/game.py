@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from upcard.core.cards import Card
-from upcard.core.chip_format import write_chips
 from upcard.core.errors import EmptyShoeError, IllegalActionError
+from upcard.core.numbers import write_chips
 from upcard.documents.lott.player import Player, write_hand
 from upcard.players.interface import Decider
 from upcard.rules.model import Rules

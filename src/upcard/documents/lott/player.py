@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from upcard.core.actions import Action
-from upcard.core.chip_format import write_chips
 from upcard.core.errors import IllegalActionError
+from upcard.core.numbers import write_chips
 from upcard.table.hand import Hand
 from upcard.table.view import TableView
 

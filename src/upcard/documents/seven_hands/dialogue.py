@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
-from upcard.core.chip_format import format_chips, signed
 from upcard.core.hands import BUST_LIMIT
+from upcard.core.numbers import format_chips, signed
 from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console, SessionOverError, pad
 from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion

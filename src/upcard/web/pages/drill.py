@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
-from upcard.core.errors import BlackjackError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, as_sentence
 from upcard.drills.catalogue import DRILL_NAMES
 from upcard.drills.desk import DrillStep
 from upcard.drills.options import MISTAKE_PERIODS, find_start

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
-from upcard.core.errors import BlackjackError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, as_sentence
 from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.drill import CLASSES
 from upcard.drills.options import DEFAULT_RAMP, DEFAULT_SYSTEM, INDEX_SETS, MISTAKE_PERIODS
@@ -18,7 +17,7 @@ from upcard.drills.standing import find_begun, find_prices, read_standing
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.session.mistake_map import name_cell
-from upcard.strategy.counting import system_names
+from upcard.strategy.count_system import system_names
 from upcard.web.drill_book import slug_of
 from upcard.web.drill_form import MINUTES, QUESTIONS, SPEEDS, read_drill_form
 from upcard.web.reading import read_query

@@ -10,8 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.core.cards import RANKS, Card, rank_name
-from upcard.core.errors import BlackjackError, NotationError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.exact.results import SPLIT_PLAYS
 from upcard.exact.shoe import full_decks
 from upcard.rules.describe import name_game

@@ -13,9 +13,8 @@ from starlette.responses import RedirectResponse, StreamingResponse
 from starlette.routing import Route
 
 from upcard.coach.verdict import write_chips
-from upcard.core.chip_format import read_chips, signed
-from upcard.core.errors import BlackjackError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.numbers import read_chips, signed
 from upcard.session.mistake_map import name_cell, situations_of
 from upcard.session.results_words import name_played
 from upcard.store.export import write_csv, write_json_lines

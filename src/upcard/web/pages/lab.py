@@ -10,12 +10,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.core.errors import BlackjackError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, as_sentence
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.strategy.counting import load_system, system_names
+from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import deviation_names
 from upcard.web.lab_form import (
     MOST_ROUNDS,

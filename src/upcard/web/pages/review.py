@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
 
-from upcard.core.errors import BlackjackError, NotationError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.session.replaying import Replaying
 from upcard.session.review import parse_answers
 from upcard.session.review_source import Source, source_of

@@ -11,8 +11,7 @@ from starlette.routing import Route
 
 from upcard.charts.facts import ChartFacts
 from upcard.charts.render import render_chart
-from upcard.core.errors import BlackjackError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, as_sentence
 from upcard.rules.describe import describe_rules, name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules

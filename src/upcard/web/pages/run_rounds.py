@@ -9,9 +9,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.core.errors import RulesError
+from upcard.core.errors import RulesError, as_sentence
 from upcard.core.numbers import whole_number
-from upcard.core.sentences import as_sentence
 from upcard.web.errors import RefusedError, not_found
 from upcard.web.reading import read_query
 from upcard.web.showing import address, show, topic_of

@@ -13,8 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from upcard.core.errors import NotationError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import NotationError, as_sentence
 from upcard.rules.describe import describe_rules, name_game
 from upcard.web.as_json import as_json
 from upcard.web.lab_form import check_rounds

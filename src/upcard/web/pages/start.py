@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.core.errors import BlackjackError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, as_sentence
 from upcard.rules.describe import describe_rules, name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules

@@ -10,9 +10,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
 
 from upcard.analysis.plan import ROUNDS_PER_HOUR
-from upcard.core.errors import BlackjackError
+from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number
-from upcard.core.sentences import as_sentence
 from upcard.session.results_words import name_played
 from upcard.store.curve import read_curve
 from upcard.store.errors import StoreError

@@ -13,8 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.coach.seen_cards import Knowledge
-from upcard.core.errors import BlackjackError, NotationError
-from upcard.core.sentences import as_sentence
+from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachVoice
 from upcard.store.codes import encode_round

@@ -1,4 +1,16 @@
-"""`CountSystem`: what a card counter adds up and divides by, as a value.
+"""`CountSystem`: what a card counter adds up and divides by; its files, and a running count.
+
+        title, source, about      texts; about is optional
+        name                      name of the system (default: the name of its file)
+        by                        "true" (default) or "running"
+        rounding                  of a true count: "floor" (default), "truncate", "round"
+        decks_left                as estimated: "exact" (default), "half", "whole"
+        side_aces                 worth of each extra ace left, for bets
+    [tags]                    A, 2 to 9, T, and red_7 where red sevens differ
+    [start]                   constant, per_deck
+    [ramp]                    from, from_per_deck, step, step_per_deck
+
+Numbers can be whole, decimal or texts such as "1/2".
 
 Ten systems come with upcard as commented TOML files; a user's own file can be named instead.
 
@@ -15,20 +27,193 @@ seen and subtracting s for every ace seen.
 from __future__ import annotations
 
 import dataclasses
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
 from math import floor, lcm
-from typing import Any, Final, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Self
 
-from upcard.core.cards import ACE, CARDS_PER_DECK, DECK, Card
+from upcard.core.cards import ACE, CARDS_PER_DECK, DECK, RANKS, Card, rank_name
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number
-from upcard.core.user_files import could_be_file, expand_user, or_path, read_user_file
-from upcard.strategy.files import names_in, read_data_file
-from upcard.strategy.system_files import read_toml, write_toml
+from upcard.core.user_files import could_be_file, expand_user, or_path, parse_toml, read_user_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import TypeAlias
+
+    Fault: TypeAlias = tuple[str, str, str]  # table, key, sentence
+
+
+_HERE: Final = Path(__file__).parent
+
+
+def names_in(folder: str, suffix: str) -> tuple[str, ...]:
+    """Return the names of the data files in a folder of this package, without their suffix."""
+    names = (file.name for file in (_HERE / folder).iterdir())
+    return tuple(sorted(name.removesuffix(suffix) for name in names if name.endswith(suffix)))
+
+
+def read_data_file(folder: str, name: str) -> str:
+    """Read a data file of this package."""
+    return (_HERE / folder / name).read_text(encoding="utf-8")
+
+
+_TEXTS: Final = ("name", "title", "source", "about")
+_NEEDED: Final = ("title", "source")
+_CHOICES: Final = ("by", "rounding", "decks_left")
+_RANK_KEYS: Final = tuple(rank_name(rank) for rank in RANKS)
+_TABLES: Final = {
+    "tags": (*_RANK_KEYS, "red_7"),
+    "start": ("constant", "per_deck"),
+    "ramp": ("from", "from_per_deck", "step", "step_per_deck"),
+}
+_KEYS: Final = (*_TEXTS, *_CHOICES, "side_aces", *_TABLES)
+
+
+def read_toml(
+    text: str, *, name: str, where: str, check: Callable[..., CountSystem]
+) -> dict[str, Any]:
+    """Return the settings of the `CountSystem` in a TOML text; `check` is its constructor.
+
+    Raises: NotationError listing all the faults, each with its line.
+    """
+    # Decimals stay text, to be read exactly.
+    data = parse_toml(text, where, parse_float=str)
+    settings: dict[str, Any] = {"name": name or "unnamed"}
+    faults = list(_read_data(data, settings))
+    tried = {"title": "?", "source": "?", "tags": (0,) * 11, **settings}
+    try:
+        # Valid settings are checked together even if other keys are faulty, to report all faults.
+        check(**tried)
+    except RulesError as error:
+        faults.extend((*_find_key(fault), fault) for fault in error.faults)
+    if faults:
+        raise NotationError(
+            *(f"{where}{_find_line(text, table, key)}: {fault}" for table, key, fault in faults)
+        )
+    return settings
+
+
+def _read_data(data: dict[str, Any], settings: dict[str, Any]) -> Iterator[Fault]:
+    """Store the settings of the file in `settings`; yield place and description of each fault."""
+    for key, value in data.items():
+        if key not in _KEYS:
+            yield "", key, f"unknown key {key!r}: one of {', '.join(_KEYS)}"
+        elif key in _CHOICES:
+            settings[key] = value
+        elif key == "side_aces":
+            yield from _read_number("", key, value, key, settings)
+        elif key in _TEXTS:
+            if isinstance(value, str) and (value.strip() or key == "about"):
+                settings[key] = value.strip()
+            else:
+                yield "", key, f"{key!r} must be a text"
+    for key in _NEEDED:
+        if key not in data:
+            yield "", "", f"key {key!r} is missing"
+    if "tags" in data:
+        yield from _read_table("tags", data["tags"], settings)
+    else:
+        yield "", "", "table 'tags' is missing"
+    for table in ("start", "ramp"):
+        yield from _read_table(table, data.get(table, {}), settings)
+
+
+def _read_table(table: str, numbers: object, settings: dict[str, Any]) -> Iterator[Fault]:
+    if not isinstance(numbers, dict):
+        yield "", table, f"{table!r} must be a table"
+        return
+    keys = _TABLES[table]
+    for key in numbers:
+        if key not in keys:
+            yield table, key, f"unknown key {key!r} in [{table}]: one of {', '.join(keys)}"
+    tags: dict[str, Any] = {}
+    for key in keys:
+        if key in numbers:
+            setting = key if table == "tags" else f"{table}_{key}"
+            into = tags if key in _RANK_KEYS else settings
+            yield from _read_number(table, key, numbers[key], setting, into)
+        elif key in _RANK_KEYS:
+            yield "", "tags", f"[tags] has no {key}: every rank needs a tag, 0 if it counts nothing"
+    if table == "tags":
+        settings["tags"] = (Fraction(0), *(tags.get(key, Fraction(0)) for key in _RANK_KEYS))
+
+
+def _read_number(
+    table: str, key: str, value: object, setting: str, settings: dict[str, Any]
+) -> Iterator[Fault]:
+    number = exact_number(value)
+    if number is None:
+        yield table, key, f'{key} = {quote(value)} is not a number (whole, decimal, or "1/2")'
+    else:
+        settings[setting] = number
+
+
+def _find_key(fault: str) -> tuple[str, str]:
+    """Return table and key of the setting that a message of `CountSystem` begins with."""
+    setting = re.split(r"[: ]", fault, maxsplit=1)[0]
+    table, _, key = setting.partition("_")
+    if table in ("start", "ramp"):
+        return table, key
+    return ("tags", setting) if setting == "red_7" else ("", setting)
+
+
+def _find_line(text: str, table: str, key: str) -> str:
+    """Describe the line of a key in a TOML text, or its name if no line can be found."""
+    if not key:
+        return ""
+    written = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=")
+    header = re.compile(rf"\s*\[\s*[\"']?{re.escape(table or key)}[\"']?\s*\]")
+    inside = not table
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header.match(line):
+            if not table:
+                return f", line {number}"
+            inside = True
+        elif line.lstrip().startswith("["):
+            inside = False
+        elif inside and written.match(line):
+            return f", line {number}"
+    return f", key {f'{table}.' if table else ''}{key}"
+
+
+def write_toml(system: CountSystem) -> str:
+    """Write a system as a TOML file, without the settings that have their default."""
+    lines = [f"{key} = {_write_text(getattr(system, key))}" for key in _TEXTS]
+    lines.append(f'by = "{system.by}"')
+    if system.by == "true":
+        lines += [f'rounding = "{system.rounding}"', f'decks_left = "{system.decks_left}"']
+    if system.side_aces:
+        lines.append(f"side_aces = {_write_number(system.side_aces)}")
+    tags = {key: system.tags[rank] for rank, key in zip(RANKS, _RANK_KEYS, strict=True)}
+    lines += ["", "[tags]", *(f"{key} = {_write_number(tag)}" for key, tag in tags.items())]
+    if system.red_7 is not None:
+        lines.append(f"red_7 = {_write_number(system.red_7)}")
+    for table in ("start", "ramp"):
+        numbers = {key: getattr(system, f"{table}_{key}") for key in _TABLES[table]}
+        lines += ["", f"[{table}]"]
+        lines += [f"{key} = {_write_number(number)}" for key, number in numbers.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _write_text(text: str) -> str:
+    # JSON's escapes are those of TOML, except for one control character that JSON leaves as is.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
+
+
+def _write_number(number: Fraction) -> str:
+    if number.denominator == 1:
+        return str(number.numerator)
+    if number.denominator in (2, 4, 5, 10):
+        return str(float(number))
+    return f'"{number}"'
+
 
 RANKS_PER_SUIT: Final = 13
 _RED_SUITS: Final = ("D", "H")
@@ -192,7 +377,6 @@ class CountSystem:
 
 
 SYSTEM_SETTINGS: Final = tuple(item.name for item in dataclasses.fields(CountSystem))
-_TEXTS: Final = ("name", "title", "source", "about")
 _WORDS: Final[dict[str, type[StrEnum]]] = {
     "by": CountBy,
     "rounding": Rounding,
@@ -297,3 +481,77 @@ def read_system(text: str, *, name: str = "", where: str = "counting system") ->
     Raises: NotationError listing all the faults at once, each with its line or key.
     """
     return CountSystem(**read_toml(text, name=name, where=where, check=CountSystem))
+
+
+class RunningCount:
+    """The running counts of a system: one for plays, one for bets (with its side count).
+
+    Approximation: none. Both are exact fractions, so nothing is rounded before `convert`.
+
+    >>> from upcard.core.cards import parse_cards
+    >>> from upcard.strategy.count_system import load_system
+    >>> count = RunningCount(load_system("hi-lo"), decks=6)
+    >>> for card in parse_cards("5 6 2 K 4"):
+    ...     count.see(card)
+    >>> str(count.running), count.play_count(cards_left=26)
+    ('3', 6)
+    """
+
+    __slots__ = ("_betting", "_running", "_scale", "_start", "_tags", "decks", "system")
+
+    def __init__(self, system: CountSystem, decks: int) -> None:
+        """Start to count a freshly shuffled shoe of the given number of decks."""
+        self.system = system
+        self.decks = decks
+        # Sums are in whole units of 1/scale, which is exact and fast.
+        self._scale = system.scale
+        self._start = int(system.initial_count(decks) * self._scale)
+        self._tags: dict[Card, tuple[int, int]] = {}
+        self.reset()
+
+    @property
+    def running(self) -> Fraction:
+        """The running count for plays."""
+        return Fraction(self._running, self._scale)
+
+    @property
+    def betting(self) -> Fraction:
+        """The running count for bets."""
+        return Fraction(self._betting, self._scale)
+
+    def reset(self) -> None:
+        """Start again after a shuffle."""
+        self._running = self._betting = self._start
+
+    def see(self, card: Card) -> None:
+        """Count a card that has been seen.
+
+        Raises: NotationError for a seven without a suit, if the system counts red ones only.
+        """
+        try:
+            play, bet = self._tags[card]
+        except KeyError:
+            play = int(self.system.tag(card) * self._scale)
+            bet = int(self.system.betting_tag(card) * self._scale)
+            self._tags[card] = (play, bet)
+        self._running += play
+        self._betting += bet
+
+    def bet_count(self, cards_left: int) -> int:
+        """Return the whole count for bets, with `cards_left` cards undealt."""
+        return self.system.convert(self.betting, cards_left)
+
+    def play_count(self, cards_left: int) -> int:
+        """Return the whole count for plays, with `cards_left` cards undealt."""
+        return self.system.convert(self.running, cards_left)
+
+
+def read_count(text: str) -> Fraction:
+    """Read a running count from a user's text.
+
+    Raises: NotationError.
+    """
+    count = exact_number(text)
+    if count is None:
+        raise NotationError(f"count {quote(text)}: write a number such as 3, -2 or 1/2")
+    return count
