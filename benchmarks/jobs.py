@@ -64,8 +64,8 @@ def measure_interpreter(runs: int) -> Figure:
 def measure_table(rules_text: str, rounds: int, runs: int) -> Figure:
     """Time rounds at the table with a chart player, bets flat; the figure is for one round."""
     import upcard
-    from upcard.players.betting import make_betting
-    from upcard.players.rounds import play_rounds
+    from upcard.players.betting_systems import make_betting
+    from upcard.players.play_rounds import play_rounds
     from upcard.simulation.registry import make_player
     from upcard.table import Table, make_shoe
 

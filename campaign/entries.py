@@ -209,7 +209,7 @@ TEXTS: Final[dict[str, Text]] = {
             "documents.roanoke.computer.read_highest": read_computer("highest"),
         },
     ),
-    "betting": Text(examples=BETTINGS, readers=direct("players.betting.make_betting")),
+    "betting": Text(examples=BETTINGS, readers=direct("players.betting_systems.make_betting")),
     # The examples of the next three are made when a worker starts, by `campaign.material`.
     "code": Text(
         examples=(),

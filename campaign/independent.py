@@ -172,7 +172,7 @@ def enumerate_shoe(case: Case) -> None:
     from naive_chart import follow_chart
     from naive_dealer import OutOfCardsError, shoe_of
 
-    from upcard.players.chart import ChartPlayer
+    from upcard.players.bots import ChartPlayer
     from upcard.strategy.chart import Strategy
     from upcard.table import view
 

@@ -21,7 +21,7 @@ READERS = {reader for text in TEXTS.values() for reader in text.readers}
 # They read a text too, and are called otherwise, or are handed what a text was read into.
 OTHER_NAMES = {
     "exact.shoe.read_shoe",
-    "players.betting.make_betting",
+    "players.betting_systems.make_betting",
     "documents.roanoke.computer.read_highest",
     "simulation.registry.make_player",
     "rules.tokens.read_tokens",

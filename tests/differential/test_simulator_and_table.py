@@ -14,8 +14,7 @@ from random_jobs import any_job
 from scripted_kernel import record_script
 
 from upcard.core.cards import DECK, Card
-from upcard.players.chart import ChartPlayer
-from upcard.players.counting import CountingPlayer
+from upcard.players.bots import ChartPlayer, CountingPlayer
 from upcard.simulation.count_table import count_range
 from upcard.simulation.job import Job
 from upcard.table.shoe import ScriptedShoe

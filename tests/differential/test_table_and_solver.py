@@ -16,7 +16,7 @@ from naive_dealer import shoe_of
 
 import upcard
 from upcard.core.actions import Action
-from upcard.players.chart import ChartPlayer
+from upcard.players.bots import ChartPlayer
 from upcard.rules.model import Rules
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.table import Phase, view

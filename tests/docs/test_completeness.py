@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from upcard.players.betting import betting_names
+from upcard.players.betting_systems import betting_names
 from upcard.rules.house import house_names
 from upcard.rules.model import RULE_NAMES
 from upcard.rules.notation import parse_rules

@@ -10,7 +10,7 @@ import random
 import pytest
 
 from upcard import Rules, basic_strategy, expected_value, house
-from upcard.players.chart import ChartPlayer
+from upcard.players.bots import ChartPlayer
 from upcard.table import Table, make_shoe
 
 ROUNDS = 40_000

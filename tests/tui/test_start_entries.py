@@ -206,7 +206,7 @@ def test_company_is_checked_without_working_out_a_chart(company, reason, monkeyp
     def refuse(_):
         pytest.fail("a chart is worked out")
 
-    monkeypatch.setattr("upcard.players.chart.basic_chart", refuse)
+    monkeypatch.setattr("upcard.players.bots.basic_chart", refuse)
     with pytest.raises(BlackjackError, match=reason):
         check_company(company, Rules())
     check_company("basic; you; counter:zen; lott-simple fibonacci", Rules())

@@ -10,7 +10,7 @@ from typing import Final, Self
 
 from upcard.core.cards import FACES, TEN, Card
 from upcard.core.errors import RulesError
-from upcard.players.shoe_tracker import ShoeTracker
+from upcard.players.bots import ShoeTracker
 from upcard.rules.model import Rules
 from upcard.table.events import Event
 

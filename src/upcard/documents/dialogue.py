@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from upcard.documents.bank import Bank
-    from upcard.players.interface import Decider
+    from upcard.players.bots import Decider
     from upcard.strategy.count_system import CountSystem
     from upcard.table.events import Event
     from upcard.table.refusal import Refusal

@@ -31,7 +31,7 @@ from upcard.env.questions import CELLS, EnvQuestion, Stage
 from upcard.exact.compare import costliest_cells
 from upcard.exact.results import CellCost
 from upcard.exact.solve import basic_strategy, expected_value
-from upcard.players.chart import ChartPlayer
+from upcard.players.bots import ChartPlayer
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from upcard.coach.seen_cards import SeenCards, compose
 from upcard.core.cards import CARDS_PER_DECK, RANKS, Card
 from upcard.core.errors import UnsupportedRuleError
-from upcard.players.shoe_tracker import ShoeTracker, count_decks
+from upcard.players.bots import ShoeTracker, count_decks
 from upcard.rules.model import Rules
 from upcard.simulation.count_table import count_range
 from upcard.strategy.count_system import RunningCount, load_system

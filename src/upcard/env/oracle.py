@@ -24,7 +24,7 @@ from upcard.env.questions import EnvQuestion, Stage
 from upcard.exact.best_action import best_action
 from upcard.exact.position import check_rules
 from upcard.exact.solve import expected_value, read_split_play
-from upcard.players.interface import require_upcard
+from upcard.players.bots import require_upcard
 from upcard.rules.settings import SplitBy
 
 _NO_BEST: Final = -1

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.players.betting import make_betting
-from upcard.players.counting import CountingPlayer
+from upcard.players.betting_systems import make_betting
+from upcard.players.bots import CountingPlayer
 from upcard.session.plan import read_company
 from upcard.simulation.registry import check_player, make_player
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.core.cards import Card
-    from upcard.players.betting import BettingSystem
-    from upcard.players.interface import Decider
+    from upcard.players.betting_systems import BettingSystem
+    from upcard.players.bots import Decider
     from upcard.rules.model import Rules
     from upcard.session.plan import SeatPlan, TablePlan
     from upcard.table.table import Table

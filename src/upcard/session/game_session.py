@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
 from upcard.documents.bank import Bank
-from upcard.players.rounds import covered_actions, free_chips
+from upcard.players.play_rounds import covered_actions, free_chips
 from upcard.session.company import Companion, seat_all
 from upcard.session.ledger import Ledger
 from upcard.session.plan import TablePlan

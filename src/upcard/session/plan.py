@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.errors import RulesError
-from upcard.players.betting import betting_names
+from upcard.players.betting_systems import betting_names
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.table.bet_limits import BUY_IN, DEFAULT_BET, WHOLE_CHIPS

@@ -19,10 +19,9 @@ from typing import Any, Final, NamedTuple
 
 from upcard.core.errors import RulesError
 from upcard.core.numbers import read_seed, write_chips
-from upcard.players.betting import BettingSystem, make_betting
-from upcard.players.counting import CountingPlayer
-from upcard.players.interface import Decider
-from upcard.players.rounds import play_rounds
+from upcard.players.betting_systems import BettingSystem, make_betting
+from upcard.players.bots import CountingPlayer, Decider
+from upcard.players.play_rounds import play_rounds
 from upcard.rules.model import Rules
 from upcard.simulation.registry import make_player
 from upcard.table.shoe import make_shoe

@@ -260,8 +260,7 @@ def _find_player(name: str, rules: Rules, engine: str | None) -> tuple[str | Non
 
     Raises: RulesError if it is unknown, or if the kernel is to play.
     """
-    from upcard.players.chart import ChartPlayer
-    from upcard.players.counting import CountingPlayer
+    from upcard.players.bots import ChartPlayer, CountingPlayer
     from upcard.simulation.registry import make_player
 
     decider = make_player(name, rules)
@@ -276,7 +275,7 @@ def _find_player(name: str, rules: Rules, engine: str | None) -> tuple[str | Non
 
 
 def _find_chart(rules: Rules) -> Strategy:
-    from upcard.players.chart import basic_chart
+    from upcard.players.bots import basic_chart
 
     try:
         return basic_chart(rules)

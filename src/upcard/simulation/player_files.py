@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from upcard.core.errors import BlackjackError, RulesError, UserFileError, quote
 from upcard.core.user_files import is_user_file, read_user_file
-from upcard.players.interface import Decider
+from upcard.players.bots import Decider
 
 if TYPE_CHECKING:
     from upcard.core.actions import Action

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import NotationError, RulesError
 from upcard.core.user_files import expand_user, read_user_file
-from upcard.players.interface import Decider, require_upcard
+from upcard.players.bots import Decider, require_upcard
 from upcard.simulation.player_files import make_file_player, names_file
 
 if TYPE_CHECKING:
     import random
 
-    from upcard.players.chart import ChartPlayer
-    from upcard.players.counting import CountingPlayer
+    from upcard.players.bots import ChartPlayer, CountingPlayer
     from upcard.rules.model import Rules
 
 _HI_LO: Final = "hi-lo"
@@ -62,7 +61,7 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
                 "lott-simple": simple.SimpleBlackjackPlayer,
             }[known]()
         case "basic", False:
-            from upcard.players.chart import basic_player
+            from upcard.players.bots import basic_player
 
             require_upcard(rules, "player basic")
             return basic_player(rules)
@@ -90,7 +89,7 @@ def check_player(text: str, rules: Rules) -> None:
         case "basic", False:
             require_upcard(rules, "player basic")
         case "counter", _:
-            from upcard.players.shoe_tracker import count_decks
+            from upcard.players.bots import count_decks
             from upcard.strategy.count_system import load_system
 
             load_system((details if colon else _HI_LO).strip())
@@ -101,8 +100,7 @@ def check_player(text: str, rules: Rules) -> None:
 
 def _make_counter(system: str, rules: Rules) -> CountingPlayer:
     """Make a counter; indices are published for Hi-Lo, other counts play by the chart."""
-    from upcard.players.chart import basic_chart
-    from upcard.players.counting import CountingPlayer
+    from upcard.players.bots import CountingPlayer, basic_chart
     from upcard.rules.settings import Surrender
     from upcard.strategy.count_system import load_system
     from upcard.strategy.deviations import load_deviations
@@ -137,7 +135,7 @@ def _make_computer(text: str, details: str, rng: random.Random | None) -> Decide
 
 
 def _read_chart_player(file: str) -> ChartPlayer:
-    from upcard.players.chart import ChartPlayer
+    from upcard.players.bots import ChartPlayer
     from upcard.strategy.chart import Strategy
 
     if not file:

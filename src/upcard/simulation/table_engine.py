@@ -19,9 +19,7 @@ import numpy as np
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
-from upcard.players.chart import ChartPlayer
-from upcard.players.counting import CountingPlayer, Reason
-from upcard.players.interface import Decider
+from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, Reason
 from upcard.rules.settings import Shuffle
 from upcard.simulation.count_table import count_range
 from upcard.simulation.job import Job

@@ -10,8 +10,8 @@ import upcard
 from upcard import Action, UnsupportedRuleError
 from upcard.documents.lott.scripted import make_hand
 from upcard.documents.lott.simple import DealerMimic, NeverBust, SimpleBlackjackPlayer
-from upcard.players.betting import make_betting
-from upcard.players.rounds import play_rounds
+from upcard.players.betting_systems import make_betting
+from upcard.players.play_rounds import play_rounds
 from upcard.table import ScriptedShoe, Table, make_shoe
 
 UPCARDS = ["2", "3", "4", "5", "6", "7", "8", "9", "T", "A"]

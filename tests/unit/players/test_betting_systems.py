@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from upcard import RulesError
-from upcard.players.betting import Cancellation, Flat, betting_names, make_betting
+from upcard.players.betting_systems import Cancellation, Flat, betting_names, make_betting
 
 NETS = {"W": Fraction(1), "L": Fraction(-1), "P": Fraction(0)}
 

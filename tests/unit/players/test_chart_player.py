@@ -10,9 +10,9 @@ import upcard
 from upcard import Action, UnsupportedRuleError
 from upcard.documents.lott.scripted import make_hand
 from upcard.documents.lott.simple import DealerMimic
-from upcard.players.betting import make_betting
-from upcard.players.chart import ChartPlayer, basic_chart, basic_player
-from upcard.players.rounds import play_rounds
+from upcard.players.betting_systems import make_betting
+from upcard.players.bots import ChartPlayer, basic_chart, basic_player
+from upcard.players.play_rounds import play_rounds
 from upcard.strategy.chart import HAND_LABELS, Strategy
 from upcard.table import Phase, ScriptedShoe, Table, make_shoe
 

@@ -11,8 +11,8 @@ import upcard
 from upcard import Action, EmptyShoeError, IllegalActionError, RulesError, UnsupportedRuleError
 from upcard.core.cards import DECK, parse_cards
 from upcard.fair.shoe import FairShoe
-from upcard.players.counting import CountingPlayer
-from upcard.players.rounds import play_rounds
+from upcard.players.bots import CountingPlayer
+from upcard.players.play_rounds import play_rounds
 from upcard.strategy.chart import HAND_LABELS, Strategy
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import Deviations, load_deviations

@@ -13,8 +13,8 @@ from upcard import Action, IllegalActionError, OutOfDecisionsError, RulesError
 from upcard.documents.lott.player import Player
 from upcard.documents.lott.scripted import ScriptedPlayer
 from upcard.documents.lott.simple import DealerMimic, SimpleBlackjackPlayer
-from upcard.players.betting import make_betting
-from upcard.players.rounds import compare_players, covered_actions, free_chips, play_rounds
+from upcard.players.betting_systems import make_betting
+from upcard.players.play_rounds import compare_players, covered_actions, free_chips, play_rounds
 from upcard.table import ScriptedShoe, Table, make_shoe
 
 WIN, LOSS, PUSH = "T 9 T 8", "T 8 T 9", "T 8 T 8"

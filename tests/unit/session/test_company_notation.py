@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from upcard import Rules, RulesError, UnsupportedRuleError
-from upcard.players.counting import CountingPlayer
+from upcard.players.bots import CountingPlayer
 from upcard.session.company import seat_companion
 from upcard.session.plan import SeatPlan, read_company
 

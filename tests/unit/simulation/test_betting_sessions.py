@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import upcard
 from upcard import RulesError, Table
-from upcard.players.betting import betting_names, make_betting
-from upcard.players.rounds import play_rounds
+from upcard.players.betting_systems import betting_names, make_betting
+from upcard.players.play_rounds import play_rounds
 from upcard.simulation import betting_sessions as module
 from upcard.simulation.betting_sessions import (
     BettingSession,

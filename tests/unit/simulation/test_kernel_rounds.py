@@ -5,7 +5,7 @@ import pytest
 
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.kernels import codes
-from upcard.players.chart import basic_chart
+from upcard.players.bots import basic_chart
 from upcard.rules.model import Rules
 from upcard.simulation.errors import VersionsDifferError
 from upcard.simulation.job import Engine, Job

@@ -18,7 +18,7 @@ from upcard.exact.game import opening_hands
 from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.shoe import full_decks
 from upcard.exact.solution import UpcardSolution
-from upcard.players.counting import CountingPlayer
+from upcard.players.bots import CountingPlayer
 from upcard.simulation.job import make_job
 from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.paired_play import INSURANCE, probe_chunk, probe_rounds

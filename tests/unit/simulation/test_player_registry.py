@@ -10,7 +10,7 @@ import pytest
 
 import upcard
 from upcard import NotationError, RulesError, UnsupportedRuleError
-from upcard.players.chart import basic_chart
+from upcard.players.bots import basic_chart
 from upcard.simulation.errors import RunError
 from upcard.simulation.player_files import load_player
 from upcard.simulation.registry import check_player, make_player, player_names

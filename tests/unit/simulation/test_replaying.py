@@ -12,7 +12,7 @@ from marks import slow_except
 
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError
-from upcard.players.chart import basic_chart
+from upcard.players.bots import basic_chart
 from upcard.rules.model import Rules
 from upcard.simulation import replaying
 from upcard.simulation.job import Engine, Job

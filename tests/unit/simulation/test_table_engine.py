@@ -11,7 +11,7 @@ from upcard import expected_value
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.exact.infinite import InfiniteSolver, as_infinite
-from upcard.players.chart import basic_chart
+from upcard.players.bots import basic_chart
 from upcard.rules.model import Rules
 from upcard.simulation.estimates import DEALT, estimate_flat
 from upcard.simulation.job import Engine, Job

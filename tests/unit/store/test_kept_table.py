@@ -10,8 +10,8 @@ from random_rules import any_rules
 
 from upcard import Action, EmptyShoeError, IllegalActionError, Rules, RulesError, Table
 from upcard.fair.shoe import FairShoe, KeyedCards
-from upcard.players.betting import make_betting
-from upcard.players.rounds import play_rounds
+from upcard.players.betting_systems import make_betting
+from upcard.players.play_rounds import play_rounds
 from upcard.simulation.registry import make_player
 from upcard.store.bankroll import bankroll_of, check_books, deposit, free_chips_of
 from upcard.store.database import open_in_memory, open_store

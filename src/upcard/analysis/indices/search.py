@@ -89,7 +89,7 @@ def indices(  # noqa: PLR0913 (each is named in the call)
     count to go by, or that solver or simulator cannot honour; RulesError for an unknown count or
     an invalid seed; NotationError for an invalid ramp.
     """
-    from upcard.players.chart import basic_chart
+    from upcard.players.bots import basic_chart
 
     system = load_system(count) if isinstance(count, str) else count
     chosen = read_method(method)

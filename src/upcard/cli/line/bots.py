@@ -11,10 +11,9 @@ from upcard.core.numbers import format_chips
 from upcard.documents.bank import Bank
 from upcard.documents.console import SessionOverError
 from upcard.documents.dialogue import Dialogue
-from upcard.players.betting import BettingSystem
-from upcard.players.counting import CountingPlayer
-from upcard.players.interface import Decider
-from upcard.players.rounds import play_rounds
+from upcard.players.betting_systems import BettingSystem
+from upcard.players.bots import CountingPlayer, Decider
+from upcard.players.play_rounds import play_rounds
 from upcard.table.shoe import ScriptedShoe
 from upcard.table.table import Table
 from upcard.table.view import TableView

@@ -30,9 +30,8 @@ from upcard.documents.dialogue import Dialogue
 from upcard.documents.roanoke.dialogue import RoanokeDialogue
 from upcard.documents.seven_hands.dialogue import SevenHandsDialogue
 from upcard.documents.terms import Terms
-from upcard.players.betting import BettingSystem, make_betting
-from upcard.players.counting import CountingPlayer
-from upcard.players.interface import Decider
+from upcard.players.betting_systems import BettingSystem, make_betting
+from upcard.players.bots import CountingPlayer, Decider
 from upcard.rules.model import Rules
 from upcard.session.buy_in import buy_in, has_bought_in
 from upcard.session.coach_queue import CoachQueue

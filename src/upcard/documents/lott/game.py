@@ -13,7 +13,7 @@ from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError
 from upcard.core.numbers import write_chips
 from upcard.documents.lott.player import Player, write_hand
-from upcard.players.interface import Decider
+from upcard.players.bots import Decider
 from upcard.rules.model import Rules
 from upcard.table.engine import apply
 from upcard.table.events import Event, RoundStarted, Shuffled

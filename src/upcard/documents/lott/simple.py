@@ -6,7 +6,7 @@ from typing import Final
 
 from upcard.core.cards import ACE
 from upcard.documents.lott.player import Player
-from upcard.players.interface import upcard_rank
+from upcard.players.bots import upcard_rank
 from upcard.rules.predicates import DEALER_STANDS_ON, dealer_draws
 from upcard.table.hand import Hand
 

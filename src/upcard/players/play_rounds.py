@@ -11,8 +11,8 @@ from typing import NamedTuple
 from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError, RulesError
 from upcard.core.numbers import write_chips
-from upcard.players.betting import BettingSystem
-from upcard.players.interface import Decider
+from upcard.players.betting_systems import BettingSystem
+from upcard.players.bots import Decider
 from upcard.rules.model import Rules
 from upcard.table.hand import Hand
 from upcard.table.replay import RoundResult, summarize_round

@@ -1,4 +1,4 @@
-"""`CountingPlayer`: bets and plays by the count, from public information only.
+"""Bots: the interface `Decider`, players by a chart and by a count, and the cards they saw.
 
 The readable twin of the simulator's compiled counter. Cards count as follows:
 
@@ -17,22 +17,251 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Unpack
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Protocol, Unpack
 
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, Card
-from upcard.core.errors import IllegalActionError
-from upcard.players.chart import ChartPlayer
-from upcard.players.shoe_tracker import ShoeTracker, count_decks
+from upcard.core.errors import IllegalActionError, UnsupportedRuleError
 from upcard.rules.model import Rules
+from upcard.rules.predicates import why_not_split
 from upcard.rules.settings import Shuffle
 from upcard.strategy.chart import ChartHand, Strategy
 from upcard.strategy.count_system import CountSystem, RunningCount
 from upcard.strategy.deviations import Deviation, Deviations
 from upcard.strategy.ramp import BetRamp
-from upcard.table.events import Event, RoundStarted
+from upcard.table.events import (
+    DealerDealt,
+    Dealt,
+    Event,
+    Revealed,
+    RoundEnded,
+    RoundStarted,
+    Shuffled,
+)
 from upcard.table.shoe import Shoe
+from upcard.table.state import Phase
 from upcard.table.table import Table
+from upcard.table.view import TableView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from upcard.core.actions import Action
+    from upcard.core.cards import Rank
+    from upcard.rules.model import Rules
+    from upcard.table.events import Event
+    from upcard.table.view import TableView
+
+
+class Decider(Protocol):
+    """A person, a bot or a script that answers the table."""
+
+    def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
+        """Choose one of `legal` for `view.hand`, the active hand."""
+
+
+def require_upcard(rules: Rules, who: str) -> None:
+    """Refuse rules that hide the upcard from a player who decides by it.
+
+    Raises: UnsupportedRuleError.
+    """
+    if not rules.shows_upcard:
+        raise UnsupportedRuleError(who, "shows_upcard=false", "it decides by the dealer's upcard")
+
+
+def upcard_rank(view: TableView, who: str) -> Rank:
+    """Return the rank of the dealer's upcard.
+
+    Raises: UnsupportedRuleError if the house hides it.
+    """
+    if view.upcard is None:
+        raise UnsupportedRuleError(who, "shows_upcard=false", "it decides by the dealer's upcard")
+    return view.upcard.rank
+
+
+class ChartPlayer:
+    """Plays every hand by a chart, from its total and the dealer's upcard.
+
+    Insurance, and even money with it, is taken only if the chart takes insurance.
+    """
+
+    def __init__(self, strategy: Strategy, *, name: str = "Chart") -> None:
+        """Follow `strategy`."""
+        self.name = name
+        self.strategy = strategy
+        self._look_up = strategy.decide
+
+    def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
+        """Return the action of the chart for the active hand.
+
+        Raises: UnsupportedRuleError if the house hides the upcard; IllegalActionError if none of
+        the chart's answers is `legal`.
+        """
+        hand = view.hands[view.active]
+        up = view.upcard
+        return self._look_up(
+            total=hand.total,
+            is_soft=hand.is_soft,
+            pair_rank=hand.cards[0].rank if _is_played_as_pair(view, legal) else 0,
+            upcard=up.rank if up is not None else upcard_rank(view, self.name),
+            legal=legal,
+        )
+
+    def __str__(self) -> str:
+        """Write the name."""
+        return self.name
+
+
+def _is_played_as_pair(view: TableView, legal: tuple[Action, ...]) -> bool:
+    """Whether the active hand is a pair to the chart: splits are offered now, later or before."""
+    if Action.SPLIT in legal:
+        return True
+    hand, rules = view.hands[view.active], view.rules
+    if not hand.is_pair:
+        return False
+    if view.phase is not Phase.SURRENDER:  # where splits come first, the hand was already asked
+        return hand.declined_split
+    return why_not_split(rules, hand.cards, all_hands=len(view.hands)) is None
+
+
+@lru_cache(maxsize=64)
+def basic_chart(rules: Rules) -> Strategy:
+    """Return the best total-dependent chart for `rules`; its title names the decks it is for.
+
+    Approximation: if the finite-deck solver has no chart (a non-standard ace or dealer rule), it is
+    the chart of an infinite deck, and its title says so.
+
+    Raises: UnsupportedRuleError for a rule that neither solver supports.
+    """
+    from upcard.cache.exact import basic_strategy
+    from upcard.exact.infinite import as_infinite
+
+    try:
+        return basic_strategy(rules)
+    except UnsupportedRuleError:
+        return basic_strategy(as_infinite(rules))
+
+
+def basic_player(rules: Rules) -> ChartPlayer:
+    """Return a player who follows `basic_chart`."""
+    return ChartPlayer(basic_chart(rules), name="Basic")
+
+
+_WHO: Final = "player counting"
+
+
+class ShoeTracker:
+    """Follows a table's events and reports each card once, when it is seen.
+
+    - A shuffle starts again; so does an empty shoe that takes the discards back, and then the cards
+      on the table are reported again.
+    - A card is seen when it is dealt face up.
+    - The hole card is seen when it is turned up, or when `finish_round` reports it.
+    """
+
+    def __init__(
+        self, decks: int | None, *, see: Callable[[Card], None], forget: Callable[[], None]
+    ) -> None:
+        """Sit down at a freshly shuffled shoe; `decks` is `None` for one that never runs out.
+
+        `see` receives each card seen; `forget` is called when the earlier cards no longer count.
+        """
+        self.cards = (decks or 0) * CARDS_PER_DECK
+        """The number of cards in a full shoe; 0 for one that never runs out."""
+        self.cards_left = self.cards
+        """The number of undealt cards, which every player can see from the discards."""
+        self.has_run_out = False
+        """Whether the shoe ran out, and so is shuffled before the next round."""
+        self.never_shown = 0
+        """Number of cards of earlier rounds that were never turned up."""
+        self._tell = see
+        self._forget = forget
+        self._on_table: list[Card] = []
+        self._dealer_up: list[Card] = []
+        self._hidden = 0
+        self._is_over = True
+
+    @property
+    def has_unshown(self) -> bool:
+        """Whether the round is over and one of its cards is still face down."""
+        return self._is_over and self._hidden > 0
+
+    def hear(self, event: Event) -> None:
+        """Process an event of the table."""
+        match event:
+            case Shuffled(cards):
+                self.cards_left = self.cards if cards is None else cards
+                self.has_run_out = False
+                self._begin_anew()
+                self._clear_table()
+            case RoundStarted():
+                self.never_shown += self._hidden
+                self._clear_table()
+                self._is_over = False
+            case Dealt(card=card):
+                self._take_from_shoe()
+                self._see(card)
+            case DealerDealt(card=None):
+                self._take_from_shoe()
+                self._hidden += 1
+            case DealerDealt(card=Card() as card):
+                self._take_from_shoe()
+                self._see(card)
+                self._dealer_up.append(card)
+            case Revealed(cards=shown):
+                self.finish_round(shown)
+            case RoundEnded():
+                self._is_over = True
+
+    def finish_round(self, dealer_cards: Iterable[Card]) -> None:
+        """See the dealer's cards that were not seen before; a second call changes nothing."""
+        known = list(self._dealer_up)
+        for card in dealer_cards:
+            if card in known:
+                known.remove(card)
+            else:
+                self._see(card)
+                self._dealer_up.append(card)
+        self._hidden = 0
+
+    def _begin_anew(self) -> None:
+        self.never_shown = 0
+        self._forget()
+
+    def _clear_table(self) -> None:
+        self._hidden = 0
+        self._on_table.clear()
+        self._dealer_up.clear()
+
+    def _see(self, card: Card) -> None:
+        self._tell(card)
+        self._on_table.append(card)
+
+    def _take_from_shoe(self) -> None:
+        if not self.cards:
+            return
+        if not self.cards_left:
+            # The discards came back, shuffled: only the cards on the table are out.
+            self.has_run_out = True
+            self.cards_left = self.cards - len(self._on_table) - self._hidden
+            self._begin_anew()
+            for card in self._on_table:
+                self._tell(card)
+        self.cards_left -= 1
+
+
+def count_decks(rules: Rules) -> int:
+    """Return the number of decks to count, at a table that shows the upcard.
+
+    Raises: UnsupportedRuleError.
+    """
+    require_upcard(rules, _WHO)
+    if rules.decks is None:
+        reason = "cards that never run out leave nothing to count; name 1D to 8D"
+        raise UnsupportedRuleError(_WHO, "INF", reason)
+    return rules.decks
+
 
 _UNIT: Final = Fraction(1)
 _INSURANCE: Final = (Action.INSURANCE, Action.NO_INSURANCE, Action.EVEN_MONEY, Action.NO_EVEN_MONEY)
@@ -92,7 +321,7 @@ class CountingPlayer(ChartPlayer):
     >>> from upcard.rules.model import Rules
     >>> from upcard.strategy.count_system import load_system
     >>> from upcard.core.cards import Card
-    >>> from upcard.players.chart import basic_chart
+    >>> from upcard.players.bots import basic_chart
     >>> from upcard.table.events import Dealt
     >>> rules = Rules.parse("6D")
     >>> player = CountingPlayer(basic_chart(rules), load_system("hi-lo"), rules=rules)
