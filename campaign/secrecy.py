@@ -16,10 +16,9 @@ from campaign.choosing import choose_any_rules, choose_house
 from campaign.worlds import WorldShoe, exchange_hidden, shuffle_world
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError
-from upcard.table.board import Board
-from upcard.table.events import Peeked, Revealed, RoundStarted
+from upcard.table.events import Board, Peeked, Revealed, RoundStarted
 from upcard.table.legal import why_not
-from upcard.table.table import Table
+from upcard.table.rounds import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,17 +10,16 @@ import naive
 from upcard.core.errors import EmptyShoeError
 from upcard.core.hands import AceRule
 from upcard.rules.settings import DealerRule, HoleCard, SplitNaturals
-from upcard.table.hand import HandStatus
+from upcard.table.rounds import Table
 from upcard.table.shoe import make_shoe
-from upcard.table.table import Table
+from upcard.table.state import HandStatus
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterator
 
     from upcard.rules.model import Rules
-    from upcard.table.hand import Hand
-    from upcard.table.state import RoundState
+    from upcard.table.state import Hand, RoundState
 
 HOLE_CARD = {HoleCard.PEEK: "peek", HoleCard.NO_PEEK: "no peek", HoleCard.NONE: "none"}
 SPLIT_NATURALS = {

@@ -30,7 +30,7 @@ from upcard.session.keys import KEYS
 from upcard.session.review_source import find_source
 from upcard.store.codes import encode_round
 from upcard.store.database import open_in_memory
-from upcard.table.record import CardList, RoundRecord
+from upcard.table.rounds import CardList, RoundRecord
 from upcard.tui.app import UpcardApp
 from upcard.tui.appearance import Appearance
 from upcard.tui.screen_options import ScreenOptions

@@ -45,8 +45,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.simulation.run import Run, simulate
     from upcard.strategy.chart import Strategy
-    from upcard.table.replay import RoundResult, play_round
-    from upcard.table.table import Table
+    from upcard.table.rounds import RoundResult, Table, play_round
 
 __all__ = [
     "Action",
@@ -105,12 +104,12 @@ _HOME = {
     "Outcome": "core.actions",
     "Player": "documents.lott.player",
     "Policy": "documents.mdp",
-    "RoundResult": "table.replay",
+    "RoundResult": "table.rounds",
     "Rules": "rules.model",
     "RulesError": "core.errors",
     "Run": "simulation.run",
     "Strategy": "strategy.chart",
-    "Table": "table.table",
+    "Table": "table.rounds",
     "UnsupportedRuleError": "core.errors",
     "basic_strategy": "exact.solve",
     "dealer_outcomes": "exact.solve",
@@ -120,7 +119,7 @@ _HOME = {
     "house_names": "rules.house",
     "indices": "analysis.indices.search",
     "load_house": "rules.house",
-    "play_round": "table.replay",
+    "play_round": "table.rounds",
     "policy": "documents.mdp",
     "simulate": "simulation.run",
     "solve": "exact.solve",

@@ -47,14 +47,14 @@ def test_a_view_that_shows_the_hole_card_is_found(tmp_path, monkeypatch):
     def view_of_a_cheat(table):
         return SimpleNamespace(dealer=table.state.dealer)
 
-    monkeypatch.setattr("upcard.table.table.Table.view", view_of_a_cheat)
+    monkeypatch.setattr("upcard.table.rounds.Table.view", view_of_a_cheat)
     leaks = [number for number in range(20) if not passes(number, tmp_path)]
     assert leaks  # not every number: some rules deal no hole card
 
 
 def test_a_table_that_shows_the_next_card_is_found(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "upcard.table.table.Table.view", lambda table: table.shoe.cards[table.shoe.position]
+        "upcard.table.rounds.Table.view", lambda table: table.shoe.cards[table.shoe.position]
     )
     with pytest.raises(FindingError, match="a hidden card shows"):
         play_case(1, tmp_path)

@@ -30,8 +30,7 @@ from upcard.store.database import open_in_memory, open_store
 from upcard.store.errors import StoreError
 from upcard.store.history import hear_shoe_before, read_rounds
 from upcard.store.kept_table import KeptTable
-from upcard.table.record import CardList, RoundRecord
-from upcard.table.table import Table
+from upcard.table.rounds import CardList, RoundRecord, Table
 
 H, S, D = Action.HIT, Action.STAND, Action.DOUBLE
 

@@ -17,8 +17,8 @@ from upcard.core.cards import DECK, Card
 from upcard.players.bots import ChartPlayer, CountingPlayer
 from upcard.simulation.count_table import count_range
 from upcard.simulation.job import Job
+from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
-from upcard.table.table import Table
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 EXAMPLES = 180 if JIT else 24

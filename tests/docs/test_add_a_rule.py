@@ -20,7 +20,7 @@ from upcard.session.rule_choices import RULE_CHOICES, turn
 from upcard.simulation import support
 from upcard.store.codes import decode_round, encode_round
 from upcard.table import ScriptedShoe, Table, why_not
-from upcard.table.record import CardList, RoundRecord
+from upcard.table.rounds import CardList, RoundRecord
 from upcard.core.actions import Action
 
 rules = Rules.parse("2D nst H17")

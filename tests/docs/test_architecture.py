@@ -33,7 +33,7 @@ def test_a_name_in_the_walks_exists(name):
     assert find(name) is not None
 
 
-@pytest.mark.parametrize("name", ["table.nothing.play_round", "table.replay.nothing"])
+@pytest.mark.parametrize("name", ["table.nothing.play_round", "table.rounds.nothing"])
 def test_a_name_that_does_not_exist_is_found_out(name):
     with pytest.raises(AttributeError):
         find(name)

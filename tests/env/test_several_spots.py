@@ -16,7 +16,7 @@ from upcard.env.charts import chart_of, chart_policy
 from upcard.env.observations import LAYOUTS
 from upcard.env.oracle import ExactValues
 from upcard.env.questions import Stage
-from upcard.table.replay import play_round
+from upcard.table.rounds import play_round
 
 SEEDS = range(30)
 

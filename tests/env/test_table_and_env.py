@@ -12,7 +12,7 @@ from upcard.env.questions import Stage, find_cell
 from upcard.rules.settings import HoleCard
 from upcard.simulation.decision_table import find_cells
 from upcard.simulation.support import find_unsupported
-from upcard.table.replay import play_round
+from upcard.table.rounds import play_round
 from upcard.table.state import HOLE, UPCARD, prepare
 
 SEEDS = range(60)

@@ -11,7 +11,7 @@ from upcard.core.cards import parse_cards
 from upcard.rules.model import Rules
 from upcard.session.review_source import find_source
 from upcard.store.codes import encode_round
-from upcard.table.record import CardList, RoundRecord
+from upcard.table.rounds import CardList, RoundRecord
 from upcard.tui.report_page import ReportPage
 from upcard.tui.screen_options import ScreenOptions
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from upcard.rules.model import Rules
-from upcard.table.board import Board
+from upcard.table.events import Board
+from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe, make_shoe
-from upcard.table.table import Table
 from upcard.tui.appearance import Appearance
 from upcard.tui.table_drawing import Scene, draw_table
 

@@ -7,7 +7,7 @@ import pytest
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
 from upcard.session.coaching import CoachDesk, CoachVoice
-from upcard.table.refusal import Refusal
+from upcard.table.legal import Refusal
 from upcard.tui.appearance import Appearance, read_look
 from upcard.tui.pages import HELP
 from upcard.tui.screen_options import ScreenOptions

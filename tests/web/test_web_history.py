@@ -21,7 +21,7 @@ from upcard.store.database import open_store
 from upcard.store.export import row_of
 from upcard.store.history import read_round, read_rounds
 from upcard.store.learning import cost_of_round
-from upcard.table.record import CardList, RoundRecord
+from upcard.table.rounds import CardList, RoundRecord
 from upcard.web.app import make_app
 from upcard.web.showing import _environment
 

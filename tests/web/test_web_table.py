@@ -20,7 +20,7 @@ from upcard.session.table_view import turn_up, view_session
 from upcard.store.database import open_store
 from upcard.store.errors import StoreError
 from upcard.strategy.count_system import load_system
-from upcard.table.board import Board
+from upcard.table.events import Board
 from upcard.web import tables
 
 

@@ -22,8 +22,7 @@ from upcard.exact.solve import read_split_play
 from upcard.rules.model import Rules
 from upcard.rules.predicates import may_complete_natural
 from upcard.rules.settings import HoleCard, NaturalTakes, Surrender
-from upcard.table.state import Phase
-from upcard.table.view import TableView
+from upcard.table.state import Phase, TableView
 
 _NO_CARDS: Final = CardsSeen.of(())
 

@@ -20,9 +20,7 @@ from upcard.rules.predicates import (
     why_not_split,
 )
 from upcard.rules.settings import HoleCard, Player21, Surrender, TurnOrder
-from upcard.table.hand import Hand, HandStatus
-from upcard.table.state import Phase
-from upcard.table.view import TableView
+from upcard.table.state import Hand, HandStatus, Phase, TableView
 
 _ASKING: Final = (Phase.INSURANCE, Phase.SURRENDER, Phase.SPLIT, Phase.PLAY)
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 from upcard.core.actions import Action
 from upcard.core.numbers import format_chips, signed
 from upcard.players.play_rounds import extra_bet, free_chips
-from upcard.table.refusal import Refusal
-from upcard.table.view import TableView
+from upcard.table.legal import Refusal
+from upcard.table.state import TableView
 
 
 @dataclass(slots=True, kw_only=True)

@@ -15,9 +15,9 @@ from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console
 from upcard.documents.dialogue import Dialogue, DialogueQuestion
 from upcard.documents.terms import Terms
-from upcard.table.board import Board
 from upcard.table.events import (
     Acted,
+    Board,
     DealerActed,
     DealerDealt,
     Dealt,
@@ -26,7 +26,7 @@ from upcard.table.events import (
     Settled,
     Shuffled,
 )
-from upcard.table.view import TableView
+from upcard.table.state import TableView
 
 _NUMBER_NAMES: Final = ("Ace", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
 _FACE_NAMES: Final = dict(zip(FACES, (*_NUMBER_NAMES, "Ten", "Jack", "Queen", "King"), strict=True))

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from upcard.players.bots import Decider
     from upcard.strategy.count_system import CountSystem
     from upcard.table.events import Event
-    from upcard.table.refusal import Refusal
-    from upcard.table.view import TableView
+    from upcard.table.legal import Refusal
+    from upcard.table.state import TableView
 
 LEAVE: Final = ("q", "quit", "leave", "exit")
 _WHY: Final = ("w", "why")

@@ -18,11 +18,10 @@ from upcard.drills.drill import CLASSES, DrillError, Feedback, Prompt
 from upcard.drills.strategy import StrategyDrill, give_feedback, read_answer
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Surrender
-from upcard.table.legal import find_refusal
-from upcard.table.refusal import Refusal
+from upcard.table.legal import Refusal, find_refusal
+from upcard.table.rounds import Table
 from upcard.table.shoe import InfiniteShoe, ScriptedShoe
 from upcard.table.state import RoundState, order_deal
-from upcard.table.table import Table
 
 _DECLINED = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
 _INFINITE_SUPPLY = 64

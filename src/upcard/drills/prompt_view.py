@@ -15,8 +15,7 @@ from upcard.drills.drill import Prompt
 from upcard.drills.feedback_text import write_seconds
 from upcard.rules.model import Rules
 from upcard.rules.settings import DealOrder, HoleCard
-from upcard.table.hand import HandStatus
-from upcard.table.state import RoundState
+from upcard.table.state import HandStatus, RoundState
 
 _NAMES: Final = {"A": "an ace", "T": "a ten", "J": "a jack", "Q": "a queen", "K": "a king"}
 _OUTCOMES: Final = {

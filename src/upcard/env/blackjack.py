@@ -42,10 +42,10 @@ from upcard.env.shoe import SeededShoe
 from upcard.rules.model import Rules
 from upcard.table.events import Event, Shuffled
 from upcard.table.legal import find_refusal
+from upcard.table.rounds import Table
 from upcard.table.settle import insurance_of_spots
 from upcard.table.shoe import ScriptedShoe, Shoe
 from upcard.table.state import start_round
-from upcard.table.table import Table
 
 Step: TypeAlias = tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]
 

@@ -15,7 +15,7 @@ from upcard.core.hands import hand_table
 from upcard.env.questions import CELLS, EnvQuestion, Stage, find_cell
 from upcard.rules.model import Rules
 from upcard.simulation.support import check_supported
-from upcard.table.hand import Hand
+from upcard.table.state import Hand
 
 LAYOUTS: Final = ("hand", "cards", "cell", "dict", "sutton-barto")
 HAND_FIELDS: Final = (

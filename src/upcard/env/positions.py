@@ -20,9 +20,7 @@ from upcard.env.questions import ask
 from upcard.rules.model import Rules
 from upcard.rules.settings import SplitBy
 from upcard.table.engine import apply, deal
-from upcard.table.hand import Hand
-from upcard.table.state import RoundState, start_round
-from upcard.table.view import view
+from upcard.table.state import Hand, RoundState, start_round, view
 
 _MOST_POSITIONS: Final = 2**16
 _MANY_CARDS: Final = 3

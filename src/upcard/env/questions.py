@@ -10,8 +10,7 @@ from upcard.kernels import codes
 from upcard.kernels.game import KINDS
 from upcard.rules.predicates import hands_left
 from upcard.simulation.decision_table import PAIR_ROWS, ROWS, find_context, number_cell
-from upcard.table.state import Phase
-from upcard.table.view import TableView
+from upcard.table.state import Phase, TableView
 
 
 class Stage(IntEnum):

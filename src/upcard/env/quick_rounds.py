@@ -12,8 +12,7 @@ from upcard.env.questions import EnvQuestion, Stage, ask
 from upcard.table.engine import apply
 from upcard.table.settle import insurance_of_spots
 from upcard.table.shoe import Shoe
-from upcard.table.state import RoundState
-from upcard.table.view import view
+from upcard.table.state import RoundState, view
 
 
 class QuickRounds:

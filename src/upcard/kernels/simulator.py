@@ -1,6 +1,6 @@
 """The simulator's loop: shoe after shoe, round after round, in one compiled function.
 
-It follows the table card by card (`table/flow.py` explains the order of the steps), on tables
+It follows the table card by card (`table/engine.py` explains the order of the steps), on tables
 lowered from the rules, the chart, the count and its deviations. A round's cards are ready in the
 shoe before it is played; only the number of cards that rounds are likely to need is shuffled, and
 a round that needed more is replayed from its start once they are ready.

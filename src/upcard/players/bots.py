@@ -39,10 +39,9 @@ from upcard.table.events import (
     RoundStarted,
     Shuffled,
 )
+from upcard.table.rounds import Table
 from upcard.table.shoe import Shoe
-from upcard.table.state import Phase
-from upcard.table.table import Table
-from upcard.table.view import TableView
+from upcard.table.state import Phase, TableView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     from upcard.core.cards import Rank
     from upcard.rules.model import Rules
     from upcard.table.events import Event
-    from upcard.table.view import TableView
+    from upcard.table.state import TableView
 
 
 class Decider(Protocol):

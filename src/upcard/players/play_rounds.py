@@ -14,13 +14,10 @@ from upcard.core.numbers import write_chips
 from upcard.players.betting_systems import BettingSystem
 from upcard.players.bots import Decider
 from upcard.rules.model import Rules
-from upcard.table.hand import Hand
-from upcard.table.replay import RoundResult, summarize_round
+from upcard.table.rounds import RoundResult, Table, summarize_round
 from upcard.table.shoe import make_shoe
-from upcard.table.state import RoundState, prepare, read_bet
-from upcard.table.table import Table
-from upcard.table.view import TableView
-from upcard.table.view import view as view_table
+from upcard.table.state import Hand, RoundState, TableView, prepare, read_bet
+from upcard.table.state import view as view_table
 
 
 class PlayedRound(NamedTuple):

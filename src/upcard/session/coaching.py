@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.store.kept_table import KeptTable
     from upcard.table.events import Event
-    from upcard.table.view import TableView
+    from upcard.table.state import TableView
 
 
 class CoachVoice(StrEnum):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from upcard.players.bots import Decider
     from upcard.rules.model import Rules
     from upcard.session.plan import SeatPlan, TablePlan
-    from upcard.table.table import Table
+    from upcard.table.rounds import Table
 
 _MOST_UNITS: Final = 100
 """The most units that a bot bets: a martingale would have no end."""

@@ -20,7 +20,7 @@ from upcard.strategy.count_system import CountBy, CountSystem, RunningCount
 from upcard.strategy.ramp import BetRamp
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet
 from upcard.table.events import Event, RoundEnded
-from upcard.table.table import Table
+from upcard.table.rounds import Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,8 +16,7 @@ from upcard.session.ledger import Ledger
 from upcard.session.plan import TablePlan
 from upcard.session.practice import Before, PracticeTable
 from upcard.table.bet_limits import why_not_bet
-from upcard.table.legal import find_refusal
-from upcard.table.refusal import Refusal
+from upcard.table.legal import Refusal, find_refusal
 from upcard.table.settle import net_of_spots
 from upcard.table.shoe import Shoe, make_shoe
 
@@ -32,8 +31,8 @@ if TYPE_CHECKING:
     from upcard.store.kept_table import KeptTable
     from upcard.store.records import SavedRound
     from upcard.table.events import Event
+    from upcard.table.rounds import Table
     from upcard.table.state import RoundState
-    from upcard.table.table import Table
 
 
 class GameSession:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from upcard.session.practice import PracticeTable
 from upcard.table.events import Acted, Event, RoundStarted
-from upcard.table.record import CardList, RoundRecord
+from upcard.table.rounds import CardList, RoundRecord
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

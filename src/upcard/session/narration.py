@@ -12,9 +12,9 @@ from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, signed
 from upcard.rules.model import Rules
-from upcard.table.board import Board
 from upcard.table.events import (
     Acted,
+    Board,
     DealerActed,
     DealerDealt,
     Dealt,

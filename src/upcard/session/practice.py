@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.core.errors import IllegalActionError
 from upcard.core.numbers import read_seed
+from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe, Shoe, make_shoe
-from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

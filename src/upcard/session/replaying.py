@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from upcard.core.actions import Action
 from upcard.session.review import Review, Reviewed
 from upcard.session.table_view import name_spots
-from upcard.table.board import Board
-from upcard.table.events import Event, Revealed
+from upcard.table.events import Board, Event, Revealed
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from upcard.store.codes import encode_round
 from upcard.store.database import Store
 from upcard.store.errors import StoreError
 from upcard.store.history import find_round, read_round
-from upcard.table.record import RoundRecord
+from upcard.table.rounds import RoundRecord
 
 _WORST: Final = 3
 

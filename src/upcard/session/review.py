@@ -19,11 +19,9 @@ from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, NoExactValueError, NotationError
 from upcard.session.coaching import CoachDesk
 from upcard.table.events import Event
-from upcard.table.record import CardList, RoundRecord
+from upcard.table.rounds import CardList, RoundRecord, Table
 from upcard.table.settle import net_of_spots
-from upcard.table.state import Phase, RoundState
-from upcard.table.table import Table
-from upcard.table.view import TableView, view
+from upcard.table.state import Phase, RoundState, TableView, view
 
 _MOST_WORDS: Final = 3
 

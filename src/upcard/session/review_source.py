@@ -14,7 +14,7 @@ from upcard.store.database import Store, open_for_reading
 from upcard.store.history import hear_shoe_before, read_round
 from upcard.store.records import SettledRound
 from upcard.table.events import Event
-from upcard.table.record import RoundRecord
+from upcard.table.rounds import RoundRecord
 
 _MOST_DIGITS: Final = 12
 

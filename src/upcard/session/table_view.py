@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from upcard.session.coach_queue import CoachQueue
     from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
-    from upcard.table.board import Board
+    from upcard.table.events import Board
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

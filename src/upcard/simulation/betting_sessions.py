@@ -24,9 +24,9 @@ from upcard.players.bots import CountingPlayer, Decider
 from upcard.players.play_rounds import play_rounds
 from upcard.rules.model import Rules
 from upcard.simulation.registry import make_player
+from upcard.table.rounds import Table
 from upcard.table.shoe import make_shoe
 from upcard.table.state import RoundState, read_bet
-from upcard.table.table import Table
 
 ROUNDS: Final = 250
 SESSIONS: Final = 50

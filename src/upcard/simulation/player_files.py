@@ -24,7 +24,7 @@ from upcard.players.bots import Decider
 
 if TYPE_CHECKING:
     from upcard.core.actions import Action
-    from upcard.table.view import TableView
+    from upcard.table.state import TableView
 
 _WHAT: Final = "player file"
 _SUFFIX: Final = ".py"

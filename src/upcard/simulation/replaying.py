@@ -29,8 +29,8 @@ from upcard.simulation.table_engine import (
 )
 from upcard.strategy.ramp import BetRamp
 from upcard.table.events import Shuffled
+from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
-from upcard.table.table import Table
 
 _LEAST_CARDS: Final = 3
 """A spot's two cards and the upcard: no round has fewer."""

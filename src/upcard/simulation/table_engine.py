@@ -29,10 +29,9 @@ from upcard.simulation.tally import Tally
 from upcard.strategy.chart import HAND_LABELS, Strategy
 from upcard.strategy.ramp import BetRamp
 from upcard.table.events import Event
+from upcard.table.rounds import Table
 from upcard.table.shoe import make_shoe
-from upcard.table.state import Phase, RoundState
-from upcard.table.table import Table
-from upcard.table.view import view
+from upcard.table.state import Phase, RoundState, view
 
 ENGINE: Final = "table engine"
 MOST_HANDS: Final = 64

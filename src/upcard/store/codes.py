@@ -21,7 +21,7 @@ from upcard.rules.house import house_names, load_house
 from upcard.store.amounts import read_actions, read_amounts, write_actions, write_amounts
 from upcard.store.packing import CARDS, read_packed, shorten
 from upcard.store.sessions import read_rules, write_rules
-from upcard.table.record import CardList, CardSource, RoundRecord
+from upcard.table.rounds import CardList, CardSource, RoundRecord
 
 # The first byte makes "0" the first letter, which no code of version 0.1 and no option has.
 _KEYED: Final = b"\xd0"

@@ -15,7 +15,7 @@ from upcard.store.errors import StoreError, damaged, reading
 from upcard.store.records import SessionRecord, SettledRound, StoredHand, StoredShoe
 from upcard.store.sessions import SESSION_COLUMNS, read_session
 from upcard.table.events import Event
-from upcard.table.record import CardList, CardSource, RoundRecord
+from upcard.table.rounds import CardList, CardSource, RoundRecord
 from upcard.table.settle import net_of_spots
 from upcard.table.state import RoundState, prepare
 

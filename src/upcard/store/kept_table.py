@@ -29,8 +29,8 @@ from upcard.store.rounds import (
 from upcard.store.sessions import end_session, lock_of, read_open_round, start_session
 from upcard.table.events import Event
 from upcard.table.legal import find_refusal
+from upcard.table.rounds import Table
 from upcard.table.state import RoundState, start_round
-from upcard.table.table import Table
 
 
 class KeptTable(Table):

@@ -19,7 +19,7 @@ from upcard.fair.seeds import KEY_BYTES
 from upcard.fair.shoe import KeyedCards, Place
 from upcard.rules.model import Rules
 from upcard.rules.settings import MOST_SPOTS, SETTINGS, Setting
-from upcard.table.record import CardList, RoundRecord
+from upcard.table.rounds import CardList, RoundRecord
 
 _ALPHABET: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _LONGEST: Final = 400

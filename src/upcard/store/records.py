@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from upcard.fair.seeds import Commitment, Reveal
     from upcard.fair.shoe import Place
     from upcard.rules.model import Rules
-    from upcard.table.record import RoundRecord
+    from upcard.table.rounds import RoundRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ from upcard.store.locks import Lock
 from upcard.store.open_rounds import list_open_sessions
 from upcard.store.records import SavedRound, SessionRecord
 from upcard.store.schema import now
-from upcard.table.record import RoundRecord
+from upcard.table.rounds import RoundRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

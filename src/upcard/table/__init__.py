@@ -16,19 +16,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from upcard.table.hand import Hand, HandStatus
-from upcard.table.state import Phase, RoundState, start_round
-
 # At once: the module has the name of the function.
-from upcard.table.view import TableView, view
+from upcard.table.state import Hand, HandStatus, Phase, RoundState, TableView, start_round, view
 
 if TYPE_CHECKING:
     from upcard.core.cards import parse_cards
     from upcard.table.engine import apply
     from upcard.table.legal import legal_actions, why_not
-    from upcard.table.replay import RoundResult, play_round, summarize_round
+    from upcard.table.rounds import RoundResult, Table, play_round, summarize_round
     from upcard.table.shoe import InfiniteShoe, ScriptedShoe, Shoe, ShuffledShoe, make_shoe
-    from upcard.table.table import Table
 
 __all__ = [
     "Hand",
@@ -55,17 +51,17 @@ __all__ = [
 
 _HOME = {
     "InfiniteShoe": "table.shoe",
-    "RoundResult": "table.replay",
+    "RoundResult": "table.rounds",
     "ScriptedShoe": "table.shoe",
     "Shoe": "table.shoe",
     "ShuffledShoe": "table.shoe",
-    "Table": "table.table",
+    "Table": "table.rounds",
     "apply": "table.engine",
     "legal_actions": "table.legal",
     "make_shoe": "table.shoe",
     "parse_cards": "core.cards",
-    "play_round": "table.replay",
-    "summarize_round": "table.replay",
+    "play_round": "table.rounds",
+    "summarize_round": "table.rounds",
     "why_not": "table.legal",
 }
 

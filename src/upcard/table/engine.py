@@ -1,24 +1,260 @@
-"""The state machine of a round: `apply` a card or an action, get the next state and its events.
+"""The state machine of a round: apply a card or an action, and the order in which a round goes.
+
+Opening deal, insurance, surrender as a separate offer, the look at the hole card, splits offered
+first, play, dealer, settlement.
 
 Deterministic and pure: the caller supplies the cards, shuffled, scripted or enumerated.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND
-from upcard.rules.predicates import makes_natural
-from upcard.rules.settings import EvenMoney, Player21
-from upcard.table.events import Acted, DealerDealt, Dealt
-from upcard.table.flow import Step, advance, continue_dealer
-from upcard.table.hand import Hand, HandStatus
-from upcard.table.legal import find_refusal
-from upcard.table.settle import NOTHING
-from upcard.table.state import DRAW, UPCARD, RoundState
+from upcard.rules.model import Rules
+from upcard.rules.predicates import (
+    dealer_draws,
+    dealer_peeks,
+    makes_natural,
+    may_complete_natural,
+    offers_insurance,
+    offers_surrender_first,
+)
+from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Player21, Surrender, TurnOrder
+from upcard.table.events import (
+    Acted,
+    DealerActed,
+    DealerDealt,
+    Dealt,
+    Event,
+    InsuranceSettled,
+    Peeked,
+    Revealed,
+    RoundEnded,
+    Settled,
+)
+from upcard.table.legal import can_split, find_legal, find_refusal, has_choice
+from upcard.table.settle import NOTHING, settle_hands, settle_insurance
+from upcard.table.state import DRAW, UPCARD, Hand, HandStatus, Phase, RoundState
+
+Step: TypeAlias = tuple[RoundState, tuple[Event, ...]]
+_COMPARED: Final = (HandStatus.STOOD, HandStatus.DOUBLED, HandStatus.TWENTY_ONE)
+_TWO_CARDS: Final = 2
+
+
+def advance(state: RoundState, events: list[Event]) -> Step:
+    """Advance to the next answer or card that is due."""
+    match state.phase:
+        case Phase.PLAY:
+            return _ask_next_hand(state, events)
+        case Phase.DEAL if not offers_insurance(state.setup.rules, state.upcard.rank):
+            return _offer_early_surrender(state, events)
+        case Phase.DEAL | Phase.INSURANCE:
+            return _ask_about_insurance(state, events)
+        case Phase.SURRENDER:
+            return _ask_about_surrender(state, events)
+        case Phase.SPLIT:
+            return _ask_about_splits(state, events)
+    return state, tuple(events)
+
+
+def _ask_about_insurance(state: RoundState, events: list[Event]) -> Step:
+    for spot, bet in enumerate(state.insurance.bets):
+        if bet is None:
+            return _ask(state, Phase.INSURANCE, spot), tuple(events)
+    return _offer_early_surrender(state._replace(active=-1), events)
+
+
+def _offer_early_surrender(state: RoundState, events: list[Event]) -> Step:
+    rules = state.setup.rules
+    if rules.surrender is Surrender.EARLY and offers_surrender_first(rules, state.upcard.rank):
+        return _ask_about_surrender(state, events)
+    return _look_at_hole_card(state, events)
+
+
+def _look_at_hole_card(state: RoundState, events: list[Event]) -> Step:
+    rules = state.setup.rules
+    looks = dealer_peeks(rules, state.upcard.rank) or (
+        rules.hole_card is HoleCard.NO_PEEK and state.insurance.is_open
+    )
+    if looks:
+        has_natural = state.dealer_has_natural
+        events.append(Peeked(has_natural))
+        if has_natural:
+            return _settle(_reveal(state, events), events)
+        state = _settle_insurance(state, events)
+    if rules.surrender is Surrender.LATE and offers_surrender_first(rules, state.upcard.rank):
+        return _ask_about_surrender(state._replace(active=-1), events)
+    return _start_play(state, events)
+
+
+def _ask_about_surrender(state: RoundState, events: list[Event]) -> Step:
+    """Offer surrender separately: early before the look at the hole card, late after it."""
+    for index in range(state.active + 1, len(state.hands)):
+        if state.hands[index].is_live:
+            return _ask(state, Phase.SURRENDER, index), tuple(events)
+    if state.setup.rules.surrender is Surrender.EARLY:
+        return _look_at_hole_card(state, events)
+    return _start_play(state, events)
+
+
+def _start_play(state: RoundState, events: list[Event]) -> Step:
+    if state.setup.rules.turn_order is TurnOrder.SPLITS_FIRST:
+        return _ask_about_splits(state, events)
+    return _ask_next_hand(state, events)
+
+
+def _ask_about_splits(state: RoundState, events: list[Event]) -> Step:
+    state = state._replace(phase=Phase.SPLIT)
+    for index, hand in enumerate(state.hands):
+        if hand.is_live and not hand.declined_split and can_split(state, hand):
+            return _ask(state, Phase.SPLIT, index), tuple(events)
+    return _ask_next_hand(state, events)
+
+
+def _ask(state: RoundState, phase: Phase, index: int, turn: int = 1) -> RoundState:
+    """Return the state in which the table asks about hand `index`."""
+    # Written out, as in `RoundState.give_hand`: every question comes through here.
+    setup, _, hands, dealer, number, _, _, _, insurance, is_revealed = state[:10]
+    legal = find_legal(state, phase, index)
+    return RoundState(
+        setup, phase, hands, dealer, number, (), index, turn, insurance, is_revealed, legal
+    )
+
+
+def _ask_next_hand(state: RoundState, events: list[Event]) -> Step:
+    """Ask about the next hand in turn; start the dealer's turn if there is none."""
+    is_round_robin = state.setup.rules.turn_order is TurnOrder.ROUND_ROBIN
+    turn = state.turn
+    is_anyone_live = False
+    for index, hand in enumerate(state.hands):
+        if hand.status is HandStatus.PLAYING and has_choice(state, hand):
+            if not is_round_robin or hand.turns < turn:
+                return _ask(state, Phase.PLAY, index, turn), tuple(events)
+            is_anyone_live = True
+    if is_anyone_live:  # every live hand has had this turn
+        return _ask_next_hand(state._replace(turn=turn + 1), events)
+    return _start_dealer(state, events)
+
+
+def _start_dealer(state: RoundState, events: list[Event]) -> Step:
+    hands = state.hands
+    for index, hand in enumerate(hands):
+        if hand.status is HandStatus.PLAYING:  # split aces that could only stand
+            stood = hand._replace(status=HandStatus.STOOD)
+            hands = (*hands[:index], stood, *hands[index + 1 :])
+    if hands is not state.hands:
+        state = state._replace(hands=hands)
+    if _needs_comparing(state) or _natural_matters(state):
+        state = _reveal(state, events)
+    return continue_dealer(state, events)
+
+
+def continue_dealer(state: RoundState, events: list[Event]) -> Step:
+    """Let the dealer draw while the rules say so and some hand needs it, then settle."""
+    needs_comparing = _needs_comparing(state)
+    total = state.setup.arithmetic.total[state.dealer_state]
+    if len(state.dealer) < _TWO_CARDS:
+        must_draw = needs_comparing or _natural_matters(state)
+    else:
+        must_draw = needs_comparing and _dealer_draws(state)
+        if needs_comparing and not must_draw and total <= BUST_LIMIT:
+            events.append(DealerActed(Action.STAND, total))
+    if must_draw:
+        events.append(DealerActed(Action.HIT, total))
+        return state.give_turn_to_dealer((DRAW,), is_revealed=state.is_revealed), tuple(events)
+    return _settle(state, events)
+
+
+def _dealer_draws(state: RoundState) -> bool:
+    arithmetic, state_number = state.setup.arithmetic, state.dealer_state
+    return dealer_draws(
+        state.setup.rules,
+        arithmetic.total[state_number],
+        is_soft=arithmetic.is_soft[state_number],
+        was_softened=arithmetic.was_softened[state_number],
+        player_total=state.hands[0].total,
+    )
+
+
+def _needs_comparing(state: RoundState) -> bool:
+    """Whether some hand's result depends on the dealer's total."""
+    for hand in state.hands:  # noqa: SIM110 (a generator costs twice as much here)
+        if hand.status in _COMPARED:
+            return True
+    return False
+
+
+def _natural_matters(state: RoundState) -> bool:
+    """Whether some result still depends on a dealer's natural."""
+    rules = state.setup.rules
+    if rules.hole_card is HoleCard.PEEK:
+        return False
+    statuses = {hand.status for hand in state.hands}
+    if HandStatus.WON in statuses and rules.player_21 is Player21.WINS:
+        return True  # it won because the dealer's two cards are under 21: show them
+    if rules.shows_upcard and not may_complete_natural(state.upcard.rank):
+        return False
+    return (
+        HandStatus.NATURAL in statuses
+        or (HandStatus.SURRENDERED in statuses and rules.surrender is Surrender.LATE)
+        or state.insurance.is_open
+        or (rules.natural_takes is NaturalTakes.ORIGINAL and _has_added_bets(state))
+    )
+
+
+def _has_added_bets(state: RoundState) -> bool:
+    at_risk = [hand for hand in state.hands if hand.status is HandStatus.BUST]
+    spots = {hand.spot for hand in at_risk}
+    return any(hand.bet > hand.initial_bet for hand in at_risk) or len(spots) < len(at_risk)
+
+
+def _reveal(state: RoundState, events: list[Event]) -> RoundState:
+    """Turn over the dealer's face-down cards."""
+    rules = state.setup.rules
+    if state.is_revealed or (rules.hole_card is HoleCard.NONE and rules.shows_upcard):
+        return state
+    events.append(Revealed(state.dealer, state.dealer_total))
+    return state.give_turn_to_dealer((), is_revealed=True)
+
+
+def _settle_insurance(state: RoundState, events: list[Event]) -> RoundState:
+    net = state.insurance.net
+    for spot, bet in enumerate(state.insurance.bets):
+        if bet:
+            won = settle_insurance(bet, dealer_has_natural=state.dealer_has_natural)
+            events.append(InsuranceSettled(spot, won))
+            net += won
+    return state._replace(insurance=state.insurance._replace(net=net, is_settled=True))
+
+
+def _settle(state: RoundState, events: list[Event]) -> Step:
+    """Settle the open bets and end the round."""
+    if state.insurance.is_open:
+        state = _settle_insurance(state, events)
+    rules: Rules = state.setup.rules
+    results = settle_hands(
+        rules,
+        state.hands,
+        dealer_total=state.dealer_total,
+        dealer_has_natural=state.dealer_has_natural,
+    )
+    net = state.insurance.net
+    for index, (hand, (outcome, won)) in enumerate(zip(state.hands, results, strict=True)):
+        events.append(Settled(index, outcome, hand.total, hand.bet, won))
+        net = net + won if net else won
+    events.append(RoundEnded(net))
+    setup, _, hands, dealer, number, _, _, turn, insurance, is_revealed = state[:10]
+    over = RoundState(
+        *(setup, Phase.OVER, hands, dealer, number, (), -1, turn, insurance, is_revealed),
+        results=results,
+        net=net,
+    )
+    return over, tuple(events)
+
 
 _OPENING: Final = 2
 

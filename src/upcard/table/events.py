@@ -1,4 +1,4 @@
-"""Events at the table, as frozen public records.
+"""Events at the table as frozen public records, and the cards on the table that they report.
 
 Screens, stores, counters and statistics subscribe to these. They hold nothing secret: a card
 dealt face down has `card=None` and is shown by a later `Revealed`.
@@ -11,6 +11,9 @@ from typing import NamedTuple, TypeAlias
 
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
+from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.rules.model import Rules
+from upcard.rules.settings import HoleCard
 
 
 class Shuffled(NamedTuple):
@@ -103,3 +106,94 @@ Event: TypeAlias = (
     | Settled
     | RoundEnded
 )
+
+
+_WORDS = {
+    Action.STAND: "stood",
+    Action.DOUBLE: "doubled",
+    Action.SURRENDER: "surrendered",
+    Action.EVEN_MONEY: "even money",
+}
+
+
+class Board:
+    """Public cards and bets of a round, built from its events.
+
+    `hands`, `totals`, `spots`, `bets`, `words` and `results` have an entry for each hand.
+    """
+
+    dealer: list[Card | None]
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._start(())
+
+    def hear(self, event: Event) -> None:
+        """Update the board with an event."""
+        match event:
+            case RoundStarted(bets):
+                self._start(bets)
+            case Dealt(hand, card, total):
+                self.hands[hand].append(card)
+                self.totals[hand] = total
+                if total > BUST_LIMIT:
+                    self.words[hand] = "bust"
+            case Acted(hand, action):
+                self._note(hand, action)
+            case DealerDealt(card, total):
+                self.dealer.append(card)
+                self.dealer_total = total
+            case Revealed(cards, total):
+                self.dealer = list(cards)
+                self.dealer_total = total
+                self.is_revealed = True
+            case Settled(hand=hand, bet=bet):
+                self.results[hand] = event
+                self.bets[hand] = bet
+            case InsuranceSettled(spot, net):
+                self.insurance[spot] = net
+
+    def _start(self, bets: tuple[Fraction, ...]) -> None:
+        self.hands: list[list[Card]] = [[] for _ in bets]
+        self.totals = [0] * len(bets)
+        self.spots = list(range(len(bets)))
+        self.bets = list(bets)
+        """In chips, doubles included."""
+        self.words = [""] * len(bets)
+        """Last visible action of a hand: stood, doubled, bust; empty while it is played."""
+        self.results: list[Settled | None] = [None] * len(bets)
+        self.insurance: dict[int, Fraction] = {}
+        """Bets of the spots that took insurance, then their results."""
+        self.dealer = []
+        self.dealer_total = 0
+        self.is_revealed = False
+
+    def _note(self, hand: int, action: Action) -> None:
+        self.words[hand] = _WORDS.get(action, "")
+        match action:
+            case Action.DOUBLE:
+                self.bets[hand] *= 2
+            case Action.INSURANCE:
+                self.insurance[self.spots[hand]] = self.bets[hand] / 2
+            case Action.SPLIT:
+                first, second = self.hands[hand]
+                self.hands[hand : hand + 1] = [[first], [second]]
+                self.totals[hand : hand + 1] = [0, 0]
+                self.spots.insert(hand, self.spots[hand])
+                self.bets.insert(hand, self.bets[hand])
+                self.words.insert(hand, "")
+                self.results.insert(hand, None)
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether the opening cards are still being dealt."""
+        dealer_cards = 1 if self.rules.hole_card is HoleCard.NONE else 2
+        opening_cards = 2
+        return len(self.dealer) < dealer_cards or any(
+            len(hand) < opening_cards for hand in self.hands
+        )
+
+    def is_soft(self, cards: list[Card]) -> bool:
+        """Whether an ace counts 11 in a hand."""
+        table = hand_table(self.rules.ace_rule)
+        return table.is_soft[table.state_of(card.rank for card in cards)]

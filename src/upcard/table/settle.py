@@ -11,8 +11,7 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.rules.model import Rules
 from upcard.rules.predicates import natural_beats_surrender
 from upcard.rules.settings import NaturalTakes
-from upcard.table.hand import Hand, HandStatus
-from upcard.table.state import RoundState
+from upcard.table.state import Hand, HandStatus, RoundState
 
 NOTHING: Final = Fraction(0)
 INSURANCE_PAYS: Final = 2

@@ -1,4 +1,4 @@
-"""A round in progress as one immutable value, and the setup computed from its rules.
+"""A round in progress as one immutable value: setup, hands, and `TableView`, its public part.
 
 The state knows the hole card; players never see it: they get a `TableView`.
 """
@@ -12,13 +12,72 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from upcard.core.actions import Action, Outcome
-from upcard.core.cards import Card
+from upcard.core.cards import Card, Rank
 from upcard.core.errors import RulesError, quote
 from upcard.core.hands import EMPTY_HAND, HandTable, hand_table
 from upcard.core.numbers import exact_number
 from upcard.rules.model import Rules
 from upcard.rules.settings import DealOrder, HoleCard
-from upcard.table.hand import Hand
+
+
+class HandStatus(StrEnum):
+    """Status of a hand before it is settled."""
+
+    PLAYING = "playing"
+    NATURAL = "natural"
+    TWENTY_ONE = "twenty-one"
+    STOOD = "stood"
+    DOUBLED = "doubled"
+    BUST = "bust"
+    SURRENDERED = "surrendered"
+    EVEN_MONEY = "even money"
+    WON = "won"
+    """Won at once, before the dealer plays."""
+
+
+class Hand(NamedTuple):
+    """One hand of a spot. Bets are in chips, as int or Fraction."""
+
+    cards: tuple[Card, ...]
+    arithmetic_state: int
+    total: int
+    is_soft: bool
+    bet: Fraction
+    initial_bet: Fraction
+    spot: int
+    split_rank: Rank = 0
+    """Rank of the pair that this hand was split from, 0 if it was not split."""
+    status: HandStatus = HandStatus.PLAYING
+    turns: int = 0
+    """Turns of this hand so far, for houses that play in turns."""
+    declined_split: bool = False
+
+    @property
+    def is_natural(self) -> bool:
+        """Whether this hand counts as a natural by the rules in force."""
+        return self.status is HandStatus.NATURAL or self.status is HandStatus.EVEN_MONEY
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the player still acts on this hand."""
+        return self.status is HandStatus.PLAYING
+
+    @property
+    def is_split(self) -> bool:
+        """Whether this hand came from a split."""
+        return self.split_rank != 0
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether these are two cards of the same value."""
+        return len(self.cards) == 2 and self.cards[0].rank == self.cards[1].rank
+
+    def __str__(self) -> str:
+        """Write cards and total: `8D 5H (13)`, `A 6 (soft 17)`."""
+        cards = " ".join(map(str, self.cards))
+        soft = "soft " if self.is_soft and self.total < 21 else ""
+        return f"{cards} ({soft}{self.total})"
+
 
 T = TypeVar("T")
 
@@ -244,3 +303,49 @@ def order_deal(rules: Rules, hand: Iterable[T], upcard: T, rest: Iterator[T]) ->
         upcard if target == UPCARD else next(rest if target == HOLE else cards)
         for target in prepare(rules, 1).deal
     ]
+
+
+class TableView(NamedTuple):
+    """The public part of a round.
+
+    It has no hole card and no order of the shoe before they are public, so a player cannot cheat.
+    """
+
+    rules: Rules
+    phase: Phase
+    hands: tuple[Hand, ...]
+    active: int
+    """Index of the active hand, -1 if there is no question."""
+    dealer: tuple[Card, ...]
+    """The dealer's face-up cards."""
+    upcard: Card | None
+    """The dealer's upcard; None where the house hides it, or before it is dealt."""
+    hidden: int
+    """Number of the dealer's face-down cards."""
+    insurance: tuple[Fraction | None, ...]
+
+    @property
+    def dealer_total(self) -> int:
+        """Total of the dealer's face-up cards."""
+        table = hand_table(self.rules.ace_rule)
+        return table.total[table.state_of(card.rank for card in self.dealer)]
+
+    @property
+    def hand(self) -> Hand:
+        """The active hand."""
+        return self.hands[self.active]
+
+
+def view(state: RoundState) -> TableView:
+    """Return the public part of a round."""
+    shown = state.shown_dealer_cards
+    return TableView(
+        state.setup.rules,
+        state.phase,
+        state.hands,
+        state.active,
+        shown,
+        state.upcard if shown and state.rules.shows_upcard else None,
+        len(state.dealer) - len(shown),
+        state.insurance.bets,
+    )

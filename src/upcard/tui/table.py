@@ -22,7 +22,7 @@ from upcard.session.keys import find_answer
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.table_view import name_company, name_spots, turn_up
 from upcard.table.events import Acted, Event, Peeked, RoundEnded, Shuffled
-from upcard.table.refusal import Refusal
+from upcard.table.legal import Refusal
 from upcard.tui.action_bar import SOMETIMES, TABLE_KEYS, ActionBar, Key, answer_keys, meant_by
 from upcard.tui.bindings import TABLE
 from upcard.tui.coach_words import WhyPage, write_round

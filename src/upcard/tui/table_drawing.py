@@ -12,7 +12,7 @@ from rich.text import Text
 from upcard.analysis.grades import Grade
 from upcard.core.cards import Card
 from upcard.session.table_view import HandView, view_dealer, view_hands
-from upcard.table.board import Board
+from upcard.table.events import Board
 from upcard.tui.appearance import Appearance
 from upcard.tui.cards import (
     CARD_WIDTH,

@@ -15,7 +15,7 @@ from upcard.session.buy_in import shortage_at
 from upcard.session.coaching import CoachVoice
 from upcard.session.game_session import GameSession
 from upcard.session.table_view import view_question, view_shoe, write_result
-from upcard.table.refusal import Refusal
+from upcard.table.legal import Refusal
 from upcard.tui.action_bar import SELDOM, Key
 from upcard.tui.appearance import Appearance
 from upcard.tui.cards import write_card, write_cards

@@ -25,7 +25,7 @@ from upcard.session.table_view import name_company, turn_up, write_result
 from upcard.session.unfinished import leave_table
 from upcard.store.errors import StoreError
 from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, Settled
-from upcard.table.refusal import Refusal
+from upcard.table.legal import Refusal
 from upcard.web.beats import Beats
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from upcard.drills.options import DrillOptions
 from upcard.drills.run import DrillRun
 from upcard.rules.model import Rules
 from upcard.session.keys import KEYS
-from upcard.table.board import Board
+from upcard.table.events import Board
+from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
-from upcard.table.table import Table
 from upcard.tui.appearance import Appearance
 
 RULES = Rules.parse("6D LS")

@@ -21,7 +21,7 @@ from upcard.store.history import read_round, read_rounds, replay_stored
 from upcard.store.learning import read_judgements
 from upcard.store.sessions import find_open_rounds
 from upcard.table.events import Acted
-from upcard.table.refusal import Refusal
+from upcard.table.legal import Refusal
 from upcard.table.shoe import ScriptedShoe, make_shoe
 
 RULES = Rules.parse("6D")

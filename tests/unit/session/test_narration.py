@@ -7,8 +7,8 @@ from fractions import Fraction
 from upcard import Action, Rules
 from upcard.session.narration import Narrator
 from upcard.table.events import Event, Shuffled
+from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
-from upcard.table.table import Table
 
 
 def narrate(cards: str, answers: str, rules: str = "6D", bets=(10,), **options):

@@ -9,7 +9,7 @@ from upcard.rules.model import Rules
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
 from upcard.session.table_view import view_session
-from upcard.table.board import Board
+from upcard.table.events import Board
 from upcard.table.shoe import ScriptedShoe
 
 

@@ -26,8 +26,8 @@ from upcard.simulation.record import record_shoe
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS
 from upcard.strategy.deviations import Deviation, Deviations, load_deviations
 from upcard.strategy.ramp import BetRamp
+from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
-from upcard.table.table import Table
 
 KNOWN = load_deviations("i18+fab4").plays
 RAMP = BetRamp(least=-1, bets=(Fraction(1), Fraction(3, 2), Fraction(4), Fraction(8)))

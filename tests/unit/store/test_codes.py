@@ -25,7 +25,7 @@ from upcard.store.errors import StoreError
 from upcard.store.history import read_round, replay_stored
 from upcard.store.packing import _Reader
 from upcard.table import Table
-from upcard.table.record import CardList, RoundRecord
+from upcard.table.rounds import CardList, RoundRecord
 
 KEY = bytes(range(100, 116))
 ALL = tuple(Action)

@@ -27,7 +27,7 @@ from upcard.store.history import (
 from upcard.store.kept_table import KeptTable
 from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.sessions import find_open_rounds
-from upcard.table.record import CardList
+from upcard.table.rounds import CardList
 
 
 def start_open(table, bets=(10,)):

@@ -8,8 +8,8 @@ from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError
 from upcard.rules.model import Rules
 from upcard.table.legal import find_refusal, why_not
+from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
-from upcard.table.table import Table
 
 
 def table_of(cards, rules="6D"):

@@ -14,9 +14,9 @@ from upcard.documents.dialogue import Dialogue
 from upcard.players.betting_systems import BettingSystem
 from upcard.players.bots import CountingPlayer, Decider
 from upcard.players.play_rounds import play_rounds
+from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
-from upcard.table.table import Table
-from upcard.table.view import TableView
+from upcard.table.state import TableView
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.report import make_report
 from upcard.store.errors import NotCoveredError
-from upcard.table.refusal import Refusal
+from upcard.table.legal import Refusal
 
 
 @dataclass(kw_only=True)

@@ -30,7 +30,7 @@ from upcard.table.events import (
     Settled,
     Shuffled,
 )
-from upcard.table.view import TableView
+from upcard.table.state import TableView
 
 _LABEL_WIDTH: Final = 9
 _LONGEST_LABEL: Final = 24

@@ -18,7 +18,7 @@ from upcard.rules.describe import describe_rules
 from upcard.session.narration import Narrator
 from upcard.strategy.count_system import CountSystem
 from upcard.table.events import Event
-from upcard.table.view import TableView
+from upcard.table.state import TableView
 
 OPENING: Final = {"format": "upcard play", "format_version": 1}
 """In every object that can be the first. A new version means that a name or a meaning changed."""

@@ -46,7 +46,7 @@ from upcard.simulation.registry import make_player
 from upcard.store.bankroll import free_chips_of
 from upcard.store.database import Store, open_store
 from upcard.store.errors import StoreError
-from upcard.table.table import Table
+from upcard.table.rounds import Table
 
 DEFAULT_ROUNDS: Final = 10
 _DIALOGUES: Final[dict[str, Callable[[Console, Terms, Bank], Dialogue]]] = {

@@ -17,11 +17,9 @@ from upcard.players.bots import Decider
 from upcard.rules.model import Rules
 from upcard.table.engine import apply
 from upcard.table.events import Event, RoundStarted, Shuffled
-from upcard.table.hand import Hand
-from upcard.table.replay import RoundResult, summarize_round
+from upcard.table.rounds import RoundResult, summarize_round
 from upcard.table.shoe import Shoe, make_shoe
-from upcard.table.state import Phase, RoundState, start_round
-from upcard.table.view import TableView, view
+from upcard.table.state import Hand, Phase, RoundState, TableView, start_round, view
 
 STEPS: Final = (
     *("new_game", "place_bets", "deal", "offer_insurance"),

@@ -9,8 +9,7 @@ from typing import Any, Final
 from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError
 from upcard.core.numbers import write_chips
-from upcard.table.hand import Hand
-from upcard.table.view import TableView
+from upcard.table.state import Hand, TableView
 
 HITS_UP_TO: Final = 16
 OFFERS: Final = {

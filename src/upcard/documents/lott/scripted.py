@@ -10,9 +10,7 @@ from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import NotationError, OutOfDecisionsError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.documents.lott.player import Player
-from upcard.table.hand import Hand, HandStatus
-from upcard.table.state import Phase, read_bet
-from upcard.table.view import TableView
+from upcard.table.state import Hand, HandStatus, Phase, TableView, read_bet
 
 
 class ScriptedPlayer(Player):

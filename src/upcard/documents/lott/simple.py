@@ -8,7 +8,7 @@ from upcard.core.cards import ACE
 from upcard.documents.lott.player import Player
 from upcard.players.bots import upcard_rank
 from upcard.rules.predicates import DEALER_STANDS_ON, dealer_draws
-from upcard.table.hand import Hand
+from upcard.table.state import Hand
 
 _FIRST_STIFF: Final = 12
 _GOOD_SOFT: Final = 18

@@ -9,7 +9,7 @@ from typing import Final
 from upcard.core.errors import RulesError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.documents.lott.player import Player
-from upcard.table.hand import Hand
+from upcard.table.state import Hand
 
 LEAST_UNSURE: Final = 12
 _MOST: Final = 21

@@ -14,9 +14,9 @@ from upcard.documents.console import AskAgainError, Console
 from upcard.documents.dialogue import Dialogue, DialogueQuestion
 from upcard.documents.roanoke.computer import Computer
 from upcard.documents.terms import Terms
-from upcard.table.board import Board
 from upcard.table.events import (
     Acted,
+    Board,
     DealerActed,
     DealerDealt,
     Dealt,
@@ -25,7 +25,7 @@ from upcard.table.events import (
     RoundEnded,
     RoundStarted,
 )
-from upcard.table.view import TableView
+from upcard.table.state import TableView
 
 COMPUTER: Final = "Computer"
 DEALER: Final = "Dealer"

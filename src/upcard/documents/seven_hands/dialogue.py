@@ -14,10 +14,8 @@ from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console, SessionOverError, pad
 from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion
 from upcard.documents.terms import Terms
-from upcard.table.board import Board
-from upcard.table.events import Acted, Event, InsuranceSettled, Peeked, Settled
-from upcard.table.hand import Hand, HandStatus
-from upcard.table.view import TableView
+from upcard.table.events import Acted, Board, Event, InsuranceSettled, Peeked, Settled
+from upcard.table.state import Hand, HandStatus, TableView
 
 _STATUS: Final = {
     HandStatus.NATURAL: "[ BJ ]",

@@ -1,0 +1,390 @@
+"""Rounds: `Table` deals one after another, `play_round` a script, `RoundRecord` one again.
+
+A round in the history, a code, a simulated round and an unfinished hand are each a record; cards,
+questions, results and alternatives are computed by playing it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple, Protocol
+
+from upcard.core.actions import Action, Outcome, parse_action
+from upcard.core.cards import Card
+from upcard.core.errors import (
+    BlackjackError,
+    EmptyShoeError,
+    IllegalActionError,
+    NotationError,
+    OutOfDecisionsError,
+)
+from upcard.rules.model import Rules
+from upcard.table.engine import apply, deal
+from upcard.table.events import Event, RoundStarted, Shuffled
+from upcard.table.legal import legal_actions
+from upcard.table.shoe import ScriptedShoe, Shoe, make_shoe
+from upcard.table.state import Phase, RoundState, TableView, start_round, view
+
+
+class Table:
+    """A table with its shoe. Listeners are called with every event, in order.
+
+    >>> from upcard.rules.model import Rules
+    >>> from upcard.table.shoe import ScriptedShoe
+    >>> table = Table(Rules.parse("6D"), ScriptedShoe("T 6 8 T 9"))
+    >>> table.start([10]).hands[0].total
+    18
+    """
+
+    def __init__(self, rules: Rules, shoe: Shoe | None = None) -> None:
+        """Open a table; without a `shoe`, one is shuffled by the operating system's entropy."""
+        self.rules = rules
+        self.shoe = make_shoe(rules) if shoe is None else shoe
+        self.listeners: list[Callable[[Event], object]] = []
+        self.cards: list[Card] = []
+        """Cards of the current or last round, in the order dealt."""
+        self._state: RoundState | None = None
+
+    @property
+    def state(self) -> RoundState:
+        """The round in progress, or the last one.
+
+        Raises: IllegalActionError before the first round.
+
+        >>> from upcard.rules.model import Rules
+        >>> from upcard.table.shoe import ScriptedShoe
+        >>> table = Table(Rules(), ScriptedShoe("T 6 8 T 9"))
+        >>> table.start() == table.state
+        True
+        """
+        if self._state is None:
+            raise IllegalActionError("no round has been started at this table")
+        return self._state
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a round is in progress.
+
+        >>> from upcard.rules.model import Rules
+        >>> Table(Rules()).is_playing
+        False
+        """
+        return self._state is not None and not self._state.is_over
+
+    def view(self) -> TableView:
+        """Return the public part of the round.
+
+        >>> from upcard.rules.model import Rules
+        >>> from upcard.table.shoe import ScriptedShoe
+        >>> table = Table(Rules(), ScriptedShoe("T 6 8 T 9"))
+        >>> state = table.start()
+        >>> str(table.view().upcard), [str(card) for card in table.view().hand.cards]
+        ('6', ['T', '8'])
+        """
+        return view(self.state)
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """Return the actions that are legal now.
+
+        >>> from upcard.rules.model import Rules
+        >>> from upcard.table.shoe import ScriptedShoe
+        >>> table = Table(Rules.parse("6D LS"), ScriptedShoe("T 6 8 T 9"))
+        >>> state = table.start()
+        >>> print(*table.legal_actions())
+        hit stand double surrender
+        """
+        return legal_actions(self.state)
+
+    def start(self, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
+        """Place bets, one a spot, and deal; return the state at the first question or the end.
+
+        Raises: RulesError for a bad bet; IllegalActionError while a round is in progress.
+
+        >>> from upcard.rules.model import Rules
+        >>> from upcard.table.shoe import ScriptedShoe
+        >>> table = Table(Rules(), ScriptedShoe("T A 6 8 K T 9"))
+        >>> [hand.total for hand in table.start([10, "2.5"]).hands]
+        [18, 21]
+        """
+        if self.is_playing:
+            raise IllegalActionError("a round is in progress at this table: finish it first")
+        state = start_round(self.rules, bets)
+        self.cards.clear()
+        was_shuffled = self.shoe.start_round()
+        if self.listeners:
+            if was_shuffled:
+                self._tell((Shuffled(self.shoe.cards_left),))
+            self._tell((RoundStarted(tuple(hand.bet for hand in state.hands)),))
+        return self._deal(state)
+
+    def act(self, action: Action) -> RoundState:
+        """Act on the active hand, and deal the cards that follow.
+
+        Raises: IllegalActionError, with the round unchanged.
+
+        >>> from upcard.core.actions import Action
+        >>> from upcard.rules.model import Rules
+        >>> from upcard.table.shoe import ScriptedShoe
+        >>> table = Table(Rules(), ScriptedShoe("T 6 8 T 9"))
+        >>> state = table.start([10])
+        >>> str(table.act(Action.STAND).net)
+        '10'
+        """
+        state, events = apply(self.state, action)
+        self._tell(events)
+        return self._deal(state)
+
+    def take_over(self, state: RoundState, cards: Iterable[Card]) -> None:
+        """Take over a round that was played from this table's shoe; listeners hear nothing of it.
+
+        >>> from upcard.rules.model import Rules
+        >>> from upcard.table.shoe import ScriptedShoe
+        >>> shoe = ScriptedShoe("T 6 8 T 9")
+        >>> first, second = Table(Rules(), shoe), Table(Rules(), shoe)
+        >>> second.take_over(first.start(), first.cards)
+        >>> second.view().hand.total
+        18
+        """
+        self._state = state
+        self.cards[:] = cards
+
+    def _deal(self, state: RoundState) -> RoundState:
+        self._state = state
+        draw, cards, listeners = self.shoe.draw, self.cards, self.listeners
+        while state.pending:
+            try:
+                card = draw()
+            except EmptyShoeError:
+                self._state = None  # the round is void; no bet of it was settled
+                raise
+            cards.append(card)
+            state, events = deal(state, card)
+            if listeners:
+                self._tell(events)
+        self._state = state
+        return state
+
+    def _tell(self, events: Iterable[Event]) -> None:
+        for event in events:
+            for listener in self.listeners:
+                listener(event)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandResult:
+    """Result of a hand. `bet` is the final bet and `net` what it won or lost, in chips."""
+
+    cards: tuple[Card, ...]
+    total: int
+    is_natural: bool
+    outcome: Outcome
+    bet: Fraction
+    net: Fraction
+    spot: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerResult:
+    """All the dealer's cards, the hole card included, in deal order."""
+
+    cards: tuple[Card, ...]
+    total: int
+    is_natural: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundResult:
+    """A settled round. `net` is over all hands, insurance included, in chips.
+
+    `unasked` are unused decisions, `cards_left` cards not dealt.
+    """
+
+    hands: tuple[HandResult, ...]
+    dealer: DealerResult
+    insurance_net: Fraction
+    net: Fraction
+    events: tuple[Event, ...]
+    unasked: tuple[Action, ...]
+    cards_left: tuple[Card, ...]
+
+
+def play_round(
+    rules: Rules,
+    cards: str | Iterable[Card | str],
+    *,
+    decisions: Iterable[Action | str] = (),
+    bets: Iterable[Fraction | int | str] = (1,),
+) -> RoundResult:
+    """Play one round from `cards` in the house's deal order and `decisions` in the order asked.
+
+    A split that is a separate offer, and early surrender before a peek, are declined by any other
+    decision, which then answers the next question.
+
+    Raises: NotationError, RulesError (bets), IllegalActionError, EmptyShoeError (too few cards),
+    OutOfDecisionsError.
+
+    >>> from upcard.rules.house import load_house
+    >>> rules = load_house("deshmukh").rules
+    >>> str(play_round(rules, "AC KD 9H 8S", bets=[10]).net)
+    '10'
+    """
+    shoe = ScriptedShoe(cards)
+    table = Table(rules, shoe)
+    events: list[Event] = []
+    table.listeners.append(events.append)
+    answers = [parse_action(decision) for decision in decisions]
+    state = table.start(bets)
+    given = 0
+    while not state.is_over:
+        action = _next_answer(state, answers[given:])
+        given += action in answers[given : given + 1]
+        state = table.act(action)
+    return summarize_round(
+        state, events, unasked=answers[given:], cards_left=shoe.cards[shoe.position :]
+    )
+
+
+def _next_answer(state: RoundState, answers: list[Action]) -> Action:
+    legal = legal_actions(state)
+    if not answers:
+        hand = state.hands[state.active]
+        msg = f"the table asks about {hand} and no decision is left. Legal: {', '.join(legal)}"
+        raise OutOfDecisionsError(msg)
+    is_own_offer = state.phase in (Phase.SPLIT, Phase.SURRENDER)
+    if is_own_offer and answers[0] not in legal and not answers[0].declines:
+        return next(action for action in legal if action.declines)
+    return answers[0]
+
+
+def summarize_round(
+    state: RoundState,
+    events: Iterable[Event] = (),
+    *,
+    unasked: Iterable[Action] = (),
+    cards_left: Iterable[Card] = (),
+) -> RoundResult:
+    """Summarize a round that is over."""
+    hands = tuple(
+        HandResult(
+            cards=hand.cards,
+            total=hand.total,
+            is_natural=hand.is_natural,
+            outcome=outcome,
+            bet=hand.bet,
+            net=net,
+            spot=hand.spot,
+        )
+        for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
+    )
+    dealer = DealerResult(
+        cards=state.dealer, total=state.dealer_total, is_natural=state.dealer_has_natural
+    )
+    return RoundResult(
+        hands=hands,
+        dealer=dealer,
+        insurance_net=state.insurance.net,
+        net=state.net,
+        events=tuple(events),
+        unasked=tuple(unasked),
+        cards_left=tuple(cards_left),
+    )
+
+
+class CardSource(Protocol):
+    """Source of the cards of a recorded round: a value that makes its shoe."""
+
+    def make_shoe(self, rules: Rules) -> Shoe:
+        """Make the shoe that deals the round again."""
+
+
+class CardList(NamedTuple):
+    """The cards of a round in the order dealt; later cards are unknown."""
+
+    cards: tuple[Card, ...]
+
+    def make_shoe(self, rules: Rules) -> Shoe:  # noqa: ARG002 (the cards are enough)
+        """Make a shoe of these cards only."""
+        return ScriptedShoe(self.cards)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundRecord:
+    """A round as rules, bets, source of cards and actions; it may break off before its end.
+
+    >>> from fractions import Fraction
+    >>> from upcard.core.actions import Action
+    >>> from upcard.core.cards import parse_cards
+    >>> from upcard.rules.model import Rules
+    >>> record = RoundRecord(
+    ...     rules=Rules.parse("6D"),
+    ...     bets=(Fraction(10),),
+    ...     source=CardList(parse_cards("T 9 8 8")),
+    ...     actions=(Action.STAND,),
+    ... )
+    >>> str(record.result.net)
+    '10'
+    """
+
+    rules: Rules
+    bets: tuple[Fraction, ...]
+    """Bet of each spot, before doubles, splits and insurance."""
+    source: CardSource
+    actions: tuple[Action, ...] = ()
+    """Actions for all spots, in the order asked."""
+
+    def make_shoe(self) -> Shoe:
+        """Make the shoe that deals the round."""
+        return self.source.make_shoe(self.rules)
+
+    def play(self, *listeners: Callable[[Event], object]) -> tuple[RoundState, ...]:
+        """Play the round; return its state at each question, then where it ends or breaks off.
+
+        Raises: NotationError if the actions do not fit the cards.
+        """
+        return self._play(self._seat(listeners), self.actions)
+
+    def table_at(self, *, answers: int) -> Table:
+        """Return a table with the round after its first `answers` actions, ready to be played on.
+
+        Raises: NotationError, as `play` does, or if the round has fewer actions. The table raises
+        EmptyShoeError when it needs a card that is not known.
+        """
+        if not 0 <= answers <= len(self.actions):
+            most = len(self.actions)
+            raise NotationError(f"answer {answers} of a round with {most}: 0 to {most}")
+        table = self._seat(())
+        self._play(table, self.actions[:answers])
+        return table
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events of the round, in order. Raises: NotationError, as `play` does."""
+        events: list[Event] = []
+        self.play(events.append)
+        return tuple(events)
+
+    @property
+    def result(self) -> RoundResult:
+        """Result of the round.
+
+        Raises: NotationError, as `play` does, or if the actions break off before the end.
+        """
+        events: list[Event] = []
+        end = self.play(events.append)[-1]
+        if not end.is_over:
+            msg = f"the round breaks off after {len(self.actions)} answers: its end is unknown"
+            raise NotationError(msg)
+        return summarize_round(end, events)
+
+    def _seat(self, listeners: Sequence[Callable[[Event], object]]) -> Table:
+        table = Table(self.rules, self.make_shoe())
+        table.listeners.extend(listeners)
+        return table
+
+    def _play(self, table: Table, actions: Sequence[Action]) -> tuple[RoundState, ...]:
+        try:
+            return (table.start(self.bets), *map(table.act, actions))
+        except BlackjackError as error:
+            raise NotationError(f"the round cannot be played: {error}") from None
