@@ -71,7 +71,7 @@ def make_history(path: Path, rounds: int = ROUNDS) -> float:
 def _play_sessions(store: Store) -> None:
     """Play a session in each house, with a player whose answers are often judged."""
     from upcard import Action, Rules
-    from upcard.fair.shoe import FairShoe
+    from upcard.fair.fair_shoe import FairShoe
     from upcard.store.bankroll import deposit
     from upcard.store.kept_table import KeptTable
     from upcard.store.learning import record_judgement

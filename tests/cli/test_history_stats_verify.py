@@ -11,7 +11,7 @@ from driving import talk
 
 from upcard import Action, Rules
 from upcard.analysis.grades import write_grades
-from upcard.fair.shoe import FairShoe
+from upcard.fair.fair_shoe import FairShoe
 from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.codes import encode_round
 from upcard.store.database import open_store

@@ -18,7 +18,7 @@ from upcard.coach.seen_cards import SeenCards
 from upcard.core.cards import parse_cards
 from upcard.core.errors import IllegalActionError, NoExactValueError, NotationError
 from upcard.exact.solve import solve
-from upcard.fair.shoe import FairShoe
+from upcard.fair.fair_shoe import FairShoe
 from upcard.session.buy_in import buy_in
 from upcard.session.coaching import CoachDesk
 from upcard.session.game_session import GameSession

@@ -9,7 +9,7 @@ from driving import talk
 from upcard import Action, Rules
 from upcard.coach.coach import Coach
 from upcard.coach.question import HandClass
-from upcard.fair.shoe import FairShoe
+from upcard.fair.fair_shoe import FairShoe
 from upcard.session.mistake_map import find_cell
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store

@@ -1,7 +1,7 @@
 """Rounds in a store, without a solver: one stands, and every fifth round costs 2.5 chips."""
 
 from upcard import Action
-from upcard.fair.shoe import FairShoe
+from upcard.fair.fair_shoe import FairShoe
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
 from upcard.store.records import JudgementRecord

@@ -15,8 +15,8 @@ from dataclasses import replace
 from typing import Final
 
 from upcard.core.errors import BlackjackError, NotationError
+from upcard.fair.fair_shoe import KeyedCards, Place
 from upcard.fair.seeds import KEY_BYTES
-from upcard.fair.shoe import KeyedCards, Place
 from upcard.rules.house import house_names, load_house
 from upcard.store.amounts import read_actions, read_amounts, write_actions, write_amounts
 from upcard.store.packing import CARDS, read_packed, shorten

@@ -7,8 +7,8 @@ from datetime import MAXYEAR, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.actions import Outcome
+from upcard.fair.fair_shoe import KeyedCards, Place
 from upcard.fair.seeds import Commitment, Reveal, shoe_key
-from upcard.fair.shoe import KeyedCards, Place
 from upcard.store.amounts import read_actions, read_amount, read_amounts, read_cards, read_numbers
 from upcard.store.database import Store
 from upcard.store.errors import StoreError, damaged, reading

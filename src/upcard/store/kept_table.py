@@ -9,8 +9,8 @@ from typing import Self, cast
 
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, IllegalActionError
+from upcard.fair.fair_shoe import FairShoe
 from upcard.fair.seeds import Reveal
-from upcard.fair.shoe import FairShoe
 from upcard.players.play_rounds import extra_bet
 from upcard.rules.model import Rules
 from upcard.store.bankroll import PROFILE, bankroll_of, free_chips_of

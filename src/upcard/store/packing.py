@@ -15,8 +15,8 @@ from typing import Any, Final
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, SUITS, Card
 from upcard.core.errors import NotationError, RulesError
+from upcard.fair.fair_shoe import KeyedCards, Place
 from upcard.fair.seeds import KEY_BYTES
-from upcard.fair.shoe import KeyedCards, Place
 from upcard.rules.model import Rules
 from upcard.rules.settings import MOST_SPOTS, SETTINGS, Setting
 from upcard.table.rounds import CardList, RoundRecord

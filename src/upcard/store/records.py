@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
+    from upcard.fair.fair_shoe import Place
     from upcard.fair.seeds import Commitment, Reveal
-    from upcard.fair.shoe import Place
     from upcard.rules.model import Rules
     from upcard.table.rounds import RoundRecord
 

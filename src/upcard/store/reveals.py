@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, NotationError, quote
+from upcard.fair.fair_shoe import KeyedShoe, Place
 from upcard.fair.seeds import (
     METHOD_1,
     METHODS,
@@ -18,7 +19,6 @@ from upcard.fair.seeds import (
     read_player_seed,
     read_shoe_number,
 )
-from upcard.fair.shoe import KeyedShoe, Place
 from upcard.rules.model import Rules
 from upcard.store.amounts import write_cards
 from upcard.store.errors import StoreError

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from upcard.core.actions import Action
 from upcard.core.cards import Card
-from upcard.fair.chain import SeedPair
-from upcard.fair.shoe import FairState
+from upcard.fair.fair_shoe import FairState
+from upcard.fair.seeds import SeedPair
 from upcard.store.amounts import (
     write_actions,
     write_amount,

@@ -10,9 +10,8 @@ import time
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.fair.chain import SeedChain, SeedPair
-from upcard.fair.seeds import METHOD_1
-from upcard.fair.shoe import FairState, Place
+from upcard.fair.fair_shoe import FairState, Place
+from upcard.fair.seeds import METHOD_1, SeedChain, SeedPair
 from upcard.rules.house import house_names
 from upcard.rules.notation import read_saved_rules
 from upcard.store.amounts import read_actions, read_amounts, read_numbers

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 from upcard import EmptyShoeError, NotationError, Rules
 from upcard.core.cards import DECK
-from upcard.fair import shoe, verify_shuffle
+from upcard.fair import fair_shoe as shoe
+from upcard.fair import verify_shuffle
+from upcard.fair.fair_shoe import FairShoe, KeyedShoe, Place
 from upcard.fair.seeds import FairnessError, Reveal, Stream
-from upcard.fair.shoe import FairShoe, KeyedShoe, Place
 from upcard.table import Table
 
 SCRIPT = Path(verify_shuffle.__file__)

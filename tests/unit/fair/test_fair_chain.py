@@ -6,9 +6,15 @@ import pytest
 
 from upcard import NotationError, Rules
 from upcard.fair import seeds
-from upcard.fair.chain import SeedChain, SeedPair
-from upcard.fair.seeds import SHOES_OF_A_CHAIN, FairnessError, Reveal, read_shoe_number
-from upcard.fair.shoe import FairShoe, FairState, Place
+from upcard.fair.fair_shoe import FairShoe, FairState, Place
+from upcard.fair.seeds import (
+    SHOES_OF_A_CHAIN,
+    FairnessError,
+    Reveal,
+    SeedChain,
+    SeedPair,
+    read_shoe_number,
+)
 
 RULES = Rules.parse("1D PEN50")
 
@@ -125,7 +131,7 @@ def test_the_chains_of_many_tables_are_derived_once_each(monkeypatch):
         derived.append(secret)
         return seeds.unroll(secret, number)
 
-    monkeypatch.setattr("upcard.fair.chain.unroll", unroll)
+    monkeypatch.setattr("upcard.fair.seeds.unroll", unroll)
     chains = [SeedChain(bytes([17, number] * 16), "1D") for number in range(20)]
     shown = [(chain.commitment(1), chain.seed(1)) for chain in chains]
     assert [(chain.commitment(1), chain.seed(1)) for chain in chains] == shown

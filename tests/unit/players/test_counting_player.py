@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import upcard
 from upcard import Action, EmptyShoeError, IllegalActionError, RulesError, UnsupportedRuleError
 from upcard.core.cards import DECK, parse_cards
-from upcard.fair.shoe import FairShoe
+from upcard.fair.fair_shoe import FairShoe
 from upcard.players.bots import CountingPlayer
 from upcard.players.play_rounds import play_rounds
 from upcard.strategy.chart import HAND_LABELS, Strategy

@@ -17,7 +17,7 @@ from random_rules import any_rules
 
 from upcard import Action, BlackjackError, EmptyShoeError, NotationError, Rules
 from upcard.core.cards import DECK, Card
-from upcard.fair.shoe import FairShoe, KeyedCards, KeyedShoe, Place
+from upcard.fair.fair_shoe import FairShoe, KeyedCards, KeyedShoe, Place
 from upcard.rules.house import house_names, load_house
 from upcard.rules.notation import read_saved_rules
 from upcard.store.codes import decode_round, encode_round

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from random_rules import any_rules
 
 from upcard import Action, EmptyShoeError
-from upcard.fair.shoe import FairShoe
+from upcard.fair.fair_shoe import FairShoe
 from upcard.store.bankroll import bankroll_of, check_books, deposit, free_chips_of
 from upcard.store.codes import decode_round
 from upcard.store.database import open_in_memory, open_store

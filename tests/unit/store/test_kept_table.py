@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from random_rules import any_rules
 
 from upcard import Action, EmptyShoeError, IllegalActionError, Rules, RulesError, Table
-from upcard.fair.shoe import FairShoe, KeyedCards
+from upcard.fair.fair_shoe import FairShoe, KeyedCards
 from upcard.players.betting_systems import make_betting
 from upcard.players.play_rounds import play_rounds
 from upcard.simulation.registry import make_player

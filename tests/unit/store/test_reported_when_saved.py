@@ -5,7 +5,7 @@ import sqlite3
 import pytest
 
 from upcard import Action, EmptyShoeError
-from upcard.fair.shoe import FairShoe
+from upcard.fair.fair_shoe import FairShoe
 from upcard.store.bankroll import bankroll_of, check_books
 from upcard.store.database import open_store
 from upcard.store.errors import StoreError

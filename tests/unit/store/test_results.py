@@ -5,7 +5,7 @@ import random
 import pytest
 
 from upcard import Action, EmptyShoeError, Rules
-from upcard.fair.shoe import FairShoe
+from upcard.fair.fair_shoe import FairShoe
 from upcard.store.bankroll import bankroll_of, check_books, chips_on_tables, free_chips_of
 from upcard.store.curve import read_curve
 from upcard.store.database import Store, open_store

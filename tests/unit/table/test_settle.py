@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from random_rules import any_rules
 
 from upcard import Action, EmptyShoeError, IllegalActionError, Rules, Table
-from upcard.fair.shoe import FairShoe
+from upcard.fair.fair_shoe import FairShoe
 from upcard.table.events import InsuranceSettled, Settled
 from upcard.table.settle import insurance_of_spots, net_of_spots
 from upcard.table.shoe import ScriptedShoe

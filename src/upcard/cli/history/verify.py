@@ -29,6 +29,7 @@ from upcard.core.user_files import (
     read_user_file,
     read_user_stream,
 )
+from upcard.fair.fair_shoe import KeyedCards, KeyedShoe, Place
 from upcard.fair.seeds import (
     METHOD,
     METHOD_1,
@@ -40,7 +41,6 @@ from upcard.fair.seeds import (
     read_player_seed,
     read_shoe_number,
 )
-from upcard.fair.shoe import KeyedCards, KeyedShoe, Place
 from upcard.rules.model import Rules
 from upcard.store.codes import decode_round
 from upcard.store.database import open_for_reading

@@ -13,8 +13,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.cards import DECK, FACES, SUITS, TEN, Card
 from upcard.core.errors import EmptyShoeError, NotationError
-from upcard.fair.chain import SeedChain, ServerSeeds
-from upcard.fair.seeds import METHOD, Commitment, Reveal, Stream, new_server_seed, read_player_seed
+from upcard.fair.seeds import (
+    METHOD,
+    Commitment,
+    Reveal,
+    SeedChain,
+    ServerSeeds,
+    Stream,
+    new_server_seed,
+    read_player_seed,
+)
 from upcard.rules.settings import Shuffle
 
 if TYPE_CHECKING:
