@@ -39,7 +39,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 def measure_solver(runs: int) -> dict[str, Figure]:
     """Time games, hands and charts in this process, after a first call that may compile."""
     import upcard
-    from upcard.exact.dealer_totals import dealer_totals
+    from upcard.exact.prepared_shoe import dealer_totals
 
     def afresh(job: Callable[[], object]) -> Callable[[], object]:
         """Return a job that begins with nothing known of any shoe."""
@@ -79,7 +79,7 @@ def measure_solver(runs: int) -> dict[str, Figure]:
 def split_remembering(text: str, hands: int) -> Callable[[], object]:
     """Return the work of splitting 88 v T with full memory, which is computed each time."""
     import upcard
-    from upcard.exact.full_memory import SplitQuestion, solve_split
+    from upcard.exact.full_memory.optimum import SplitQuestion, solve_split
     from upcard.exact.solve import read_cards
 
     rules = upcard.Rules.parse(text)

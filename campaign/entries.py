@@ -106,12 +106,12 @@ TEXTS: Final[dict[str, Text]] = {
     "hand": Text(
         examples=("T6", "A 7", "8 5 3", "88", "AA", "T 6 v 9", "10 10"),
         readers=direct(
-            "exact.parsing.read_hand", "exact.parsing.read_total", "core.cards.read_rank"
+            "exact.composition.read_hand", "exact.composition.read_total", "core.cards.read_rank"
         ),
     ),
     "shoe": Text(
         examples=SHOES,
-        readers={"exact.shoe.read_shoe": call("exact.shoe.read_shoe", default_rules)},
+        readers={"exact.composition.read_shoe": call("exact.composition.read_shoe", default_rules)},
     ),
     "split play": Text(examples=SPLITS, readers=direct("exact.solve.read_split_play")),
     "chart": Text(

@@ -169,7 +169,7 @@ def read_saved_value(text: str) -> None:
     """Read what a file in the cache folder holds, as an edge and as a number, or damaged."""
     from upcard.cache.entry import SavedQuestion, read_content
     from upcard.cache.form import MalformedError
-    from upcard.exact.results import GameValue
+    from upcard.exact.solver_results import GameValue
 
     for form in (GameValue, float):
         question = SavedQuestion("value", default_rules(), (), form, lambda: None)

@@ -33,9 +33,8 @@ from upcard.cache.shipped import read_shipped
 from upcard.cache.stamp import program_stamp
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError
-from upcard.exact.finite_rules import SplitPlay
-from upcard.exact.results import DealerOutcomes, GameValue
-from upcard.exact.supported_rules import check_solvable
+from upcard.exact.solver_results import DealerOutcomes, GameValue
+from upcard.exact.supported_rules import SplitPlay, check_solvable
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:

@@ -287,7 +287,7 @@ def _counts() -> Iterator[Claim]:
 
 
 def _count_hands(decks: int) -> int:
-    from upcard.exact.shoe import full_decks
+    from upcard.exact.composition import full_decks
     from upcard.kernels.player_hands import player_hands
 
     hands = player_hands()
@@ -299,7 +299,7 @@ def _count_hands(decks: int) -> int:
 def _count_dealer_sequences(*, hits: bool) -> int:
     from upcard.core.cards import RANKS
     from upcard.core.hands import AceRule, hand_table
-    from upcard.exact.shoe import full_decks
+    from upcard.exact.composition import full_decks
 
     table = hand_table(AceRule.BEST)
     left = list(full_decks(1))

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from upcard.documents.lott.game import Game
     from upcard.documents.lott.player import Player
     from upcard.documents.mdp import Policy, policy
-    from upcard.exact.results import DealerOutcomes, GameValue, HandValue
     from upcard.exact.solve import (
         basic_strategy,
         dealer_outcomes,
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
         solve,
         solve_game,
     )
+    from upcard.exact.solver_results import DealerOutcomes, GameValue, HandValue
     from upcard.rules.house import (
         House,
         house,
@@ -91,11 +91,11 @@ _HOME = {
     "Action": "core.actions",
     "BlackjackError": "core.errors",
     "Card": "core.cards",
-    "DealerOutcomes": "exact.results",
+    "DealerOutcomes": "exact.solver_results",
     "EmptyShoeError": "core.errors",
     "Game": "documents.lott.game",
-    "GameValue": "exact.results",
-    "HandValue": "exact.results",
+    "GameValue": "exact.solver_results",
+    "HandValue": "exact.solver_results",
     "House": "rules.house",
     "IllegalActionError": "core.errors",
     "Indices": "analysis.indices.rows",

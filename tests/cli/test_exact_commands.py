@@ -13,7 +13,7 @@ from driving import finish, open_terminal, pipe, talk
 import upcard
 from upcard.charts.data import read_json
 from upcard.cli.solve.edge import switch_rules
-from upcard.exact.finite_rules import SplitPlay
+from upcard.exact.supported_rules import SplitPlay
 from upcard.rules.describe import name_game
 
 SIX_DECKS = "6D S17 PEEK DOA DAS SP4 NRSA NS 3:2"

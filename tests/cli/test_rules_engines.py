@@ -14,14 +14,13 @@ import upcard
 from upcard.analysis.engines import FULL_MEMORY, TABLE, find_engines
 from upcard.core.cards import RANKS
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
-from upcard.exact import full_memory_values
+from upcard.exact.composition import read_shoe
 from upcard.exact.finite import FiniteSolver
-from upcard.exact.finite_rules import SplitPlay
-from upcard.exact.full_memory_cost import Cost
+from upcard.exact.full_memory import values
+from upcard.exact.full_memory.cost import Cost
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
-from upcard.exact.shoe import read_shoe
-from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD
+from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, SplitPlay
 from upcard.kernels.game import MOST_HANDS
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
@@ -79,7 +78,7 @@ def remember(rules):
     splits = SplitPlay.FULL_AT_ONCE
     solver = FiniteSolver(rules, shoe, upcards=(9,), pairs=RANKS, splits=splits).prepared
     for rank in solver.splits_of:
-        full_memory_values.value_split(solver, 9, rank)
+        values.value_split(solver, 9, rank)
 
 
 WORK = {
@@ -138,9 +137,9 @@ def test_full_memory_knows_decks_and_hands_but_no_faces(notation):
 def check_memory(rules):
     answer = answers(rules)[FULL_MEMORY]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(full_memory_values, "solve_split", lambda *_: 0.0)
-        patch.setattr(full_memory_values, "check_one", lambda *_, **__: Cost(1.0, 1.0))
-        patch.setattr(full_memory_values, "_known", {})
+        patch.setattr(values, "solve_split", lambda *_: 0.0)
+        patch.setattr(values, "check_one", lambda *_, **__: Cost(1.0, 1.0))
+        patch.setattr(values, "_known", {})
         try:
             remember(rules)
             refused = None

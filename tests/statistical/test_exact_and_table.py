@@ -55,8 +55,8 @@ def test_a_chart_at_the_table_meets_its_exact_value(rules):
 @pytest.mark.slow
 def test_document_000s_game_meets_its_exact_value():
     """The best play of the non-standard solver, at the table."""
+    from upcard.exact.composition import full_decks
     from upcard.exact.nonstandard import NonstandardSolver
-    from upcard.exact.shoe import full_decks
 
     rules = house("deshmukh")
     solver = NonstandardSolver(rules, full_decks(1))

@@ -21,7 +21,7 @@ from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.env.actions import CODES, HIT, STAND
 from upcard.env.blackjack import BlackjackEnv
 from upcard.env.oracle import ExactValues
-from upcard.exact.shoe import full_decks
+from upcard.exact.composition import full_decks
 from upcard.rules.model import Rules
 
 SEED = 2611

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from upcard.core.cards import RANKS
-from upcard.exact.finite_rules import find_without_memory
-from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD
+from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, find_without_memory
 from upcard.rules.model import Rules
 from upcard.rules.predicates import most_hands_of
 from upcard.simulation import support as simulator_rules

@@ -1,6 +1,6 @@
 """The exact solvers behind saved values: what every front-end asks.
 
-The functions are those of `upcard.exact.solve` and `upcard.exact.compare`, with the same arguments,
+The functions are those of `upcard.exact.solve` and `upcard.exact.chart_values`, with the same arguments,
 results and errors. Call those to compute.
 """
 
@@ -17,18 +17,19 @@ from upcard.core.actions import Action
 from upcard.core.cards import Rank, read_rank
 from upcard.core.errors import BlackjackError
 from upcard.exact import solve as solver
-from upcard.exact.finite_rules import SplitPlay
-from upcard.exact.parsing import read_hand
-from upcard.exact.results import (
+from upcard.exact.composition import ShoeLike, full_decks, read_hand
+from upcard.exact.solve import choose_solver
+from upcard.exact.solver_results import (
+    Asked,
     CellCost,
     CompositionException,
     DealerOutcomes,
     GameValue,
     HandValue,
+    SplitSaver,
+    save_splits,
 )
-from upcard.exact.shoe import ShoeLike, full_decks
-from upcard.exact.solver import choose_solver
-from upcard.exact.split_saving import Asked, SplitSaver, save_splits
+from upcard.exact.supported_rules import SplitPlay
 from upcard.rules.model import Rules
 from upcard.strategy.chart import HARD_LABELS, Strategy
 
@@ -152,11 +153,11 @@ def basic_strategy(rules: Rules, *, shoe: ShoeLike = None) -> Strategy:
 
 
 def cell_values(rules: Rules, *, shoe: ShoeLike = None) -> CellValues:
-    """Return the EVs of a chart's cells, as `upcard.exact.compare.cell_values`."""
+    """Return the EVs of a chart's cells, as `upcard.exact.chart_values.cell_values`."""
     cards = _freeze(shoe)
 
     def compute() -> CellValues:
-        from upcard.exact.compare import cell_values
+        from upcard.exact.chart_values import cell_values
 
         return cell_values(rules, shoe=cards)
 
@@ -166,11 +167,11 @@ def cell_values(rules: Rules, *, shoe: ShoeLike = None) -> CellValues:
 def costliest_cells(
     rules: Rules, strategy: Strategy, *, shoe: ShoeLike = None
 ) -> tuple[CellCost, ...]:
-    """Return the cells of a chart with a cost, as `upcard.exact.compare.costliest_cells`."""
+    """Return the cells of a chart with a cost, as `upcard.exact.chart_values.costliest_cells`."""
     cards = _freeze(shoe)
 
     def compute() -> tuple[CellCost, ...]:
-        from upcard.exact.compare import costliest_cells
+        from upcard.exact.chart_values import costliest_cells
 
         return costliest_cells(rules, strategy, shoe=cards)
 
@@ -186,11 +187,11 @@ def costliest_cells(
 def composition_exceptions(
     rules: Rules, strategy: Strategy, *, shoe: ShoeLike = None
 ) -> tuple[CompositionException, ...]:
-    """Return hands to play by cards, as `upcard.exact.compare.composition_exceptions`."""
+    """Return hands to play by cards, as `upcard.exact.chart_values.composition_exceptions`."""
     cards = _freeze(shoe)
 
     def compute() -> tuple[CompositionException, ...]:
-        from upcard.exact.compare import composition_exceptions
+        from upcard.exact.chart_values import composition_exceptions
 
         return composition_exceptions(rules, strategy, shoe=cards)
 
@@ -206,7 +207,7 @@ def composition_exceptions(
 def opening_values(rules: Rules, hands: tuple[OpeningCards, ...]) -> tuple[Values, ...]:
     """Return the values of hands from a full shoe, by one solution of all of them.
 
-    Raises: as `upcard.exact.solver.choose_solver` does.
+    Raises: as `upcard.exact.solve.choose_solver` does.
     """
 
     def compute() -> tuple[Values, ...]:

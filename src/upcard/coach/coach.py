@@ -14,11 +14,10 @@ from upcard.coach.seen_cards import CardsSeen, Composition, Knowledge, compose
 from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import RulesError
-from upcard.exact.best_action import best_action
-from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay
 from upcard.exact.position import check_rules
-from upcard.exact.results import BEFORE_LOOK
 from upcard.exact.solve import read_split_play
+from upcard.exact.solver_results import BEFORE_LOOK, best_action
+from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
 from upcard.rules.model import Rules
 from upcard.rules.predicates import may_complete_natural
 from upcard.rules.settings import HoleCard, NaturalTakes, Surrender

@@ -15,7 +15,7 @@ from math import floor
 from upcard.coach.question import Question
 from upcard.coach.seen_cards import Composition
 from upcard.core.cards import CARDS_PER_DECK, RANKS
-from upcard.exact.shoe import full_decks
+from upcard.exact.composition import full_decks
 from upcard.rules.settings import HoleCard
 from upcard.strategy.count_system import CountBy, CountSystem
 

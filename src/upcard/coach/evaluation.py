@@ -11,9 +11,9 @@ from upcard.core.actions import Action
 from upcard.core.cards import TEN
 from upcard.core.errors import NoExactValueError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.finite_rules import SplitPlay
 from upcard.exact.insurance import insurance_ev
 from upcard.exact.position import Position, limit_splits, lower_rules
+from upcard.exact.supported_rules import SplitPlay
 from upcard.rules.predicates import (
     gets_one_card,
     needs_equal_faces,

@@ -12,10 +12,8 @@ from upcard.coach.verdict import decimals_for, write_bets
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, hand_table
-from upcard.exact.best_action import NEARLY_EQUAL
 from upcard.exact.insurance import insurance_ev
-from upcard.exact.outcome_probabilities import OutcomeProbabilities
-from upcard.exact.results import DealerOutcomes
+from upcard.exact.solver_results import NEARLY_EQUAL, DealerOutcomes, OutcomeProbabilities
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.table.state import Phase
 
@@ -85,7 +83,7 @@ def chance_of_bust(advice: Advice) -> float:
     if table.total[state] > BUST_LIMIT:
         return 1.0
     if question.rules.is_infinite:
-        from upcard.exact.dealer import rank_odds
+        from upcard.exact.infinite_hands import rank_odds
 
         unseen = rank_odds(question.rules)
     else:

@@ -13,7 +13,7 @@ from upcard.coach.verdict import write_verdict
 from upcard.core.actions import Action
 from upcard.core.cards import Rank, rank_name
 from upcard.core.errors import IllegalActionError, NoExactValueError, NotationError
-from upcard.exact.best_action import NEARLY_EQUAL
+from upcard.exact.solver_results import NEARLY_EQUAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,10 +16,10 @@ from upcard.core.actions import Action
 from upcard.core.cards import RANKS, Card, Rank, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
-from upcard.exact.dealer import rank_odds
-from upcard.exact.game import TWO_CARD_HANDS
+from upcard.exact.composition import full_decks
+from upcard.exact.finite_hands import TWO_CARD_HANDS
+from upcard.exact.infinite_hands import rank_odds
 from upcard.exact.position import check_rules, limit_splits, lower_rules
-from upcard.exact.shoe import full_decks
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.rules.model import Rules
 from upcard.rules.predicates import (

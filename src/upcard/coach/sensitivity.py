@@ -17,8 +17,8 @@ from upcard.coach.seen_cards import Composition
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK
 from upcard.core.errors import NoExactValueError, RulesError
-from upcard.exact.best_action import best_action
-from upcard.exact.shoe import full_decks
+from upcard.exact.composition import full_decks
+from upcard.exact.solver_results import best_action
 from upcard.rules.settings import DoubleOn, Soft17
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 

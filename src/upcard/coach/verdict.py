@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.coach.question import HandClass
 from upcard.core.actions import Action
 from upcard.core.cards import TEN, rank_name
-from upcard.exact.best_action import NEARLY_EQUAL
+from upcard.exact.solver_results import NEARLY_EQUAL
 
 if TYPE_CHECKING:
     from upcard.coach.judgement import Judgement

@@ -28,9 +28,9 @@ from upcard.env.actions import (
 from upcard.env.blackjack import BlackjackEnv
 from upcard.env.oracle import ExactValues
 from upcard.env.questions import CELLS, EnvQuestion, Stage
-from upcard.exact.compare import costliest_cells
-from upcard.exact.results import CellCost
+from upcard.exact.chart_values import costliest_cells
 from upcard.exact.solve import basic_strategy, expected_value
+from upcard.exact.solver_results import CellCost
 from upcard.players.bots import ChartPlayer
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle

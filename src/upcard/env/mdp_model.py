@@ -15,8 +15,8 @@ from upcard.core.errors import NoExactValueError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.documents.mdp import policy
 from upcard.env.actions import DOUBLE, HIT, SPLIT, STAND
-from upcard.exact.dealer import rank_odds
-from upcard.exact.results import AskedHand
+from upcard.exact.infinite_hands import rank_odds
+from upcard.exact.solver_results import AskedHand
 
 Transition: TypeAlias = tuple[float, int, float, bool]
 """Probability, next state, reward, and whether the round is over."""

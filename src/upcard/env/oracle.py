@@ -21,9 +21,9 @@ from upcard.core.hands import AceRule
 from upcard.env.actions import CODES, FIRST_BET, STAND
 from upcard.env.blackjack import BlackjackEnv
 from upcard.env.questions import EnvQuestion, Stage
-from upcard.exact.best_action import best_action
 from upcard.exact.position import check_rules
 from upcard.exact.solve import expected_value, read_split_play
+from upcard.exact.solver_results import best_action
 from upcard.players.bots import require_upcard
 from upcard.rules.settings import SplitBy
 

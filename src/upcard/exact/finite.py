@@ -10,22 +10,27 @@ from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay
-from upcard.exact.game import describe_assumptions, shoes_that_ask, value_opening_round
+from upcard.exact.chart_values import best_chart
+from upcard.exact.composition import describe_shoe
+from upcard.exact.finite_hands import (
+    UpcardSolution,
+    describe_assumptions,
+    shoes_that_ask,
+    solve_upcards,
+    value_opening_round,
+)
 from upcard.exact.insurance import Offers, RoundValue
-from upcard.exact.outcome_probabilities import (
+from upcard.exact.prepared_shoe import PreparedShoe
+from upcard.exact.solver_results import (
+    AskedHand,
+    DealerOutcomes,
     Ending,
     HandOutcomes,
     OutcomeProbabilities,
     chance_of_no_natural,
     compare,
 )
-from upcard.exact.prepared_shoe import PreparedShoe
-from upcard.exact.results import AskedHand, DealerOutcomes
-from upcard.exact.shoe import describe_shoe
-from upcard.exact.solution import UpcardSolution, solve_upcards
-from upcard.exact.supported_rules import FINITE
-from upcard.exact.total_dependent import best_chart
+from upcard.exact.supported_rules import FINITE, FULL_MEMORY, SplitPlay
 from upcard.kernels.dealer_tree import NATURAL_COLUMN
 from upcard.kernels.player import DOUBLE, HIT, STAND
 from upcard.rules.model import Rules
@@ -34,7 +39,7 @@ from upcard.rules.settings import HoleCard
 from upcard.strategy.chart import Strategy
 
 if TYPE_CHECKING:
-    from upcard.exact.solver import SolverOptions
+    from upcard.exact.solve import SolverOptions
 
 _FULL_DECKS_TENS: Final = 16
 _ACTIONS: Final = {STAND: Action.STAND, HIT: Action.HIT, DOUBLE: Action.DOUBLE}
@@ -182,7 +187,7 @@ class FiniteSolver:
         """Return the value of a round by upcard, with insurance and even money answered."""
         self._check_faces(TEN)
         if self.splits in FULL_MEMORY and self.prepared.strategy is None:
-            from upcard.exact.full_memory_values import value_splits
+            from upcard.exact.full_memory.values import value_splits
 
             value_splits({up: shoes_that_ask(self.prepared, up) for up in self.prepared.upcards})
         return {up: value_opening_round(self.against(up)) for up in self.prepared.upcards}

@@ -15,9 +15,15 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, read_rank
 from upcard.core.errors import NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
-from upcard.exact.best_action import best_action
-from upcard.exact.dealer import DealerProbabilities, dealer_outcomes, natural_odds, rank_odds
-from upcard.exact.infinite_hands import UpcardValues
+from upcard.exact.composition import read_hand
+from upcard.exact.infinite_hands import (
+    ROUNDING_ERROR,
+    DealerProbabilities,
+    UpcardValues,
+    dealer_outcomes,
+    natural_odds,
+    rank_odds,
+)
 from upcard.exact.insurance import (
     InsuranceHand,
     Offers,
@@ -29,10 +35,16 @@ from upcard.exact.insurance import (
     taking_of,
     value_round,
 )
-from upcard.exact.outcome_probabilities import Ending, HandOutcomes, OutcomeProbabilities, compare
-from upcard.exact.parsing import read_hand
-from upcard.exact.results import AskedHand, DealerOutcomes, weigh_upcards
-from upcard.exact.splits import ROUNDING_ERROR
+from upcard.exact.solver_results import (
+    AskedHand,
+    DealerOutcomes,
+    Ending,
+    HandOutcomes,
+    OutcomeProbabilities,
+    best_action,
+    compare,
+    weigh_upcards,
+)
 from upcard.exact.supported_rules import INFINITE
 from upcard.rules.model import Rules
 from upcard.rules.predicates import (

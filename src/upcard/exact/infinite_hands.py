@@ -1,4 +1,8 @@
-"""Values of every first action of a hand, against one upcard of an infinite deck.
+"""Hands on an infinite deck: the dealer's totals, every first action, and splits.
+
+On an infinite deck the halves are independent, and all pairs of one rank are alike: a resplit is
+worth as much now as later, so the order of the halves and the cards of the others do not matter.
+Two numbers remain: halves that wait for a second card, and splits allowed.
 
 A result has two parts: its value if the dealer has no natural, weighted by the odds of that, and
 the loss to a natural. Doubling doubles the first; how much of the second counts depends on the
@@ -10,15 +14,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
 
 from upcard.core.actions import Action
-from upcard.core.cards import RANKS, TEN, Rank
-from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, hand_table
-from upcard.exact.dealer import dealer_outcomes, growth_order, natural_odds, rank_odds
-from upcard.exact.splits import Half, split_value
+from upcard.core.cards import ACE, RANKS, TEN, Rank
+from upcard.core.errors import RulesError
+from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.rules.model import Rules
 from upcard.rules.predicates import (
+    dealer_draws,
     dealer_peeks,
     gets_one_card,
     makes_natural,
@@ -33,6 +38,176 @@ from upcard.rules.predicates import (
 )
 from upcard.rules.settings import DealerRule, NaturalTakes, Player21
 from upcard.strategy.chart import Strategy
+
+BUST: Final = BUST_LIMIT + 1
+_PARTNER: Final = {ACE: TEN, TEN: ACE}
+
+
+class DealerProbabilities(NamedTuple):
+    """Probabilities of the dealer's result; they sum to 1."""
+
+    totals: tuple[float, ...]
+    """By final total, 0 to 21, without naturals."""
+    bust: float
+    natural: float
+    """0 once the dealer has looked and has no natural."""
+
+
+def rank_odds(rules: Rules) -> tuple[float, ...]:
+    """Return the probability of drawing each rank, 1 to 10 (entry 0 is unused)."""
+    share = float(_low_share(rules))
+    return (0.0, *(share for _ in range(ACE, TEN)), float(rules.ten_probability))
+
+
+def natural_odds(rules: Rules, upcard: Rank) -> float:
+    """Return the probability that the dealer's second card makes a natural, before any look."""
+    partner = _PARTNER.get(upcard)
+    return rank_odds(rules)[partner] if partner else 0.0
+
+
+def dealer_outcomes(
+    rules: Rules, upcard: Rank, *, player_total: int | None = None
+) -> DealerProbabilities:
+    """Return the probabilities of the dealer's result, without naturals once the dealer has looked.
+
+    Only a dealer who stops when ahead needs `player_total`.
+
+    Raises: RulesError if it is needed and missing.
+    """
+    if rules.dealer_rule is not DealerRule.UNTIL_AHEAD:
+        player_total = None
+    elif player_total is None:
+        raise RulesError("the odds of a dealer who stops when ahead: player_total is needed")
+    table = hand_table(rules.ace_rule)
+    odds = rank_odds(rules)
+    reached = [0.0] * len(table.total)
+    first = table.next_state[EMPTY_HAND][upcard]
+    for rank, share in _second_card(rules, upcard):
+        reached[table.next_state[first][rank]] += share
+    finals = [0.0] * (BUST + 1)
+    draws = drawing_states(rules, player_total)
+    for state in growth_order(rules.ace_rule):
+        share = reached[state]
+        if not share:
+            continue
+        if draws[state]:
+            for rank, after in enumerate(table.next_state[state][1:], start=1):
+                reached[after] += share * odds[rank]
+        else:
+            finals[min(table.total[state], BUST)] += share
+    natural = 0.0 if dealer_peeks(rules, upcard) else natural_odds(rules, upcard)
+    return DealerProbabilities(tuple(finals[:BUST]), finals[BUST], natural)
+
+
+@lru_cache(maxsize=4)
+def growth_order(ace_rule: AceRule) -> tuple[int, ...]:
+    """Return all states in an order in which every card leads to a later one."""
+    table = hand_table(ace_rule)
+
+    def least(state: int) -> int:
+        """Return the total with a soft ace as 1: every card increases it."""
+        return table.total[state] - 10 * table.is_soft[state]
+
+    return tuple(sorted(range(len(table.total)), key=least))
+
+
+def _low_share(rules: Rules) -> Fraction:
+    return (1 - rules.ten_probability) / 9
+
+
+def _second_card(rules: Rules, upcard: Rank) -> list[tuple[Rank, float]]:
+    """Return the odds of each second card that makes no natural, given so after a look.
+
+    Computed in fractions, so that an ace up has its limit if all cards are tens.
+    """
+    low = _low_share(rules)
+    shares = dict.fromkeys(RANKS, low) | {TEN: rules.ten_probability}
+    partner = _PARTNER.get(upcard)
+    if partner:
+        del shares[partner]
+    if dealer_peeks(rules, upcard):
+        if upcard == ACE:
+            shares = dict.fromkeys(shares, Fraction(1, 9))
+        else:
+            shares = {rank: share / (1 - low) for rank, share in shares.items()}
+    return [(rank, float(share)) for rank, share in shares.items()]
+
+
+@lru_cache(maxsize=64)
+def drawing_states(rules: Rules, player_total: int | None) -> tuple[bool, ...]:
+    """Return for every state whether the dealer takes another card.
+
+    `player_total` is None for a dealer who ignores it.
+    """
+    table = hand_table(rules.ace_rule)
+    return tuple(
+        dealer_draws(
+            rules, total, is_soft=is_soft, was_softened=was_softened, player_total=player_total
+        )
+        for total, is_soft, was_softened in zip(
+            table.total, table.is_soft, table.was_softened, strict=True
+        )
+    )
+
+
+ROUNDING_ERROR = 1e-12
+"""Gains up to this are rounding errors of sums of floats."""
+
+
+class Half(NamedTuple):
+    """One half of a split pair, before its second card."""
+
+    others: float
+    """Value if the second card makes no pair that may be split again, times its odds."""
+    pair: float
+    """Value of a new pair that is not split again."""
+    pair_odds: Fraction
+    """Odds that the second card makes a new pair."""
+
+
+def split_value(half: Half, *, splits_left: int | None, always: bool = False) -> float:
+    """Return the value of the two halves of a pair just split; infinite where resplits diverge.
+
+    `splits_left` counts the splits still allowed after this one; None for no limit. New pairs are
+    split if that is better, or `always`.
+    """
+    if splits_left is None:
+        return 2 * _endless(half, always=always)
+    odds = float(half.pair_odds)
+    # values[f] is the value of f halves that wait for a card, with the splits left.
+    plain = half.others + odds * half.pair
+    values = [waiting * plain for waiting in range(splits_left + 3)]
+    for left in range(1, splits_left + 1):
+        resplit, values = values, [0.0]
+        for waiting in range(1, splits_left + 3 - left):
+            rest = values[waiting - 1]
+            again = resplit[waiting + 1]
+            paired = again if always else max(half.pair + rest, again)
+            values.append(half.others + (1 - odds) * rest + odds * paired)
+    return values[2]
+
+
+def difference(one: float, other: float) -> float:
+    """Subtract; the difference of two infinite values is 0."""
+    return 0.0 if one == other else one - other
+
+
+def _endless(half: Half, *, always: bool) -> float:
+    """Return the value of one half with unlimited resplits.
+
+    A split makes two halves, each a pair again with probability q: the number of hands is a
+    branching process, and v = others + 2 q v. From q = 1/2 on it grows without end, and so does the
+    value, if one more split is an advantage; the equation's own solution has the wrong sign there.
+    """
+    plain = half.others + float(half.pair_odds) * half.pair
+    gain = 2 * plain - half.pair
+    if gain <= ROUNDING_ERROR and not always:
+        return plain
+    shrinking = 1 - 2 * half.pair_odds
+    if shrinking <= 0:
+        return plain if abs(gain) <= ROUNDING_ERROR else math.copysign(math.inf, gain)
+    return half.others / float(shrinking)
+
 
 _FACES_WORTH_TEN = 4
 

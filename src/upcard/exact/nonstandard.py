@@ -17,9 +17,9 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name
 from upcard.core.errors import NoExactValueError, NotationError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
-from upcard.exact.dealer import drawing_states
-from upcard.exact.finite_rules import counts_naturals, surrender_value
-from upcard.exact.game import TWO_CARD_HANDS, deal_two_cards
+from upcard.exact.composition import Counts, describe_shoe, remove_cards
+from upcard.exact.finite_hands import TWO_CARD_HANDS, deal_two_cards
+from upcard.exact.infinite_hands import drawing_states
 from upcard.exact.insurance import (
     InsuranceHand,
     Offers,
@@ -30,14 +30,14 @@ from upcard.exact.insurance import (
     rules_after_look,
     value_round,
 )
-from upcard.exact.outcome_probabilities import (
+from upcard.exact.solver_results import (
+    AskedHand,
+    DealerOutcomes,
     OutcomeProbabilities,
     chance_of_no_natural,
     compare,
 )
-from upcard.exact.results import AskedHand, DealerOutcomes
-from upcard.exact.shoe import Counts, describe_shoe, remove_cards
-from upcard.exact.supported_rules import NO_CHART, NONSTANDARD
+from upcard.exact.supported_rules import NO_CHART, NONSTANDARD, counts_naturals, surrender_value
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.kernels.looking_dealer import DealerTable, fill_looking_dealer
 from upcard.kernels.player_hands import UNITS

@@ -16,12 +16,10 @@ from typing import Any, Final
 from upcard.core.actions import Action
 from upcard.core.cards import Rank, rank_name
 from upcard.core.errors import EmptyShoeError, NoExactValueError, UnsupportedRuleError
-from upcard.exact.dealer import natural_odds
-from upcard.exact.finite_rules import SplitPlay
-from upcard.exact.outcome_probabilities import OutcomeProbabilities
-from upcard.exact.results import AskedHand, DealerOutcomes
-from upcard.exact.solver import Solver, choose_solver
-from upcard.exact.supported_rules import check_solvable, is_nonstandard
+from upcard.exact.infinite_hands import natural_odds
+from upcard.exact.solve import Solver, choose_solver
+from upcard.exact.solver_results import AskedHand, DealerOutcomes, OutcomeProbabilities
+from upcard.exact.supported_rules import SplitPlay, check_solvable, is_nonstandard
 from upcard.kernels.dealer_tree import natural_rank
 from upcard.rules.model import Rules
 from upcard.rules.predicates import may_double_after_split

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.exact.finite_rules import FULL_MEMORY, SplitPlay
 from upcard.exact.solve import read_split_play
+from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
 from upcard.rules.model import Rules
 from upcard.web.hand_values import compose_shown
 from upcard.web.showing import address

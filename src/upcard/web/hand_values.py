@@ -10,7 +10,7 @@ from upcard.coach.verdict import decimals_for
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, Card, rank_name
 from upcard.core.numbers import with_minus, with_minus_signs
-from upcard.exact.finite_rules import SplitPlay
+from upcard.exact.supported_rules import SplitPlay
 from upcard.rules.predicates import offers_insurance
 from upcard.table.state import Phase
 

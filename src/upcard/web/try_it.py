@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.cards import Card, parse_cards, rank_name
 from upcard.core.errors import BlackjackError
-from upcard.exact.parsing import read_hand, read_total
+from upcard.exact.composition import read_hand, read_total
 from upcard.rules.model import Rules
 from upcard.web.showing import address
 

@@ -24,10 +24,9 @@ from upcard.analysis.indices.shoes import CountedShoes
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN
 from upcard.core.errors import RulesError, UnsupportedRuleError
-from upcard.exact.game import opening_hands
+from upcard.exact.composition import full_decks
+from upcard.exact.finite_hands import UpcardSolution, opening_hands
 from upcard.exact.prepared_shoe import PreparedShoe
-from upcard.exact.shoe import full_decks
-from upcard.exact.solution import UpcardSolution
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import Deviations, load_deviations
 

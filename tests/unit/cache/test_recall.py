@@ -18,9 +18,9 @@ from upcard.cache.place import bypass_cache, cache_folder
 from upcard.cache.recall import open_folder, peek, recall
 from upcard.coach import opening_hands
 from upcard.core.errors import BlackjackError, NotationError, RulesError, UnsupportedRuleError
-from upcard.exact import compare
+from upcard.exact import chart_values
 from upcard.exact import solve as fresh
-from upcard.exact.finite_rules import SplitPlay
+from upcard.exact.supported_rules import SplitPlay
 from upcard.rules.model import Rules
 
 INFINITE = Rules.parse("INF D9 7:5")  # never shipped
@@ -43,7 +43,7 @@ def computed(monkeypatch):
     for name in ("solve", "solve_game", "dealer_outcomes", "basic_strategy", "effects_of_removal"):
         watch(fresh, name)
     for name in ("cell_values", "costliest_cells", "composition_exceptions"):
-        watch(compare, name)
+        watch(chart_values, name)
     return names
 
 

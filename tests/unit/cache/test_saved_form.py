@@ -15,7 +15,7 @@ from upcard.cache.entry import SavedQuestion, SavedRefusal, read_content, write_
 from upcard.cache.form import MalformedError, from_form, to_form
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, NoExactValueError, UnsupportedRuleError
-from upcard.exact.results import CellCost, GameValue
+from upcard.exact.solver_results import CellCost, GameValue
 from upcard.rules.model import Rules
 
 RULES = Rules.parse("2D H17")

@@ -3,14 +3,14 @@
 import pytest
 
 from upcard.cache import exact as cached
-from upcard.exact import full_memory_values
+from upcard.exact.full_memory import values
 from upcard.rules.model import Rules
 
 
 def test_a_later_process_goes_on_where_an_interrupted_game_stopped(monkeypatch, tmp_path):
     monkeypatch.setenv("UPCARD_CACHE", str(tmp_path))
     rules, shoe = Rules.parse("1D SP2"), [0, 0, 0, 0, 0, 0, 0, 5, 0, 7]
-    real, solved = full_memory_values.solve_split, []
+    real, solved = values.solve_split, []
 
     def solve(question, tell):
         solved.append(question)
@@ -18,15 +18,15 @@ def test_a_later_process_goes_on_where_an_interrupted_game_stopped(monkeypatch, 
             raise KeyboardInterrupt
         return real(question, tell)
 
-    monkeypatch.setattr(full_memory_values, "solve_split", solve)
+    monkeypatch.setattr(values, "solve_split", solve)
     for _ in range(2):
-        monkeypatch.setattr(full_memory_values, "_known", {})  # as in a new process
+        monkeypatch.setattr(values, "_known", {})  # as in a new process
         try:
             value = cached.expected_value(rules, shoe=shoe, splits="full")
         except KeyboardInterrupt:
             assert len(solved) == 3
     assert len(solved) == 5
     assert len(set(solved)) == 4
-    monkeypatch.setattr(full_memory_values, "_known", {})
+    monkeypatch.setattr(values, "_known", {})
     monkeypatch.setenv("UPCARD_CACHE", "off")
     assert value == pytest.approx(cached.expected_value(rules, shoe=shoe, splits="full"), abs=0)

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import upcard
-from upcard.exact.dealer_totals import dealer_totals
-from upcard.exact.prepared_shoe import PreparedShoe
-from upcard.exact.shoe import full_decks
+from upcard.exact.composition import full_decks
+from upcard.exact.prepared_shoe import PreparedShoe, dealer_totals
 from upcard.kernels.dealer import fill_dealer_totals, list_marked
 from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
 from upcard.kernels.player_hands import removed_cards

@@ -13,9 +13,9 @@ from naive_dealer import draws, shoe_of
 from naive_memory import MemoryGame
 
 from upcard.core.errors import TooMuchWorkError
-from upcard.exact import full_memory_values
-from upcard.exact.full_memory import SplitQuestion
-from upcard.exact.full_memory_cost import Cost, estimate, write_duration
+from upcard.exact.full_memory import values as full_memory_values
+from upcard.exact.full_memory.cost import Cost, estimate, write_duration
+from upcard.exact.full_memory.optimum import SplitQuestion
 from upcard.exact.solve import expected_value, read_cards, solve, solve_game
 from upcard.kernels.card_sets import count_sets, fill_counts, find_place, number_sets
 from upcard.rules.model import Rules

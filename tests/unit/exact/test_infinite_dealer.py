@@ -8,7 +8,7 @@ from naive_infinite import Game
 from upcard import Rules, RulesError
 from upcard.core.cards import RANKS
 from upcard.core.hands import AceRule, hand_table
-from upcard.exact.dealer import dealer_outcomes, growth_order, rank_odds
+from upcard.exact.infinite_hands import dealer_outcomes, growth_order, rank_odds
 from upcard.rules.settings import DealerRule
 
 ODDS = ("0", "1/100", "4/13", "1/2", "1")

@@ -4,8 +4,8 @@ import pytest
 from naive_infinite import RANKS, Game
 
 from upcard import Rules
-from upcard.exact.dealer import rank_odds
 from upcard.exact.infinite import InfiniteSolver
+from upcard.exact.infinite_hands import rank_odds
 
 # What to add to the notation `INF(p)`, and the same as facts for the naive solver.
 ENHC = {"hole": "no peek"}

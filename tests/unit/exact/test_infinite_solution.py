@@ -7,8 +7,8 @@ import pytest
 import upcard
 from upcard import Action, NotationError, Rules, UnsupportedRuleError, house, house_names
 from upcard.core.cards import RANKS, UPCARD_ORDER
-from upcard.exact.best_action import best_action
 from upcard.exact.infinite import InfiniteSolver, as_infinite
+from upcard.exact.solver_results import best_action
 from upcard.strategy.chart import HAND_LABELS, Strategy
 
 

@@ -19,10 +19,10 @@ from upcard import (
 )
 from upcard.core.actions import Action
 from upcard.core.errors import NoExactValueError
-from upcard.exact.compare import costliest_cells
-from upcard.exact.results import AskedHand
-from upcard.exact.shoe import describe_shoe, full_decks, read_shoe
-from upcard.exact.solver import choose_solver
+from upcard.exact.chart_values import costliest_cells
+from upcard.exact.composition import describe_shoe, full_decks, read_shoe
+from upcard.exact.solve import choose_solver
+from upcard.exact.solver_results import AskedHand
 
 RULES = Rules.parse("6D S17 DAS")
 LESS = (0, 24, 24, 24, 24, 23, 24, 24, 24, 24, 94)

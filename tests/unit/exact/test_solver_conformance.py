@@ -8,12 +8,12 @@ import upcard
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, rank_name
 from upcard.core.errors import UnsupportedRuleError
+from upcard.exact.composition import full_decks
 from upcard.exact.finite import FiniteSolver
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
-from upcard.exact.results import AskedHand
-from upcard.exact.shoe import full_decks
-from upcard.exact.solver import choose_solver
+from upcard.exact.solve import choose_solver
+from upcard.exact.solver_results import AskedHand
 from upcard.exact.supported_rules import ENGINES, FINITE, INFINITE, NONSTANDARD, choose_engine
 from upcard.rules.model import Rules
 from upcard.rules.predicates import looks_before_answer

@@ -22,9 +22,8 @@ from upcard.analysis.indices.questions import ASKED, INSURANCE, IndexAnswer, Ind
 from upcard.analysis.indices.shoes import CountedShoes
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, Rank
-from upcard.exact.game import opening_hands
+from upcard.exact.finite_hands import UpcardSolution, hands_with, opening_hands, solve_upcards
 from upcard.exact.prepared_shoe import PreparedShoe
-from upcard.exact.solution import UpcardSolution, hands_with, solve_upcards
 from upcard.kernels.player import HIT, HandPlan
 from upcard.kernels.player_hands import player_hands
 from upcard.kernels.reach import fill_reach

@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.cards import CARDS_PER_DECK, DECK, RANKS, TEN
-from upcard.exact.shoe import Counts, full_decks
+from upcard.exact.composition import Counts, full_decks
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import CountBy, CountSystem, DeckEstimate, Rounding
 

@@ -30,13 +30,13 @@ from upcard.cli.output import (
 from upcard.core.cards import to_ascii
 from upcard.core.errors import NotationError
 from upcard.core.numbers import with_minus
-from upcard.exact.splits import difference
+from upcard.exact.infinite_hands import difference
 from upcard.rules.describe import name_game
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from upcard.exact.results import CompositionException
+    from upcard.exact.solver_results import CompositionException
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 

@@ -27,12 +27,12 @@ from upcard.cli.output import (
     write_percent,
 )
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
-from upcard.exact.results import SPLIT_PLAYS
-from upcard.exact.splits import difference
+from upcard.exact.infinite_hands import difference
+from upcard.exact.solver_results import SPLIT_PLAYS
 from upcard.rules.tokens import merge_changes, read_tokens
 
 if TYPE_CHECKING:
-    from upcard.exact.results import CellCost, GameValue
+    from upcard.exact.solver_results import CellCost, GameValue
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 

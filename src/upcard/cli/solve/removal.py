@@ -26,9 +26,9 @@ from upcard.cli.output import (
     write_percent,
 )
 from upcard.core.errors import UnsupportedRuleError
-from upcard.exact.results import SPLIT_PLAYS
-from upcard.exact.shoe import full_decks
+from upcard.exact.composition import full_decks
 from upcard.exact.solve import read_split_play
+from upcard.exact.solver_results import SPLIT_PLAYS
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
 

@@ -32,10 +32,9 @@ from upcard.cli.output import (
 from upcard.core.actions import Action
 from upcard.core.cards import rank_name, read_rank
 from upcard.core.errors import NotationError
-from upcard.exact.best_action import best_action
-from upcard.exact.parsing import read_hand, read_total
-from upcard.exact.results import BEFORE_LOOK, SPLIT_PLAYS, HandValue
+from upcard.exact.composition import read_hand, read_total
 from upcard.exact.solve import read_cards
+from upcard.exact.solver_results import BEFORE_LOOK, SPLIT_PLAYS, HandValue, best_action
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
 

@@ -11,8 +11,8 @@ from starlette.routing import Route
 
 from upcard.core.cards import RANKS, Card, rank_name
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.exact.results import SPLIT_PLAYS
-from upcard.exact.shoe import full_decks
+from upcard.exact.composition import full_decks
+from upcard.exact.solver_results import SPLIT_PLAYS
 from upcard.rules.describe import name_game
 from upcard.rules.predicates import why_not_split
 from upcard.web.hand_question import OFFERED_SPLITS, HandQuestion, read_cards, read_question

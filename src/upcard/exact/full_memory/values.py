@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from typing import Final, Self
 
 from upcard.core.cards import Rank, rank_name
-from upcard.exact.finite_rules import SplitPlay
-from upcard.exact.full_memory import SplitQuestion, solve_split
-from upcard.exact.full_memory_cost import check_all, check_one, estimate, write_duration
+from upcard.exact.full_memory.cost import check_all, check_one, estimate, write_duration
+from upcard.exact.full_memory.optimum import SplitQuestion, solve_split
 from upcard.exact.prepared_shoe import PreparedShoe
-from upcard.exact.split_saving import find_split, save_split
+from upcard.exact.solver_results import find_split, save_split
+from upcard.exact.supported_rules import SplitPlay
 
 _PAIR: Final = 2
 _MOST_KNOWN: Final = 4096

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS, Rank
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
-from upcard.exact.finite_rules import SplitPlay, find_without_memory, payoffs_of
-from upcard.exact.split_stages import SplitShape, list_stages, list_totals, shape_of
-from upcard.exact.supported_rules import FINITE
+from upcard.exact.full_memory.states import SplitShape, list_stages, list_totals, shape_of
+from upcard.exact.supported_rules import FINITE, SplitPlay, find_without_memory, payoffs_of
 from upcard.kernels.card_sets import CardSets, fill_counts, number_sets
 from upcard.kernels.dealer import fill_dealer_totals
 from upcard.kernels.dealer_tree import COLUMNS, dealer_tree, natural_rank

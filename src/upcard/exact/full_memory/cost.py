@@ -15,8 +15,8 @@ import numpy as np
 
 from upcard.core.cards import RANKS
 from upcard.core.errors import TooMuchWorkError
-from upcard.exact.full_memory import SplitQuestion
-from upcard.exact.split_stages import count_stages, list_stages, list_totals
+from upcard.exact.full_memory.optimum import SplitQuestion
+from upcard.exact.full_memory.states import count_stages, list_stages, list_totals
 from upcard.kernels.card_sets import count_sets
 from upcard.kernels.dealer import fill_dealer_totals
 from upcard.kernels.dealer_tree import COLUMNS, dealer_tree

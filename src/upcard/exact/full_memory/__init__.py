@@ -1,0 +1,1 @@
+"""Split hands played with full memory: every card seen in the round counts."""

@@ -1,0 +1,358 @@
+"""Results of the exact solvers: values, probabilities, the best answer, and saved splits."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, Self
+
+from upcard.core.actions import Action
+from upcard.core.cards import Rank
+from upcard.core.errors import IllegalActionError, NoExactValueError
+from upcard.core.hands import BUST_LIMIT
+from upcard.exact.supported_rules import SplitPlay
+from upcard.rules.model import Rules
+from upcard.rules.settings import HoleCard, Player21
+
+SPLIT_PLAYS: Final = {
+    "CDZ-": "split hands are played by the optimum for unsplit hands",
+    "CDP1": "split hands are played knowing that one card of the pair is out",
+    "CDP": "as published: the optima by number of pair cards out, mixed; see CDP-exact",
+    "CDP-exact": "split hands are played knowing how many cards of the pair are out",
+    "full": "using every card seen; the second hand waits for its second card",
+    "full-at-once": "using every card seen; both hands get a second card at once",
+    "chart": "split hands are played by the chart",
+    "infinite deck": "cards that are out change nothing, so all split plays are equal",
+    "no splits": "no hand can be split",
+}
+"""Meaning of each split play, by its name."""
+BEFORE_LOOK: Final = "EV and cost are as of the offer of early surrender, before the dealer looks"
+"""The scale of a hand's values where the look follows that offer."""
+_TOTALS: Final = ("seventeen", "eighteen", "nineteen", "twenty", "twenty_one")
+
+
+def weigh_upcards(
+    chances: Mapping[Rank, float] | Sequence[float], evs: Mapping[Rank, float]
+) -> float:
+    """Return the EV of a round from those by upcard; NaN if it wins and loses without end."""
+    total = 0.0  # no fsum: it refuses to add infinities of both signs
+    for upcard, ev in evs.items():
+        if chances[upcard]:
+            total += chances[upcard] * ev
+    return total
+
+
+class AskedHand(NamedTuple):
+    """A hand in the middle of a round."""
+
+    ranks: tuple[Rank, ...]
+    """Ranks of its cards, in the order dealt."""
+    upcard: Rank
+    pair: Rank = 0
+    """Rank of the pair if it may be split, else 0."""
+    has_looked: bool = False
+    """Whether it is known that the dealer has no natural; if not, naturals count."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandValue:
+    """Value of each legal answer to a hand, per initial bet, for the player.
+
+    With a peek, values assume that the dealer has no natural (`is_conditional`), except those of
+    two cards to which early surrender is offered before the look: they are as of that offer.
+    """
+
+    hand: str
+    upcard: str
+    rules: Rules
+    shoe: str
+    """Cards before the deal."""
+    splits: SplitPlay | str
+    """Split play of the value of a split; a text where there is no choice."""
+    ev: dict[Action, float]
+    missing: dict[Action, str]
+    """Legal answers without an exact value, each with the reason."""
+    best: Action
+    is_conditional: bool
+    natural_probability: float
+    """Chance of a dealer's natural, from the player's hand and the upcard."""
+    insurance_ev: float | None
+    """EV of insuring half a bet, per initial bet; None if it is not offered."""
+    even_money_ev: float | None
+    """Gain of even money over waiting, per initial bet; None if it is not offered."""
+    dealer: DealerOutcomes
+    """Probabilities of the dealer's result, next to this hand; given no natural as the values."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameValue:
+    """EV of a round per initial bet, for the player, before any card is dealt.
+
+    It is that of the first round of a shuffled shoe. Insurance and even money are taken if that
+    gains, or as the followed chart says.
+    """
+
+    ev: float
+    insurance_ev: float
+    """Part of `ev` due to insurance and even money."""
+    by_upcard: dict[str, float]
+    """Value given each upcard, `A`, `2` to `9`, `T`."""
+    rules: Rules
+    shoe: str
+    splits: SplitPlay | str
+    notes: tuple[str, ...]
+    """Assumptions, one sentence each."""
+    seconds: float
+    """Computing time."""
+
+    @property
+    def house_edge(self) -> float:
+        """The house's win per initial bet."""
+        return -self.ev
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerOutcomes:
+    """Probabilities of the dealer's results; they sum to 1."""
+
+    seventeen: float
+    eighteen: float
+    nineteen: float
+    twenty: float
+    twenty_one: float
+    natural: float
+    """0 once the dealer has looked and has no natural."""
+    bust: float
+    below: float = field(default=0.0, repr=False)
+    """Under 17: only a dealer who stops when ahead ends there."""
+
+    @classmethod
+    def of(
+        cls, finals: Iterable[float], *, natural: float, bust: float, below: float = 0.0
+    ) -> Self:
+        """Make them from the probabilities of 17 to 21 and the others."""
+        return cls(
+            **dict(zip(_TOTALS, finals, strict=True)), natural=natural, bust=bust, below=below
+        )
+
+    def __iter__(self) -> Iterator[float]:
+        """Iterate over 17, 18, 19, 20, 21, natural and bust."""
+        return iter((*(getattr(self, name) for name in _TOTALS), self.natural, self.bust))
+
+    def as_dict(self) -> dict[str, float]:
+        """Return the probabilities by name of the result, in order."""
+        names = ("17", "18", "19", "20", "21", "natural", "bust")
+        named = dict(zip(names, self, strict=True))
+        return {"under 17": self.below, **named} if self.below else named
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellCost:
+    """Cost of one cell of a chart per round, compared with the same chart with the best cell."""
+
+    hand: str
+    upcard: str
+    cell: str
+    better: str
+    cost: float
+    """Cost per round and initial bet; 0.01 is one percent of a bet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompositionException:
+    """A two-card hand whose best play depends on its cards, not only its total."""
+
+    hand: str
+    upcard: str
+    charted: Action
+    better: Action
+    gain: float
+    """Gain per initial bet, when the hand occurs."""
+    gain_per_round: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeProbabilities:
+    """Probabilities of a win, a tie and a loss, for any stake; they sum to 1."""
+
+    win: float
+    push: float
+    lose: float
+
+    def __str__(self) -> str:
+        """Write the probabilities in percent."""
+        return f"win {self.win:.1%}, push {self.push:.1%}, lose {self.lose:.1%}"
+
+
+def chance_of_no_natural(natural: float) -> float:
+    """Return the chance that the dealer's look finds no natural.
+
+    Raises: NoExactValueError if it finds one for certain.
+    """
+    if natural >= 1:
+        raise NoExactValueError("the dealer has a natural for certain: you are not asked")
+    return 1 - natural
+
+
+class Ending(NamedTuple):
+    """Chances of a hand's results, as parts of the whole, which can be added and weighted."""
+
+    win: float = 0.0
+    push: float = 0.0
+    lose: float = 0.0
+    natural: float = 0.0
+    """Part in which the dealer has a natural that takes the bet."""
+    natural_push: float = 0.0
+    natural_win: float = 0.0
+
+    def plus(self, other: Ending, share: float) -> Ending:
+        """Return the sum with a share of another."""
+        return Ending(*(mine + share * theirs for mine, theirs in zip(self, other, strict=True)))
+
+    def finish(self, *, is_conditional: bool) -> OutcomeProbabilities:
+        """Return the chances, including naturals or given that there is none."""
+        if is_conditional:
+            whole = self.win + self.push + self.lose
+            return OutcomeProbabilities(
+                win=self.win / whole, push=self.push / whole, lose=self.lose / whole
+            )
+        return OutcomeProbabilities(
+            win=self.win + self.natural_win,
+            push=self.push + self.natural_push,
+            lose=self.lose + self.natural,
+        )
+
+
+class HandOutcomes(ABC):
+    """Results of hands against one upcard; hands are numbered by the solver."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, Ending] = {}
+
+    @abstractmethod
+    def stand(self, hand: int) -> Ending:
+        """Return the result of a hand that stands, or that won at once."""
+
+    @abstractmethod
+    def next_action(self, hand: int) -> Action:
+        """Return the action of a hand of three or more cards."""
+
+    @abstractmethod
+    def next_cards(self, hand: int) -> Iterator[tuple[float, int, float]]:
+        """Iterate over one more card: chance, hand (-1 for a bust), then a natural's chance."""
+
+    def answer(self, hand: int, action: Action, *, has_looked: bool) -> OutcomeProbabilities | None:
+        """Return win, push and lose by an answer; None if it is not the end of one hand."""
+        if action not in (Action.STAND, Action.HIT, Action.DOUBLE):
+            return None
+        return self._act(hand, action).finish(is_conditional=has_looked)
+
+    def _act(self, hand: int, action: Action) -> Ending:
+        if action is Action.STAND:
+            return self.stand(hand)
+        ending = Ending()
+        for share, after, natural in self.next_cards(hand):
+            if after < 0:
+                end = Ending(lose=1 - natural, natural=natural)
+            else:
+                end = self._play(after) if action is Action.HIT else self.stand(after)
+            ending = ending.plus(end, share)
+        return ending
+
+    def _play(self, hand: int) -> Ending:
+        if hand not in self.known:
+            self.known[hand] = self._act(hand, self.next_action(hand))
+        return self.known[hand]
+
+
+def compare(
+    rules: Rules, total: int, by_total: Iterable[tuple[int, float]], *, bust: float, natural: float
+) -> Ending:
+    """Return the result of a hand that stands, or of a 21 that won at once; parts of the whole.
+
+    `by_total` are the dealer's totals with their chances, without naturals.
+    """
+    is_21 = total == BUST_LIMIT
+    # With a peek, a natural has ended the round before a hand can reach 21.
+    ties = is_21 and rules.natural_ties_21 and rules.hole_card is not HoleCard.PEEK
+    if is_21 and rules.player_21 is Player21.WINS:
+        win, push, lose = 1 - natural, 0.0, 0.0
+    else:
+        win, push, lose = bust, 0.0, 0.0
+        for reached, chance in by_total:
+            if reached < total:
+                win += chance
+            elif reached == total:
+                push += chance
+            else:
+                lose += chance
+    if ties:
+        return Ending(win, push, lose, natural_push=natural)
+    return Ending(win, push, lose, natural)
+
+
+NEARLY_EQUAL: Final = 1e-9
+"""EVs closer than this are equal: the difference is rounding, not a mistake."""
+_PREFERENCE: Final = (
+    *(Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER),
+    *(Action.NO_SPLIT, Action.NO_SURRENDER, Action.NO_INSURANCE, Action.NO_EVEN_MONEY),
+    *(Action.INSURANCE, Action.EVEN_MONEY),
+)
+"""Order of equally good actions: the one that stakes least comes first."""
+
+
+def best_action(values: Mapping[Action, float], among: Collection[Action] = _PREFERENCE) -> Action:
+    """Return the action with the highest value; ties go by the order of `among`.
+
+    Raises: IllegalActionError if none of them has a value.
+    """
+    candidates = [action for action in _PREFERENCE if action in values and action in among]
+    if not candidates:
+        msg = f"none of {', '.join(among)} is possible. Legal: {', '.join(values)}"
+        raise IllegalActionError(msg)
+    most = max(values[action] for action in candidates)
+    return next(
+        action
+        for action in candidates
+        if values[action] == most or most - values[action] <= NEARLY_EQUAL
+    )
+
+
+Asked = tuple[Any, ...]
+"""All that the value depends on besides the rules, as JSON values."""
+
+
+class SplitSaver(NamedTuple):
+    """A way to find and to save the value of a split."""
+
+    find: Callable[[Rules, Asked], float | None]
+    save: Callable[[Rules, Asked, float], object]
+
+
+_saver: Final[ContextVar[SplitSaver | None]] = ContextVar("split_saver", default=None)
+
+
+@contextmanager
+def save_splits(saver: SplitSaver) -> Iterator[None]:
+    """Save the splits that are computed meanwhile."""
+    token = _saver.set(saver)
+    try:
+        yield
+    finally:
+        _saver.reset(token)
+
+
+def find_split(rules: Rules, asked: Asked) -> float | None:
+    """Return a saved value, None if there is none."""
+    saver = _saver.get()
+    return None if saver is None else saver.find(rules, asked)
+
+
+def save_split(rules: Rules, asked: Asked, value: float) -> None:
+    """Save a value, if that is asked for."""
+    saver = _saver.get()
+    if saver is not None:
+        saver.save(rules, asked, value)
