@@ -76,7 +76,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "drills.memory.DrillMemory.load": "the name of a drill; what is kept is a kept setting",
     "drills.strategy.read_answer": "typed in drills",
     "simulation.job.read_ramp": "hands a text on to strategy.ramp.parse_ramp",
-    "cache.folder.CacheFolder.read": "the name of an entry, which is a hash",
+    "cache.recall.CacheFolder.read": "the name of an entry, which is a hash",
     "core.user_files.read_user_stream": "an open file: what read_user_file reads",
     "drills.standing.read_standing": "the name of a drill; what is kept is a kept setting",
     "store.results.read_own_steps": "columns of a round; store.amounts.read_numbers reads them",

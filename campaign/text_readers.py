@@ -167,8 +167,7 @@ def read_computer(which: str) -> Callable[[str], object]:
 
 def read_saved_value(text: str) -> None:
     """Read what a file in the cache folder holds, as an edge and as a number, or damaged."""
-    from upcard.cache.entry import SavedQuestion, read_content
-    from upcard.cache.form import MalformedError
+    from upcard.cache.entry import MalformedError, SavedQuestion, read_content
     from upcard.exact.solver_results import GameValue
 
     for form in (GameValue, float):

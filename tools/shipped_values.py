@@ -23,7 +23,7 @@ from unittest import mock
 
 from upcard.cache import exact, shipped
 from upcard.cache.entry import REFUSALS
-from upcard.cache.place import VARIABLE
+from upcard.cache.recall import VARIABLE
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 

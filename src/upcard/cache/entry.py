@@ -1,12 +1,33 @@
-"""One saved value as text: a checksum, the question, and the value or the refusal."""
+"""One saved value as text: a checksum, the question, and the value, read back by its types.
+
+Nothing is unpickled, so that a file of another person can give a wrong number and nothing worse.
+Python writes a float with as many digits as it takes to read back the same bits.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+import math
+from contextlib import suppress
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Generic,
+    NamedTuple,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from upcard.cache.form import MalformedError, from_form, to_form
 from upcard.core.errors import (
     BlackjackError,
     EmptyShoeError,
@@ -14,13 +35,141 @@ from upcard.core.errors import (
     UnsupportedRuleError,
 )
 from upcard.core.user_files import parse_json
-from upcard.rules.model import RULE_NAMES
+from upcard.rules.model import RULE_NAMES, Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upcard.cache.form import Form
     from upcard.rules.model import Rules
+
+
+Form: TypeAlias = Any
+"""A type: of numbers and texts, of dataclasses, or a tuple, dictionary or union of such types."""
+
+_INFINITE: Final = {"inf": math.inf, "-inf": -math.inf}
+_PLAIN: Final = (bool, int, str)
+
+
+class MalformedError(ValueError):
+    """Saved text that is no value of the expected type."""
+
+
+def to_form(value: Any, form: Form) -> Any:  # noqa: ANN401 (JSON)
+    """Return a value as JSON; rules are left out, since who asks has them.
+
+    Raises: MalformedError for a value that would not be read back.
+    """
+    if form is float:
+        if math.isnan(value):
+            raise MalformedError("not a number")
+        return float(value) if math.isfinite(value) else ("inf" if value > 0 else "-inf")
+    if form in _PLAIN:
+        return form(value)
+    if form in (Rules, NoneType):
+        return None
+    if (parts := _parts_of(form)) is not None:
+        return [to_form(getattr(value, name), part) for name, part in parts.items()]
+    if isinstance(form, type) and issubclass(form, Enum):
+        return value.value
+    origin, inner = _split(form)
+    if origin is tuple:
+        forms = _item_forms(inner, value)
+        return [to_form(item, of) for item, of in zip(value, forms, strict=True)]
+    if origin is dict:
+        key, item = inner
+        return [[to_form(one, key), to_form(other, item)] for one, other in value.items()]
+    choices = _forms_of_union(origin, inner)
+    if value is None:
+        return None
+    fitting = (one for one in choices[:-1] if isinstance(value, one))
+    return to_form(value, next(fitting, choices[-1]))
+
+
+def from_form(written: Any, form: Form, rules: Rules) -> Any:  # noqa: ANN401 (of the type `form`)
+    """Return the value that `to_form` wrote, with the `rules` of who asks.
+
+    Raises: MalformedError for anything else.
+    """
+    if form is float:
+        return _read_float(written)
+    if form in _PLAIN:
+        return _expect(written, form)
+    if form is Rules:
+        return rules
+    if (parts := _parts_of(form)) is not None:
+        fields = _expect(written, list)
+        if len(fields) != len(parts):
+            raise MalformedError(f"{len(fields)} fields of {form.__name__}")
+        read = {
+            name: from_form(field, part, rules)
+            for (name, part), field in zip(parts.items(), fields, strict=True)
+        }
+        return form(**read)
+    if isinstance(form, type) and issubclass(form, Enum):
+        return form(written)
+    origin, inner = _split(form)
+    if origin is tuple:
+        items = _expect(written, list)
+        forms = _item_forms(inner, items)
+        return tuple(from_form(item, of, rules) for item, of in zip(items, forms, strict=True))
+    if origin is dict:
+        pairs = [_expect(pair, list) for pair in _expect(written, list)]
+        key, item = inner
+        return {from_form(one, key, rules): from_form(other, item, rules) for one, other in pairs}
+    choices = _forms_of_union(origin, inner)
+    if written is None and NoneType in inner:
+        return None
+    for one in choices[:-1]:
+        with suppress(ValueError):
+            return from_form(written, one, rules)
+    return from_form(written, choices[-1], rules)
+
+
+def _read_float(written: object) -> float:
+    if isinstance(written, float):
+        return written
+    try:
+        return _INFINITE[_expect(written, str)]
+    except KeyError:
+        raise MalformedError(f"{written!r} is no number") from None
+
+
+def _expect(written: Any, kind: type) -> Any:  # noqa: ANN401 (of the type `kind`)
+    if type(written) is not kind:
+        raise MalformedError(f"{written!r} is no {kind.__name__}")
+    return written
+
+
+@cache
+def _parts_of(form: Form) -> dict[str, Form] | None:
+    """Return the types of a dataclass's fields; None for another type."""
+    if not (isinstance(form, type) and dataclasses.is_dataclass(form)) or form is Rules:
+        return None
+    hints = get_type_hints(form)
+    return {field.name: hints[field.name] for field in dataclasses.fields(form) if field.init}
+
+
+def _split(form: Form) -> tuple[Any, tuple[Form, ...]]:
+    """Return a generic type and its parameters."""
+    return get_origin(form), get_args(form)
+
+
+def _item_forms(inner: tuple[Form, ...], items: Any) -> tuple[Form, ...]:  # noqa: ANN401
+    """Return the type of each item of a tuple."""
+    if len(inner) == 2 and inner[1] is Ellipsis:
+        return (inner[0],) * len(items)
+    if len(inner) != len(items):
+        raise MalformedError(f"{len(items)} items instead of {len(inner)}")
+    return inner
+
+
+def _forms_of_union(origin: object, inner: tuple[Form, ...]) -> list[Form]:
+    """Return the types of a union but None; a value is of the first of them that reads it."""
+    forms = [form for form in inner if form is not NoneType]
+    if origin not in (Union, UnionType) or not forms:
+        raise TypeError(f"no form is known for {origin}{inner}")
+    return forms
+
 
 Result = TypeVar("Result")
 

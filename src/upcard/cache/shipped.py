@@ -1,4 +1,4 @@
-"""Values that come with upcard: those of the built-in houses and of common games.
+"""Values that come with upcard, and the stamp of the sources that computed values.
 
 `tools/shipped_values.py` writes them. They are read only by the program that they were made by: a
 change in the sources that compute makes them stale, as it does saved values.
@@ -7,15 +7,70 @@ change in the sources that compute makes them stale, as it does saved values.
 from __future__ import annotations
 
 import binascii
+import hashlib
 import zlib
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
-from upcard.cache.stamp import program_stamp
+from upcard._version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+PACKAGES: Final = ("core", "rules", "strategy", "kernels", "exact")
+"""The packages whose sources compute: a change in one of them makes saved values stale."""
+PLAY_ONLY: Final = {
+    "kernels/automaton.py",
+    "kernels/automaton_states.py",
+    "kernels/bankroll.py",
+    "kernels/classic.py",
+    "kernels/codes.py",
+    "kernels/counting.py",
+    "kernels/credit.py",
+    "kernels/desk.py",
+    "kernels/desk_codes.py",
+    "kernels/desk_steps.py",
+    "kernels/game.py",
+    "kernels/lanes.py",
+    "kernels/lockstep.py",
+    "kernels/numpy_stream.py",
+    "kernels/observing.py",
+    "kernels/probing.py",
+    "kernels/randomness.py",
+    "kernels/rare_steps.py",
+    "kernels/resuming.py",
+    "kernels/room.py",
+    "kernels/round_steps.py",
+    "kernels/shoe_batch.py",
+    "kernels/shoes.py",
+    "kernels/simulator.py",
+    "kernels/table_rounds.py",
+    "kernels/tables.py",
+    "kernels/terms.py",
+    "strategy/count_system.py",
+    "strategy/deviations.py",
+    "strategy/ramp.py",
+}
+"""Sources in them that the exact solvers never import; a test checks it."""
+_DIGITS: Final = 16
+
+
+@cache
+def program_stamp() -> str:
+    """Return the stamp of this program, 16 hexadecimal digits."""
+    digest = hashlib.sha256(f"upcard {__version__}\n".encode())
+    for package in PACKAGES:
+        folder = files("upcard").joinpath(package)
+        sources = (file for file in folder.iterdir() if file.name.endswith(".py"))
+        for source in sorted(sources, key=lambda file: file.name):
+            if f"{package}/{source.name}" in PLAY_ONLY:
+                continue
+            text = source.read_bytes().replace(b"\r\n", b"\n")  # git may convert line breaks
+            digest.update(f"{package}/{source.name} {len(text)}\n".encode() + text)
+    return digest.hexdigest()[:_DIGITS]
+
 
 FILE_NAME: Final = "shipped.txt"
 _HEAD: Final = "upcard shipped values 1"

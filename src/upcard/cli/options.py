@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from upcard.cache.place import bypass_cache
+from upcard.cache.recall import bypass_cache
 from upcard.cli.streams import output_file
 from upcard.core.errors import BlackjackError, NotationError, RulesError, quote
 from upcard.core.numbers import read_chips, read_seed

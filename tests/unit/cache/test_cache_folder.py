@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from upcard.cache import exact as cached
-from upcard.cache import folder as folder_module
+from upcard.cache import recall as folder_module
 from upcard.cache.entry import SavedQuestion, read_entry, write_content, write_entry
-from upcard.cache.folder import CacheFolder
-from upcard.cache.recall import open_folder, recall
+from upcard.cache.recall import CacheFolder, open_folder, recall
 from upcard.rules.model import Rules
 
 STAMP = "0123456789abcdef"

@@ -12,10 +12,10 @@ from random_rules import choose_rules
 import upcard
 from upcard.cache import exact as cached
 from upcard.cache import recall as recalling
-from upcard.cache import shipped, stamp
+from upcard.cache import shipped
+from upcard.cache import shipped as stamp
 from upcard.cache.entry import SavedQuestion
-from upcard.cache.place import bypass_cache, cache_folder
-from upcard.cache.recall import open_folder, peek, recall
+from upcard.cache.recall import bypass_cache, cache_folder, open_folder, peek, recall
 from upcard.coach import opening_hands
 from upcard.core.errors import BlackjackError, NotationError, RulesError, UnsupportedRuleError
 from upcard.exact import chart_values

@@ -11,8 +11,15 @@ from pathlib import Path
 import pytest
 
 import upcard
-from upcard.cache.entry import SavedQuestion, SavedRefusal, read_content, write_content
-from upcard.cache.form import MalformedError, from_form, to_form
+from upcard.cache.entry import (
+    MalformedError,
+    SavedQuestion,
+    SavedRefusal,
+    from_form,
+    read_content,
+    to_form,
+    write_content,
+)
 from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, NoExactValueError, UnsupportedRuleError
 from upcard.exact.solver_results import CellCost, GameValue

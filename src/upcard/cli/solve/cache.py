@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from upcard.cache.folder import MOST_BYTES
-from upcard.cache.place import OFF, VARIABLE, is_off
-from upcard.cache.recall import open_folder
-from upcard.cache.shipped import count_shipped
-from upcard.cache.stamp import program_stamp
+from upcard.cache.recall import MOST_BYTES, OFF, VARIABLE, is_off, open_folder
+from upcard.cache.shipped import count_shipped, program_stamp
 from upcard.cli.options import json_option
 from upcard.cli.output import echo_columns, echo_json, echo_topic
 
 if TYPE_CHECKING:
-    from upcard.cache.folder import CacheFolder
+    from upcard.cache.recall import CacheFolder
 
 _KINDS: Final = {
     "game": "values of games",
