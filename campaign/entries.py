@@ -205,8 +205,8 @@ TEXTS: Final[dict[str, Text]] = {
                 "simulation.registry.make_player", default_rules
             ),
             "simulation.player_files.load_player": call("simulation.player_files.load_player"),
-            "documents.roanoke.computer.read_probability": read_computer("probability"),
-            "documents.roanoke.computer.read_highest": read_computer("highest"),
+            "documents.roanoke.read_probability": read_computer("probability"),
+            "documents.roanoke.read_highest": read_computer("highest"),
         },
     ),
     "betting": Text(examples=BETTINGS, readers=direct("players.betting_systems.make_betting")),

@@ -156,11 +156,11 @@ def read_computer(which: str) -> Callable[[str], object]:
     """Return the reader of one setting of document 004's Computer."""
 
     def read(text: str) -> object:
-        from upcard.documents.roanoke import computer
+        from upcard.documents import roanoke
 
         if which == "highest":
-            return computer.read_highest(text, [])
-        return computer.read_probability(text, "p", [])
+            return roanoke.read_highest(text, [])
+        return roanoke.read_probability(text, "p", [])
 
     return read
 

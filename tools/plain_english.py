@@ -32,7 +32,7 @@ EXCEPTIONS: Final = frozenset(
         ("docs/index.md", "Kept"),
         ("src/upcard/cli/line/general.py", "he"),  # the houses of documents 002 and 003
         ("src/upcard/cli/line/general.py", "his"),
-        ("src/upcard/documents/seven_hands/dialogue.py", "his"),
+        ("src/upcard/documents/seven_hands.py", "his"),
         ("src/upcard/session/choice.py", "nobody"),
         ("src/upcard/session/count_check.py", "said"),  # the count that you said
     }

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
         RulesError,
         UnsupportedRuleError,
     )
-    from upcard.documents.lott.game import Game
-    from upcard.documents.lott.player import Player
+    from upcard.documents.lott import Game, Player
     from upcard.documents.mdp import Policy, policy
     from upcard.exact.solve import (
         basic_strategy,
@@ -93,7 +92,7 @@ _HOME = {
     "Card": "core.cards",
     "DealerOutcomes": "exact.solver_results",
     "EmptyShoeError": "core.errors",
-    "Game": "documents.lott.game",
+    "Game": "documents.lott",
     "GameValue": "exact.solver_results",
     "HandValue": "exact.solver_results",
     "House": "rules.house",
@@ -102,7 +101,7 @@ _HOME = {
     "NotationError": "core.errors",
     "OutOfDecisionsError": "core.errors",
     "Outcome": "core.actions",
-    "Player": "documents.lott.player",
+    "Player": "documents.lott",
     "Policy": "documents.mdp",
     "RoundResult": "table.rounds",
     "Rules": "rules.model",

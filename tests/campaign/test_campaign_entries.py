@@ -22,7 +22,7 @@ READERS = {reader for text in TEXTS.values() for reader in text.readers}
 OTHER_NAMES = {
     "exact.composition.read_shoe",
     "players.betting_systems.make_betting",
-    "documents.roanoke.computer.read_highest",
+    "documents.roanoke.read_highest",
     "simulation.registry.make_player",
     "rules.tokens.read_tokens",
     "store.reveals.check_reveal",

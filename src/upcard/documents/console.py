@@ -13,10 +13,31 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Final, TextIO, TypeVar
+from typing import TYPE_CHECKING, Final, TextIO, TypeVar
 
 from upcard.core.cards import SUIT_GLYPHS, Card, to_ascii
-from upcard.documents.waking import wakeup_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextmanager
+def wakeup_file() -> Iterator[int]:
+    """Open a file that can be read after every signal, to wait for beside the input.
+
+    The system may give a signal to any thread, and Python answers it in the main one, which waits
+    on if another got it. Only the main thread may ask for this.
+    """
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    try:
+        yield reader
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(reader)
+        os.close(writer)
+
 
 T = TypeVar("T")
 

@@ -13,8 +13,7 @@ from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.core.numbers import format_chips, read_chips, signed
 from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console
-from upcard.documents.dialogue import Dialogue, DialogueQuestion
-from upcard.documents.terms import Terms
+from upcard.documents.dialogue import Dialogue, DialogueQuestion, Terms
 from upcard.table.events import (
     Acted,
     Board,

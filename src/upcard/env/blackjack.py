@@ -11,7 +11,7 @@ import gymnasium
 from upcard.coach.seen_cards import SeenCards
 from upcard.core.errors import IllegalActionError
 from upcard.core.numbers import read_seed
-from upcard.documents.lott.simple import DealerMimic
+from upcard.documents.lott import DealerMimic
 from upcard.env.actions import (
     CODES,
     FIRST_BET,

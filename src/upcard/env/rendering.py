@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from upcard.documents.lott.game import DealerHand
+from upcard.documents.lott import DealerHand
 from upcard.env.questions import EnvQuestion, Stage
 from upcard.rules.model import Rules
 

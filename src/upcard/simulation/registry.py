@@ -50,15 +50,15 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
     name, colon, details = str(text).strip().partition(":")
     match name.strip().lower(), bool(colon):
         case "mimic" | "never-bust" | "lott" | "lott-simple" as known, False:
-            from upcard.documents.lott import player, simple
+            from upcard.documents import lott
 
             if known == "lott-simple":
                 require_upcard(rules, "player lott-simple")
             return {
-                "mimic": simple.DealerMimic,
-                "never-bust": simple.NeverBust,
-                "lott": player.Player,
-                "lott-simple": simple.SimpleBlackjackPlayer,
+                "mimic": lott.DealerMimic,
+                "never-bust": lott.NeverBust,
+                "lott": lott.Player,
+                "lott-simple": lott.SimpleBlackjackPlayer,
             }[known]()
         case "basic", False:
             from upcard.players.bots import basic_player
@@ -123,7 +123,7 @@ def _make_counter(system: str, rules: Rules) -> CountingPlayer:
 
 
 def _make_computer(text: str, details: str, rng: random.Random | None) -> Decider:
-    from upcard.documents.roanoke.computer import Computer
+    from upcard.documents.roanoke import Computer
 
     numbers = details.split(",")
     if len(numbers) != 3:

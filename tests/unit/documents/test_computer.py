@@ -9,9 +9,8 @@ import pytest
 
 import upcard
 from upcard import RulesError
-from upcard.documents.lott.game import Game
-from upcard.documents.lott.scripted import make_hand
-from upcard.documents.roanoke.computer import Computer
+from upcard.documents.lott import Game, make_hand
+from upcard.documents.roanoke import Computer
 from upcard.table import ScriptedShoe
 
 

@@ -8,9 +8,7 @@ import pytest
 
 import upcard
 from upcard import EmptyShoeError, IllegalActionError, OutOfDecisionsError, RulesError
-from upcard.documents.lott.game import STEPS, Game
-from upcard.documents.lott.player import Player
-from upcard.documents.lott.scripted import ScriptedPlayer
+from upcard.documents.lott import STEPS, Game, Player, ScriptedPlayer
 from upcard.table import Phase, ScriptedShoe, make_shoe, play_round
 
 LOTT = upcard.house("lott")

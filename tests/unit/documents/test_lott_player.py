@@ -8,9 +8,7 @@ import pytest
 
 import upcard
 from upcard import Action, IllegalActionError
-from upcard.documents.lott.game import Game
-from upcard.documents.lott.player import Player
-from upcard.documents.lott.scripted import make_hand
+from upcard.documents.lott import Game, Player, make_hand
 from upcard.table import ScriptedShoe
 
 LOTT = upcard.house("lott")

@@ -7,8 +7,7 @@ import pytest
 import upcard
 from upcard import Action, IllegalActionError, NotationError, OutOfDecisionsError, RulesError
 from upcard.core.hands import AceRule
-from upcard.documents.lott.game import Game
-from upcard.documents.lott.scripted import ScriptedPlayer, make_hand
+from upcard.documents.lott import Game, ScriptedPlayer, make_hand
 from upcard.table import ScriptedShoe
 
 LOTT = upcard.house("lott")

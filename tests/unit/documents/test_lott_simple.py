@@ -8,8 +8,7 @@ import pytest
 
 import upcard
 from upcard import Action, UnsupportedRuleError
-from upcard.documents.lott.scripted import make_hand
-from upcard.documents.lott.simple import DealerMimic, NeverBust, SimpleBlackjackPlayer
+from upcard.documents.lott import DealerMimic, NeverBust, SimpleBlackjackPlayer, make_hand
 from upcard.players.betting_systems import make_betting
 from upcard.players.play_rounds import play_rounds
 from upcard.table import ScriptedShoe, Table, make_shoe

@@ -3,8 +3,7 @@
 import pytest
 
 from upcard.core.errors import RulesError
-from upcard.documents.lott.game import Game
-from upcard.documents.lott.player import Player
+from upcard.documents.lott import Game, Player
 from upcard.rules.house import house
 from upcard.table.shoe import ScriptedShoe
 

@@ -8,8 +8,7 @@ import pytest
 
 import upcard
 from upcard import Action, UnsupportedRuleError
-from upcard.documents.lott.scripted import make_hand
-from upcard.documents.lott.simple import DealerMimic
+from upcard.documents.lott import DealerMimic, make_hand
 from upcard.players.betting_systems import make_betting
 from upcard.players.bots import ChartPlayer, basic_chart, basic_player
 from upcard.players.play_rounds import play_rounds

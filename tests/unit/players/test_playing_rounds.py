@@ -10,9 +10,7 @@ import pytest
 
 import upcard
 from upcard import Action, IllegalActionError, OutOfDecisionsError, RulesError
-from upcard.documents.lott.player import Player
-from upcard.documents.lott.scripted import ScriptedPlayer
-from upcard.documents.lott.simple import DealerMimic, SimpleBlackjackPlayer
+from upcard.documents.lott import DealerMimic, Player, ScriptedPlayer, SimpleBlackjackPlayer
 from upcard.players.betting_systems import make_betting
 from upcard.players.play_rounds import compare_players, covered_actions, free_chips, play_rounds
 from upcard.table import ScriptedShoe, Table, make_shoe

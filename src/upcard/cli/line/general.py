@@ -13,8 +13,7 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips
 from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console, pad
-from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion, write_ways_out
-from upcard.documents.terms import Terms
+from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms, write_ways_out
 from upcard.rules.settings import Shuffle
 from upcard.session.narration import Narrator
 from upcard.strategy.count_system import CountSystem

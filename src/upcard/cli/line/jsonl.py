@@ -12,8 +12,7 @@ from upcard.core.actions import Action
 from upcard.core.numbers import to_json
 from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console
-from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion
-from upcard.documents.terms import Terms
+from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms
 from upcard.rules.describe import describe_rules
 from upcard.session.narration import Narrator
 from upcard.strategy.count_system import CountSystem

@@ -26,10 +26,9 @@ from upcard.core.errors import BlackjackError
 from upcard.documents.bank import Bank
 from upcard.documents.console import Console
 from upcard.documents.deshmukh import DeshmukhDialogue
-from upcard.documents.dialogue import Dialogue
-from upcard.documents.roanoke.dialogue import RoanokeDialogue
-from upcard.documents.seven_hands.dialogue import SevenHandsDialogue
-from upcard.documents.terms import Terms
+from upcard.documents.dialogue import Dialogue, Terms
+from upcard.documents.roanoke import RoanokeDialogue
+from upcard.documents.seven_hands import SevenHandsDialogue
 from upcard.players.betting_systems import BettingSystem, make_betting
 from upcard.players.bots import CountingPlayer, Decider
 from upcard.rules.model import Rules

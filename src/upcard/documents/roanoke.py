@@ -1,19 +1,20 @@
-"""The dialogue of document 004: the program of its sample dialogues, line for line."""
+"""Document 004: the computer that hits at random, and the dialogue of its sample sessions."""
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from typing import Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import SUIT_NAMES, Card
+from upcard.core.errors import RulesError, quote
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import exact_number, whole_number
 from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console
-from upcard.documents.dialogue import Dialogue, DialogueQuestion
-from upcard.documents.roanoke.computer import Computer
-from upcard.documents.terms import Terms
+from upcard.documents.dialogue import Dialogue, DialogueQuestion, Terms
+from upcard.documents.lott import Player
 from upcard.table.events import (
     Acted,
     Board,
@@ -25,7 +26,98 @@ from upcard.table.events import (
     RoundEnded,
     RoundStarted,
 )
-from upcard.table.state import TableView
+from upcard.table.state import Hand, TableView
+
+LEAST_UNSURE: Final = 12
+_MOST: Final = 21
+
+
+class Computer(Player):
+    """Always hits under 12, never above `highest`, and between them at random.
+
+    The probability falls evenly from `prob_12` at 12 to `prob_high` at `highest`. If `highest` is
+    12, `prob_12` applies, and `note` says so if they differ. If `highest` is under 12, it stands
+    from 12 on.
+
+    Source: document 004, the computer's strategy.
+
+    Raises: RulesError listing every number that is out of range.
+
+    >>> [Computer(1, 17, 0.5).hit_probability(count) for count in (11, 12, 13, 17, 18)]
+    [1.0, 1.0, 0.9, 0.5, 0.0]
+    """
+
+    name = "Computer"
+
+    def __init__(
+        self,
+        prob_12: float | Fraction | str,
+        highest: int | str,
+        prob_high: float | Fraction | str,
+        *,
+        rng: random.Random | None = None,
+    ) -> None:
+        """Set the three numbers; without `rng` it uses the operating system's entropy."""
+        super().__init__()
+        faults: list[str] = []
+        self._prob_12 = read_probability(prob_12, f"hitting on {LEAST_UNSURE}", faults)
+        self.highest = read_highest(highest, faults)
+        self._prob_high = read_probability(prob_high, "hitting on the highest count", faults)
+        if faults:
+            raise RulesError(*faults)
+        self._rng = rng or random.SystemRandom()
+
+    @property
+    def note(self) -> str:
+        """A remark about the numbers for the player; empty if there is none."""
+        if self.highest == LEAST_UNSURE and self._prob_high != self._prob_12:
+            return (
+                f"the highest count is {LEAST_UNSURE}, whose probability was given first:"
+                f" {float(self._prob_12):g} counts, {float(self._prob_high):g} is ignored"
+            )
+        return ""
+
+    def hit_probability(self, count: int) -> float:
+        """Return the chance of hitting on `count`, from 0 to 1."""
+        if count < LEAST_UNSURE:
+            return 1.0
+        if count > self.highest:
+            return 0.0
+        above = count - LEAST_UNSURE
+        if not above:
+            return float(self._prob_12)
+        decrease = (self._prob_12 - self._prob_high) / (self.highest - LEAST_UNSURE)
+        return float(self._prob_12 - decrease * above)
+
+    def hit(self, hand: Hand) -> bool:
+        """Hit if a random number from 0 to 1 is less than the chance for this count."""
+        chance = self.hit_probability(hand.total)
+        # Certain answers draw no random number, so that they do not depend on one.
+        return chance >= 1 or (chance > 0 and self._rng.random() < chance)
+
+
+def read_probability(written: object, what: str, faults: list[str]) -> Fraction:
+    """Read a probability exactly; an invalid one adds a message to `faults`."""
+    exact = exact_number(written)
+    if exact is not None and 0 <= exact <= 1:
+        return exact
+    faults.append(
+        f"the probability of {what} is {quote(str(written).strip())}: write a number from 0 to 1"
+    )
+    return Fraction(0)
+
+
+def read_highest(written: object, faults: list[str]) -> int:
+    """Read the highest count to hit on; an invalid one adds a message to `faults`."""
+    count = whole_number(str(written))
+    if count is None or not 0 <= count <= _MOST:
+        faults.append(
+            f"the highest count to hit on is {quote(str(written))}: write a whole number,"
+            f" 0 to {_MOST}"
+        )
+        return -1
+    return count
+
 
 COMPUTER: Final = "Computer"
 DEALER: Final = "Dealer"

@@ -12,8 +12,7 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, signed
 from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console, SessionOverError, pad
-from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion
-from upcard.documents.terms import Terms
+from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms
 from upcard.table.events import Acted, Board, Event, InsuranceSettled, Peeked, Settled
 from upcard.table.state import Hand, HandStatus, TableView
 

@@ -1,1 +1,0 @@
-"""Document 001: one to seven hands, drawn as boxes."""
