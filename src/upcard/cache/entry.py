@@ -40,8 +40,6 @@ from upcard.rules.model import RULE_NAMES, Rules
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upcard.rules.model import Rules
-
 
 Form: TypeAlias = Any
 """A type: of numbers and texts, of dataclasses, or a tuple, dictionary or union of such types."""

@@ -1,7 +1,7 @@
 """The exact solvers behind saved values: what every front-end asks.
 
-The functions are those of `upcard.exact.solve` and `upcard.exact.chart_values`, with the same arguments,
-results and errors. Call those to compute.
+The functions are those of `upcard.exact.solve` and `upcard.exact.chart_values`, with the same
+arguments, results and errors. Call those to compute.
 """
 
 from __future__ import annotations

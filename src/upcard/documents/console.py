@@ -13,12 +13,9 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TextIO, TypeVar
+from typing import Final, TextIO, TypeVar
 
 from upcard.core.cards import SUIT_GLYPHS, Card, to_ascii
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @contextmanager

@@ -30,7 +30,7 @@ from upcard.table.bet_limits import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from upcard.documents.bank import Bank
     from upcard.players.bots import Decider

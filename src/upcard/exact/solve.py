@@ -36,13 +36,8 @@ from upcard.rules.settings import EvenMoney, HoleCard
 from upcard.strategy.chart import HARD_LABELS, Strategy
 
 if TYPE_CHECKING:
-    from upcard.core.actions import Action
-    from upcard.core.cards import Rank
-    from upcard.exact.insurance import Offers, RoundValue
-    from upcard.exact.solver_results import AskedHand, DealerOutcomes, OutcomeProbabilities
-    from upcard.exact.supported_rules import SplitPlay
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
+    from upcard.exact.insurance import RoundValue
+    from upcard.exact.solver_results import OutcomeProbabilities
 
 
 class Solver(Protocol):

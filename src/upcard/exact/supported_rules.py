@@ -27,7 +27,6 @@ from upcard.rules.settings import (
 if TYPE_CHECKING:
     from upcard.core.cards import Rank
     from upcard.kernels.player import Payoffs
-    from upcard.rules.model import Rules
 
 
 KNOWN_SETTINGS: Final = frozenset(

@@ -44,13 +44,9 @@ from upcard.table.shoe import Shoe
 from upcard.table.state import Phase, TableView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
-    from upcard.core.actions import Action
     from upcard.core.cards import Rank
-    from upcard.rules.model import Rules
-    from upcard.table.events import Event
-    from upcard.table.state import TableView
 
 
 class Decider(Protocol):

@@ -22,7 +22,6 @@ from upcard.table.state import RoundState, prepare
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.store.database import Store
 
 ROUNDS: Final = (
     f"SELECT {SESSION_COLUMNS}, rounds.id, rounds.number, shoe_id, method, commitment, server_seed,"  # noqa: S608

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from upcard.fair.seeds import Commitment, Reveal
     from upcard.session.coach_queue import Verdict
     from upcard.session.count_check import BetRemark, CountRemark
-    from upcard.session.report import SessionReport
     from upcard.session.unfinished import LeftHand
     from upcard.store.records import SavedRound
 
