@@ -30,8 +30,8 @@ class Rate(NamedTuple):
 
 def find_reason() -> str | None:
     """Return why nothing can be measured on this machine; None if it can."""
-    from upcard.simulation.devices import require_cuda
-    from upcard.simulation.errors import RunError
+    from upcard.simulation.executors import require_cuda
+    from upcard.simulation.job import RunError
 
     try:
         require_cuda()

@@ -91,8 +91,7 @@ def _make_job(rules: str, **options: Any) -> Job:
 
 
 def _play(job: Job, chunk: int = 0, *, is_long: bool) -> int:
-    from upcard.simulation.kernel_rounds import play_chunk
-    from upcard.simulation.whole_shoes import ROUNDS_TO_COMPILE
+    from upcard.simulation.kernel_rounds import ROUNDS_TO_COMPILE, play_chunk
 
     tally = play_chunk(job, chunk, ROUNDS, run_rounds=ROUNDS_TO_COMPILE if is_long else 0)
     return tally.shoes

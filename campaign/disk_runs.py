@@ -18,13 +18,12 @@ from campaign.case import FindingError
 from campaign.recording import Recorder
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
-from upcard.simulation import checkpoint, journal
+from upcard.simulation import document, run_state
 from upcard.simulation import run as running
-from upcard.simulation.exact_check import ExactCheck
-from upcard.simulation.goal import Goal
+from upcard.simulation.estimates import ExactCheck
 from upcard.simulation.job import Job, make_job
 from upcard.simulation.kernel_rounds import play_chunk
-from upcard.simulation.state import RunState
+from upcard.simulation.run_state import Goal, RunState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -102,7 +101,7 @@ class RunDisk:
             _check_promised(place, promised)
             is_copied = case.rng.random() < 0.2  # the file alone, such as to another machine
             if is_copied:
-                checkpoint.journal_path(place).unlink(missing_ok=True)
+                document.journal_path(place).unlink(missing_ok=True)
                 promised = set()
             with Recorder(folder) as recorder:
                 self._play(place, game, case.rng, recorder)
@@ -170,7 +169,7 @@ class RunDisk:
 
     @contextmanager
     def _replacing_slow_parts(self, rng: random.Random, recorder: Recorder) -> Iterator[None]:
-        add = checkpoint.Keeper.add
+        add = document.Keeper.add
 
         def add_and_say(keeper: Any, entry: Any, state: RunState) -> None:
             add(keeper, entry, state)
@@ -179,10 +178,10 @@ class RunDisk:
 
         clock = SimpleNamespace(monotonic=lambda: self._now)
         with (
-            mock.patch.object(checkpoint, "time", clock),
-            mock.patch.object(journal, "time", clock),
-            mock.patch.object(checkpoint, "FOLD_SECONDS", rng.choice((0.0, 2.0, 30.0))),
-            mock.patch.object(checkpoint.Keeper, "add", add_and_say),
+            mock.patch.object(document, "time", clock),
+            mock.patch.object(run_state, "time", clock),
+            mock.patch.object(document, "FOLD_SECONDS", rng.choice((0.0, 2.0, 30.0))),
+            mock.patch.object(document.Keeper, "add", add_and_say),
             mock.patch.object(running, "check_exactly", return_value=_NOT_CHECKED),
         ):
             yield
@@ -228,7 +227,7 @@ def _check_promised(place: Path, promised: set[str]) -> None:
             raise FindingError(msg)
         return
     try:
-        keeper, state = checkpoint.Keeper.resume(place)
+        keeper, state = document.Keeper.resume(place)
     except BlackjackError as error:
         msg = f"a run cannot be resumed: {error}"
         raise FindingError(msg) from None

@@ -187,10 +187,10 @@ TEXTS: Final[dict[str, Text]] = {
         },
     ),
     "money": Text(examples=("5000", "2.5", "1,000", "10"), readers={}),
-    "rounds": Text(examples=AMOUNTS, readers=direct("simulation.goal.read_rounds")),
+    "rounds": Text(examples=AMOUNTS, readers=direct("simulation.run_state.read_rounds")),
     "share": Text(
         examples=SHARES,
-        readers=direct("simulation.goal.read_share")
+        readers=direct("simulation.run_state.read_share")
         | {
             "analysis.ramp_words.read_fraction": call(
                 "analysis.ramp_words.read_fraction", "--risk", example="5% or 1/2"
@@ -204,7 +204,7 @@ TEXTS: Final[dict[str, Text]] = {
             "simulation.registry.make_player": call(
                 "simulation.registry.make_player", default_rules
             ),
-            "simulation.player_files.load_player": call("simulation.player_files.load_player"),
+            "simulation.registry.load_player": call("simulation.registry.load_player"),
             "documents.roanoke.read_probability": read_computer("probability"),
             "documents.roanoke.read_highest": read_computer("highest"),
         },
@@ -230,7 +230,7 @@ TEXTS: Final[dict[str, Text]] = {
                 "simulation.document.load_run_document"
             ),
             "analysis.run_file.read_run": read_run_file,
-            "simulation.checkpoint.load_state": read_run_file,
+            "simulation.document.load_state": read_run_file,
         },
     ),
     "server seed": Text(
@@ -264,7 +264,7 @@ TEXTS: Final[dict[str, Text]] = {
         readers={"cache.entry.read_content": read_saved_value},
     ),
     "device": Text(
-        examples=("cpu", "cuda", "CUDA"), readers=direct("simulation.devices.read_device")
+        examples=("cpu", "cuda", "CUDA"), readers=direct("simulation.executors.read_device")
     ),
     "start screen": Text(
         examples=(*RULES, *CHIPS, *COMPANIES, *COUNTS, "2", "3"),

@@ -234,7 +234,7 @@ def simulate_game(case: Case) -> None:
     from naive_dealer import USUAL_FACTS
 
     from campaign.plain_game import PlainShoe, play_round
-    from upcard.simulation.support import find_unsupported
+    from upcard.simulation.job import find_unsupported
     from upcard.strategy.chart import Strategy
 
     rng = case.rng

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from campaign.case import Case
     from upcard.simulation.job import Job
-    from upcard.simulation.round_sums import RoundSums
+    from upcard.simulation.kernel_rounds import RoundSums
 
 _MOST_ROUNDS: Final = 60_000
 _AGAIN: Final = 0.1
@@ -68,9 +68,8 @@ def _choose_job(rng: random.Random) -> Job:
 
 
 def _play_directly(job: Job, chunk: int, rounds: int) -> RoundSums:
-    from upcard.simulation.kernel_rounds import play_rounds
+    from upcard.simulation.kernel_rounds import RoundSums, play_rounds
     from upcard.simulation.lower import lower
-    from upcard.simulation.round_sums import RoundSums
 
     lowered = lower(job)
     sums = RoundSums.zeros(lowered)
@@ -80,10 +79,8 @@ def _play_directly(job: Job, chunk: int, rounds: int) -> RoundSums:
 
 def _play_in_lockstep(case: Case, job: Job, chunk: int, rounds: int) -> RoundSums:
     """Play as a long run does: what lockstep leaves over is played by the direct loop."""
-    from upcard.simulation.kernel_rounds import play_rounds
+    from upcard.simulation.kernel_rounds import RoundSums, play_rounds, play_whole_shoes
     from upcard.simulation.lower import lower
-    from upcard.simulation.round_sums import RoundSums
-    from upcard.simulation.whole_shoes import play_whole_shoes
 
     lowered = lower(job)
     sums = RoundSums.zeros(lowered)
@@ -125,7 +122,8 @@ def _compare_runs(case: Case, job: Job, rounds: int, where: str) -> None:
     """Play a chunk as a run does, once in lockstep and once by the direct loop alone."""
     from unittest import mock
 
-    from upcard.simulation import kernel_rounds, whole_shoes
+    from upcard.simulation import kernel_rounds
+    from upcard.simulation import kernel_rounds as whole_shoes
 
     found = []
     for least in (0, 10**15):

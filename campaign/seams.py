@@ -20,10 +20,10 @@ SEAMS: Final = (
     "exact.infinite.InfiniteSolver.__init__",
     "exact.nonstandard.NonstandardSolver.__init__",
     "coach.coach.Coach.advise",
-    "simulation.loop.play_chunks",
-    "simulation.paths.play_paths",
+    "simulation.run.play_chunks",
+    "simulation.bank_paths.play_paths",
     "simulation.betting_sessions.play_sessions",
-    "simulation.cluster.Cluster.__init__",
+    "simulation.executors.Cluster.__init__",
 )
 
 

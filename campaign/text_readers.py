@@ -180,7 +180,7 @@ def read_run_file(text: str) -> object:
     """Read a run file as --resume and `upcard ramp` do."""
     from upcard.analysis.run_file import read_run
     from upcard.core.errors import BlackjackError
-    from upcard.simulation.checkpoint import load_state
+    from upcard.simulation.document import load_state
 
     Path("run-text.json").write_text(text, encoding="utf-8", errors="surrogatepass")
     with contextlib.suppress(BlackjackError):

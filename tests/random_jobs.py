@@ -9,8 +9,7 @@ from random_rules import choose_rules
 
 from upcard.core.actions import Action
 from upcard.rules.settings import HoleCard, Surrender
-from upcard.simulation.job import Job
-from upcard.simulation.support import find_unsupported
+from upcard.simulation.job import Job, find_unsupported
 from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.strategy.count_system import CountBy, DeckEstimate, Rounding, load_system, system_names
 from upcard.strategy.deviations import Deviation, Deviations

@@ -8,14 +8,14 @@ import numpy as np
 
 from upcard.kernels import codes
 from upcard.simulation.lower import lower
-from upcard.simulation.record import record_rounds
+from upcard.simulation.run_rounds import record_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.core.cards import Card
     from upcard.simulation.job import Job
-    from upcard.simulation.record import KernelRound
+    from upcard.simulation.run_rounds import KernelRound
 
 
 def record_script(job: Job, cards: Sequence[Card]) -> tuple[KernelRound, ...]:

@@ -110,15 +110,15 @@ def find_in_cuts(disk, tmp_path, *, cases=40):
 @pytest.mark.slow
 def test_a_journal_that_is_emptied_too_early_is_found(tmp_path, monkeypatch):
     from campaign.disk_runs import RunDisk
-    from upcard.simulation import checkpoint
+    from upcard.simulation import document
     from upcard.simulation.document import make_document, save_document
 
     def fold(keeper, state):
         keeper._journal.clear()
         save_document(keeper.path, make_document(state))
-        keeper._folded = checkpoint.time.monotonic()
+        keeper._folded = document.time.monotonic()
 
-    monkeypatch.setattr(checkpoint.Keeper, "fold", fold)
+    monkeypatch.setattr(document.Keeper, "fold", fold)
     assert "chunks that were kept are lost" in find_in_cuts(RunDisk(tmp_path), tmp_path)
 
 

@@ -9,7 +9,7 @@ import pytest
 from driving import talk
 
 from upcard.simulation.document import load_run_document, make_document, read_state, save_document
-from upcard.simulation.replaying import ReplayMismatchError
+from upcard.simulation.run_rounds import ReplayMismatchError
 
 RUNS = {
     "counted": "--rules 6D;LS --count hi-lo --ramp 1-8 --indices i18+fab4",

@@ -24,7 +24,7 @@ from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, SplitPla
 from upcard.kernels.game import MOST_HANDS
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
-from upcard.simulation import support as simulator
+from upcard.simulation import job as simulator
 from upcard.simulation import table_engine
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import play_chunk

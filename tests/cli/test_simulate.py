@@ -180,7 +180,7 @@ def test_the_cut_card_effect_has_its_name():
 )
 def test_a_cut_card_effect_under_two_errors_is_not_told_from_chance(monkeypatch, errors, is_told):
     """F20: 1.7 errors of noise stood under a causal name; the numbers stay in the JSON."""
-    from upcard.simulation.exact_check import ExactCheck
+    from upcard.simulation.estimates import ExactCheck
     from upcard.simulation.run import Run
 
     check = ExactCheck(exact_ev=-0.004, difference=errors * 1e-3, standard_error=1e-3)

@@ -15,8 +15,8 @@ from scripted_kernel import record_script
 
 from upcard.core.cards import DECK, Card
 from upcard.players.bots import ChartPlayer, CountingPlayer
-from upcard.simulation.count_table import count_range
 from upcard.simulation.job import Job
+from upcard.simulation.lower import count_range
 from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
 

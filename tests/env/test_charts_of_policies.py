@@ -6,7 +6,7 @@ import upcard
 from upcard.core.errors import RulesError
 from upcard.env.charts import chart_of, chart_policy, evaluate
 from upcard.env.questions import CELLS
-from upcard.simulation.decision_table import ACTION_CODES, find_cells
+from upcard.simulation.lower import ACTION_CODES, find_cells
 
 
 @pytest.mark.fast_cases(2)

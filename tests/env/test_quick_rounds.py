@@ -11,7 +11,7 @@ from upcard.core.errors import EmptyShoeError, IllegalActionError
 from upcard.env import positions
 from upcard.env.actions import SPLIT
 from upcard.env.positions import PositionGraph, graph_of
-from upcard.simulation.support import find_unsupported
+from upcard.simulation.job import find_unsupported
 
 SEEDS = range(40)
 LAYOUTS = ("hand", "cell", "sutton-barto")

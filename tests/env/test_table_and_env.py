@@ -10,8 +10,8 @@ from upcard.core.errors import EmptyShoeError
 from upcard.env.actions import CODES, SPLIT, STAND, find_action
 from upcard.env.questions import Stage, find_cell
 from upcard.rules.settings import HoleCard
-from upcard.simulation.decision_table import find_cells
-from upcard.simulation.support import find_unsupported
+from upcard.simulation.job import find_unsupported
+from upcard.simulation.lower import find_cells
 from upcard.table.rounds import play_round
 from upcard.table.state import HOLE, UPCARD, prepare
 

@@ -13,8 +13,7 @@ import upcard
 from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError
 from upcard.kernels import desk_codes, observing, tables
 from upcard.simulation.job import Job
-from upcard.simulation.lower import lower
-from upcard.simulation.lower_desk import lower_desk
+from upcard.simulation.lower import lower, lower_desk
 
 MODES = tuple(AutoresetMode)
 FLAT = [

@@ -13,7 +13,7 @@ from random_play import draw_rules
 from vector_twins import Twins
 
 from upcard.rules.settings import HoleCard
-from upcard.simulation.support import find_unsupported
+from upcard.simulation.job import find_unsupported
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 MODES = tuple(AutoresetMode)

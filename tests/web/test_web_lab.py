@@ -16,8 +16,7 @@ from upcard.analysis.plan import RampQuestion, make_plans
 from upcard.analysis.report import list_figures
 from upcard.analysis.run_file import read_run
 from upcard.cli.app import run
-from upcard.simulation.checkpoint import Keeper
-from upcard.simulation.document import load_run_document
+from upcard.simulation.document import Keeper, load_run_document
 from upcard.simulation.run import simulate
 from upcard.store.database import open_store
 from upcard.store.runs import read_runs

@@ -10,7 +10,7 @@ from upcard.core.cards import RANKS
 from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, find_without_memory
 from upcard.rules.model import Rules
 from upcard.rules.predicates import most_hands_of
-from upcard.simulation import support as simulator_rules
+from upcard.simulation import job as simulator_rules
 
 TABLE: Final = "table"
 FULL_MEMORY: Final = "full memory"

@@ -20,7 +20,7 @@ from upcard.analysis.count_rows import read_rows
 from upcard.analysis.formulas import FORMULAS
 from upcard.analysis.metrics import Figure, Kind
 from upcard.analysis.paths_figures import MOST_Z, Comparison, Share, Spread, describe
-from upcard.simulation.paths import BankPaths
+from upcard.simulation.bank_paths import BankPaths
 
 Floats = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ from upcard.env.questions import CELLS, Stage
 from upcard.kernels import codes
 from upcard.kernels.desk_codes import INSURANCE_KIND
 from upcard.kernels.game import KINDS, LoweredGame
-from upcard.simulation.decision_table import HANDS, PAIR_ROWS, ROWS
+from upcard.simulation.lower import HANDS, PAIR_ROWS, ROWS
 
 _TWO_CARDS: Final = (
     *(codes.FIRST_TWO, codes.EARLY, codes.SPLIT_MORE, codes.SPLIT_FULL),

@@ -10,7 +10,7 @@ from upcard.core.cards import CARDS_PER_DECK, RANKS, Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.players.bots import ShoeTracker, count_decks
 from upcard.rules.model import Rules
-from upcard.simulation.count_table import count_range
+from upcard.simulation.lower import count_range
 from upcard.strategy.count_system import RunningCount, load_system
 from upcard.table.events import Event
 

@@ -14,7 +14,7 @@ from upcard.core.errors import RulesError
 from upcard.core.hands import hand_table
 from upcard.env.questions import CELLS, EnvQuestion, Stage, find_cell
 from upcard.rules.model import Rules
-from upcard.simulation.support import check_supported
+from upcard.simulation.job import check_supported
 from upcard.table.state import Hand
 
 LAYOUTS: Final = ("hand", "cards", "cell", "dict", "sutton-barto")

@@ -9,7 +9,7 @@ from upcard.core.actions import Action
 from upcard.kernels import codes
 from upcard.kernels.game import KINDS
 from upcard.rules.predicates import hands_left
-from upcard.simulation.decision_table import PAIR_ROWS, ROWS, find_context, number_cell
+from upcard.simulation.lower import PAIR_ROWS, ROWS, find_context, number_cell
 from upcard.table.state import Phase, TableView
 
 

@@ -38,7 +38,7 @@ from upcard.kernels import desk_codes
 from upcard.kernels.terms import DISABLED, NEXT_STEP, RANKS, SAME_STEP, StepResult
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
-from upcard.simulation.lower_desk import lower_desk
+from upcard.simulation.lower import lower_desk
 from upcard.strategy.count_system import load_system
 
 VectorStep: TypeAlias = tuple[

@@ -11,14 +11,14 @@ from upcard.core.numbers import format_chips, signed, to_json
 from upcard.session.narration import Narrator
 from upcard.session.review_json import write_hands
 from upcard.simulation.job import Engine
-from upcard.simulation.replaying import count_rounds, replay_shoe
+from upcard.simulation.run_rounds import count_rounds, replay_shoe
 from upcard.simulation.table_engine import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from upcard.simulation.job import Job
-    from upcard.simulation.state import RunState
+    from upcard.simulation.run_state import RunState
     from upcard.simulation.table_engine import SimulatedRound, Step
     from upcard.strategy.ramp import BetRamp
 

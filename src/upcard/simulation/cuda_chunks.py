@@ -12,12 +12,9 @@ import numpy as np
 from upcard.core.errors import UnsupportedRuleError
 from upcard.kernels.automaton import DRAWN_KINDS, Automaton, NoFitError, build_automaton
 from upcard.kernels.game import ROUNDS_A_FRESH_SHOE, LoweredGame
-from upcard.simulation.errors import RunError
-from upcard.simulation.job import Engine, Job
-from upcard.simulation.kernel_rounds import refuse_ending
+from upcard.simulation.job import Engine, Job, RunError, find_unsupported
+from upcard.simulation.kernel_rounds import RoundSums, refuse_ending
 from upcard.simulation.lower import Lowered, lower
-from upcard.simulation.round_sums import RoundSums
-from upcard.simulation.support import find_unsupported
 from upcard.simulation.tally import Tally
 
 ENGINE: Final = "CUDA device"

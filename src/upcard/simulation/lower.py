@@ -1,25 +1,312 @@
-"""Lower a `Job` to the arrays of the simulator's kernel."""
+"""Lower a `Job` to the arrays of the simulator's kernel: rules, chart, deviations and count.
+
+Legal actions come from `rules/predicates.py`, as at the table; `tests/differential` compares the
+two, answer by answer.
+
+A count is `floor(running * factor + addend)` in whole numbers with `COUNT_BITS` binary places. The
+factor is rounded; an addend far smaller than the least gap between two counts and far larger than
+that error makes the floor exact. `tests/unit/simulation` compares every value with
+`CountSystem.convert`.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.core.cards import ACE, RANKS
-from upcard.core.hands import BUST_LIMIT
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, RANKS, Card
+from upcard.core.errors import UnsupportedRuleError
+from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
+from upcard.kernels import codes, desk_codes
 from upcard.kernels.codes import RED_7
-from upcard.kernels.game import KINDS, MOST_HANDS, LoweredGame
+from upcard.kernels.game import COUNT_BITS, KINDS, MOST_HANDS, LoweredGame
 from upcard.rules.model import Rules
-from upcard.rules.predicates import dealer_draws, natural_beats_surrender, surrenders_before_look
+from upcard.rules.predicates import (
+    dealer_draws,
+    gets_one_card,
+    may_double,
+    may_resplit,
+    may_surrender,
+    most_hands,
+    natural_beats_surrender,
+    surrenders_before_look,
+)
 from upcard.rules.settings import DealOrder, EvenMoney, HoleCard, NaturalTakes, Shuffle
-from upcard.simulation.count_table import lower_count, no_count
-from upcard.simulation.decision_table import HANDS, PAIR_ROWS, ROWS, lower_decisions
-from upcard.simulation.job import Job
-from upcard.simulation.support import check_supported
+from upcard.simulation.job import ENGINE, Job, check_supported
+from upcard.strategy.chart import HAND_LABELS, ChartHand, Strategy
+from upcard.strategy.count_system import CountBy, CountSystem, Rounding
+from upcard.strategy.deviations import Deviations
+
+HANDS: Final = hand_table(AceRule.BEST)
+PAIR_ROWS: Final = len(HANDS.total)
+"""Rows from here on are pairs, aces first."""
+ROWS: Final = PAIR_ROWS + len(RANKS)
+ACTION_CODES: Final = {
+    Action.STAND: codes.STAND,
+    Action.HIT: codes.HIT,
+    Action.DOUBLE: codes.DOUBLE,
+    Action.SPLIT: codes.SPLIT,
+    Action.SURRENDER: codes.SURRENDER,
+    Action.NO_SURRENDER: codes.STAND,
+}
+"""The kernel's codes for actions."""
+_OTHER: Final = 2
+"""Stands for all pairs but aces: they have the same rules."""
+_CONTEXTS: Final = {
+    codes.FIRST_TWO: (2, 0, True),
+    codes.LATER: (3, 0, False),
+    codes.SPLIT_MORE: (2, _OTHER, True),
+    codes.SPLIT_FULL: (2, _OTHER, False),
+    codes.SPLIT_LATER: (3, _OTHER, False),
+    codes.ACES_MORE: (2, ACE, True),
+    codes.ACES_FULL: (2, ACE, False),
+    codes.ACES_LATER: (3, ACE, False),
+}
+"""Context of a hand: cards, the rank it was split from, room for one more hand."""
+_CONTEXT_OF: Final = {facts: context for context, facts in _CONTEXTS.items()}
+
+
+class Decisions(NamedTuple):
+    """A strategy for the kernel; the fields are those of `kernels.game.Game`."""
+
+    choice: NDArray[np.uint16]
+    by_count: NDArray[np.uint8]
+    insures: NDArray[np.uint8]
+
+
+class DecisionCell(NamedTuple):
+    """One question that the kernel may have to answer."""
+
+    number: int
+    """Index in `Game.choice`."""
+    total: int
+    is_soft: bool
+    pair_rank: int
+    upcard: int
+    legal: tuple[Action, ...]
+
+    @property
+    def hand(self) -> ChartHand:
+        """The keyword arguments for a chart."""
+        total, is_soft, pair_rank, upcard = self[1:5]
+        return ChartHand(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
+
+
+def lower_decisions(job: Job, least_count: int, most_count: int) -> Decisions:
+    """Lower a job's chart and deviations for counts from `least_count` to `most_count`.
+
+    Raises: UnsupportedRuleError for a deviation at a count that has no row of its own.
+    """
+    counts = range(least_count, most_count + 1)
+    if job.deviations is not None:
+        _check_indices(job.deviations, least_count, most_count)
+    choice = np.full(codes.CONTEXTS * ROWS * KINDS, codes.NOT_ASKED, np.uint16)
+    numbers: dict[tuple[int, ...], int] = {}
+    for cell in find_cells(job.rules):
+        answers = tuple(ACTION_CODES[answer] for answer in _answers(job, cell, counts))
+        if len(set(answers)) == 1:
+            choice[cell.number] = answers[0]
+        else:
+            number = numbers.setdefault(answers, len(numbers))
+            choice[cell.number] = codes.FIRST_DEVIATION + number
+    fill_red_7(choice)
+    rows = list(numbers) or [(codes.NOT_ASKED,) * len(counts)]
+    return Decisions(choice, np.array(rows, np.uint8).ravel(), _insures(job, counts))
+
+
+def fill_red_7(choice: NDArray[np.unsignedinteger]) -> None:
+    """Treat a red seven like any seven, in a table with the layout of `Game.choice`."""
+    by_upcard = choice.reshape(-1, KINDS)
+    by_upcard[:, codes.RED_7] = by_upcard[:, 6]
+
+
+def _answers(job: Job, cell: DecisionCell, counts: range) -> Iterator[Action]:
+    strategy = job.chart
+    hand = cell.hand
+    if job.deviations is None or not job.deviations.in_cell(**hand):
+        yield strategy.decide(**hand, legal=cell.legal)
+        return
+    for count in counts:
+        yield job.deviations.decide(strategy, **hand, count=count, legal=cell.legal)
+
+
+def _insures(job: Job, counts: range) -> NDArray[np.uint8]:
+    strategy = job.chart
+    if job.deviations is None:
+        return np.full(len(counts), strategy.takes_insurance, np.uint8)
+    takes = [job.deviations.takes_insurance(strategy, count) for count in counts]
+    return np.array(takes, np.uint8)
+
+
+def _check_indices(deviations: Deviations, least_count: int, most_count: int) -> None:
+    indices = [play.index for play in deviations.plays]
+    if deviations.insurance is not None:
+        indices.append(deviations.insurance)
+    for index in indices:
+        if not least_count < index <= most_count:
+            reason = f"counts are distinguished from {least_count} to {most_count}"
+            raise UnsupportedRuleError(ENGINE, f"an index of {index}", reason)
+
+
+def find_context(cards: int, split_rank: int, *, has_room: bool) -> int:
+    """Return the context of a hand; room for one more hand counts with two cards only."""
+    from_rank = split_rank if split_rank in (0, ACE) else _OTHER
+    return _CONTEXT_OF[min(cards, 3), from_rank, cards == 2 and has_room]
+
+
+def number_cell(context: int, row: int, kind: int) -> int:
+    """Return the index in `Game.choice` of a row in a context, against a kind of upcard."""
+    return (context * ROWS + row) * KINDS + kind
+
+
+def find_cells(rules: Rules) -> Iterator[DecisionCell]:
+    """Iterate over the questions that a house may ask."""
+    for context in range(codes.CONTEXTS):
+        for row in range(ROWS):
+            is_pair = row >= PAIR_ROWS
+            rank = row - PAIR_ROWS + 1 if is_pair else 0
+            state = row
+            if is_pair:
+                state = HANDS.next_state[HANDS.next_state[EMPTY_HAND][rank]][rank]
+            total = HANDS.total[state]
+            if total >= BUST_LIMIT or row == EMPTY_HAND:
+                continue
+            is_soft = HANDS.is_soft[state]
+            for up in RANKS:
+                legal = find_legal(rules, context, total, rank, up, is_soft=is_soft)
+                if legal:
+                    may_split = Action.SPLIT in legal or (
+                        context == codes.EARLY and is_pair and rules.max_hands != 1
+                    )
+                    number = number_cell(context, row, up - 1)
+                    yield DecisionCell(number, total, is_soft, rank if may_split else 0, up, legal)
+
+
+def find_legal(  # noqa: PLR0913 (a question has that many sides)
+    rules: Rules, context: int, total: int, pair_rank: int, upcard: int, *, is_soft: bool
+) -> tuple[Action, ...]:
+    """Return the legal actions of a hand in a context; empty if there is no question."""
+    if context == codes.EARLY:
+        is_asked = surrenders_before_look(rules, upcard)
+        return (Action.SURRENDER, Action.NO_SURRENDER) if is_asked else ()
+    cards, split_rank, has_room = _CONTEXTS[context]
+    splits = (
+        has_room and bool(pair_rank) and most_hands(rules) != 1 and may_resplit(rules, split_rank)
+    )
+    if gets_one_card(rules, split_rank):
+        return (Action.STAND, Action.SPLIT) if splits else ()
+    legal = [Action.HIT, Action.STAND]
+    if may_double(rules, cards=cards, total=total, is_soft=is_soft, split_rank=split_rank):
+        legal.append(Action.DOUBLE)
+    if splits:
+        legal.append(Action.SPLIT)
+    if may_surrender(rules, cards=cards, split_rank=split_rank) and not surrenders_before_look(
+        rules, upcard
+    ):
+        legal.append(Action.SURRENDER)
+    return tuple(legal)
+
+
+MOST_TRUE: Final = 40
+"""True counts are distinguished from -40 to +40."""
+_RUNNING_SWING: Final = 60
+_MOST_SCALE: Final = 400
+_NUDGE: Final = 1 << 20
+_ONE: Final = 1 << COUNT_BITS
+CARD_OF_KIND: Final = (*["AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "TS", "7H"],)
+
+
+class CountTable(NamedTuple):
+    """A count for the kernel; the fields are those of `kernels.game.Game`."""
+
+    tags: NDArray[np.int64]
+    factor: NDArray[np.int64]
+    least_count: int
+    most_count: int
+    add_positive: int
+    add_negative: int
+    start_count: int
+
+
+def no_count(cards: int) -> CountTable:
+    """Return the table of a player who does not count: every count is 0."""
+    return CountTable(np.zeros(KINDS, np.int64), np.zeros(cards, np.int64), 0, 0, 0, 0, 0)
+
+
+def lower_count(system: CountSystem, decks: int | None, cards: int) -> CountTable:
+    """Lower a count for a shoe of `cards` cards.
+
+    Raises: UnsupportedRuleError for a count with an infinite deck, and for tags finer than the
+    kernel's whole numbers can hold.
+    """
+    engine = "simulator"
+    if decks is None:
+        reason = "an infinite deck never changes, so there is nothing to count"
+        raise UnsupportedRuleError(engine, f"count {system.name}", reason)
+    scale = system.scale
+    if scale > _MOST_SCALE:
+        reason = f"its tags need steps of 1/{scale}, and the kernel's are 1/{_MOST_SCALE} at finest"
+        raise UnsupportedRuleError(engine, f"count {system.name}", reason)
+    start = system.initial_count(decks)
+    least, most = count_range(system, decks)
+    add_positive, add_negative = _addends(system)
+    return CountTable(
+        tags=_pack_tags(system, scale),
+        factor=np.array([_factor(system, scale, cards - dealt) for dealt in range(cards)]),
+        least_count=least,
+        most_count=most,
+        add_positive=add_positive,
+        add_negative=add_negative,
+        start_count=_pack(int(start * scale), int(start * scale)),
+    )
+
+
+def count_range(system: CountSystem, decks: int) -> tuple[int, int]:
+    """Return the smallest and the largest distinguished count; counts beyond are added to them."""
+    if system.by is CountBy.TRUE:
+        return -MOST_TRUE, MOST_TRUE
+    start = system.initial_count(decks)
+    drift = decks * sum((4 * tag for tag in system.tags[1:10]), 16 * system.tags[10])
+    if system.red_7 is not None:
+        drift += decks * 2 * (system.red_7 - system.tags[7])
+    low, high = min(start, start + drift), max(start, start + drift)
+    return int(low) - _RUNNING_SWING, int(high) + _RUNNING_SWING
+
+
+def _pack_tags(system: CountSystem, scale: int) -> NDArray[np.int64]:
+    tags = np.zeros(KINDS, np.int64)
+    for kind, name in enumerate(CARD_OF_KIND):
+        card = Card(name)
+        tags[kind] = _pack(int(system.tag(card) * scale), int(system.betting_tag(card) * scale))
+    return tags
+
+
+def _pack(play: int, bet: int) -> int:
+    """Pack both running counts into one word, so that one addition counts a card."""
+    return (play << 32) + bet
+
+
+def _factor(system: CountSystem, scale: int, cards_left: int) -> int:
+    if system.by is CountBy.RUNNING:
+        return round(Fraction(_ONE, scale))
+    return round(Fraction(_ONE) / (scale * system.estimate_decks(cards_left)))
+
+
+def _addends(system: CountSystem) -> tuple[int, int]:
+    """Return the addends of counts from 0 and of counts below 0, before taking the floor."""
+    if system.by is CountBy.RUNNING or system.rounding is Rounding.FLOOR:
+        return _NUDGE, _NUDGE
+    if system.rounding is Rounding.TRUNCATE:
+        return _NUDGE, _ONE - _NUDGE
+    return _ONE // 2 + _NUDGE, _ONE // 2 - _NUDGE
+
 
 DEPTHS: Final = 8
 RANK_OF_KIND: Final = (*range(1, 11), 7)
@@ -150,3 +437,28 @@ def _openings() -> NDArray[np.uint8]:
             is_pair = rank == other
             rows[first, second] = PAIR_ROWS + rank - 1 if is_pair else HANDS.state_of((rank, other))
     return rows.ravel()
+
+
+_INFINITE_AHEAD: Final = (8, 4)
+"""Cards of an infinite deck that are drawn at once, and more of them for each spot."""
+_ANY_CHART: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
+
+
+def lower_desk(rules: Rules, *, system: CountSystem | None = None, spots: int = 1) -> LoweredGame:
+    """Lower a game whose player is asked: `choice` has a bit for each legal answer of a cell.
+
+    Raises: UnsupportedRuleError for a rule or count that the kernel cannot honour.
+    """
+    game = lower(Job(rules=rules, strategy=_ANY_CHART, seed=0, system=system, spots=spots)).game
+    bits = np.zeros(len(game.choice), np.uint16)
+    for cell in find_cells(rules):
+        for action in cell.legal:
+            bits[cell.number] |= 1 << ACTION_CODES[action]
+    for row in range(ROWS):
+        number = number_cell(codes.EARLY, row, desk_codes.INSURANCE_KIND)
+        bits[number] = 1 << codes.STAND | 1 << codes.INSURE
+    fill_red_7(bits)
+    ahead = game.shuffled_ahead
+    if rules.is_infinite:
+        ahead = _INFINITE_AHEAD[0] + spots * _INFINITE_AHEAD[1]
+    return game._replace(choice=bits, shuffled_ahead=ahead)

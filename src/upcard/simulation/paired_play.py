@@ -24,18 +24,17 @@ from upcard.core.errors import RulesError
 from upcard.kernels import codes
 from upcard.kernels.game import KINDS, Probe
 from upcard.rules.settings import Surrender
-from upcard.simulation.decision_table import (
+from upcard.simulation.executors import count_cores
+from upcard.simulation.job import Job
+from upcard.simulation.kernel_rounds import RoundSums, play_rounds
+from upcard.simulation.lower import (
     ACTION_CODES,
     ROWS,
     DecisionCell,
     fill_red_7,
     find_cells,
+    lower,
 )
-from upcard.simulation.executors import count_cores
-from upcard.simulation.job import Job
-from upcard.simulation.kernel_rounds import play_rounds
-from upcard.simulation.lower import lower
-from upcard.simulation.round_sums import RoundSums
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import first_legal, put_in
 from upcard.strategy.deviations import Deviation, Deviations

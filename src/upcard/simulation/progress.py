@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from upcard.simulation.loop import RunProgress
+    from upcard.simulation.run import RunProgress
 
 
 def measure_progress(progress: RunProgress) -> float:

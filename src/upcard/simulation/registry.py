@@ -1,19 +1,230 @@
-"""Players by name: what `--player` and other front-ends accept."""
+"""Players by name, and players in a file of Python: what `--player` accepts.
+
+Reading such a file runs it. Therefore only `load_player` reads one, where a person has named it;
+it returns the text that a run saves, with a hash of the source. By that text `make_file_player`
+makes players in this process and its workers; a text from anywhere else is refused.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import hashlib
+import inspect
+import random
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
-from upcard.core.errors import NotationError, RulesError
-from upcard.core.user_files import expand_user, read_user_file
+from upcard.core.errors import BlackjackError, NotationError, RulesError, UserFileError, quote
+from upcard.core.user_files import expand_user, is_user_file, read_user_file
 from upcard.players.bots import Decider, require_upcard
-from upcard.simulation.player_files import make_file_player, names_file
 
 if TYPE_CHECKING:
-    import random
-
+    from upcard.core.actions import Action
     from upcard.players.bots import ChartPlayer, CountingPlayer
     from upcard.rules.model import Rules
+    from upcard.table.state import TableView
+
+
+_WHAT: Final = "player file"
+_SUFFIX: Final = ".py"
+_DIGITS: Final = 16
+_LONGEST: Final = 200
+
+
+class PlayerSource(NamedTuple):
+    """The class of a player, and the file that was run for it; travels to worker processes."""
+
+    file: str
+    name: str
+    source: str
+
+    def load(self) -> str:
+        """Run the file, and return the text of the player. Raises: as `load_player`."""
+        digest = hashlib.sha256(self.source.encode()).hexdigest()[:_DIGITS]
+        module = _run(self.file, self.source, digest)
+        cls = _choose(self.file, module, self.name)
+        text = f"{Path(self.file).name}:{cls.__name__}@{digest}"
+        _loaded[text] = _Loaded(self._replace(name=cls.__name__), cls, _find_arguments(text, cls))
+        return text
+
+
+class _Loaded(NamedTuple):
+    source: PlayerSource
+    make: Callable[..., Decider]
+    takes_rng: bool
+
+
+_loaded: dict[str, _Loaded] = {}
+"""The players whose files were run in this process."""
+
+
+def names_file(text: str) -> bool:
+    """Whether a text is a player in a file, as a person or a run writes it."""
+    return _split(text) is not None
+
+
+def load_player(text: str) -> str:
+    """Run the file of a player that a person names, and return the text for `make_player`.
+
+    Other texts are returned unchanged.
+
+    Raises: UserFileError if the file cannot be read or run, or the player is not in it; RulesError
+    if it cannot be made without arguments.
+    """
+    found = _split(text)
+    if found is None or text in _loaded:
+        return text
+    file, name = found
+    return PlayerSource(file, name, read_user_file(file, _WHAT)).load()
+
+
+def find_source(text: str | None) -> PlayerSource | None:
+    """Return the file of a loaded player, for worker processes; None for any other."""
+    return _loaded[text].source if text in _loaded else None
+
+
+def make_file_player(text: str, rng: random.Random | None) -> FilePlayer:
+    """Make a player whose file was loaded. Raises: RulesError if it was not."""
+    known = _loaded.get(text)
+    if known is None:
+        shown = text.rpartition("@")[0] or text
+        raise RulesError(
+            f"player {quote(text)} is code in a file, which runs only where you name it: give"
+            f" --player {shown}, and the file as it was"
+        )
+    arguments = {"rng": rng or random.SystemRandom()} if known.takes_rng else {}
+    return FilePlayer.make(known, arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class FilePlayer:
+    """A player in a file; what goes wrong in it is an error with file and line."""
+
+    file: str
+    player: Decider
+
+    @classmethod
+    def make(cls, known: _Loaded, arguments: dict[str, Any]) -> Self:
+        """Make the player. Raises: UserFileError for what it raises."""
+        file = known.source.file
+        try:
+            return cls(file, known.make(**arguments))
+        except Exception as error:
+            raise _fault(file, error) from error
+
+    def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
+        """Let the player decide. Raises: UserFileError for what it raises, or an illegal answer."""
+        try:
+            answer = self.player.decide(view, legal)
+        except BlackjackError:
+            raise
+        except Exception as error:
+            raise _fault(self.file, error) from error
+        for action in legal:
+            if action == answer:
+                return action
+        hand = view.hands[view.active]
+        reason = f"decide() returned {quote(answer)} for {hand}. Legal: {', '.join(legal)}"
+        raise UserFileError(self.file, reason, _WHAT, is_read=True)
+
+    def __str__(self) -> str:
+        """Write the player as it writes itself."""
+        return str(self.player)
+
+
+def _split(text: str) -> tuple[str, str] | None:
+    """Split a text into a file and a class, which may be empty; None if it is no such text."""
+    asked, at, digest = text.strip().rpartition("@")
+    if not at or len(digest) != _DIGITS:
+        asked = text.strip()
+    if asked.lower().endswith(_SUFFIX):
+        return asked, ""
+    file, colon, name = asked.rpartition(":")
+    if not colon or not name.isidentifier():
+        return None
+    if file.lower().endswith(_SUFFIX):
+        return file, name
+    file = file.replace(".", "/") + _SUFFIX  # as Python names a module
+    return (file, name) if is_user_file(file) else None
+
+
+def _run(file: str, source: str, digest: str) -> ModuleType:
+    module = ModuleType(f"upcard_player_{digest}")
+    module.__file__ = file
+    sys.modules[module.__name__] = module  # dataclasses look for it there
+    try:
+        exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 (asked for)
+    except (Exception, SystemExit) as error:
+        del sys.modules[module.__name__]
+        raise _fault(file, error) from error
+    return module
+
+
+def _fault(file: str, error: BaseException) -> UserFileError:
+    """Describe what the code of a file raised: its last line there, and the error."""
+    frames = traceback.extract_tb(error.__traceback__)
+    line = next((one.lineno for one in reversed(frames) if one.filename == file), None)
+    if isinstance(error, SyntaxError) and error.filename == file:
+        line = error.lineno
+    words = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())
+    where = "" if line is None else f"line {line}: "
+    reason = f"{where}{type(error).__name__}: {words[:_LONGEST]}".removesuffix(": ")
+    return UserFileError(file, reason, _WHAT, is_read=True)
+
+
+def _choose(file: str, module: ModuleType, name: str) -> type[Any]:
+    players = {
+        key: value
+        for key, value in vars(module).items()
+        if inspect.isclass(value) and callable(getattr(value, "decide", None))
+    }
+    own = [
+        key
+        for key, value in players.items()
+        if value.__module__ == module.__name__ and not key.startswith("_")
+    ]
+    if name in players:
+        return players[name]
+    if name and own:
+        reason = f"no player in it is called {quote(name)}: {_list(own)}"
+    elif not own:
+        reason = "no player is in it: write a class that is a Player, or has decide(view, legal)"
+    elif len(own) == 1:
+        return players[own[0]]
+    else:
+        example = f"{Path(file).name}:{own[0]}"
+        reason = f"{len(own)} players are in it: name one, such as {example}; {_list(own)}"
+    raise UserFileError(file, reason, _WHAT, is_read=True)
+
+
+def _list(names: list[str]) -> str:
+    return f"it has {', '.join(names)}"
+
+
+def _find_arguments(text: str, cls: type[Any]) -> bool:
+    """Return whether a class takes `rng`. Raises: RulesError if it needs anything else."""
+    try:
+        parameters = inspect.signature(cls).parameters
+    except ValueError:  # made in C
+        return False
+    needed = [
+        one.name
+        for one in parameters.values()
+        if one.default is one.empty
+        and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+        and one.name != "rng"
+    ]
+    if needed:
+        raise RulesError(
+            f"player {quote(text.rpartition('@')[0])}: {cls.__name__}() needs {', '.join(needed)}:"
+            " give a default for each argument but rng, the random numbers of the table"
+        )
+    return "rng" in parameters
+
 
 _HI_LO: Final = "hi-lo"
 _LINES: Final = {

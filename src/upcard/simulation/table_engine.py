@@ -21,9 +21,8 @@ from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, Reason
 from upcard.rules.settings import Shuffle
-from upcard.simulation.count_table import count_range
 from upcard.simulation.job import Job
-from upcard.simulation.lower import DEPTHS
+from upcard.simulation.lower import DEPTHS, count_range
 from upcard.simulation.registry import make_player
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import HAND_LABELS, Strategy

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-from upcard.simulation.file_locks import lock_file
+from upcard.simulation.run_state import lock_file
 from upcard.store.errors import StoreError
 
 

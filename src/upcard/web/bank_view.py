@@ -12,10 +12,9 @@ from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.charts.plots.paths import read_paths_plot
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import with_minus
-from upcard.simulation.bank_plan import BankPlan
+from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import KERNEL_VERSION
-from upcard.simulation.paths import play_paths
-from upcard.simulation.state import finite
+from upcard.simulation.run_state import finite
 from upcard.web.plots import HALF, WIDTHS, Band, Lines, PlotLine, draw_lines
 from upcard.web.ramp_view import RampFaults, answer_ramp
 

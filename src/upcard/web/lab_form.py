@@ -13,9 +13,8 @@ from upcard.rules.model import Rules
 from upcard.web.field_reader import FieldReader
 
 if TYPE_CHECKING:
-    from upcard.simulation.goal import Goal
     from upcard.simulation.job import Job
-    from upcard.simulation.state import RunState
+    from upcard.simulation.run_state import Goal, RunState
     from upcard.strategy.chart import Strategy
     from upcard.strategy.ramp import BetRamp
     from upcard.web.reading import Fields
@@ -89,7 +88,7 @@ class PreparedRun:
 
     def make_state(self) -> RunState:
         """Return the run before its first round."""
-        from upcard.simulation.state import RunState
+        from upcard.simulation.run_state import RunState
 
         return RunState(self.job, self.goal, self.ramp)
 
@@ -104,9 +103,9 @@ class RunFaults:
 
 def prepare_run(form: RunForm) -> PreparedRun | RunFaults:
     """Read every field and make the run, or find what is wrong. It may solve a game."""
-    from upcard.simulation.goal import Goal, read_rounds, read_share
     from upcard.simulation.job import Engine, make_job, read_ramp
     from upcard.simulation.run import DEFAULT_ROUNDS
+    from upcard.simulation.run_state import Goal, read_rounds, read_share
     from upcard.strategy.count_system import load_system
     from upcard.strategy.deviations import load_deviations
 
@@ -146,8 +145,7 @@ def prepare_run(form: RunForm) -> PreparedRun | RunFaults:
 
 
 def _describe(job: Job, ramp: BetRamp | None) -> list[str]:
-    from upcard.simulation.job import Engine
-    from upcard.simulation.support import find_unsupported
+    from upcard.simulation.job import Engine, find_unsupported
 
     words = [f"{name_game(job.rules)}, ready to run."]
     if job.engine is Engine.TABLE:

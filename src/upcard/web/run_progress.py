@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from upcard.core.numbers import with_minus
 
 if TYPE_CHECKING:
-    from upcard.simulation.loop import RunProgress
+    from upcard.simulation.run import RunProgress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ def look_at_progress(progress: RunProgress) -> ProgressView:
         write_amount,
         write_time,
     )
-    from upcard.simulation.state import finite
+    from upcard.simulation.run_state import finite
 
     state, seconds = progress.state, progress.seconds
     estimate = state.estimate()

@@ -11,7 +11,7 @@ from upcard.rules.describe import name_game
 from upcard.session.run_replay import replay_run
 from upcard.simulation.document import read_state
 from upcard.simulation.job import Engine
-from upcard.simulation.replaying import choose_round, count_rounds, count_shoes
+from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
 from upcard.web.final_hand import FinalHand, view_final_dealer, view_final_hands
 from upcard.web.round_list import CardName, name_card
 from upcard.web.showing import address

@@ -16,8 +16,7 @@ from upcard.web.run_progress import ProgressView, look_at_progress
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upcard.simulation.loop import RunProgress
-    from upcard.simulation.run import Workers
+    from upcard.simulation.run import RunProgress, Workers
 
 _SHOWN_SECONDS: Final = 0.2
 _DRAWN_SECONDS: Final = 1.0

@@ -26,8 +26,7 @@ from upcard.web.run_work import RunEntry, at_rest, cores, make_workers, yield_to
 
 if TYPE_CHECKING:
     from upcard.analysis.run_file import CountedRun
-    from upcard.simulation.goal import Goal
-    from upcard.simulation.state import RunState
+    from upcard.simulation.run_state import Goal, RunState
     from upcard.store.database import Store
 
     _Change = tuple[int, int, int]  # time, size and number of a file
@@ -178,7 +177,7 @@ class RunDesk:
 
     def delete(self, name: str) -> None:
         """Delete the file of a run. Raises: RefusedError, RunError while it is played."""
-        from upcard.simulation.checkpoint import delete_run
+        from upcard.simulation.document import delete_run
 
         with self._lock:
             place = self._find_at_rest(name)

@@ -15,9 +15,8 @@ from upcard.analysis.paths_figures import Share, describe
 from upcard.analysis.ruin import chance_of_goal_in_time, risk_before_goal_in_time, risk_in_time
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.rules.model import Rules
-from upcard.simulation.bank_plan import BankPlan
+from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import make_job, read_ramp
-from upcard.simulation.paths import play_paths
 
 
 def play(rules="6D", *, ramp="1-8", seed=1, bankroll=100, goal=None, rounds=1000, paths=500):

@@ -30,7 +30,7 @@ from upcard.charts.plots.data import (
 from upcard.charts.plots.text import draw_text
 from upcard.core.cards import to_ascii
 from upcard.simulation.betting_sessions import BettingSession, SessionPlan
-from upcard.simulation.exact_check import ExactCheck
+from upcard.simulation.estimates import ExactCheck
 from upcard.simulation.tally import Tally
 from upcard.strategy.count_system import load_system
 

@@ -9,9 +9,8 @@ import pytest
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.charts.plots.paths import read_paths_plot
 from upcard.rules.model import Rules
-from upcard.simulation.bank_plan import BankPlan
+from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import make_job, read_ramp
-from upcard.simulation.paths import play_paths
 
 
 def play(goal):

@@ -190,9 +190,9 @@ ALLOWED = {
     "core/user_files.py": {"expanduser", "tomllib", "json.loads", "is_file"},
     "rules/house.py": {"is_file"},  # the package's own houses
     "simulation/executors.py": {"json.loads"},  # what one process tells another
-    "simulation/packing.py": {"json.loads"},
-    "simulation/journal.py": {"json.loads"},
-    "simulation/checkpoint.py": {"is_file"},
+    "simulation/tally.py": {"json.loads"},
+    "simulation/run_state.py": {"json.loads"},
+    "simulation/document.py": {"is_file"},
     "store/history.py": {"json.loads"},  # hands, as the store wrote them
     "coach/judgement.py": {"json.loads"},  # a judgement's own fields
     "cli/solve/chart.py": {"json.loads"},  # JSON of our own, one call before

@@ -8,10 +8,9 @@ from random_jobs import SENSIBLE, any_job
 from upcard.kernels import automaton
 from upcard.kernels.automaton import NoFitError, build_automaton
 from upcard.rules.model import Rules
-from upcard.simulation.count_table import CARD_OF_KIND
 from upcard.simulation.job import Job
-from upcard.simulation.lower import lower
-from upcard.simulation.record import record_rounds
+from upcard.simulation.lower import CARD_OF_KIND, lower
+from upcard.simulation.run_rounds import record_rounds
 from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import load_deviations
 

@@ -87,8 +87,7 @@ def test_the_simulators_lowered_tables_say_what_the_predicates_say(rules):
     from upcard.core.actions import Action
     from upcard.kernels import codes
     from upcard.kernels.game import KINDS
-    from upcard.simulation.decision_table import HANDS, PAIR_ROWS, ROWS, find_cells
-    from upcard.simulation.lower import _dealer_stops
+    from upcard.simulation.lower import HANDS, PAIR_ROWS, ROWS, _dealer_stops, find_cells
 
     for state, stops in enumerate(_dealer_stops(rules)[:PAIR_ROWS]):
         draws = dealer_draws(rules, HANDS.total[state], is_soft=HANDS.is_soft[state])

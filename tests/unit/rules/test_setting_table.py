@@ -40,7 +40,7 @@ def test_words_menus_and_sentences_are_about_values_that_the_setting_may_have(se
 
 
 def test_every_engine_knows_every_setting_of_today():
-    from upcard.simulation.support import _KNOWN_SETTINGS
+    from upcard.simulation.job import _KNOWN_SETTINGS
 
     assert set(SETTINGS) == KNOWN_SETTINGS == _KNOWN_SETTINGS
 

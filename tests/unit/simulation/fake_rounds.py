@@ -12,10 +12,9 @@ import numpy as np
 
 from upcard.rules.model import Rules
 from upcard.simulation.executors import ExecutorKind
-from upcard.simulation.goal import Goal
 from upcard.simulation.job import Job
 from upcard.simulation.run import Workers, start_run
-from upcard.simulation.state import RunState
+from upcard.simulation.run_state import Goal, RunState
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system

@@ -11,7 +11,7 @@ import pytest
 from upcard.core.cards import Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.kernels.counting import convert_count
-from upcard.simulation.count_table import CARD_OF_KIND, lower_count
+from upcard.simulation.lower import CARD_OF_KIND, lower_count
 from upcard.strategy.count_system import (
     CountBy,
     CountSystem,

@@ -13,17 +13,14 @@ from random_jobs import SENSIBLE, any_job
 
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.rules.model import Rules
-from upcard.simulation import devices, loop
-from upcard.simulation.checkpoint import find_place
+from upcard.simulation import executors, run
 from upcard.simulation.cuda_chunks import CudaRounds, plan_device
-from upcard.simulation.devices import Batches, Device, read_device
-from upcard.simulation.errors import RunError
-from upcard.simulation.executors import Crew
-from upcard.simulation.goal import Goal
-from upcard.simulation.job import Engine, Job
+from upcard.simulation.document import find_place
+from upcard.simulation.executors import Batches, Crew, Device, read_device
+from upcard.simulation.job import Engine, Job, RunError
 from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.run import Workers, extend_goal, resume_run, simulate, start_run
-from upcard.simulation.state import RunState
+from upcard.simulation.run_state import Goal, RunState
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import load_deviations
@@ -149,7 +146,7 @@ def test_devices_are_told_by_name():
 
 
 def test_without_the_extra_a_device_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(devices, "find_spec", lambda name: None)
+    monkeypatch.setattr(executors, "find_spec", lambda name: None)
     with pytest.raises(RunError, match=r"needs numba-cuda: pip install 'upcard\[cuda\]'"):
         simulate(Rules.parse("6D"), SENSIBLE, rounds=9, device="cuda")
 
@@ -237,8 +234,8 @@ def test_chunks_that_end_together_are_added_up_without_packing_them(monkeypatch)
     def refuse(tally):
         raise AssertionError("packed")
 
-    monkeypatch.setattr(loop, "pack", refuse)
-    monkeypatch.setattr("upcard.simulation.state.pack", refuse)
+    monkeypatch.setattr(run, "pack", refuse)
+    monkeypatch.setattr("upcard.simulation.run_state.pack", refuse)
     job = make_job("6D", chunk_rounds=10)
     tally = play_chunk(job, 0, 10)
 
@@ -247,6 +244,6 @@ def test_chunks_that_end_together_are_added_up_without_packing_them(monkeypatch)
 
     state = RunState(job, Goal(rounds=400))
     crew = Crew(lambda: Batches(20), play, count=lambda: 20)
-    loop.play_chunks(state, crew)
+    run.play_chunks(state, crew)
     crew.close()
     assert state.rounds == 400

@@ -15,20 +15,20 @@ from fake_rounds import CHUNK, make_fake_job, make_state, play_everything, play_
 
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
-from upcard.simulation.checkpoint import Keeper, journal_path
 from upcard.simulation.document import (
+    Keeper,
     find_differences,
     format_document,
+    journal_path,
     load_run_document,
     make_document,
     read_state,
     save_document,
 )
-from upcard.simulation.errors import RunError, VersionsDifferError
-from upcard.simulation.goal import Goal
-from upcard.simulation.journal import JournalEntry
-from upcard.simulation.packing import pack
+from upcard.simulation.job import RunError, VersionsDifferError
 from upcard.simulation.run import Workers, resume_run, start_run
+from upcard.simulation.run_state import Goal, JournalEntry
+from upcard.simulation.tally import pack
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system
 from upcard.strategy.ramp import parse_ramp
@@ -234,7 +234,7 @@ def test_a_run_is_kept_behind_a_link(tmp_path, path):
 
 
 def test_folding_now_and_then_changes_nothing(path, tmp_path, monkeypatch):
-    monkeypatch.setattr("upcard.simulation.checkpoint.FOLD_BYTES", 0)
+    monkeypatch.setattr("upcard.simulation.document.FOLD_BYTES", 0)
     play_to(path, 7500)
     monkeypatch.undo()
     fresh = tmp_path / "fresh.json"

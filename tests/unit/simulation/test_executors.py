@@ -14,9 +14,8 @@ from fake_rounds import CHUNK, make_fake_job, make_state, play_everything, play_
 
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
-from upcard.simulation import cluster as cluster_module
+from upcard.simulation import executors as cluster_module
 from upcard.simulation.document import make_document
-from upcard.simulation.errors import RunError, VersionsDifferError
 from upcard.simulation.executors import (
     count_cores,
     is_worker_lost,
@@ -24,8 +23,9 @@ from upcard.simulation.executors import (
     play_for_another,
     write_job,
 )
-from upcard.simulation.packing import unpack
+from upcard.simulation.job import RunError, VersionsDifferError
 from upcard.simulation.run import Workers, simulate, start_run
+from upcard.simulation.tally import unpack
 
 # `make slow` gives tests of one group to one process: clusters use every core.
 ONE_AT_A_TIME = pytest.mark.xdist_group("cluster")

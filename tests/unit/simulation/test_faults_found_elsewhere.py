@@ -13,7 +13,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
 from upcard.simulation.job import Job
 from upcard.simulation.kernel_rounds import play_chunk
-from upcard.simulation.record import record_shoe
+from upcard.simulation.run_rounds import record_shoe
 from upcard.strategy.count_system import Rounding, load_system
 from upcard.strategy.deviations import Deviations
 from upcard.strategy.ramp import parse_ramp

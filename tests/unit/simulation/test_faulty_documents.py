@@ -17,11 +17,10 @@ from upcard.analysis.plan import RampQuestion, make_plans
 from upcard.analysis.run_file import read_run
 from upcard.core.errors import BlackjackError
 from upcard.simulation import document as document_module
-from upcard.simulation.checkpoint import Keeper
-from upcard.simulation.document import format_document, load_run_document, make_document
-from upcard.simulation.errors import RunError
-from upcard.simulation.journal import JournalEntry
-from upcard.simulation.packing import pack, unpack
+from upcard.simulation.document import Keeper, format_document, load_run_document, make_document
+from upcard.simulation.job import RunError
+from upcard.simulation.run_state import JournalEntry
+from upcard.simulation.tally import pack, unpack
 from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import Deviations
 from upcard.strategy.ramp import parse_ramp

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from upcard.simulation.errors import RunError
-from upcard.simulation.file_locks import lock_file
-from upcard.simulation.journal import Journal
+from upcard.simulation.job import RunError
+from upcard.simulation.run_state import Journal, lock_file
 from upcard.store.locks import Lock
 
 

@@ -15,12 +15,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from campaign.recording import Recorder
-from upcard.simulation.checkpoint import Keeper
-from upcard.simulation.document import make_document, save_document
-from upcard.simulation.errors import RunError
-from upcard.simulation.journal import Journal, JournalEntry
-from upcard.simulation.packing import pack, unpack
-from upcard.simulation.tally import Tally
+from upcard.simulation.document import Keeper, make_document, save_document
+from upcard.simulation.job import RunError
+from upcard.simulation.run_state import Journal, JournalEntry
+from upcard.simulation.tally import Tally, pack, unpack
 
 SHAPE = (2, 2, 3, 5)
 ENTRIES = [

@@ -7,11 +7,9 @@ from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.kernels import codes
 from upcard.players.bots import basic_chart
 from upcard.rules.model import Rules
-from upcard.simulation.errors import VersionsDifferError
-from upcard.simulation.job import Engine, Job
-from upcard.simulation.kernel_rounds import play_chunk, play_rounds
+from upcard.simulation.job import Engine, Job, VersionsDifferError
+from upcard.simulation.kernel_rounds import RoundSums, play_chunk, play_rounds
 from upcard.simulation.lower import lower
-from upcard.simulation.round_sums import RoundSums
 from upcard.strategy.chart import Strategy
 
 GREEDY = Strategy.parse(

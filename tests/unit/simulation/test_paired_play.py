@@ -21,7 +21,7 @@ from upcard.players.bots import CountingPlayer
 from upcard.simulation.job import make_job
 from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.paired_play import INSURANCE, probe_chunk, probe_rounds
-from upcard.simulation.record import record_shoe
+from upcard.simulation.run_rounds import record_shoe
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS
 from upcard.strategy.deviations import Deviation, Deviations, load_deviations
 from upcard.strategy.ramp import BetRamp

@@ -10,13 +10,12 @@ import pytest
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED
 from upcard.rules.model import Rules
-from upcard.simulation import paths as module
-from upcard.simulation.bank_plan import BankPlan
+from upcard.simulation import bank_paths as module
+from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import make_job, read_ramp
 from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.lower import lower
-from upcard.simulation.paths import play_paths
-from upcard.simulation.record import record_shoe
+from upcard.simulation.run_rounds import record_shoe
 
 FIELDS = ("ending", "rounds", "final", "lowest", "highest", "kept", "dealt")
 

@@ -11,9 +11,8 @@ import pytest
 import upcard
 from upcard import NotationError, RulesError, UnsupportedRuleError
 from upcard.players.bots import basic_chart
-from upcard.simulation.errors import RunError
-from upcard.simulation.player_files import load_player
-from upcard.simulation.registry import check_player, make_player, player_names
+from upcard.simulation.job import RunError
+from upcard.simulation.registry import check_player, load_player, make_player, player_names
 from upcard.simulation.run import simulate
 from upcard.table import Table, make_shoe
 

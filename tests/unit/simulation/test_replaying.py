@@ -14,10 +14,10 @@ from upcard.core.actions import Action
 from upcard.core.errors import RulesError
 from upcard.players.bots import basic_chart
 from upcard.rules.model import Rules
-from upcard.simulation import replaying
+from upcard.simulation import run_rounds
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import play_chunk
-from upcard.simulation.replaying import (
+from upcard.simulation.run_rounds import (
     ReplayMismatchError,
     choose_round,
     count_rounds,
@@ -152,7 +152,7 @@ def change(one, what):
 )
 def test_a_difference_is_said_to_be_a_bug_and_where(monkeypatch, what):
     job = make_job("6D", **COUNTED)
-    real = replaying.record_shoe
+    real = run_rounds.record_shoe
 
     def record(*arguments, **named):
         rounds = list(real(*arguments, **named))
@@ -160,7 +160,7 @@ def test_a_difference_is_said_to_be_a_bug_and_where(monkeypatch, what):
         rounds[place] = change(rounds[place], what)
         return tuple(rounds)
 
-    monkeypatch.setattr(replaying, "record_shoe", record)
+    monkeypatch.setattr(run_rounds, "record_shoe", record)
     with pytest.raises(ReplayMismatchError) as caught:
         replay_shoe(job, 0, 1, rounds=500)
     assert f" {what}" in str(caught.value)

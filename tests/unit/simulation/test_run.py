@@ -22,24 +22,21 @@ from hypothesis import strategies as st
 
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
-from upcard.simulation.checkpoint import Keeper
-from upcard.simulation.document import load_run_document, make_document
-from upcard.simulation.errors import RunError
+from upcard.simulation.document import Keeper, load_run_document, make_document
 from upcard.simulation.executors import Crew, ExecutorKind
-from upcard.simulation.goal import MOST_ROUNDS, Goal
-from upcard.simulation.job import Engine, make_job
-from upcard.simulation.journal import Journal, JournalEntry
-from upcard.simulation.loop import play_chunks
-from upcard.simulation.packing import pack
+from upcard.simulation.job import Engine, RunError, make_job
 from upcard.simulation.run import (
     Run,
     RunInterruptedError,
     Workers,
+    play_chunks,
     resume,
     resume_run,
     simulate,
     start_run,
 )
+from upcard.simulation.run_state import MOST_ROUNDS, Goal, Journal, JournalEntry
+from upcard.simulation.tally import pack
 from upcard.strategy.count_system import load_system
 from upcard.strategy.ramp import parse_ramp
 
@@ -89,7 +86,7 @@ def play_jumbled(state, seed, *, workers, failures=0.0):
     )
     executor.shutdown = lambda **_: None
     # Whoever waits for a future must find one that is done.
-    from upcard.simulation import loop
+    from upcard.simulation import run as loop
 
     real = loop.wait
 
@@ -266,7 +263,7 @@ def test_a_run_that_another_process_finishes_meanwhile_is_read_as_that_left_it(
         resume_run(path, Workers(play=play_fake), lambda state: state.goal)
         return Journal(place, run)
 
-    monkeypatch.setattr("upcard.simulation.checkpoint.Journal", open_late)
+    monkeypatch.setattr("upcard.simulation.document.Journal", open_late)
     keeper, state = Keeper.resume(path)
     keeper.close()
     assert (state.rounds, state.is_done) == (20 * CHUNK, True)

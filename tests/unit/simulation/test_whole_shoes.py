@@ -17,20 +17,22 @@ from upcard.kernels import lanes, lockstep
 from upcard.kernels.automaton import NoFitError, build_automaton
 from upcard.kernels.jit import is_compiled
 from upcard.rules.model import Rules
-from upcard.simulation import kernel_rounds, round_sums, whole_shoes
-from upcard.simulation.goal import Goal
+from upcard.simulation import kernel_rounds
+from upcard.simulation import kernel_rounds as round_sums
+from upcard.simulation import kernel_rounds as whole_shoes
 from upcard.simulation.job import Job
-from upcard.simulation.kernel_rounds import play_chunk, play_rounds
-from upcard.simulation.lower import lower
-from upcard.simulation.round_sums import RoundSums
-from upcard.simulation.run import Workers, resume, simulate, start_run
-from upcard.simulation.state import RunState
-from upcard.simulation.whole_shoes import (
+from upcard.simulation.kernel_rounds import (
+    RoundSums,
     describe_loop,
     find_misfit,
+    play_chunk,
+    play_rounds,
     play_whole_shoes,
     plays_side_by_side,
 )
+from upcard.simulation.lower import lower
+from upcard.simulation.run import Workers, resume, simulate, start_run
+from upcard.simulation.run_state import Goal, RunState
 from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import Deviations, load_deviations

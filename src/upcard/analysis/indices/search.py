@@ -36,9 +36,8 @@ from upcard.core.errors import UnsupportedRuleError
 from upcard.core.numbers import read_seed
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
-from upcard.simulation.count_table import count_range
-from upcard.simulation.job import MOST_DRAWN_SEED
-from upcard.simulation.support import check_supported
+from upcard.simulation.job import MOST_DRAWN_SEED, check_supported
+from upcard.simulation.lower import count_range
 from upcard.strategy.chart import ChartHand, Strategy
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.strategy.deviations import Deviations

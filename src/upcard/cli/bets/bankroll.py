@@ -32,7 +32,7 @@ from upcard.simulation.job import KERNEL_VERSION, Engine, Job, make_job, read_ra
 
 if TYPE_CHECKING:
     from upcard.analysis.ruin_paths import PathsAnswer
-    from upcard.simulation.bank_plan import BankPlan
+    from upcard.simulation.bank_paths import BankPlan
     from upcard.strategy.ramp import BetRamp
 
 ROUNDS: Final = 100_000
@@ -105,7 +105,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     formulas get EV and variance from the same rounds.
     """
     from upcard.analysis.ruin_paths import PathsAnswer
-    from upcard.simulation.bank_plan import BankPlan
+    from upcard.simulation.bank_paths import BankPlan
 
     check_files(csv, plot, as_json=as_json)
     time = _choose_rounds(rounds, hours, rounds_per_hour)
@@ -170,7 +170,7 @@ def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, 
 
 def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed where it is heavy)
     """Play the paths; show the progress on a terminal."""
-    from upcard.simulation.paths import play_paths
+    from upcard.simulation.bank_paths import play_paths
 
     with show_steps("Paths", plan.paths) as watch:
         return play_paths(plan, workers=workers, watch=watch)

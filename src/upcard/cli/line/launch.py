@@ -40,8 +40,7 @@ from upcard.session.game_session import GameSession
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.practice import make_practice_shoe, make_stream
 from upcard.session.unfinished import LeftHand, find_left_hands
-from upcard.simulation.player_files import load_player
-from upcard.simulation.registry import make_player
+from upcard.simulation.registry import load_player, make_player
 from upcard.store.bankroll import free_chips_of
 from upcard.store.database import Store, open_store
 from upcard.store.errors import StoreError

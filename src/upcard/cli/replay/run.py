@@ -10,7 +10,7 @@ from upcard.cli.output import describe, echo_heading, echo_json, echo_topic
 from upcard.core.errors import RulesError
 from upcard.session.run_replay import RunShoe, replay_run
 from upcard.simulation.document import load_run_document, naming_file, read_state
-from upcard.simulation.replaying import choose_round, count_rounds, count_shoes
+from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
 
 if TYPE_CHECKING:
     from upcard.simulation.table_engine import SimulatedRound

@@ -17,15 +17,15 @@ from upcard.cli.options import (
 )
 from upcard.core.errors import RulesError
 from upcard.core.user_files import expand_user
-from upcard.simulation.goal import Goal, read_rounds, read_share
 from upcard.simulation.job import Engine, make_job, read_ramp
-from upcard.simulation.player_files import load_player
+from upcard.simulation.registry import load_player
+from upcard.simulation.run_state import Goal, read_rounds, read_share
 from upcard.strategy.count_system import CountSystem, load_system
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.simulation.run import Run, Workers
-    from upcard.simulation.state import RunState
+    from upcard.simulation.run_state import RunState
 
 _GAME: Final = (
     *("house", "rules", "strategy", "count", "rounding", "decks_left", "indices", "ramp"),
@@ -128,7 +128,7 @@ class SimulateOptions:
 
         Raises: RulesError, NotationError or UnsupportedRuleError for invalid options.
         """
-        from upcard.simulation.state import RunState
+        from upcard.simulation.run_state import RunState
 
         job = None if there is None else there.job
 
@@ -184,7 +184,7 @@ class SimulateOptions:
 
 def play(asked: SimulateOptions, workers: Workers) -> Run:
     """Start, resume or extend the run. Raises: as `simulation.run.simulate` and `resume` do."""
-    from upcard.simulation.checkpoint import check_same_run, find_place
+    from upcard.simulation.document import check_same_run, find_place
     from upcard.simulation.run import refuse_fewer_rounds, resume_run, start_run
 
     path = asked.resume

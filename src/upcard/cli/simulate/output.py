@@ -16,8 +16,8 @@ from upcard.cli.output import (
     write_csv,
     write_percent,
 )
-from upcard.simulation.devices import Device
 from upcard.simulation.estimates import CountEstimate, Estimate, estimate_counts
+from upcard.simulation.executors import Device
 from upcard.simulation.job import Engine
 from upcard.simulation.progress import write_amount
 
@@ -72,7 +72,7 @@ def _write_loop(run: Run, played: int, device: str | None) -> str:
         return ", on a CUDA device"
     if run.job.engine is Engine.TABLE:
         return ""
-    from upcard.simulation.whole_shoes import describe_loop
+    from upcard.simulation.kernel_rounds import describe_loop
 
     before = run.rounds - played
     return ", " + describe_loop(run.job, run.state.goal.expected_rounds - before)

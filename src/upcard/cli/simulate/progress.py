@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import ProgressColumn, TaskID
 
-    from upcard.simulation.loop import RunProgress
+    from upcard.simulation.run import RunProgress
 
 _SECONDS: Final = 0.2
 

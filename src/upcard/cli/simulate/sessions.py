@@ -52,7 +52,7 @@ from upcard.simulation.betting_sessions import (
     play_sessions,
     summarize_sessions,
 )
-from upcard.simulation.player_files import load_player
+from upcard.simulation.registry import load_player
 
 _SEEDS: Final = 2**32
 _LONG: Final = 20_000

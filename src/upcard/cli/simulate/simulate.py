@@ -26,8 +26,7 @@ from upcard.cli.output import write_file
 from upcard.cli.simulate.options import SimulateOptions, amount_option, play, share_option
 from upcard.cli.simulate.output import format_counts, write_run
 from upcard.cli.simulate.progress import LiveProgress
-from upcard.simulation.job import Engine, Job
-from upcard.simulation.support import find_unsupported
+from upcard.simulation.job import Engine, Job, find_unsupported
 
 if TYPE_CHECKING:
     from upcard.simulation.run import Run
@@ -112,8 +111,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 
 def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_json: bool) -> None:
-    from upcard.simulation.devices import Device, read_device
-    from upcard.simulation.executors import ExecutorKind
+    from upcard.simulation.executors import Device, ExecutorKind, read_device
     from upcard.simulation.run import RunInterruptedError, Workers
 
     with LiveProgress() as live:

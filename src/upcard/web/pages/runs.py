@@ -99,7 +99,7 @@ async def go_on(request: Request) -> Response:
 
 async def extend_run(request: Request) -> Response:
     """Add rounds to the goal and play on."""
-    from upcard.simulation.goal import read_rounds
+    from upcard.simulation.run_state import read_rounds
 
     text = (await read_form(request)).text("rounds")
     name = request.path_params["name"]
