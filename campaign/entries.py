@@ -166,7 +166,7 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "plays": Text(
         examples=PLAYS,
-        readers=direct("analysis.indices.questions.read_wanted"),
+        readers=direct("analysis.indices.plays.read_wanted"),
     ),
     "method": Text(
         examples=("both", "exact", "simulation"),
@@ -192,8 +192,8 @@ TEXTS: Final[dict[str, Text]] = {
         examples=SHARES,
         readers=direct("simulation.run_state.read_share")
         | {
-            "analysis.ramp_words.read_fraction": call(
-                "analysis.ramp_words.read_fraction", "--risk", example="5% or 1/2"
+            "analysis.ramp_report.read_fraction": call(
+                "analysis.ramp_report.read_fraction", "--risk", example="5% or 1/2"
             )
         },
     ),
@@ -229,7 +229,7 @@ TEXTS: Final[dict[str, Text]] = {
             "simulation.document.load_run_document": call_with_file(
                 "simulation.document.load_run_document"
             ),
-            "analysis.run_file.read_run": read_run_file,
+            "analysis.count_rows.read_run": read_run_file,
             "simulation.document.load_state": read_run_file,
         },
     ),
@@ -273,10 +273,10 @@ TEXTS: Final[dict[str, Text]] = {
     # Read by commands only.
     "probability": Text(examples=("4/13", "0.3", "1/2", "0.25"), readers={}),
     "spread": Text(
-        examples=("1-12", "1-8", "2-4", "1/2-3"), readers=direct("analysis.ramp_words.read_spread")
+        examples=("1-12", "1-8", "2-4", "1/2-3"), readers=direct("analysis.ramp_report.read_spread")
     ),
     "lowest count": Text(
-        examples=("-1", "best", "2", "0"), readers=direct("analysis.ramp_words.read_wong")
+        examples=("-1", "best", "2", "0"), readers=direct("analysis.ramp_report.read_wong")
     ),
     "tokens": Text(examples=("H17", "6:5", "RSA HSA", "LS"), readers={}),
     "format": Text(examples=("text", "svg", "html", "json", "tsv", "md"), readers={}),

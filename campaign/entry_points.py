@@ -71,7 +71,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "fair.verify_shuffle.read_document": "a file: verify_shuffle.main reads it",
     "fair.verify_shuffle.read_number": "a field of a file: verify_shuffle.main reads it",
     "fair.verify_shuffle.read_whole": "a field of a file: verify_shuffle.main reads it",
-    "analysis.run_file.CountedRun.parse_ramp": "hands a text on to strategy.ramp.parse_ramp",
+    "analysis.count_rows.CountedRun.parse_ramp": "hands a text on to strategy.ramp.parse_ramp",
     "documents.dialogue.DialogueQuestion.read": "typed in the line game",
     "drills.memory.DrillMemory.load": "the name of a drill; what is kept is a kept setting",
     "drills.strategy.read_answer": "typed in drills",

@@ -178,7 +178,7 @@ def read_saved_value(text: str) -> None:
 
 def read_run_file(text: str) -> object:
     """Read a run file as --resume and `upcard ramp` do."""
-    from upcard.analysis.run_file import read_run
+    from upcard.analysis.count_rows import read_run
     from upcard.core.errors import BlackjackError
     from upcard.simulation.document import load_state
 

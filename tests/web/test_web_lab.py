@@ -12,9 +12,9 @@ from starlette.testclient import TestClient
 from web_server import KEY, ORIGIN, make_site
 
 from upcard import Rules
-from upcard.analysis.plan import RampQuestion, make_plans
-from upcard.analysis.report import list_figures
-from upcard.analysis.run_file import read_run
+from upcard.analysis.count_rows import read_run
+from upcard.analysis.ramp_plan import RampQuestion, make_plans
+from upcard.analysis.ramp_report import list_figures
 from upcard.cli.app import run
 from upcard.simulation.document import Keeper, load_run_document
 from upcard.simulation.run import simulate

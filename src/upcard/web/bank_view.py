@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard._version import __version__
-from upcard.analysis.ramp_words import with_error, write_figure
+from upcard.analysis.ramp_report import with_error, write_figure
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.charts.plots.paths import read_paths_plot
 from upcard.core.errors import BlackjackError, as_sentence
@@ -19,9 +19,9 @@ from upcard.web.plots import HALF, WIDTHS, Band, Lines, PlotLine, draw_lines
 from upcard.web.ramp_view import RampFaults, answer_ramp
 
 if TYPE_CHECKING:
-    from upcard.analysis.betting import Betting
-    from upcard.analysis.report import RampAnswer
-    from upcard.analysis.run_file import CountedRun
+    from upcard.analysis.count_rows import CountedRun
+    from upcard.analysis.figures import Betting
+    from upcard.analysis.ramp_report import RampAnswer
     from upcard.web.ramp_view import RampForm
 
 _HOURS: Final = 100.0

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl, urlencode
 
 from upcard.analysis.count_rows import gather_rare
-from upcard.analysis.plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
-from upcard.analysis.ramp_words import (
+from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
+from upcard.analysis.ramp_report import (
+    HUNDRED,
+    RampAnswer,
+    list_figures,
     name_kelly,
     read_fraction,
     read_spread,
@@ -18,7 +21,6 @@ from upcard.analysis.ramp_words import (
     write_ramp,
     write_unit,
 )
-from upcard.analysis.report import HUNDRED, RampAnswer, list_figures
 from upcard.charts.plots.data import SIGMAS, typeset_count
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import exact_number, with_minus
@@ -27,10 +29,9 @@ from upcard.web.plots import Bar, Bars, draw_bars, write_percent
 from upcard.web.reading import MOST_FIELDS
 
 if TYPE_CHECKING:
-    from upcard.analysis.count_rows import CountRow
-    from upcard.analysis.metrics import Figure
-    from upcard.analysis.plan import RampPlan
-    from upcard.analysis.run_file import CountedRun
+    from upcard.analysis.count_rows import CountedRun, CountRow
+    from upcard.analysis.figures import Figure
+    from upcard.analysis.ramp_plan import RampPlan
     from upcard.web.reading import Fields
 
 _AMOUNTS: Final = ("bankroll", "unit", "chip", "goal", "hours")

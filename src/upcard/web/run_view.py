@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from upcard.analysis.ramp_words import with_error
+from upcard.analysis.ramp_report import with_error
 from upcard.charts.plots.data import (
     ConvergencePoint,
     CountPoint,

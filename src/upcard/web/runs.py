@@ -25,7 +25,7 @@ from upcard.web.run_progress import ProgressView
 from upcard.web.run_work import RunEntry, at_rest, cores, make_workers, yield_to_pages
 
 if TYPE_CHECKING:
-    from upcard.analysis.run_file import CountedRun
+    from upcard.analysis.count_rows import CountedRun
     from upcard.simulation.run_state import Goal, RunState
     from upcard.store.database import Store
 
@@ -73,7 +73,7 @@ class RunFile:
     @cached_property
     def counted(self) -> CountedRun:
         """Results by count. Raises: AnalysisError for a run without a count or rounds; RunError."""
-        from upcard.analysis.run_file import read_document
+        from upcard.analysis.count_rows import read_document
 
         return read_document(self.document)
 

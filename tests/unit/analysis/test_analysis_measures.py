@@ -11,10 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_games import make_game
 
-from upcard.analysis import measures, ruin
-from upcard.analysis.betting import bet_by_count
-from upcard.analysis.formulas import FORMULAS
-from upcard.analysis.metrics import Kind, compute
+from upcard.analysis import figures
+from upcard.analysis.figures import FORMULAS, Kind, bet_by_count, compute
 
 evs = st.floats(0.001, 0.2)
 variances = st.floats(0.5, 100.0)
@@ -52,51 +50,51 @@ def test_every_input_of_a_formula_is_named_in_its_text():
 @given(evs, variances)
 def test_score_di_and_n0_say_the_same(ev, variance):
     """SCORE = DI^2 = 10^6 / N0; D. Schlesinger, Blackjack Attack."""
-    score = measures.score(ev=ev, variance=variance)
-    assert score == pytest.approx(measures.desirability_index(ev=ev, variance=variance) ** 2)
-    assert score == pytest.approx(1e6 / measures.n0(ev=ev, variance=variance))
+    score = figures.score(ev=ev, variance=variance)
+    assert score == pytest.approx(figures.desirability_index(ev=ev, variance=variance) ** 2)
+    assert score == pytest.approx(1e6 / figures.n0(ev=ev, variance=variance))
 
 
 @given(evs, variances)
 def test_score_is_the_win_of_100_rounds_with_10000_at_full_kelly(ev, variance):
     """Its definition: a bank of 10 000, a risk of ruin of 13.5 %, 100 rounds."""
-    unit = measures.kelly_unit(ev=ev, variance=variance, bankroll=10_000, kelly=1)
-    assert 100 * unit * ev == pytest.approx(measures.score(ev=ev, variance=variance))
-    risk = ruin.risk_of_ruin(ev=unit * ev, variance=unit**2 * variance, bankroll=10_000)
+    unit = figures.kelly_unit(ev=ev, variance=variance, bankroll=10_000, kelly=1)
+    assert 100 * unit * ev == pytest.approx(figures.score(ev=ev, variance=variance))
+    risk = figures.risk_of_ruin(ev=unit * ev, variance=unit**2 * variance, bankroll=10_000)
     assert risk == pytest.approx(0.135335, abs=1e-6)
 
 
 def test_after_n0_rounds_the_win_expected_is_one_standard_deviation():
-    rounds = measures.n0(ev=0.02, variance=9.0)
-    assert measures.expected_win(ev=0.02, rounds=rounds) == pytest.approx(
-        measures.sd_of_rounds(variance=9.0, rounds=rounds)
+    rounds = figures.n0(ev=0.02, variance=9.0)
+    assert figures.expected_win(ev=0.02, rounds=rounds) == pytest.approx(
+        figures.sd_of_rounds(variance=9.0, rounds=rounds)
     )
 
 
 def test_a_losing_game_has_no_score_and_no_bank_is_enough():
     lost = {"ev": -0.01, "variance": 1.3}
-    assert measures.score(**lost) == 0
-    assert measures.desirability_index(**lost) < 0
-    assert measures.n0(**lost) == math.inf
-    assert measures.bankroll_for_risk(**lost, risk=0.5) == math.inf
-    assert measures.kelly_bankroll(**lost, kelly=1) == math.inf
-    assert measures.rounds_to_double(ev=-0.01, bankroll=100) == math.inf
-    assert measures.kelly_unit(**lost, bankroll=100, kelly=1) == 0
+    assert figures.score(**lost) == 0
+    assert figures.desirability_index(**lost) < 0
+    assert figures.n0(**lost) == math.inf
+    assert figures.bankroll_for_risk(**lost, risk=0.5) == math.inf
+    assert figures.kelly_bankroll(**lost, kelly=1) == math.inf
+    assert figures.rounds_to_double(ev=-0.01, bankroll=100) == math.inf
+    assert figures.kelly_unit(**lost, bankroll=100, kelly=1) == 0
 
 
 @given(evs, variances, st.floats(0.01, 0.99))
 def test_risk_kelly_and_bank_agree(ev, variance, risk):
-    kelly = measures.kelly_of_risk(risk=risk)
-    assert measures.risk_of_kelly(kelly=kelly) == pytest.approx(risk)
-    bank = measures.bankroll_for_risk(ev=ev, variance=variance, risk=risk)
-    assert measures.kelly_bankroll(ev=ev, variance=variance, kelly=kelly) == pytest.approx(bank)
-    assert ruin.risk_of_ruin(ev=ev, variance=variance, bankroll=bank) == pytest.approx(risk)
+    kelly = figures.kelly_of_risk(risk=risk)
+    assert figures.risk_of_kelly(kelly=kelly) == pytest.approx(risk)
+    bank = figures.bankroll_for_risk(ev=ev, variance=variance, risk=risk)
+    assert figures.kelly_bankroll(ev=ev, variance=variance, kelly=kelly) == pytest.approx(bank)
+    assert figures.risk_of_ruin(ev=ev, variance=variance, bankroll=bank) == pytest.approx(risk)
 
 
 @given(evs, variances, st.floats(0.1, 1.0))
 def test_at_its_own_kelly_bank_half_the_win_is_certain(ev, variance, kelly):
-    bank = measures.kelly_bankroll(ev=ev, variance=variance, kelly=kelly)
-    certain = measures.certainty_equivalent(
+    bank = figures.kelly_bankroll(ev=ev, variance=variance, kelly=kelly)
+    certain = figures.certainty_equivalent(
         ev=ev, variance=variance, bankroll=bank, kelly=kelly, rounds=100
     )
     assert certain == pytest.approx(50 * ev)

@@ -8,12 +8,10 @@ import math
 import pytest
 from made_games import LEAST, MOST, make_document, make_game, make_tally
 
-from upcard.analysis.errors import AnalysisError
-from upcard.analysis.measures import kelly_of_risk
-from upcard.analysis.plan import RampQuestion, make_plans
-from upcard.analysis.ramp_words import with_error, write_bank, write_unit
-from upcard.analysis.report import RampAnswer, list_figures
-from upcard.analysis.run_file import read_document
+from upcard.analysis.count_rows import read_document
+from upcard.analysis.figures import AnalysisError, kelly_of_risk
+from upcard.analysis.ramp_plan import RampQuestion, make_plans
+from upcard.analysis.ramp_report import RampAnswer, list_figures, with_error, write_bank, write_unit
 from upcard.core.errors import RulesError
 from upcard.simulation.estimates import estimate_ramp
 from upcard.strategy.ramp import BetRamp

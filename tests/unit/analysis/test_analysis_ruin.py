@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from upcard.analysis import ruin
-from upcard.analysis.ruin import (
+from upcard.analysis import figures
+from upcard.analysis.figures import (
     chance_ahead,
     chance_of_goal_in_time,
     risk_before_goal,
@@ -107,8 +107,8 @@ def test_a_goal_and_time_without_end_are_a_goal(ev, bankroll, goal):
 @given(drifts, amounts, amounts, st.floats(0.05, 1.5))
 def test_images_and_waves_agree(ev, bankroll, goal, share):
     rounds = share * (bankroll + goal) ** 2 / VARIANCE
-    images = ruin._sum_images(ev, VARIANCE, bankroll, goal, rounds)
-    waves = ruin._sum_waves(ev, VARIANCE, bankroll, goal, rounds)
+    images = figures._sum_images(ev, VARIANCE, bankroll, goal, rounds)
+    waves = figures._sum_waves(ev, VARIANCE, bankroll, goal, rounds)
     assert images == pytest.approx(waves, abs=1e-11)
 
 

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from made_games import CHANCES, LEAST, MOST, NETS, UNIT, game_of, make_game, make_tally
 
-from upcard.analysis.betting import bet_by_count
 from upcard.analysis.count_rows import most_added, read_rows
-from upcard.analysis.errors import AnalysisError
+from upcard.analysis.figures import AnalysisError, bet_by_count
 from upcard.rules.model import Rules
 from upcard.simulation.estimates import estimate_flat, estimate_ramp
 from upcard.strategy.ramp import BetRamp

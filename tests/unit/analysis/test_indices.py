@@ -9,18 +9,21 @@ import numpy as np
 import pytest
 
 import upcard
-from upcard.analysis.errors import AnalysisError
-from upcard.analysis.indices.curves import Curve, Index, find_index, fit_index, gain_over_chart
-from upcard.analysis.indices.exact import work_out_curves
-from upcard.analysis.indices.questions import (
+from upcard.analysis.figures import AnalysisError
+from upcard.analysis.indices.exact_gains import CountedShoes, work_out_curves
+from upcard.analysis.indices.plays import (
     INSURANCE,
+    Curve,
+    Index,
     IndexQuestion,
     chart_says,
+    find_index,
     find_questions,
+    fit_index,
+    gain_over_chart,
     read_wanted,
 )
 from upcard.analysis.indices.search import find_window, indices
-from upcard.analysis.indices.shoes import CountedShoes
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN
 from upcard.core.errors import RulesError, UnsupportedRuleError

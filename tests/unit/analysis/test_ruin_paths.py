@@ -9,11 +9,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from upcard.analysis.betting import bet_by_count
 from upcard.analysis.count_rows import read_rows
-from upcard.analysis.paths_figures import Share, describe
-from upcard.analysis.ruin import chance_of_goal_in_time, risk_before_goal_in_time, risk_in_time
-from upcard.analysis.ruin_paths import PathsAnswer
+from upcard.analysis.figures import (
+    bet_by_count,
+    chance_of_goal_in_time,
+    risk_before_goal_in_time,
+    risk_in_time,
+)
+from upcard.analysis.ruin_paths import PathsAnswer, Share, describe
 from upcard.rules.model import Rules
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import make_job, read_ramp

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import upcard
-from upcard.analysis.indices.shoes import CountedShoes
+from upcard.analysis.indices.exact_gains import CountedShoes
 from upcard.coach.coach import Coach
 from upcard.coach.counts import expected_composition, neutral_count
 from upcard.coach.explanation import chance_of_bust, explain

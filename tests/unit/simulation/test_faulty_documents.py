@@ -13,8 +13,8 @@ import zlib
 import pytest
 from fake_rounds import CHUNK, make_fake_job, make_state, play_everything, play_fake
 
-from upcard.analysis.plan import RampQuestion, make_plans
-from upcard.analysis.run_file import read_run
+from upcard.analysis.count_rows import read_run
+from upcard.analysis.ramp_plan import RampQuestion, make_plans
 from upcard.core.errors import BlackjackError
 from upcard.simulation import document as document_module
 from upcard.simulation.document import Keeper, format_document, load_run_document, make_document

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from upcard.analysis.indices.curves import Gain, Index
-from upcard.analysis.indices.questions import IndexQuestion
+from upcard.analysis.indices.plays import Gain, Index, IndexQuestion
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import CountBy, CountSystem

@@ -14,22 +14,25 @@ from enum import StrEnum
 from typing import Final, TypeAlias
 
 from upcard._version import __version__
-from upcard.analysis.errors import AnalysisError
-from upcard.analysis.indices.curves import PER, Curve, Index, find_index, gain_over_chart
-from upcard.analysis.indices.exact import Curves, work_out_curves
-from upcard.analysis.indices.questions import (
+from upcard.analysis.figures import AnalysisError
+from upcard.analysis.indices.exact_gains import CountedShoes, Curves, work_out_curves
+from upcard.analysis.indices.plays import (
     INSURANCE,
+    PER,
+    Curve,
+    Index,
     IndexAnswer,
     IndexQuestion,
     Wanted,
     chart_moves_first,
     chart_says,
+    find_index,
     find_questions,
+    gain_over_chart,
     read_wanted,
 )
 from upcard.analysis.indices.rows import MODEL_ERROR, IndexRow, Indices, Missing
-from upcard.analysis.indices.shoes import CountedShoes
-from upcard.analysis.indices.simulated import simulate_plays
+from upcard.analysis.indices.simulated_gains import simulate_plays
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, UPCARD_ORDER, Rank
 from upcard.core.errors import UnsupportedRuleError

@@ -9,10 +9,9 @@ from typing import Final
 import click
 import numpy as np
 
-from upcard.analysis.metrics import Kind
-from upcard.analysis.paths_figures import Share
-from upcard.analysis.ramp_words import write_figure, write_value
-from upcard.analysis.ruin_paths import PathsAnswer
+from upcard.analysis.figures import Kind
+from upcard.analysis.ramp_report import write_figure, write_value
+from upcard.analysis.ruin_paths import PathsAnswer, Share
 from upcard.charts.axis import choose_step
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, plain, write_csv
 from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED

@@ -10,20 +10,24 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import click
 
 from upcard.analysis.count_rows import gather_rare
-from upcard.analysis.metrics import Figure
-from upcard.analysis.plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
-from upcard.analysis.ramp_words import (
+from upcard.analysis.figures import Figure
+from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
+from upcard.analysis.ramp_report import (
+    BY_COUNT,
+    HUNDRED,
+    RampAnswer,
+    list_figures,
     name_kelly,
     read_fraction,
     read_spread,
     read_wong,
+    tell_count,
     with_error,
     write_bank,
     write_figure,
     write_ramp,
     write_unit,
 )
-from upcard.analysis.report import BY_COUNT, HUNDRED, RampAnswer, list_figures, tell_count
 from upcard.cli.options import file_option, json_option
 from upcard.cli.output import (
     describe,
@@ -36,7 +40,7 @@ from upcard.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from upcard.analysis.run_file import CountedRun
+    from upcard.analysis.count_rows import CountedRun
 
 _number_option = partial(click.option, type=float, metavar="N")
 _TABLE_DIGITS: Final = 3
@@ -109,7 +113,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     full Kelly bets, 13.5 %. Amounts are in the money of --unit or --bankroll, or in units if
     neither is given.
     """
-    from upcard.analysis.run_file import read_run
+    from upcard.analysis.count_rows import read_run
 
     if explain and as_json:
         msg = "--explain with --json: the JSON has every formula, its numbers and its source"

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from upcard.analysis.grades import WRONG
-from upcard.analysis.plan import ROUNDS_PER_HOUR
+from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.cache.exact import basic_strategy
 from upcard.charts.plots.heat_map import HeatMap
 from upcard.charts.plots.heat_map_html import draw_heat_html

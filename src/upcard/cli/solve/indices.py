@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from rich.progress import ProgressColumn
 
-    from upcard.analysis.indices.curves import Gain, Index
+    from upcard.analysis.indices.plays import Gain, Index
     from upcard.analysis.indices.rows import IndexRow, Indices
 
 _UNKNOWN: Final = "?"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
 
-from upcard.analysis.plan import ROUNDS_PER_HOUR
+from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number
 from upcard.session.results_words import name_played

@@ -9,9 +9,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from upcard.analysis.indices.curves import PER, Curve, Gain, Index, fit_index, gain_over_chart
-from upcard.analysis.indices.questions import INSURANCE as INSURED
-from upcard.analysis.indices.questions import IndexQuestion
+from upcard.analysis.indices.plays import INSURANCE as INSURED
+from upcard.analysis.indices.plays import (
+    PER,
+    Curve,
+    Gain,
+    Index,
+    IndexQuestion,
+    fit_index,
+    gain_over_chart,
+)
 from upcard.analysis.indices.rows import MOST_ERRORS, IndexRow, Simulated
 from upcard.rules.model import Rules
 from upcard.simulation.job import make_job

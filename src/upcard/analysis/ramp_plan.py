@@ -1,0 +1,627 @@
+"""A plan: the best bet ramp, in any amounts or whole chips, the unit's value, and the bank.
+
+A round at count c with the bet b wins e(c) b on average and m(c) b^2 in the square. If the size of
+the unit is free, the best bets by Kelly, by SCORE and by risk of ruin are the same: those that make
+(mean)^2 / (mean square) largest. They are b(c) = k e(c) / m(c), bounded by the least and the
+largest bet, with one number k for all counts.
+
+The result is the best of all ramps that never fall as the count rises. Counts whose e(c) / m(c)
+falls, as for those that came up only a few times, share one bet (`pool`).
+
+Source: B. Harris, The Theory of Optimal Betting Spreads; the pooling is isotonic regression,
+R. Barlow and others, Statistical Inference under Order Restrictions, chapter 1.
+
+With chips the size of the bets matters. Two questions have an answer:
+
+- The least bet is given: the whole-chip ramp with the highest SCORE.
+- A bank and a Kelly fraction are given: the whole-chip ramp with the highest certainty equivalent,
+  its least bet free. In any amounts that would be the ramp of the highest SCORE with just the risk
+  of ruin of that fraction; for chips with at most a risk, the fraction is lowered until they have
+  it (`best_chips_at_risk`).
+
+In both, the best bet of a count is the multiple of a chip nearest to (e / m) / s, between the
+bounds, with one number s for all counts: the objective is the largest of a family of functions,
+each of which is a sum over counts. So the optimum is among the ramps for all s, which are all
+tried.
+
+Two of unit, bank and risk determine the third. Risk of ruin and Kelly fraction are equivalent: bets
+that start as the fraction k of full Kelly, and are never resized, lose the bank with the chance
+exp(-2 / k).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, Literal
+
+from upcard.analysis.figures import (
+    AnalysisError,
+    Betting,
+    bet_by_count,
+    kelly_bankroll,
+    kelly_of_risk,
+    kelly_unit,
+    risk_of_kelly,
+    risk_of_ruin,
+)
+from upcard.strategy.ramp import BetRamp
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from upcard.analysis.count_rows import CountedGame
+
+
+FINENESS: Final = 1000
+"""Bets in any amount are multiples of a thousandth of the least bet."""
+
+_EVEN: Final = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetBlock:
+    """Neighbouring counts with one bet."""
+
+    rows: int
+    """Number of rows of the game."""
+    gain: float
+    """Mean net per round seen, one unit bet in the block."""
+    square: float
+    """Mean square of the net per round seen, one unit bet in the block."""
+
+    @property
+    def ratio(self) -> float:
+        """Quantity to which the best bet is proportional."""
+        return self.gain / self.square if self.square else 0.0
+
+
+def pool(game: CountedGame, first: int = 0) -> list[BetBlock]:
+    """Merge the rows from `first` on into blocks, until `ratio` rises from block to block."""
+    blocks: list[BetBlock] = []
+    for row in game.rows[first:]:
+        share = row.rounds / game.seen
+        new = BetBlock(rows=1, gain=share * row.moments[0], square=share * row.moments[1])
+        while blocks and (not new.square or not blocks[-1].square or blocks[-1].ratio >= new.ratio):
+            last = blocks.pop()
+            gain, square = last.gain + new.gain, last.square + new.square
+            new = BetBlock(rows=last.rows + new.rows, gain=gain, square=square)
+        blocks.append(new)
+    return blocks
+
+
+def spread_bets(
+    blocks: Sequence[BetBlock], bets: Sequence[float], game: CountedGame
+) -> list[float]:
+    """Return the bets of blocks by row of the game, 0 for the rows before the first block."""
+    flat = [bet for block, bet in zip(blocks, bets, strict=True) for _ in range(block.rows)]
+    return [0.0] * (len(game.rows) - len(flat)) + flat
+
+
+def weigh(blocks: Sequence[BetBlock], bets: Sequence[float]) -> float:
+    """Return (mean)^2 / (mean square), which increases with SCORE; 0 for bets that do not win."""
+    return square_of_di(*means(blocks, bets))
+
+
+def square_of_di(mean: float, square: float) -> float:
+    """Return (mean)^2 / (mean square); 0 if the mean is not positive."""
+    return mean**2 / square if mean > 0 else 0.0
+
+
+def means(blocks: Sequence[BetBlock], bets: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and the mean square of the net of a round seen."""
+    pairs = list(zip(blocks, bets, strict=True))
+    mean = math.fsum(bet * block.gain for block, bet in pairs)
+    return mean, math.fsum(bet * bet * block.square for block, bet in pairs)
+
+
+def best_bets(game: CountedGame, spread: float, *, first: int = 0) -> list[float]:
+    """Find the best bets from 1 to `spread` units for the rows from `first` on, in any amounts.
+
+    Between two values of k at which a count meets a bound, the best k is a quotient of two sums
+    over the bounded counts. So all candidates are known, and the best of them is the optimum. Bets
+    are rounded to `FINENESS`.
+
+    Raises: AnalysisError if no bets win.
+    """
+    blocks = pool(game, first)
+    best: list[float] = []
+    for k in _candidates(blocks, spread):
+        bets = [min(max(k * block.ratio, 1.0), spread) for block in blocks]
+        # If no bound is met every size is as good: rounding must not make it the largest.
+        if not best or weigh(blocks, bets) > weigh(blocks, best) * (1 + _EVEN):
+            best = bets
+    if not weigh(blocks, best):
+        raise AnalysisError(_no_gain(blocks, spread))
+    # A bound stays as it is: off it, the loss would be of first order.
+    fine = [bet if bet == spread else round(bet * FINENESS) / FINENESS for bet in best]
+    return spread_bets(blocks, fine, game)
+
+
+def _candidates(blocks: Sequence[BetBlock], spread: float) -> Iterator[float]:
+    rising = [block.ratio for block in blocks if block.ratio > 0]
+    turns = sorted({bound / ratio for ratio in rising for bound in (1.0, spread)})
+    yield from turns or [1.0]
+    for low, high in pairwise(turns):
+        middle = (low + high) / 2
+        gain = square = 0.0
+        for block in blocks:
+            bet = min(max(middle * block.ratio, 1.0), spread)
+            if bet in (1.0, spread):
+                gain += bet * block.gain
+                square += bet * bet * block.square
+        if gain and low < square / gain < high:
+            yield square / gain
+
+
+def best_first(
+    game: CountedGame,
+    find: Callable[[int], Sequence[float]],
+    worth: Callable[[float, float], float] = square_of_di,
+) -> int:
+    """Find the row of highest worth from which to play, sitting out the counts below.
+
+    `find(first)` returns the bets of all rows when play starts at row `first`; `worth` values their
+    mean and mean square, over 0 if they are worth playing.
+
+    Raises: AnalysisError if no bets win from any row.
+    """
+    sums = [[row.rounds * moment / game.seen for moment in row.moments[:2]] for row in game.rows]
+    single = [BetBlock(rows=1, gain=gain, square=square) for gain, square in sums]
+    best, at, refusal = 0.0, 0, ""
+    for first in range(len(game.rows)):
+        if not any(row.rounds for row in game.rows[first:]):
+            break
+        try:
+            reached = worth(*means(single, find(first)))
+        except AnalysisError as error:
+            refusal = refusal or str(error)
+            continue
+        if reached > best:
+            best, at = reached, first
+    if not best:
+        raise AnalysisError(refusal or "no count wins: the best bet is nothing")
+    return at
+
+
+def _no_gain(blocks: Sequence[BetBlock], spread: float) -> str:
+    bets = [spread if block.gain > 0 else 1.0 for block in blocks]
+    mean, _ = means(blocks, bets)
+    if all(block.gain <= 0 for block in blocks):
+        return "no count that is played wins: the best bet is nothing"
+    return (
+        f"no ramp with a spread of 1-{spread:g} wins, as the best loses {-mean:.4f} units a round:"
+        " spread further, or sit out low counts (--wong)"
+    )
+
+
+_MOST_STEPS: Final = 1_000_000
+_SLACK: Final = 1e-9
+_NARROWINGS: Final = 6
+_HALVINGS: Final = 8
+"""A fraction to the third digit: between neighbours the chips hardly ever differ."""
+_CONVERGED: Final = 1e-13
+"""Each step gains a bank's worth of rounds, so three or four steps are enough."""
+
+
+def best_chips_from(game: CountedGame, spread: float, *, least: int, first: int = 0) -> list[float]:
+    """Find the bets, in chips, with the highest SCORE from `least` chips to `spread` times that.
+
+    Raises: AnalysisError if no bets win, or if the chips are too small to distinguish.
+    """
+    blocks = pool(game, first)
+    most = _most(spread, least)
+
+    bets = _sweep(blocks, (least, most), (0.0, math.inf), square_of_di)
+    if not square_of_di(*means(blocks, bets)):
+        msg = f"no ramp of {least} to {most} chips wins: spread further, or sit out low counts"
+        raise AnalysisError(msg)
+    return spread_bets(blocks, bets, game)
+
+
+def best_chips(
+    game: CountedGame, spread: float, *, bankroll: float, kelly: float, first: int = 0
+) -> list[float]:
+    """Find the bets, in chips, with the highest certainty equivalent for a bank of chips.
+
+    Raises: AnalysisError if it is better not to play, or if the chips are too small to distinguish.
+    """
+    blocks = pool(game, first)
+    bank = kelly * bankroll
+    worths: dict[int, float] = {}
+
+    def bound(least: int) -> float:
+        """Value the best bets of any amounts over `least` chips, an upper bound for whole chips."""
+        if least not in worths:
+            worths[least] = _relaxed_worth(blocks, least, spread, bank)
+        return worths[least]
+
+    # Above the largest of the counts' own best bets, a larger least bet only costs.
+    top = max(1, math.ceil(2 * bank * max(block.ratio for block in blocks)))
+    _limit(top, 1)
+    best = _best_equivalent(blocks, 1, top, bank)
+    worth = equivalent(*means(blocks, best), bank=bank)
+    orders: tuple[range, ...] = ()
+    if max(best) > _most(spread, min(best)):  # otherwise the spread has no effect
+        best, worth = [], -math.inf
+        start = _peak(bound, top)
+        orders = (range(start, top + 1), range(start - 1, 0, -1))
+    # The bound is concave in the least bet: once it is below the best found, it stays there.
+    for leasts in orders:
+        for least in leasts:
+            if bound(least) < worth:
+                break
+            bets = _best_equivalent(blocks, least, _most(spread, least), bank)
+            reached = equivalent(*means(blocks, bets), bank=bank)
+            if reached > worth:
+                best, worth = bets, reached
+    if worth <= 0:
+        raise AnalysisError(
+            "even the smallest bets in whole chips are too large for this bank, as their certainty"
+            " equivalent is negative: take smaller chips, a larger bank, or sit out low counts"
+        )
+    return spread_bets(blocks, best, game)
+
+
+def best_chips_at_risk(
+    game: CountedGame, spread: float, *, bankroll: float, risk: float, first: int = 0
+) -> list[float]:
+    """Find the bets, in chips, of the highest Kelly fraction that have at most a risk of ruin.
+
+    Bets with at most the risk of the fraction k are worth playing with k / 2: so they exist if that
+    has an answer, and the fraction is between these two.
+
+    Raises: AnalysisError if no bets have so low a risk, or if the chips are too small to
+    distinguish.
+    """
+
+    def find(kelly: float) -> tuple[list[float], bool]:
+        bets = best_chips(game, spread, bankroll=bankroll, kelly=kelly, first=first)
+        betting = bet_by_count(game, bets)
+        found = risk_of_ruin(ev=betting.ev, variance=betting.variance, bankroll=bankroll)
+        return bets, found <= risk
+
+    high = kelly_of_risk(risk=risk)
+    best, holds = find(high)
+    if holds:
+        return best
+    low = high / 2
+    try:
+        best, _ = find(low)
+    except AnalysisError as error:
+        raise AnalysisError(
+            f"no bets in whole chips have a risk of ruin of at most {100 * risk:.4g}%: take smaller"
+            " chips, a larger bank, or sit out low counts"
+        ) from error
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        bets, holds = find(middle)
+        if holds:
+            best, low = bets, middle
+        else:
+            high = middle
+    return best
+
+
+def _most(spread: float, least: int) -> int:
+    return max(math.floor(spread * least + _SLACK), least)
+
+
+def equivalent(mean: float, square: float, *, bank: float) -> float:
+    """Return the certainty equivalent of a round; `bank` is the Kelly fraction of the bankroll."""
+    return mean - (square - mean**2) / (2 * bank)
+
+
+def _best_equivalent(blocks: Sequence[BetBlock], least: int, most: int, bank: float) -> list[int]:
+    """Find the whole bets of the highest certainty equivalent between two bounds.
+
+    As mean^2 is the largest of 2 t mean - t^2 over t, the best bets are those nearest to (bank + t)
+    times each block's ratio, for one t from 0 to the largest possible mean.
+    """
+
+    def mean_at(mean: float) -> float:
+        bets = [_nearest(block.ratio * (bank + mean), least, most) for block in blocks]
+        return means(blocks, bets)[0]
+
+    # That t is the mean of its own bets, and these increase with t: so it is between the limits of
+    # iterating from both ends.
+    low, high = 0.0, math.fsum(most * block.gain for block in blocks if block.gain > 0)
+    for _ in range(_NARROWINGS):
+        low, high = max(low, mean_at(low)), min(high, mean_at(high))
+    scales = (1 / (bank + high * (1 + _SLACK)), 1 / (bank + low * (1 - _SLACK)))
+    return _sweep(
+        blocks, (least, most), scales, lambda mean, square: equivalent(mean, square, bank=bank)
+    )
+
+
+def _sweep(
+    blocks: Sequence[BetBlock],
+    bounds: tuple[int, int],
+    scales: tuple[float, float],
+    worth: Callable[[float, float], float],
+) -> list[int]:
+    """Find the best of the ramps nearest to ratio / s, with s falling through `scales`.
+
+    At each s where a block's bet increases by a chip, mean and mean square change by a term each.
+
+    Raises: AnalysisError for too many chips.
+    """
+    least, most = bounds
+    low, high = scales
+    bets = [_nearest(block.ratio / high, least, most) for block in blocks]
+    ends = [_nearest(block.ratio / low, least, most) if low else most for block in blocks]
+    rises = sorted(
+        (
+            (block.ratio / (bet + 0.5), place)
+            for place, block in enumerate(blocks)
+            if block.ratio > 0
+            for bet in range(bets[place], _limit(ends[place], bets[place]))
+        ),
+        reverse=True,
+    )
+    mean, square = means(blocks, bets)
+    best, at = worth(mean, square), 0
+    current = list(bets)
+    for number, (_, place) in enumerate(rises, start=1):
+        block, bet = blocks[place], current[place]
+        current[place] = bet + 1
+        mean += block.gain
+        square += (2 * bet + 1) * block.square
+        reached = worth(mean, square)
+        if reached > best:
+            best, at = reached, number
+    for _, place in rises[:at]:
+        bets[place] += 1
+    return bets
+
+
+def _nearest(target: float, least: int, most: int) -> int:
+    return min(max(math.floor(target + 0.5), least), most)
+
+
+def _limit(end: int, start: int) -> int:
+    if end - start > _MOST_STEPS:
+        msg = f"bets of {end} chips: name a larger chip, for these make no difference"
+        raise AnalysisError(msg)
+    return end
+
+
+def _relaxed_worth(blocks: Sequence[BetBlock], least: int, spread: float, bank: float) -> float:
+    """Return the highest certainty equivalent of bets of any amounts over a least bet.
+
+    The certainty equivalent is concave, so iterating from one mean to the next ends at its maximum.
+    """
+    mean = worth = 0.0
+    while True:
+        targets = [block.ratio * (bank + mean) for block in blocks]
+        bets = [min(max(target, least), spread * least) for target in targets]
+        mean, square = means(blocks, bets)
+        reached, worth = worth, equivalent(mean, square, bank=bank)
+        if abs(reached - worth) <= _CONVERGED * abs(worth):
+            return worth + 10 * _CONVERGED * abs(worth)
+
+
+def _peak(function: Callable[[int], float], top: int) -> int:
+    """Find the maximum of a concave function of 1 to `top`."""
+    low, high = 1, top
+    while low < high:
+        middle = (low + high) // 2
+        if function(middle) < function(middle + 1):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+ROUNDS_PER_HOUR: Final = 100.0
+_FULL_KELLY: Final = 1.0
+
+# Squares of amounts, and their ratios, stay far from the bounds of a float.
+_LEAST: Final = 1e-12
+_MOST: Final = 1e18
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RampQuestion:
+    """A question about a run. Amounts are money, or units if no unit is given.
+
+    Either `ramp` or `spread` is given. `wong` is the lowest count to play at, or `best`.
+
+    Raises: AnalysisError naming clashing settings or an invalid amount.
+    """
+
+    ramp: BetRamp | None = None
+    spread: float | None = None
+    wong: int | Literal["best"] | None = None
+    bankroll: float | None = None
+    risk: float | None = None
+    kelly: float | None = None
+    unit: float | None = None
+    chip: float | None = None
+    goal: float | None = None
+    """Amount to win, on top of the bank."""
+    hours: float | None = None
+    rounds_per_hour: float = ROUNDS_PER_HOUR
+    """Rounds seen, including those sat out."""
+
+    def __post_init__(self) -> None:
+        for name in ("bankroll", "kelly", "unit", "chip", "goal", "hours", "rounds_per_hour"):
+            amount = getattr(self, name)
+            if amount is not None and not 0 < amount < math.inf:
+                raise AnalysisError(f"{name} {amount:g}: it must be over 0")
+            if amount is not None and not _LEAST <= amount <= _MOST:
+                raise AnalysisError(f"{name} {amount:g}: it must be from {_LEAST:g} to {_MOST:g}")
+        if self.risk is not None and not 0 < self.risk < 1:
+            raise AnalysisError(f"risk {self.risk:g}: a risk of ruin is over 0 and under 100%")
+        if self.spread is not None and not 1 <= self.spread < math.inf:
+            msg = f"spread {self.spread:g}: the largest bet is 1 or more times the least"
+            raise AnalysisError(msg)
+        faults = list(_find_clashes(self))
+        if faults:
+            raise AnalysisError("; ".join(faults))
+
+
+def _find_clashes(question: RampQuestion) -> list[str]:
+    has = {name: getattr(question, name) is not None for name in RampQuestion.__dataclass_fields__}
+    clashes = []
+    if has["ramp"] == has["spread"]:
+        clashes.append("give a ramp or a spread, one of them: a ramp as it is, or the best ramp")
+    if has["risk"] and has["kelly"]:
+        clashes.append("give a risk or a Kelly fraction: each decides the other")
+    if has["bankroll"] and has["unit"] and has["risk"]:
+        clashes.append("give two of bankroll, unit and risk: they decide the third")
+    if has["chip"] and has["ramp"]:
+        clashes.append("whole chips are for the best ramp of a spread; a ramp is played as given")
+    if has["chip"] and not has["bankroll"] and not has["unit"]:
+        clashes.append("whole chips need a bankroll or a unit, in the same money as the chip")
+    if question.chip and question.unit and not _is_whole(question.unit / question.chip):
+        clashes.append(f"a unit of {question.unit:g} is not whole chips of {question.chip:g}")
+    return clashes
+
+
+def _is_whole(number: float) -> bool:
+    return round(number) >= 1 and math.isclose(number, round(number), rel_tol=1e-9)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RampPlan:
+    """A ramp played with a bank. `betting` and `bankroll` are in money."""
+
+    title: str
+    ramp: BetRamp
+    unit: float
+    """Value of one unit of the ramp."""
+    betting: Betting
+    bankroll: float
+    """Infinite if no bank is enough."""
+    kelly: float
+    """Kelly fraction of the certainty equivalent."""
+    first: int
+    """First row that is played."""
+
+
+def make_plans(game: CountedGame, question: RampQuestion) -> list[RampPlan]:
+    """Plan the given ramp, or the best one in any amounts and, if requested, in chips.
+
+    Raises: AnalysisError if no bets win, or no unit fits the bank.
+    """
+    if question.ramp is not None:
+        given = [float(question.ramp.bet(row.count)) for row in game.rows]
+
+        def play_from(first: int) -> list[float]:
+            return [0.0] * first + given[first:]
+
+        first = choose_first(game, question, play_from)
+        return [_settle(game, question, play_from(first), title="as given", first=first)]
+
+    spread = question.spread or 1.0
+    first = choose_first(game, question, lambda start: best_bets(game, spread, first=start))
+    bets = best_bets(game, spread, first=first)
+    plans = [_settle(game, question, bets, title="any amounts", first=first)]
+    if question.chip is not None:
+        plans.append(_plan_chips(game, question, spread, question.chip))
+    return plans
+
+
+def choose_first(
+    game: CountedGame,
+    question: RampQuestion,
+    find: Callable[[int], Sequence[float]],
+    worth: Callable[[float, float], float] = square_of_di,
+) -> int:
+    """Return the row at which play starts; the best one has the highest `worth`.
+
+    Raises: AnalysisError if the run sat rounds out itself, or merges these counts.
+    """
+    wong = question.wong
+    if wong is None:
+        return 0
+    if game.sits_out:
+        raise AnalysisError(
+            "this run sat rounds out itself (its enter and leave): when to play is decided in it;"
+            " run again without them to choose afterwards"
+        )
+    if wong == "best":
+        return best_first(game, find, worth)
+    lowest, highest = game.rows[0], game.rows[-1]
+    if wong > highest.count:
+        msg = f"wong {wong}: the highest count that came up or is distinguished is {highest.label}"
+        raise AnalysisError(msg)
+    if wong <= lowest.count and lowest.label.startswith("<"):
+        msg = f"wong {wong}: counts {lowest.label} are merged; from {lowest.count + 1} on"
+        raise AnalysisError(msg)
+    return max(wong - lowest.count, 0)
+
+
+def _settle(
+    game: CountedGame, question: RampQuestion, bets: Sequence[float], *, title: str, first: int
+) -> RampPlan:
+    """Derive the missing one of unit, bank and risk."""
+    unit, bankroll = question.unit, question.bankroll
+    if unit is None and bankroll is not None:
+        betting, kelly = bet_by_count(game, bets), _choose_kelly(question)
+        ev, variance = betting.ev, betting.variance
+        unit = kelly_unit(ev=ev, variance=variance, bankroll=bankroll, kelly=kelly)
+        if not unit:
+            raise AnalysisError(
+                f"this ramp loses {-betting.ev:.4f} units a round, so that no unit has a risk of"
+                f" ruin of {risk_of_kelly(kelly=kelly):.1%}: ruin is certain; name a unit to see"
+                " the rest"
+            )
+    unit = 1.0 if unit is None else unit
+    return _plan(game, question, bets, unit=unit, title=title, first=first)
+
+
+def _plan_chips(game: CountedGame, question: RampQuestion, spread: float, chip: float) -> RampPlan:
+    if question.unit is not None:
+        least = round(question.unit / chip)
+
+        def find(first: int) -> list[float]:
+            return best_chips_from(game, spread, least=least, first=first)
+
+        first = choose_first(game, question, find)
+    else:
+        kelly = _choose_kelly(question)
+        bank = (question.bankroll or 0.0) / chip
+
+        def find(first: int) -> list[float]:
+            if question.risk is None:
+                return best_chips(game, spread, bankroll=bank, kelly=kelly, first=first)
+            return best_chips_at_risk(game, spread, bankroll=bank, risk=question.risk, first=first)
+
+        def worth(mean: float, square: float) -> float:
+            return equivalent(mean, square, bank=kelly * bank)
+
+        first = choose_first(game, question, find, worth)
+    return _plan(game, question, find(first), unit=chip, title="whole chips", first=first)
+
+
+def _plan(  # noqa: PLR0913 (what a plan is made of)
+    game: CountedGame,
+    question: RampQuestion,
+    bets: Sequence[float],
+    *,
+    unit: float,
+    title: str,
+    first: int,
+) -> RampPlan:
+    betting = bet_by_count(game, bets).scale(unit)
+    kelly = _choose_kelly(question)
+    bank = question.bankroll
+    if bank is None:
+        bank = kelly_bankroll(ev=betting.ev, variance=betting.variance, kelly=kelly)
+    ramp = question.ramp
+    if ramp is None or first:
+        exact = tuple(Fraction(bet).limit_denominator(FINENESS) for bet in bets)
+        ramp = BetRamp(least=game.rows[0].count, bets=exact)
+    return RampPlan(
+        title=title, ramp=ramp, unit=unit, betting=betting, bankroll=bank, kelly=kelly, first=first
+    )
+
+
+def _choose_kelly(question: RampQuestion) -> float:
+    if question.kelly is not None:
+        return question.kelly
+    return _FULL_KELLY if question.risk is None else kelly_of_risk(risk=question.risk)
