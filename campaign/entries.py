@@ -93,14 +93,14 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "house": Text(examples=NAMES, readers=direct("rules.house.load_house")),
     "cards": Text(
-        examples=CARDS, readers=direct("core.cards.parse_cards", "store.amounts.read_cards")
+        examples=CARDS, readers=direct("core.cards.parse_cards", "store.records.read_cards")
     ),
     "answers": Text(
         examples=ANSWERS,
         readers=direct(
             "core.actions.parse_action",
             "session.review.parse_answers",
-            "store.amounts.read_actions",
+            "store.records.read_actions",
         ),
     ),
     "hand": Text(
@@ -181,9 +181,9 @@ TEXTS: Final[dict[str, Text]] = {
         readers={
             "table.state.read_bet": call("table.state.read_bet"),
             "core.numbers.read_chips": call("core.numbers.read_chips"),
-            "store.amounts.read_amount": call("store.amounts.read_amount"),
-            "store.amounts.read_amounts": call("store.amounts.read_amounts"),
-            "store.amounts.read_numbers": call("store.amounts.read_numbers"),
+            "store.records.read_amount": call("store.records.read_amount"),
+            "store.records.read_amounts": call("store.records.read_amounts"),
+            "store.records.read_numbers": call("store.records.read_numbers"),
         },
     ),
     "money": Text(examples=("5000", "2.5", "1,000", "10"), readers={}),
@@ -213,7 +213,7 @@ TEXTS: Final[dict[str, Text]] = {
     # The examples of the next three are made when a worker starts, by `campaign.material`.
     "code": Text(
         examples=(),
-        readers=direct("store.codes.decode_round", "store.packing.read_packed"),
+        readers=direct("store.round_codes.decode_round", "store.packing.read_packed"),
     ),
     "reveal file": Text(
         examples=(),
@@ -251,7 +251,7 @@ TEXTS: Final[dict[str, Text]] = {
         readers={
             "session.choice.read_choice": call_with_object("session.choice.read_choice"),
             "tui.appearance.read_look": call_with_object("tui.appearance.read_look"),
-            "store.objects.read_object": call("store.objects.read_object", "a setting"),
+            "store.records.read_object": call("store.records.read_object", "a setting"),
         },
     ),
     "saved value": Text(

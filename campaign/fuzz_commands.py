@@ -188,7 +188,7 @@ class CommandFuzzer:
     def _change_settings(self, rng: random.Random) -> None:
         """Damage what the program remembers of one's choices."""
         from upcard.store.database import open_store
-        from upcard.store.settings import save_setting
+        from upcard.store.sessions import save_setting
 
         value: Any = choose_text(rng, self.texts["kept setting"].examples)
         try:

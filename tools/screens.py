@@ -28,8 +28,8 @@ from upcard.rules.model import Rules
 from upcard.session.coaching import CoachVoice
 from upcard.session.keys import KEYS
 from upcard.session.review_source import find_source
-from upcard.store.codes import encode_round
 from upcard.store.database import open_in_memory
+from upcard.store.round_codes import encode_round
 from upcard.table.rounds import CardList, RoundRecord
 from upcard.tui.app import UpcardApp
 from upcard.tui.appearance import Appearance

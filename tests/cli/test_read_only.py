@@ -12,7 +12,7 @@ from driving import fix_shuffle, talk
 import upcard
 from upcard.store import schema
 from upcard.store.database import name_file, open_store
-from upcard.store.paths import VARIABLE
+from upcard.store.files import VARIABLE
 
 NOBODY = 65534
 

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 from driving import talk
 
-from upcard.store.codes import decode_round
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds, replay_stored
+from upcard.store.round_codes import decode_round
 
 DATA = Path(__file__).parent.parent / "data" / "version-0.1"
 SAVED = json.loads(gzip.decompress((DATA / "outputs.json.gz").read_bytes()))

@@ -18,7 +18,7 @@ from upcard.rules.describe import describe_rules
 from upcard.rules.model import Rules
 from upcard.session.rule_choices import RULE_CHOICES, turn
 from upcard.simulation import support
-from upcard.store.codes import decode_round, encode_round
+from upcard.store.round_codes import decode_round, encode_round
 from upcard.table import ScriptedShoe, Table, why_not
 from upcard.table.rounds import CardList, RoundRecord
 from upcard.core.actions import Action

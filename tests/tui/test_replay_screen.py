@@ -10,7 +10,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
 from upcard.rules.model import Rules
 from upcard.session.review_source import find_source
-from upcard.store.codes import encode_round
+from upcard.store.round_codes import encode_round
 from upcard.table.rounds import CardList, RoundRecord
 from upcard.tui.report_page import ReportPage
 from upcard.tui.screen_options import ScreenOptions

@@ -13,7 +13,7 @@ from screen_driver import drive, plan_for, press
 from textual.app import App
 from textual.events import Key, Resize
 
-from upcard.store.errors import StoreError
+from upcard.store.files import StoreError
 from upcard.tui.app import UpcardApp
 from upcard.tui.screen_options import ScreenOptions
 

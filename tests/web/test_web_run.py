@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from upcard.cli.app import run
-from upcard.store.paths import data_folder
+from upcard.store.files import data_folder
 from upcard.web.run import KEY_NAME, _load_key
 
 ANY = "0.0.0.0"  # noqa: S104 (refused, or asked for)

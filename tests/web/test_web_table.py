@@ -18,7 +18,7 @@ from upcard.session.plan import TablePlan, title_of
 from upcard.session.practice import make_practice_shoe
 from upcard.session.table_view import turn_up, view_session
 from upcard.store.database import open_store
-from upcard.store.errors import StoreError
+from upcard.store.files import StoreError
 from upcard.strategy.count_system import load_system
 from upcard.table.events import Board
 from upcard.web import tables

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from upcard.drills.catalogue import DEVIATIONS
 from upcard.drills.drill import Drill, DrillError
 from upcard.drills.progress import NOT_OBSERVED, DrillProgress, Observed
-from upcard.store.errors import StoreError
+from upcard.store.files import Lock, StoreError
 from upcard.store.learning import load_drill, read_decisions, save_drill
-from upcard.store.locks import Lock
 from upcard.store.schema import now, write_moment
 
 if TYPE_CHECKING:

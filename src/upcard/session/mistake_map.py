@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from upcard.rules.model import Rules
-    from upcard.store.mistakes import Mistakes, MistakeSituation
+    from upcard.store.statistics import Mistakes, MistakeSituation
 
 _LEAST_TOTAL: Final = int(HARD_LABELS[0])
 

@@ -14,10 +14,10 @@ from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.ledger import LedgerRound
 from upcard.session.review_source import Source, source_of
-from upcard.store.codes import encode_round
 from upcard.store.database import Store
-from upcard.store.errors import StoreError
+from upcard.store.files import StoreError
 from upcard.store.history import find_round, read_round
+from upcard.store.round_codes import encode_round
 from upcard.table.rounds import RoundRecord
 
 _WORST: Final = 3

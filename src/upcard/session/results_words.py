@@ -10,9 +10,8 @@ from upcard.analysis.grades import write_grades
 from upcard.core.numbers import signed
 from upcard.rules.model import Rules
 from upcard.session.plan import DEFAULT_NAME
-from upcard.store.export import plain_amount
-from upcard.store.statistics import Results, Statistics
-from upcard.store.values import METHOD
+from upcard.store.history import plain_amount
+from upcard.store.statistics import METHOD, Results, Statistics
 
 
 def split_results(found: Statistics) -> list[tuple[str, str, str]]:

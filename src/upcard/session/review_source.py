@@ -9,10 +9,10 @@ from typing import Final
 from upcard.core.actions import Action
 from upcard.core.errors import NotationError
 from upcard.session.review import Review, review_round
-from upcard.store.codes import decode_round, encode_round
 from upcard.store.database import Store, open_for_reading
 from upcard.store.history import hear_shoe_before, read_round
 from upcard.store.records import SettledRound
+from upcard.store.round_codes import decode_round, encode_round
 from upcard.table.events import Event
 from upcard.table.rounds import RoundRecord
 

@@ -15,9 +15,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Self
 
-from upcard.store.errors import StoreBusyError, StoreDamagedError, StoreError, StoreNewerError
-from upcard.store.paths import store_path
-from upcard.store.private import make_private
+from upcard.store.files import (
+    StoreBusyError,
+    StoreDamagedError,
+    StoreError,
+    StoreNewerError,
+    make_private,
+    store_path,
+)
 from upcard.store.schema import APPLICATION_ID, NAMES, check_known, list_applied, migrate
 
 BUSY_SECONDS: Final = 10.0

@@ -1,27 +1,47 @@
-"""Reading of saved rounds, shoes and reveals, and replay. Nothing of an open shoe is revealed."""
+"""The history: saved rounds, shoes and reveals, searched, replayed and exported."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import math
+import textwrap
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import MAXYEAR, datetime
-from typing import TYPE_CHECKING, Any, Final
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
 
+from upcard.analysis.grades import grades_of, write_grades
 from upcard.core.actions import Outcome
 from upcard.fair.fair_shoe import KeyedCards, Place
 from upcard.fair.seeds import Commitment, Reveal, shoe_key
-from upcard.store.amounts import read_actions, read_amount, read_amounts, read_cards, read_numbers
 from upcard.store.database import Store
-from upcard.store.errors import StoreError, damaged, reading
-from upcard.store.records import SessionRecord, SettledRound, StoredHand, StoredShoe
-from upcard.store.sessions import SESSION_COLUMNS, read_session
+from upcard.store.files import StoreDamagedError, StoreError, damaged, reading
+from upcard.store.learning import RoundCost, cost_of_round
+from upcard.store.records import (
+    SessionRecord,
+    SettledRound,
+    StoredHand,
+    StoredShoe,
+    read_actions,
+    read_amount,
+    read_amounts,
+    read_cards,
+    read_numbers,
+    write_actions,
+    write_amounts,
+    write_cards,
+)
+from upcard.store.round_codes import encode_round
+from upcard.store.schema import write_moment
+from upcard.store.sessions import SESSION_COLUMNS, read_rules, read_session, write_rules
 from upcard.table.events import Event
 from upcard.table.rounds import CardList, CardSource, RoundRecord
 from upcard.table.settle import net_of_spots
 from upcard.table.state import RoundState, prepare
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 ROUNDS: Final = (
     f"SELECT {SESSION_COLUMNS}, rounds.id, rounds.number, shoe_id, method, commitment, server_seed,"  # noqa: S608
@@ -280,3 +300,291 @@ def hear_shoe_before(store: Store, stored: SettledRound) -> tuple[Event, ...]:
             f" {known} of them are on record: the cards seen are not known"
         )
     return tuple(event for other in earlier for event in other.record.events)
+
+
+_JUDGED: Final = "judgements.session_id = rounds.session_id AND judgements.number = rounds.number"
+_COST: Final = f"(SELECT sum(cost_chips) FROM judgements WHERE {_JUDGED})"  # noqa: S608
+_ROUNDS_A_PAGE: Final = 500
+_FROM: Final = " FROM rounds JOIN sessions ON sessions.id = rounds.session_id"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundSearch:
+    """A search for rounds; by default it finds all."""
+
+    house: str = ""
+    """Name of a house, or the notation of custom rules."""
+    with_mistakes: bool = False
+    category: str = ""
+    """Class of a mistake in the round, as leaks name it."""
+    situations: tuple[str, ...] | None = None
+    """Situations of a decision in the round, as the coach names them; None for any."""
+    cost_over: Fraction = Fraction(0)
+    """The mistakes of the round cost more chips than this."""
+    since: datetime | None = None
+    before: datetime | None = None
+
+
+class DamagedRound(NamedTuple):
+    """A round that cannot be read."""
+
+    id: int
+    reason: str
+
+
+class Found(NamedTuple):
+    """Sums of the rounds that a search finds. Units: chips."""
+
+    rounds: int
+    net: Fraction
+    mistakes: int
+    """Rounds with a mistake."""
+    cost: float
+    first: int
+    """Number of the oldest one; 0 if there are none."""
+    last: int
+
+
+def find_page(
+    store: Store, search: RoundSearch, count: int, *, below: int = 0, above: int = 0
+) -> list[SettledRound | DamagedRound]:
+    """Return at most `count` rounds, newest first: the newest ones, or next to a round's number.
+
+    With `below` they are older than that round, with `above` newer. A damaged row is a
+    `DamagedRound`.
+    """
+    which, values = _where(store, search)
+    order = "DESC"
+    if above:
+        which, order = f"{which} AND rounds.id > ?", "ASC"
+        values.append(above)
+    elif below:
+        which = f"{which} AND rounds.id < ?"
+        values.append(below)
+    rows = store.rows(f"{ROUNDS} WHERE {which} ORDER BY rounds.id {order} LIMIT ?", *values, count)
+    found: list[SettledRound | DamagedRound] = []
+    for row in rows:
+        try:
+            found.append(read_row(row))
+        except StoreDamagedError as error:
+            found.append(DamagedRound(row[6], str(error)))
+    return found[::-1] if above else found
+
+
+def find_rounds(store: Store, search: RoundSearch) -> Iterator[SettledRound]:
+    """Iterate over all rounds that a search finds, oldest first. Raises: StoreDamagedError."""
+    above = 0
+    while page := find_page(store, search, _ROUNDS_A_PAGE, above=above):
+        for one in reversed(page):
+            if isinstance(one, DamagedRound):
+                raise StoreDamagedError(one.reason)
+            yield one
+        above = page[0].id
+
+
+def count_found(store: Store, search: RoundSearch) -> Found:
+    """Add up the rounds that a search finds. Raises: StoreDamagedError."""
+    which, values = _where(store, search)
+    net, rounds = Fraction(0), 0
+    rows = store.rows(
+        f"SELECT net, count(*), min(rounds.id){_FROM} WHERE {which} GROUP BY net", *values
+    )
+    for text, times, number in rows:
+        with reading(f"round {number}"):
+            net += read_amount(text) * times
+        rounds += times
+    row = store.row(f"SELECT min(rounds.id), max(rounds.id){_FROM} WHERE {which}", *values)
+    first, last = row or (0, 0)
+    costs = store.rows(  # added up here, since each SQLite rounds a sum in its own way
+        f"SELECT rounds.id, cost_chips{_FROM} JOIN judgements ON {_JUDGED}"
+        f" WHERE {which} AND cost_chips > 0",
+        *values,
+    )
+    mistakes = len({number for number, _ in costs})
+    cost = math.fsum(cost for _, cost in costs)
+    return Found(rounds, net, mistakes, cost, first or 0, last or 0)
+
+
+def list_houses(store: Store) -> list[str]:
+    """Return the houses and custom rules that were played, most rounds first."""
+    rounds: dict[str, int] = defaultdict(int)
+    for name, house, rules in _name_houses(store):
+        row = store.row(
+            f"SELECT count(*){_FROM} WHERE sessions.house = ? AND sessions.rules = ?", house, rules
+        )
+        rounds[name] += row[0] if row else 0
+    return sorted((name for name, count in rounds.items() if count), key=lambda name: -rounds[name])
+
+
+def list_categories(store: Store) -> list[str]:
+    """Return the classes of decisions in which a mistake was made, in alphabetical order."""
+    rows = store.rows("SELECT DISTINCT category FROM judgements WHERE cost_chips > 0 ORDER BY 1")
+    return [text for (text,) in rows]
+
+
+def list_situations(store: Store) -> list[str]:
+    """Return the situations of all judged decisions, as the coach names them."""
+    return [text for (text,) in store.rows("SELECT DISTINCT situation FROM situations")]
+
+
+def _name_houses(store: Store) -> Iterator[tuple[str, str, str]]:
+    """Iterate over the rules of all sessions: their name, and the house and rules as saved."""
+    for house, rules in store.rows("SELECT DISTINCT house, rules FROM sessions"):
+        try:
+            with reading("a session"):
+                yield str(read_rules(rules, house)), house, rules
+        except StoreDamagedError:
+            continue  # its rounds report the damage
+
+
+def _where(store: Store, search: RoundSearch) -> tuple[str, list[object]]:
+    """Return the condition of a search in SQL, and its values."""
+    parts: list[str] = ["1"]
+    values: list[object] = []
+    if search.house:
+        pairs = [
+            (house, rules) for name, house, rules in _name_houses(store) if name == search.house
+        ]
+        either = " OR ".join(["(sessions.house = ? AND sessions.rules = ?)"] * len(pairs))
+        parts.append(f"({either or '0'})")
+        values += [text for pair in pairs for text in pair]
+    if search.with_mistakes or search.category or search.situations is not None:
+        condition, more = _judged(search)
+        parts.append(condition)
+        values += more
+    if search.cost_over:
+        parts.append(f"{_COST} > ?")
+        values.append(float(search.cost_over))
+    for moment, sign in ((search.since, ">="), (search.before, "<")):
+        if moment is not None:
+            parts.append(f"settled_at {sign} ?")
+            values.append(write_moment(moment))
+    return " AND ".join(parts), values
+
+
+def _judged(search: RoundSearch) -> tuple[str, list[object]]:
+    """Return the condition that one decision of the round fulfils."""
+    parts, values = [_JUDGED], list[object]()
+    if search.with_mistakes or search.category:
+        parts.append("cost_chips > 0")
+    if search.category:
+        parts.append("category = ?")
+        values.append(search.category)
+    if search.situations is not None:
+        parts.append(f"situation IN ({', '.join('?' * len(search.situations))})")
+        values += search.situations
+    return f"EXISTS (SELECT 1 FROM judgements WHERE {' AND '.join(parts)})", values  # noqa: S608
+
+
+COLUMNS: Final = (
+    *("round", "session", "profile", "player", "company", "house", "rules", "shoe", "commitment"),
+    *("started_at", "settled_at", "bets", "own", "cards", "actions", "hands", "others", "dealer"),
+    *("insurance_net", "net", "bankroll", "code", "mistakes", "cost", "grades"),
+)
+
+
+def row_of(stored: SettledRound, cost: RoundCost | None = None) -> dict[str, Any]:
+    """Return a round as JSON values; chips without an exact decimal are texts (`10/3`).
+
+    Without `cost`, or with no judged decision, `mistakes`, `cost` and `grades` are null.
+    """
+    session = stored.session
+    found = cost if cost is not None and cost.judged else None
+    return {
+        "round": stored.id,
+        "session": session.id,
+        "profile": session.profile,
+        "player": session.player,
+        "company": session.company or None,
+        "house": session.house or None,
+        "rules": write_rules(session.rules),
+        "shoe": stored.shoe_id,
+        "commitment": str(stored.commitment),
+        "started_at": stored.started_at.isoformat(),
+        "settled_at": stored.settled_at.isoformat(),
+        "bets": [plain_amount(bet) for bet in stored.bets],
+        "own": list(stored.player_spots),
+        "cards": write_cards(stored.cards),
+        "actions": list(map(str, stored.actions)),
+        "hands": [_hand_of(hand) for hand in stored.own_hands],
+        "others": [_hand_of(hand) for hand in stored.hands if hand.spot not in stored.player_spots],
+        "dealer": write_cards(stored.dealer),
+        "insurance_net": plain_amount(stored.insurance_net),
+        "net": plain_amount(stored.net),
+        "bankroll": plain_amount(stored.bankroll),
+        "code": encode_round(stored.record),
+        "mistakes": None if found is None else found.mistakes,
+        "cost": None if found is None else found.cost,
+        "grades": None if found is None else grades_of(found.wrong),
+    }
+
+
+def _hand_of(hand: StoredHand) -> dict[str, Any]:
+    return {
+        "spot": hand.spot,
+        "cards": write_cards(hand.cards),
+        "total": hand.total,
+        "outcome": str(hand.outcome),
+        "bet": plain_amount(hand.bet),
+        "net": plain_amount(hand.net),
+    }
+
+
+def write_json_lines(store: Store, rounds: Iterable[SettledRound]) -> Iterator[str]:
+    """Write each round of a store as a line of JSON."""
+    for stored in rounds:
+        yield json.dumps(row_of(stored, cost_of_round(store, stored))) + "\n"
+
+
+def write_json(store: Store, rounds: Iterable[SettledRound], rest: dict[str, Any]) -> Iterator[str]:
+    """Write one JSON object: the rounds, one at a time, then the other keys."""
+    yield '{\n  "rounds": ['
+    before = "\n"
+    for stored in rounds:
+        yield before + textwrap.indent(_dump(row_of(stored, cost_of_round(store, stored))), "    ")
+        before = ",\n"
+    yield "]" if before == "\n" else "\n  ]"
+    for name, value in rest.items():
+        yield f",\n  {json.dumps(name)}: {textwrap.indent(_dump(value), '  ').lstrip()}"
+    yield "\n}\n"
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def write_csv(store: Store, rounds: Iterable[SettledRound]) -> Iterator[str]:
+    """Write a line of column names, then one for each round; hands are `cards: outcome net`."""
+    yield _csv_line(COLUMNS)
+    for stored in rounds:
+        row = row_of(stored, cost_of_round(store, stored))
+        row |= {
+            "bets": write_amounts(stored.bets),
+            "actions": write_actions(stored.actions),
+            "own": " ".join(str(spot) for spot in row["own"]),
+            "hands": _write_hands(row["hands"]),
+            "others": _write_hands(row["others"]),
+            "grades": write_grades(row["grades"] or {}),
+        }
+        yield _csv_line(row[name] for name in COLUMNS)
+
+
+def _write_hands(hands: Iterable[dict[str, Any]]) -> str:
+    return "; ".join(f"{hand['cards']}: {hand['outcome']} {hand['net']}" for hand in hands)
+
+
+def _csv_line(cells: Iterable[object]) -> str:
+    sink = io.StringIO()
+    csv.writer(sink, lineterminator="\n").writerow("" if cell is None else cell for cell in cells)
+    return sink.getvalue()
+
+
+def plain_amount(amount: Fraction) -> int | float | str:
+    """Return chips as a number if it is exact, otherwise as text."""
+    if amount.denominator == 1:
+        return amount.numerator
+    rest = amount.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    return float(amount) if rest == 1 else str(amount)

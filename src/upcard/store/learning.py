@@ -9,13 +9,17 @@ from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.rules.notation import read_saved_rules
-from upcard.store.amounts import read_actions
-from upcard.store.bankroll import PROFILE, find_profile
-from upcard.store.errors import reading
-from upcard.store.objects import read_object
-from upcard.store.records import JudgementRecord, SessionRecord, SettledRound
+from upcard.store.files import reading
+from upcard.store.records import (
+    JudgementRecord,
+    SessionRecord,
+    SettledRound,
+    read_actions,
+    read_object,
+)
 from upcard.store.results import add_round
 from upcard.store.schema import now
+from upcard.store.sessions import PROFILE, find_profile
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules

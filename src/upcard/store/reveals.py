@@ -20,9 +20,8 @@ from upcard.fair.seeds import (
     read_shoe_number,
 )
 from upcard.rules.model import Rules
-from upcard.store.amounts import write_cards
-from upcard.store.errors import StoreError
-from upcard.store.records import SettledRound, StoredShoe
+from upcard.store.files import StoreError
+from upcard.store.records import SettledRound, StoredShoe, write_cards
 from upcard.store.sessions import write_rules
 
 _MOST_CARDS: Final = 1000

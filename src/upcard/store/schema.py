@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from upcard._version import __version__
-from upcard.store.errors import StoreDamagedError, StoreNewerError
+from upcard.store.files import StoreDamagedError, StoreNewerError
 
 if TYPE_CHECKING:
     import sqlite3

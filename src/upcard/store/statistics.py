@@ -1,4 +1,4 @@
-"""Breakdown of results: the value of best play, the cost of errors, and luck with its band.
+"""Breakdown of results: best play, errors and luck, over time and by situation.
 
 For each round, net = bets x value of the game - cost of errors + luck. The value is the exact one
 of best play from a fresh shoe; the cost is the coach's for each decision; luck is the rest. Rounds
@@ -9,19 +9,27 @@ the rounds and assumes nothing about the game.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, NamedTuple
 
+from upcard._version import __version__
 from upcard.analysis.grades import grades_of
+from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.rules.model import Rules
 from upcard.store.database import Store
-from upcard.store.errors import reading
-from upcard.store.results import read_own_steps, read_results, read_situations
-from upcard.store.sessions import read_rules
-from upcard.store.sums import SessionSums, SituationSums
+from upcard.store.files import reading
+from upcard.store.results import (
+    SessionSums,
+    SituationSums,
+    read_own_steps,
+    read_results,
+    read_round_results,
+    read_situations,
+)
+from upcard.store.sessions import read_rules, write_rules
 
 FEWEST_FOR_A_RATE: Final = 100
 """Rounds needed for an hourly rate: with fewer, one hand would be most of it."""
@@ -267,3 +275,166 @@ def why_no_rate(rounds: int) -> str:
         return ""
     are = "round is" if rounds == 1 else "rounds are"
     return f"{rounds} {are} too few for a rate an hour: it takes {FEWEST_FOR_A_RATE}."
+
+
+class MistakeSituation(NamedTuple):
+    """Sums of one situation, named as the coach does. Units: chips."""
+
+    name: str
+    """`hard 16 v T`."""
+    asked: int
+    wrong: tuple[float, ...]
+    """Costs of the mistakes, per initial bet."""
+    cost: float
+    deviation: float
+    """One standard deviation of `cost`."""
+
+
+class Mistakes(NamedTuple):
+    """A person's judged decisions by one set of rules."""
+
+    rounds: int
+    coached_rounds: int
+    """Rounds of the sessions with any judgement."""
+    decisions: int
+    situations: tuple[MistakeSituation, ...]
+    """Most expensive first."""
+
+    @property
+    def judged(self) -> int:
+        """Number of judged decisions."""
+        return sum(situation.asked for situation in self.situations)
+
+    @property
+    def wrong(self) -> tuple[float, ...]:
+        """Costs of the mistakes, per initial bet."""
+        return tuple(cost for situation in self.situations for cost in situation.wrong)
+
+    @property
+    def cost(self) -> float:
+        """Cost of the mistakes, in chips."""
+        return math.fsum(situation.cost for situation in self.situations)
+
+
+def count_played(store: Store) -> list[tuple[Rules, int]]:
+    """Return the rules played for chips and their rounds, most rounds first.
+
+    Raises: StoreDamagedError.
+    """
+    rules: dict[str, Rules] = {}
+    rounds: Counter[str] = Counter()
+    for played in read_played(store):
+        if played.rules.betting:
+            written = write_rules(played.rules)
+            rules[written] = played.rules
+            rounds[written] += played.sums.rounds
+    return [(rules[written], count) for written, count in rounds.most_common()]
+
+
+def find_mistakes(store: Store, rules: Rules) -> Mistakes:
+    """Add up the judged decisions of all rounds by these rules, for houses of any name.
+
+    Raises: StoreDamagedError.
+    """
+    plain = rules.replace(name="")
+    rounds = coached_rounds = decisions = 0
+    with store.reading() as state:
+        all_played = read_played(state)
+        found = sum_situations(state, "situation", lambda theirs: theirs == plain)
+        every = read_wrong(state, lambda theirs: theirs.replace(name="") == plain)
+    for played in all_played:
+        if played.rules.replace(name="") == plain:
+            rounds += played.sums.rounds
+            coached_rounds += played.coached_rounds
+            decisions += played.sums.decisions
+    wrong = collect_costs((one.situation, one.cost) for one in every)
+    situations = [
+        MistakeSituation(
+            name, sums.asked, tuple(wrong.get(name, ())), float(sums.cost), deviation_of(sums)
+        )
+        for name, sums in found.items()
+    ]
+    situations.sort(key=lambda situation: (-situation.cost, situation.name))
+    return Mistakes(rounds, coached_rounds, decisions, tuple(situations))
+
+
+_MOST_POINTS: Final = 240
+
+
+class CurvePoint(NamedTuple):
+    """Sums after a number of rounds. Units: chips."""
+
+    rounds: int
+    net: float
+    best_play: float | None
+    """The value of best play; None if a game has no exact value."""
+    without_luck: float | None
+    """Best play less the cost of the errors: what the net would be without luck."""
+    luck_deviation: float | None
+    """One standard deviation of the luck."""
+
+
+def read_curve(store: Store, value_of: Callable[[Rules], float | None]) -> list[CurvePoint]:
+    """Read the curve of all rounds for chips, session by session, thinned to a few hundred points.
+
+    `value_of` returns the value of a game per initial bet; the last point has the sums of `add_up`.
+
+    Raises: StoreDamagedError.
+    """
+    with store.reading() as state:
+        sessions = []
+        for item in read_results(state):
+            with reading(f"session {item.session_id}"):
+                rules = read_rules(item.rules, item.house)
+            if rules.betting and item.sums.rounds:
+                sessions.append((item.session_id, value_of(rules), item.sums.rounds))
+        total = sum(rounds for _, _, rounds in sessions)
+        is_known = all(value is not None for _, value, _ in sessions)
+        every = math.ceil(total / _MOST_POINTS)
+        points = [_point(0, 0.0, 0.0, 0.0, 0.0, is_known=is_known)]
+        rounds = 0
+        net = best = cost = squares = 0.0
+        for session_id, value, _ in sessions:
+            for result in read_round_results(state, session_id):
+                rounds += 1
+                won, expected = float(result.net), float(result.bets) * (value or 0.0)
+                net, best, cost = net + won, best + expected, cost + result.cost
+                squares += (won - expected + result.cost) ** 2
+                if rounds % every == 0 or rounds == total:
+                    points.append(_point(rounds, net, best, cost, squares, is_known=is_known))
+    return points if rounds else []
+
+
+def _point(  # noqa: PLR0913 (the sums of one point)
+    rounds: int, net: float, best: float, cost: float, squares: float, *, is_known: bool
+) -> CurvePoint:
+    if not is_known:
+        return CurvePoint(rounds, net, None, None, None)
+    return CurvePoint(rounds, net, best, best - cost, math.sqrt(squares))
+
+
+METHOD = "exact, best play from a fresh shoe, splits CDZ-, insurance not taken"
+
+
+def game_value(store: Store, rules: Rules) -> float | None:
+    """Return the value of a game per initial bet of one spot, for the player; None if unknown.
+
+    The first call for a game takes up to a few seconds.
+    """
+    written = write_rules(rules)
+    query = "SELECT ev FROM game_values WHERE rules = ? AND method = ? AND version = ?"
+    row = store.row(query, written, METHOD, __version__)
+    if row is not None:
+        return None if row[0] is None else float(row[0])
+    from upcard.cache.exact import expected_value
+
+    try:
+        ev: float | None = expected_value(rules, splits="CDZ-")
+    except (UnsupportedRuleError, EmptyShoeError):
+        ev = None
+    if store.is_read_only:
+        return ev
+    with store.change():
+        found = {"rules": written, "ev": ev, "method": METHOD, "version": __version__}
+        store.insert("game_values", replace=True, **found)
+    return ev

@@ -11,7 +11,7 @@ from textual.binding import Binding
 
 from upcard.core.errors import UserFileError, quote
 from upcard.core.user_files import is_user_file, parse_toml, read_user_file
-from upcard.store.paths import keymap_path
+from upcard.store.files import keymap_path
 from upcard.tui.bindings import SCREENS
 from upcard.tui.keys import name_key
 

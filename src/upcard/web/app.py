@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.store.errors import StoreBusyError, StoreDamagedError
+from upcard.store.files import StoreBusyError, StoreDamagedError
 from upcard.web import assets
 from upcard.web.errors import RefusedError
 from upcard.web.gate import Gate

@@ -10,9 +10,9 @@ from upcard.coach.verdict import write_chips
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import format_chips, signed
 from upcard.session.plan import name_of
-from upcard.store.codes import encode_round
+from upcard.store.history import DamagedRound
 from upcard.store.learning import cost_of_round
-from upcard.store.search import DamagedRound
+from upcard.store.round_codes import encode_round
 from upcard.table.state import prepare
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.errors import BlackjackError
 from upcard.core.user_files import forbid_user_files
 from upcard.store.database import open_store
-from upcard.store.paths import data_folder
-from upcard.store.private import make_private
+from upcard.store.files import data_folder, make_private
 from upcard.web.door import OPEN_PATH, Door, make_secret
 
 if TYPE_CHECKING:

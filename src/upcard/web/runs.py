@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.store.paths import data_folder
+from upcard.store.files import data_folder
 from upcard.web.errors import RefusedError, not_found
 from upcard.web.run_progress import ProgressView
 from upcard.web.run_work import RunEntry, at_rest, cores, make_workers, yield_to_pages
@@ -185,7 +185,7 @@ class RunDesk:
             self._failed.pop(name, None)
             self._summaries.pop(name, None)
         if self._store is not None:
-            from upcard.store.runs import remove_run
+            from upcard.store.sessions import remove_run
 
             remove_run(self._store, place)
 
@@ -354,7 +354,7 @@ class RunDesk:
         """Save the summary of a run, so that the list need not read every file."""
         if self._store is None:
             return
-        from upcard.store.runs import add_run
+        from upcard.store.sessions import add_run
 
         place = self._place(name)
         changed = place.stat().st_mtime_ns
@@ -366,7 +366,7 @@ class RunDesk:
         """Take the saved summaries, once."""
         if self._store is None or self._summaries:
             return
-        from upcard.store.runs import read_runs
+        from upcard.store.sessions import read_runs
 
         for stored in read_runs(self._store):
             summary = dict(stored.summary)

@@ -23,7 +23,7 @@ from upcard.session.narration import Narrator, needs_message
 from upcard.session.report import make_report, write_accuracy, write_score
 from upcard.session.table_view import name_company, turn_up, write_result
 from upcard.session.unfinished import leave_table
-from upcard.store.errors import StoreError
+from upcard.store.files import StoreError
 from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, Settled
 from upcard.table.legal import Refusal
 from upcard.web.beats import Beats

@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.rules.model import Rules
-    from upcard.store.curve import CurvePoint
-    from upcard.store.mistakes import Mistakes
-    from upcard.store.statistics import Statistics
+    from upcard.store.statistics import CurvePoint, Mistakes, Statistics
     from upcard.strategy.chart import Strategy
     from upcard.web.chart_view import BlockView
 

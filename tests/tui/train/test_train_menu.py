@@ -19,7 +19,7 @@ from upcard.drills.run import DrillRun, price_of
 from upcard.drills.scheduler import Scheduler
 from upcard.rules.model import Rules
 from upcard.store.database import open_store
-from upcard.store.errors import StoreError
+from upcard.store.files import StoreError
 from upcard.store.learning import save_drill
 from upcard.tui.app import UpcardApp
 from upcard.tui.screen_options import ScreenOptions

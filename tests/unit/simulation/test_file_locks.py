@@ -6,7 +6,7 @@ import pytest
 
 from upcard.simulation.job import RunError
 from upcard.simulation.run_state import Journal, lock_file
-from upcard.store.locks import Lock
+from upcard.store.files import Lock
 
 
 def test_a_run_is_played_by_one_process(tmp_path):

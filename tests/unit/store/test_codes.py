@@ -20,10 +20,10 @@ from upcard.core.cards import DECK, Card
 from upcard.fair.fair_shoe import FairShoe, KeyedCards, KeyedShoe, Place
 from upcard.rules.house import house_names, load_house
 from upcard.rules.notation import read_saved_rules
-from upcard.store.codes import decode_round, encode_round
-from upcard.store.errors import StoreError
+from upcard.store.files import StoreError
 from upcard.store.history import read_round, replay_stored
 from upcard.store.packing import _Reader
+from upcard.store.round_codes import decode_round, encode_round
 from upcard.table import Table
 from upcard.table.rounds import CardList, RoundRecord
 

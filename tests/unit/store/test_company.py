@@ -13,23 +13,24 @@ from random_rules import any_rules
 
 from upcard import Action, EmptyShoeError
 from upcard.fair.fair_shoe import FairShoe
-from upcard.store.bankroll import bankroll_of, check_books, deposit, free_chips_of
-from upcard.store.codes import decode_round
 from upcard.store.database import open_in_memory, open_store
-from upcard.store.errors import NotCoveredError, StoreDamagedError, StoreError
-from upcard.store.export import row_of, write_csv, write_json_lines
+from upcard.store.files import NotCoveredError, StoreDamagedError, StoreError
 from upcard.store.history import (
     read_round,
     read_rounds,
     read_rounds_of_shoe,
     read_shoes,
     replay_stored,
+    row_of,
+    write_csv,
+    write_json_lines,
 )
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
 from upcard.store.records import JudgementRecord
 from upcard.store.reveals import check_reveal, make_reveal
-from upcard.store.sessions import find_open_rounds
+from upcard.store.round_codes import decode_round
+from upcard.store.sessions import bankroll_of, check_books, deposit, find_open_rounds, free_chips_of
 from upcard.store.statistics import add_up
 from upcard.table.settle import insurance_of_spots, net_of_spots
 

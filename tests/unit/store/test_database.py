@@ -9,11 +9,16 @@ import pytest
 
 from campaign.recording import Recorder, SqliteLayer
 from upcard.store import schema
-from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_for_reading, open_store
-from upcard.store.errors import StoreDamagedError, StoreError, StoreNewerError
-from upcard.store.paths import data_folder, store_path
+from upcard.store.files import (
+    StoreDamagedError,
+    StoreError,
+    StoreNewerError,
+    data_folder,
+    store_path,
+)
 from upcard.store.schema import MIGRATIONS, NAMES
+from upcard.store.sessions import bankroll_of, deposit
 
 
 def files_of(folder):

@@ -7,7 +7,7 @@ import pytest
 from upcard import NotationError
 from upcard.fair import verify_shuffle
 from upcard.fair.seeds import FairnessError
-from upcard.store.errors import StoreError
+from upcard.store.files import StoreError
 from upcard.store.history import read_rounds_of_shoe, read_shoe, read_shoes
 from upcard.store.reveals import check_reveal, make_reveal
 

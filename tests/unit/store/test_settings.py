@@ -3,8 +3,8 @@
 import pytest
 
 from upcard.store.database import open_store
-from upcard.store.errors import StoreDamagedError
-from upcard.store.settings import load_setting, save_setting
+from upcard.store.files import StoreDamagedError
+from upcard.store.sessions import load_setting, save_setting
 
 
 def test_settings_are_kept_for_each_profile(path):

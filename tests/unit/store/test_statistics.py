@@ -8,17 +8,20 @@ from fractions import Fraction
 import pytest
 
 from upcard import Action, Rules
-from upcard.store.amounts import read_actions, read_amount, read_cards
-from upcard.store.bankroll import check_books
-from upcard.store.codes import decode_round
-from upcard.store.errors import StoreDamagedError
-from upcard.store.export import COLUMNS, plain_amount, row_of, write_csv, write_json_lines
-from upcard.store.history import read_rounds
+from upcard.store.files import StoreDamagedError
+from upcard.store.history import (
+    COLUMNS,
+    plain_amount,
+    read_rounds,
+    row_of,
+    write_csv,
+    write_json_lines,
+)
 from upcard.store.learning import load_drill, read_judgements, record_judgement, save_drill
-from upcard.store.records import JudgementRecord
-from upcard.store.runs import add_run, read_runs
-from upcard.store.statistics import add_up
-from upcard.store.values import game_value
+from upcard.store.records import JudgementRecord, read_actions, read_amount, read_cards
+from upcard.store.round_codes import decode_round
+from upcard.store.sessions import add_run, check_books, read_runs
+from upcard.store.statistics import add_up, game_value
 
 
 def judge(table, cost, category="soft doubles"):

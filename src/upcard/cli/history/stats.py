@@ -34,10 +34,16 @@ from upcard.rules.model import Rules
 from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
 from upcard.session.results_words import list_notes, name_played, split_results, write_statistics
 from upcard.store.database import Store, open_for_reading
-from upcard.store.mistakes import count_played, find_mistakes
 from upcard.store.sessions import write_rules
-from upcard.store.statistics import Results, Statistics, add_up, why_no_rate
-from upcard.store.values import game_value
+from upcard.store.statistics import (
+    Results,
+    Statistics,
+    add_up,
+    count_played,
+    find_mistakes,
+    game_value,
+    why_no_rate,
+)
 
 _LONGEST_HOUSE = 30
 _ENDINGS: Final = ("svg", "html", "txt")

@@ -42,10 +42,10 @@ from upcard.fair.seeds import (
     read_shoe_number,
 )
 from upcard.rules.model import Rules
-from upcard.store.codes import decode_round
 from upcard.store.database import open_for_reading
 from upcard.store.history import read_rounds_of_shoe, read_shoe, read_shoes
 from upcard.store.reveals import check_reveal, make_reveal
+from upcard.store.round_codes import decode_round
 from upcard.store.sessions import write_rules
 
 _DOES_NOT_FIT = 1

@@ -20,7 +20,7 @@ from upcard.session.coaching import CoachVoice
 from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.report import make_report
-from upcard.store.errors import NotCoveredError
+from upcard.store.files import NotCoveredError
 from upcard.table.legal import Refusal
 
 

@@ -17,8 +17,7 @@ from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import read_chips, signed
 from upcard.session.mistake_map import name_cell, situations_of
 from upcard.session.results_words import name_played
-from upcard.store.export import write_csv, write_json_lines
-from upcard.store.search import (
+from upcard.store.history import (
     RoundSearch,
     count_found,
     find_page,
@@ -26,6 +25,8 @@ from upcard.store.search import (
     list_categories,
     list_houses,
     list_situations,
+    write_csv,
+    write_json_lines,
 )
 from upcard.web.errors import RefusedError, not_found
 from upcard.web.reading import read_query

@@ -12,9 +12,9 @@ from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.session.replaying import Replaying
 from upcard.session.review import parse_answers
 from upcard.session.review_source import Source, source_of
-from upcard.store.codes import decode_round
-from upcard.store.errors import StoreBusyError, StoreDamagedError, StoreError
+from upcard.store.files import StoreBusyError, StoreDamagedError, StoreError
 from upcard.store.history import read_round
+from upcard.store.round_codes import decode_round
 from upcard.web.errors import RefusedError, not_found
 from upcard.web.pages.history import PRACTICE
 from upcard.web.question_view import StepPlace

@@ -13,11 +13,15 @@ from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number
 from upcard.session.results_words import name_played
-from upcard.store.curve import read_curve
-from upcard.store.errors import StoreError
-from upcard.store.mistakes import count_played, find_mistakes
-from upcard.store.statistics import add_up, read_played
-from upcard.store.values import game_value
+from upcard.store.files import StoreError
+from upcard.store.statistics import (
+    add_up,
+    count_played,
+    find_mistakes,
+    game_value,
+    read_curve,
+    read_played,
+)
 from upcard.web.pages.history import PRACTICE
 from upcard.web.reading import read_query
 from upcard.web.showing import patience_of, show, topic_of
@@ -29,10 +33,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from upcard.rules.model import Rules
-    from upcard.store.curve import CurvePoint
     from upcard.store.database import Store
-    from upcard.store.mistakes import Mistakes
-    from upcard.store.statistics import Statistics
+    from upcard.store.statistics import CurvePoint, Mistakes, Statistics
     from upcard.strategy.chart import Strategy
     from upcard.web.stats_view import MapView, StatsView
 

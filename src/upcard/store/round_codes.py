@@ -18,8 +18,8 @@ from upcard.core.errors import BlackjackError, NotationError
 from upcard.fair.fair_shoe import KeyedCards, Place
 from upcard.fair.seeds import KEY_BYTES
 from upcard.rules.house import house_names, load_house
-from upcard.store.amounts import read_actions, read_amounts, write_actions, write_amounts
 from upcard.store.packing import CARDS, read_packed, shorten
+from upcard.store.records import read_actions, read_amounts, write_actions, write_amounts
 from upcard.store.sessions import read_rules, write_rules
 from upcard.table.rounds import CardList, CardSource, RoundRecord
 

@@ -1,0 +1,180 @@
+"""Files of saved games: where they are, private and locked, and their errors.
+
+StoreError
+  StoreDamagedError   the file is not a store, or damaged; it is unchanged
+  StoreBusyError      another program holds the file; nothing was changed
+  StoreNewerError     a newer upcard made it; it is unchanged
+  NotCoveredError     the chips do not cover a bet
+
+On Windows a user's folder is private already, and modes have no effect.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+from weakref import WeakValueDictionary
+
+from upcard.core.errors import BlackjackError
+from upcard.core.user_files import expand_user
+from upcard.simulation.run_state import lock_file
+
+_START: Final = "the store is damaged: "
+_ODD: Final = (
+    *(BlackjackError, ArithmeticError, AttributeError, LookupError, RecursionError),
+    *(TypeError, ValueError),
+)
+
+
+class StoreError(BlackjackError):
+    """The database cannot be opened, read or written."""
+
+
+class StoreDamagedError(StoreError):
+    """The file is not a store of upcard, or is damaged."""
+
+
+class StoreBusyError(StoreError):
+    """Another program holds the file for too long; nothing was changed."""
+
+
+class StoreNewerError(StoreError):
+    """The file is of a newer upcard, with unknown tables."""
+
+
+class NotCoveredError(StoreError):
+    """The free chips do not cover a bet; those on other tables of the profile are not free."""
+
+
+def damaged(what: str) -> StoreDamagedError:
+    """Make the error for a damaged part."""
+    return StoreDamagedError(f"{_START}{what}")
+
+
+@contextmanager
+def reading(row: str) -> Iterator[None]:
+    """Convert errors to a StoreDamagedError that names the row, such as `round 5`."""
+    try:
+        yield
+    except _ODD as error:
+        what = f"{row}: {str(error).removeprefix(_START)}"
+        raise damaged(what) from None
+
+
+class Lock:
+    """A lock with a file name. Locks of a store in RAM have no file and are always free."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Set the file; `take` locks it."""
+        self._path = path
+        self._handle: int | None = None
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether it is taken, by this process."""
+        return self._handle is not None
+
+    def take(self) -> bool:
+        """Take the lock; False if another process has it.
+
+        Raises: StoreError if its file cannot be made or locked.
+        """
+        if self._path is None or self._handle is not None:
+            return True
+        taken = _taken.get(self._path)
+        if taken is not None and taken.is_taken:
+            return False
+        handle = None
+        try:
+            handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+            if lock_file(handle, self._path):
+                self._handle = handle
+                _taken[self._path] = self
+                return True
+        except OSError as error:
+            msg = f"cannot {'make' if handle is None else 'lock'} '{self._path}': {error.strerror}"
+            raise StoreError(msg) from None
+        finally:
+            if handle is not None and self._handle is None:
+                os.close(handle)
+        return False
+
+    def release(self) -> None:
+        """Release the lock and remove its file."""
+        if self._handle is None or self._path is None:
+            return
+        _taken.pop(self._path, None)
+        if os.name == "nt":  # where an open file cannot be removed
+            os.close(self._handle)
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
+        else:
+            self._path.unlink(missing_ok=True)
+            os.close(self._handle)
+        self._handle = None
+
+
+_taken: WeakValueDictionary[Path, Lock] = WeakValueDictionary()
+"""The locks that this process has, whose files need not be tried."""
+
+
+FOLDER_MODE: Final = 0o700
+FILE_MODE: Final = 0o600
+_OTHERS: Final = 0o077
+_BESIDE: Final = ("", "-wal", "-shm", "-journal")
+"""Suffixes of SQLite's additional files, which get the mode of the main file."""
+
+
+def make_private(file: Path) -> None:
+    """Make a file and its folder private, creating them if needed.
+
+    The mode of a folder with any other files is not changed.
+
+    Raises: OSError.
+    """
+    file.parent.parent.mkdir(parents=True, exist_ok=True)
+    file.parent.mkdir(mode=FOLDER_MODE, exist_ok=True)
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT, FILE_MODE))
+    if os.name == "nt":
+        return
+    for end in _BESIDE:
+        _tighten(file.with_name(f"{file.name}{end}"), FILE_MODE)
+    if all(other.name.startswith(file.name) for other in file.parent.iterdir()):
+        _tighten(file.parent, FOLDER_MODE)
+
+
+def _tighten(place: Path, mode: int) -> None:
+    """Remove the rights of others; only an owner can, and SQLite's files come and go."""
+    with suppress(OSError):
+        found = place.stat()
+        if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & _OTHERS:
+            place.chmod(mode)
+
+
+FILE_NAME: Final = "upcard.db"
+KEYMAP_NAME: Final = "keys.toml"
+VARIABLE: Final = "UPCARD_DATA"
+
+
+def data_folder() -> Path:
+    """Return the folder of saved data; it need not exist yet."""
+    asked = os.environ.get(VARIABLE)
+    if asked:
+        return expand_user(asked, f"folder that {VARIABLE} names")
+    from platformdirs import user_data_path
+
+    return user_data_path("upcard", appauthor=False)
+
+
+def store_path() -> Path:
+    """Return the file of the store; it need not exist yet."""
+    return data_folder() / FILE_NAME
+
+
+def keymap_path() -> Path:
+    """Return the file of the keymap; it need not exist."""
+    return data_folder() / KEYMAP_NAME
