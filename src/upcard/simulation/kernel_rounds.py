@@ -246,9 +246,8 @@ def play_chunk(job: Job, chunk: int, rounds: int, *, run_rounds: int = 0) -> Tal
     lowered = lower(job)
     sums = RoundSums.zeros(lowered)
     shoes = 0
-    if run_rounds >= ROUNDS_TO_LOAD:
-        if plays_side_by_side(job, run_rounds):
-            shoes = play_whole_shoes(job, chunk, rounds, sums)
+    if run_rounds >= ROUNDS_TO_LOAD and plays_side_by_side(job, run_rounds):
+        shoes = play_whole_shoes(job, chunk, rounds, sums)
     left = rounds - int(sums.totals[2])
     if left > 0:
         play_rounds(job, lowered, chunk, left, sums=sums, first_shoe=shoes)

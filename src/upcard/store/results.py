@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     _Key = tuple[Any, ...]
     _Select = Callable[[str], Iterable[Any]]
-    _Sums = TypeVar("_Sums", bound=ExactSums)
+    _Sums = TypeVar("_Sums", bound="ExactSums")
 
 
 NOTHING: Final = Fraction(0)
