@@ -126,7 +126,7 @@ TEXTS: Final[dict[str, Text]] = {
             '{"format": "upcard chart", "hard": {"5": ["H", "H"]}, "rules": "6D", "ev": -0.004}',
             json.dumps({"title": "x", "rows": {"5": ["H"] * 10, "AA": ["P"] * 10}}),
         ),
-        readers=direct("charts.data.read_json"),
+        readers=direct("charts.facts.read_json"),
     ),
     "index plays": Text(
         examples=data_texts("deviation_sets"),

@@ -11,7 +11,7 @@ import pytest
 from driving import finish, open_terminal, pipe, talk
 
 import upcard
-from upcard.charts.data import read_json
+from upcard.charts.facts import read_json
 from upcard.cli.solve.edge import switch_rules
 from upcard.exact.supported_rules import SplitPlay
 from upcard.rules.describe import name_game

@@ -14,7 +14,7 @@ import pytest
 from driving import PROGRAM, finish, open_terminal, pipe, talk
 
 import upcard
-from upcard.charts.plots.files import check_plot_file
+from upcard.charts.plots import check_plot_file
 from upcard.core.errors import BlackjackError
 from upcard.simulation.document import load_run_document
 from upcard.simulation.run import simulate

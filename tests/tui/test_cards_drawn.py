@@ -3,7 +3,7 @@
 import pytest
 from rich.cells import cell_len
 
-from upcard.charts.themes import THEME_NAMES
+from upcard.charts.palette import THEME_NAMES
 from upcard.core.cards import parse_cards
 from upcard.core.errors import NotationError
 from upcard.tui.appearance import Appearance

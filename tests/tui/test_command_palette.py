@@ -8,7 +8,7 @@ import pytest
 from screen_driver import drive, plan_for, press, text_of, wait_for
 from test_cards_drawn import contrast
 
-from upcard.charts.themes import THEME_NAMES
+from upcard.charts.palette import THEME_NAMES
 from upcard.session.coaching import CoachVoice
 from upcard.tui.appearance import Appearance
 from upcard.tui.screen_options import ScreenOptions

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from upcard.charts.themes import THEME_NAMES, THEMES
+from upcard.charts.palette import THEME_NAMES, THEMES
 from upcard.tui.app import UpcardApp
 from upcard.tui.appearance import PAINTS
 from upcard.tui.screen_options import ScreenOptions

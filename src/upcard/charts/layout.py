@@ -1,4 +1,4 @@
-"""The layout of a chart: blocks, rows, cells, legend, captions. Renderers only draw it."""
+"""The layout of a chart: blocks, rows, cells, legend, captions; and two charts compared."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts, printable
 from upcard.core.actions import Action
@@ -14,7 +14,15 @@ from upcard.core.cards import UPCARD_ORDER, Rank
 from upcard.core.errors import NotationError
 from upcard.core.numbers import with_minus
 from upcard.rules.describe import describe_rules
-from upcard.strategy.chart import CELLS, HARD_LABELS, PAIR_LABELS, SOFT_LABELS, UPCARD_LABELS
+from upcard.strategy.chart import (
+    CELLS,
+    HAND_LABELS,
+    HARD_LABELS,
+    PAIR_LABELS,
+    SOFT_LABELS,
+    UPCARD_LABELS,
+    Strategy,
+)
 
 _ACTION_OF_LETTER: Final = {
     "H": Action.HIT,
@@ -235,3 +243,23 @@ def _has_mistakes(facts: ChartFacts) -> bool:
     ranks = dict(zip(UPCARD_LETTERS, UPCARD_ORDER, strict=True))
     costs = (facts.cost_of_second_best(label, ranks[letter]) for label, letter in facts.values)
     return any(cost is not None and cost < -_NOISE for cost in costs)
+
+
+class ChangedCell(NamedTuple):
+    """A cell that differs between two charts."""
+
+    hand: str
+    """Label of the row."""
+    upcard: str
+    before: Mark
+    after: Mark
+
+
+def compare_charts(before: Strategy, after: Strategy) -> tuple[ChangedCell, ...]:
+    """Return the cells that differ, in the order of the chart."""
+    return tuple(
+        ChangedCell(hand, upcard, MARKS[old], MARKS[new])
+        for hand, old_row, new_row in zip(HAND_LABELS, before.cells, after.cells, strict=True)
+        for upcard, old, new in zip(UPCARD_LABELS, old_row, new_row, strict=True)
+        if old != new
+    )

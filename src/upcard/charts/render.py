@@ -1,19 +1,479 @@
-"""`render_chart`: a strategy in any of the formats."""
+"""`render_chart`: a chart as a picture, as a web page, as text, and as data."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
-from typing import Final
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final
 
-from upcard.charts.data import write_json
-from upcard.charts.facts import ChartFacts, Values
-from upcard.charts.html import draw_html
+from upcard.charts.facts import ChartFacts, Values, write_json
 from upcard.charts.layout import lay_out
-from upcard.charts.svg import draw_svg
-from upcard.charts.text import draw_text
+from upcard.charts.palette import DARK_PAGE, LIGHT_PAGE, PAINTS, PageColors, Paint
 from upcard.core.errors import NotationError
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.charts.layout import ChartBlock, ChartCell, Layout, Mark
+    from upcard.core.actions import Action
+
+
+escape_svg = partial(escape, quote=False)  # xml.sax would import a client of HTTP
+_MARGIN: Final = 36
+_SVG_NAME_WIDTH: Final = 62
+CELL_WIDTH: Final = 46
+_GUTTER: Final = 44
+_HEADER: Final = 52
+"""Height of a block's name and upcards."""
+_BLOCK_GAP: Final = 26
+SPACING: Final = 2
+_CORNER: Final = 13
+"""Legs of the triangle in the colour of the second choice."""
+_LEGEND_STEP: Final = 34
+_LINE: Final = 20
+_LINE_CHARS: Final = 140
+"""Characters that fit in a line even in a wide sans-serif font."""
+
+_SVG_STYLE: Final = """\
+    text { font-family: system-ui, sans-serif; fill: %(ink)s; }
+    .heading { font-size: 25px; font-weight: 700; }
+    .line { font-size: 14px; fill: %(muted)s; }
+    .block { font-size: 17px; font-weight: 700; }
+    .upcard, .name { font-size: 14px; font-weight: 600; }
+    .words { font-size: 15px; }
+"""
+
+
+class ChartFill:
+    """The boxes of a chart: each action has its colour, and the legend explains the letters."""
+
+    kind = "chart"
+    style = """\
+    .mark { font-size: 16px; font-weight: 700; }
+    .second { font-size: 12px; font-weight: 400; }
+    .figure { font-size: 10.5px; }
+    .upcard, .mark, .figure { text-anchor: middle; }
+    .name, .of { text-anchor: end; }
+"""
+    legend_gap = _BLOCK_GAP + 14
+    legend_height = 0
+    """Height that the legend needs, if it may be longer than the blocks beside it."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.row_height = 40 if layout.has_figures else 31
+
+    @property
+    def captions(self) -> Iterable[str]:
+        """The paragraphs below the chart."""
+        return (" ".join(self.layout.captions),)
+
+    @property
+    def about(self) -> str:
+        """Description of the boxes."""
+        return f"{self.layout.letters}."
+
+    def draw_cell(self, cell: ChartCell, x: int, y: int) -> str:
+        """Draw a box with letters, and the figure below them."""
+        height = self.row_height
+        baseline = y + (17 if cell.figure else height / 2 + 5.5)
+        figure = ""
+        if cell.figure:
+            ink = PAINTS[cell.mark.first].ink
+            figure = write_text("figure", x + CELL_WIDTH / 2, y + height - 8, cell.figure, ink)
+        return _draw_mark(cell.mark, x, y, height, baseline) + figure
+
+    def draw_legend(self, x: int, y: int) -> Iterator[str]:
+        """Explain the marks in two columns, line by line as on the page."""
+        height = 28
+        for number, mark in enumerate(self.layout.legend):
+            step, column = divmod(number, 2)
+            left, top = x + column * 5 * CELL_WIDTH, y + step * _LEGEND_STEP
+            yield _draw_mark(mark, left, top, height, top + height / 2 + 5.5)
+            yield write_text("words", left + CELL_WIDTH + 10, top + height / 2 + 5, mark.words)
+
+
+def draw_svg(layout: Layout, fill: ChartFill | None = None) -> str:
+    """Draw hard totals and the legend on the left, soft totals and pairs on the right."""
+    fill = fill or ChartFill(layout)
+    hard, soft, pairs = layout.blocks
+    block_width = _SVG_NAME_WIDTH + len(layout.upcards) * CELL_WIDTH
+    width = 2 * _MARGIN + 2 * block_width + _GUTTER
+    right = _MARGIN + block_width + _GUTTER
+
+    body: list[str] = []
+    y = _MARGIN + 22
+    for line in textwrap.wrap(layout.heading, 78):
+        body.append(write_text("heading", _MARGIN, y, line))
+        y += 30
+    for subheading in layout.subheadings:
+        for line in textwrap.wrap(subheading, _LINE_CHARS):
+            body.append(write_text("line", _MARGIN, y - 2, line))
+            y += _LINE
+    below_hard = y + _HEADER + len(hard.rows) * fill.row_height + fill.legend_gap
+    below_soft = y + _HEADER + len(soft.rows) * fill.row_height + _BLOCK_GAP
+    below_pairs = below_soft + _HEADER + len(pairs.rows) * fill.row_height
+    body.extend(_svg_block(layout, fill, hard, _MARGIN, y))
+    body.extend(_svg_block(layout, fill, soft, right, y))
+    body.extend(_svg_block(layout, fill, pairs, right, below_soft))
+    body.extend(fill.draw_legend(_MARGIN + _SVG_NAME_WIDTH, below_hard))
+
+    y = max(below_pairs, below_hard + fill.legend_height) + 34
+    for caption in fill.captions:
+        for line in textwrap.wrap(caption, _LINE_CHARS):
+            body.append(write_text("line", _MARGIN, y, line))
+            y += _LINE
+    total = y - _LINE + _MARGIN - 8
+    page = LIGHT_PAGE
+    size = f'viewBox="0 0 {width} {total}" width="{width}" height="{total}"'
+    columns = f"Rows: the player's hand. Columns: the {layout.upcards_are}."
+    about = (*layout.subheadings, columns, fill.about, *layout.captions)
+    return "\n".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"',
+            f' aria-labelledby="{fill.kind}-title {fill.kind}-about">',
+            f'<title id="{fill.kind}-title">{escape_svg(layout.heading)}</title>',
+            f'<desc id="{fill.kind}-about">{escape_svg(" ".join(filter(None, about)))}</desc>',
+            f"<style>\n{_SVG_STYLE % page._asdict()}{fill.style % page._asdict()}</style>",
+            f'<rect width="{width}" height="{total}" rx="10" fill="{page.paper}"/>',
+            *body,
+            "</svg>\n",
+        )
+    )
+
+
+def write_text(kind: str, x: float, y: float, text: str, fill: str = "") -> str:
+    """Write text in the style of its kind, and in the colour `fill` if given."""
+    paint = f' style="fill:{fill}"' if fill else ""
+    return f'<text class="{kind}" x="{x:g}" y="{y:g}"{paint}>{escape_svg(text)}</text>'
+
+
+def _svg_block(layout: Layout, fill: ChartFill, block: ChartBlock, x: int, y: int) -> Iterator[str]:
+    cells = x + _SVG_NAME_WIDTH
+    yield write_text("block", cells, y + 20, block.name)
+    edge = cells + len(layout.upcards) * CELL_WIDTH
+    yield write_text("line of", edge - SPACING, y + 20, layout.upcards_are)
+    for column, upcard in enumerate(layout.upcards):
+        yield write_text("upcard", cells + (column + 0.5) * CELL_WIDTH, y + _HEADER - 8, upcard)
+    for number, row in enumerate(block.rows):
+        top = y + _HEADER + number * fill.row_height
+        yield write_text("name", cells - 10, top + fill.row_height / 2 + 5, row.name)
+        for column, cell in enumerate(row.cells):
+            box = fill.draw_cell(cell, cells + column * CELL_WIDTH, top)
+            yield f"<g><title>{escape_svg(cell.hint)}</title>{box}</g>"
+
+
+def _draw_mark(mark: Mark, x: int, y: int, height: int, baseline: float) -> str:
+    """Draw a box in the first action's colour, its top right corner in that of the second."""
+    left, top = x + SPACING / 2, y + SPACING / 2
+    box_width, box_height = CELL_WIDTH - SPACING, height - SPACING
+    paint = PAINTS[mark.first]
+    size = f'x="{left:g}" y="{top:g}" width="{box_width}" height="{box_height}"'
+    box = f'<rect {size} rx="4" fill="{paint.fill}"/>'
+    corner = second = ""
+    if mark.second is not None:
+        corner = _draw_corner(mark.second, left + box_width, top)
+        second = f'<tspan class="second">{mark.text[1:]}</tspan>'
+    middle = f'x="{x + CELL_WIDTH / 2:g}" y="{baseline:g}"'
+    letters = f'<text class="mark" {middle} style="fill:{paint.ink}">{mark.text[0]}{second}</text>'
+    return box + corner + letters
+
+
+def _draw_corner(action: Action, right: float, top: float) -> str:
+    return (
+        f'<path d="M{right - _CORNER:g} {top:g}h{_CORNER - 4}q4 0 4 4v{_CORNER - 4}z"'
+        f' fill="{PAINTS[action].fill}"/>'
+    )
+
+
+_PAGE_STYLE: Final = """\
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink);
+  font: 16px/1.45 system-ui, sans-serif; }
+main { max-width: 74rem; margin: 0 auto; padding: 1.5rem clamp(.5rem, 2.5vw, 2rem); }
+h1 { margin: 0; font-size: 1.6rem; line-height: 1.25; text-wrap: balance; }
+.line { margin: .25rem 0 0; color: var(--muted); font-size: .9rem; }
+.chart { display: grid; gap: 1rem 2.5rem; margin: 1rem 0;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr)); }
+table { width: 100%; table-layout: fixed; border-collapse: separate; border-spacing: 2px; }
+caption { padding: .5rem 0 .25rem; font-size: 1.1rem; font-weight: 700; text-align: left; }
+caption small { float: right; padding: .2rem 2px 0; color: var(--muted); font-weight: 400; }
+th { padding: 0; font-size: .9rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+thead th:first-child { width: 3.4rem; }
+thead th:first-child { padding-right: .5rem; color: var(--muted); font-weight: 400;
+  text-align: right; }
+tbody th { padding-right: .5rem; text-align: right; white-space: nowrap; }
+td.mark, .key { height: 1.95rem; padding: 0; border-radius: 4px; text-align: center;
+  line-height: 1.1; font-weight: 700; print-color-adjust: exact;
+  -webkit-print-color-adjust: exact; }
+.mark small { font-size: .75em; font-weight: 400; }
+.mark span { display: block; padding-top: .1rem; font-size: .66rem; font-weight: 400;
+  font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
+.figures td.mark { height: 2.5rem; }
+.legend { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr));
+  gap: .4rem 1rem; margin: 1.4rem 0 0 3.4rem; padding: 0; list-style: none; }
+.legend li { display: flex; align-items: center; gap: .6rem; }
+.key { display: inline-block; flex: none; width: 2.7rem; height: 1.75rem; line-height: 1.75rem; }
+details { margin-top: 1rem; border-top: 1px solid var(--line); padding-top: .75rem; }
+summary { cursor: pointer; font-weight: 600; }
+dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: .25rem 1rem;
+  font-size: .9rem; }
+dt { color: var(--muted); }
+dd { margin: 0; }
+@media (max-width: 30rem) { .legend { margin-left: 0; } .mark span { font-size: .5rem; }
+  thead th:first-child { width: 2.6rem; } }
+@page { size: landscape; margin: 10mm; }
+@media print {
+  main { max-width: none; padding: 0; }
+  body { font-size: 12px; }
+  h1 { font-size: 1.2rem; }
+  .line { margin: 0; font-size: .75rem; }
+  .chart { grid-template-columns: 1fr 1fr; gap: 0 1.5rem; margin: 0 0 .5rem; }
+  caption { padding: .25rem 0 0; font-size: .9rem; }
+  td.mark { height: 1.5rem; }
+  .figures td.mark { height: 1.65rem; line-height: 1; }
+  .mark span { padding: 0; font-size: .56rem; }
+  table, .legend { break-inside: avoid; }
+  th { font-size: .8rem; }
+  .legend { grid-template-columns: 1fr 1fr; margin-top: .8rem; }
+  details { display: none; }
+}
+"""
+
+
+def draw_html(layout: Layout) -> str:
+    """Draw the page; the rules in words can be unfolded."""
+    hard, soft, pairs = layout.blocks
+    kind = "chart figures" if layout.has_figures else "chart"
+    return "\n".join(
+        (
+            "<!DOCTYPE html>",
+            '<html lang="en" xmlns="http://www.w3.org/1999/xhtml">',
+            '<head><meta charset="utf-8"/>',
+            '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
+            '<meta name="color-scheme" content="light dark"/>',
+            f"<title>{escape(layout.heading)}</title>",
+            f"<style>\n{''.join(_write_colors(layout))}{_PAGE_STYLE}</style></head>",
+            f"<body><main><h1>{escape(layout.heading)}</h1>",
+            *(f'<p class="line">{escape(line)}</p>' for line in layout.subheadings),
+            f'<div class="{kind}"><div>',
+            *_draw_table(layout, hard),
+            *_page_legend(layout),
+            "</div><div>",
+            *_draw_table(layout, soft),
+            *_draw_table(layout, pairs),
+            "</div></div>",
+            f'<p class="line">{escape(" ".join(layout.captions))}</p>',
+            *_draw_rules(layout),
+            "</main></body></html>\n",
+        )
+    )
+
+
+def _write_colors(layout: Layout) -> Iterator[str]:
+    yield f":root {{ color-scheme: light dark; {_variables(LIGHT_PAGE)} }}\n"
+    yield "@media (prefers-color-scheme: dark) { @media screen {\n"
+    yield f"  :root {{ {_variables(DARK_PAGE)} }}\n}} }}\n"
+    yield from write_mark_colors(layout.legend)
+
+
+def write_mark_colors(marks: Iterable[Mark]) -> Iterator[str]:
+    """Return a rule of CSS for each mark, with the colours of its cells."""
+    for mark in marks:
+        paint = PAINTS[mark.first]
+        fill = paint.fill
+        if mark.second is not None:
+            # The corner has the colour of the second choice, as in the SVG.
+            fill = f"linear-gradient(225deg, {PAINTS[mark.second].fill} 9px, {fill} 9.5px)"
+        yield f".{mark.text} {{ background: {fill}; color: {paint.ink}; }}\n"
+
+
+def _variables(page: PageColors) -> str:
+    return " ".join(f"--{name}: {color};" for name, color in page._asdict().items())
+
+
+def _draw_table(layout: Layout, block: ChartBlock) -> Iterator[str]:
+    columns = f"<small>{escape(layout.upcards_are)}</small>"
+    yield f"<table><caption>{escape(block.name)} {columns}</caption>"
+    upcards = "".join(f'<th scope="col">{upcard}</th>' for upcard in layout.upcards)
+    yield f'<thead><tr><th scope="col">hand</th>{upcards}</tr></thead><tbody>'
+    for row in block.rows:
+        cells = "".join(_draw_cell(cell) for cell in row.cells)
+        yield f'<tr><th scope="row">{escape(row.name)}</th>{cells}</tr>'
+    yield "</tbody></table>"
+
+
+def _draw_cell(cell: ChartCell) -> str:
+    figure = f"<span>{escape(cell.figure)}</span>" if cell.figure else ""
+    return (
+        f'<td class="mark {cell.mark.text}" title="{escape(cell.hint)}">'
+        f"{_write_mark(cell.mark)}{figure}</td>"
+    )
+
+
+def _write_mark(mark: Mark) -> str:
+    second = f"<small>{mark.text[1:]}</small>" if mark.second else ""
+    return mark.text[0] + second
+
+
+def _page_legend(layout: Layout) -> Iterator[str]:
+    yield '<ul class="legend" aria-label="Legend">'
+    for mark in layout.legend:
+        key = f'<span class="mark key {mark.text}">{_write_mark(mark)}</span>'
+        yield f"<li>{key} {escape(mark.words)}</li>"
+    yield "</ul>"
+
+
+def _draw_rules(layout: Layout) -> Iterator[str]:
+    if not layout.rules_in_words:
+        return
+    yield "<details><summary>The rules in words</summary><dl>"
+    for topic, sentence in layout.rules_in_words:
+        yield f"<dt>{escape(topic)}</dt><dd>{escape(sentence)}</dd>"
+    yield "</dl></details>"
+
+
+_WIDTH: Final = 80
+_NAME_WIDTH: Final = 6
+_GAP: Final = "    "
+RESET: Final = "\x1b[0m"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line and its displayed width: escape sequences take no room."""
+
+    text: str = ""
+    width: int = 0
+
+    def __add__(self, other: Line) -> Line:
+        return Line(self.text + other.text, self.width + other.width)
+
+    def padded(self, width: int) -> str:
+        """Fill up with blanks."""
+        return self.text + " " * (width - self.width)
+
+
+def draw_text(layout: Layout, *, color: bool = False) -> str:
+    """Draw the blocks side by side, or below one another if the cells have figures."""
+    pen = ChartPen(color=color)
+    lines = list(write_head(layout, pen))
+    if layout.has_figures:
+        lines.extend(_stack(layout, pen))
+    else:
+        lines.extend(place_side_by_side(layout, pen))
+    lines.extend(textwrap.wrap(" ".join(layout.captions), _WIDTH))
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+class ChartPen:
+    """Writes with colours or without: a chart, whose letters have the colour of the play."""
+
+    def __init__(self, *, color: bool) -> None:
+        self.has_color = color
+
+    def bold(self, text: str) -> str:
+        """Write text in bold."""
+        return f"\x1b[1m{text}{RESET}" if self.has_color else text
+
+    def dim(self, text: str) -> str:
+        """Write text that is less important."""
+        return f"\x1b[2m{text}{RESET}" if self.has_color else text
+
+    def paint(self, text: str, paint: Paint) -> str:
+        """Write text on a fill."""
+        if not self.has_color:
+            return text
+        return f"\x1b[38;5;{paint.xterm_ink};48;5;{paint.xterm_fill}m{text}{RESET}"
+
+    def mark(self, mark: Mark, width: int) -> Line:
+        """Write a mark on its colour; the letter is in the same column for every mark."""
+        return Line(self.paint(f" {mark.text:<2}".center(width), PAINTS[mark.first]), width)
+
+    def cell(self, cell: ChartCell, width: int) -> Line:
+        """Write the letters of a cell."""
+        return self.mark(cell.mark, width)
+
+    def draw_legend(self, layout: Layout, room: int) -> list[Line]:
+        """Explain the marks; if there is room, say what the columns are."""
+        legend = list(_text_legend(layout, self))
+        room -= len(legend)
+        if room > 1:
+            hint = f"Columns: the {layout.upcards_are}"
+            legend.insert(0, Line(hint, len(hint)))
+        if room > 0:
+            legend.insert(0, Line())
+        return legend
+
+
+def write_head(layout: Layout, pen: ChartPen) -> Iterator[str]:
+    """Write the heading and the subheadings."""
+    yield from (pen.bold(line) for line in textwrap.wrap(layout.heading, _WIDTH))
+    for subheading in layout.subheadings:
+        yield from textwrap.wrap(subheading, _WIDTH)
+
+
+def place_side_by_side(layout: Layout, pen: ChartPen) -> Iterator[str]:
+    """Put hard totals and the legend on the left, soft totals and pairs on the right."""
+    hard, soft, pairs = (list(_text_block(layout, block, pen)) for block in layout.blocks)
+    right = [*soft, Line(), *pairs]
+    left = [*hard, *pen.draw_legend(layout, len(right) - len(hard))]
+    width = max(line.width for line in left)
+    for one, other in zip_longest(left, right, fillvalue=Line()):
+        yield one.padded(width) + _GAP + other.text
+
+
+def _text_block(layout: Layout, block: ChartBlock, pen: ChartPen) -> Iterator[Line]:
+    name = block.name.split()[0]
+    upcards = "".join(f" {upcard:<2}" for upcard in layout.upcards)
+    yield Line(pen.bold(f"{name:<{_NAME_WIDTH}}{upcards}"), _NAME_WIDTH + len(upcards))
+    for row in block.rows:
+        line = Line(f"{row.name:>{_NAME_WIDTH - 1}} ", _NAME_WIDTH)
+        for cell in row.cells:
+            line += pen.cell(cell, 3)
+        yield line
+
+
+def _text_legend(layout: Layout, pen: ChartPen) -> Iterator[Line]:
+    """Write the plain marks in one column, those with a second choice in another."""
+    plain = [mark for mark in layout.legend if mark.second is None]
+    double = [mark for mark in layout.legend if mark.second is not None]
+    for one, other in zip_longest(plain, double):
+        line = Line() if one is None else _explain(one, pen)
+        if other is not None:
+            line = Line(line.padded(11), 11) + _explain(other, pen)
+        yield line
+
+
+def _explain(mark: Mark, pen: ChartPen) -> Line:
+    return pen.mark(mark, 3) + Line(f" {mark.words}", len(mark.words) + 1)
+
+
+def _stack(layout: Layout, pen: ChartPen) -> Iterator[str]:
+    """Put the blocks below one another, every row with a line of figures."""
+    for block in layout.blocks:
+        yield ""
+        upcards = "".join(f" {upcard:<2}".center(7) for upcard in layout.upcards)
+        yield pen.bold(f"{block.name.split()[0]:<{_NAME_WIDTH}}{upcards}")
+        for row in block.rows:
+            line = Line(f"{row.name:>{_NAME_WIDTH - 1}} ", _NAME_WIDTH)
+            for cell in row.cells:
+                line += pen.cell(cell, 7)
+            yield line.text
+            yield " " * _NAME_WIDTH + "".join(pen.dim(_write_figure(cell)) for cell in row.cells)
+    yield ""
+    yield from (line.text for line in _text_legend(layout, pen))
+
+
+def _write_figure(cell: ChartCell) -> str:
+    return cell.figure.center(7)
+
 
 FORMATS: Final = ("text", "svg", "html", "json", "tsv")
 

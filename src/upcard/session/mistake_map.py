@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from upcard.analysis.grades import count_grades, grades_of
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
+from upcard.charts.heat_map import Heat, HeatMap, lay_out_heat
 from upcard.charts.layout import write_hand
-from upcard.charts.plots.heat_map import Heat, HeatMap, lay_out_heat
 from upcard.coach.question import HandClass
 from upcard.core.errors import NotationError
 from upcard.store.sessions import write_rules

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 
-from upcard.charts.themes import THEME_NAMES
+from upcard.charts.palette import THEME_NAMES
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError
 from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach

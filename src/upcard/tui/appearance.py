@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, NamedTuple, Self
 
-from upcard.charts.themes import THEME_NAMES, THEMES
+from upcard.charts.palette import THEME_NAMES, THEMES
 from upcard.core.cards import Card
 from upcard.core.errors import NotationError
 

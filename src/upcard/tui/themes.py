@@ -7,7 +7,7 @@ from typing import Any, Final
 from textual.app import App
 from textual.theme import Theme
 
-from upcard.charts.themes import THEMES
+from upcard.charts.palette import THEMES
 
 _DARK: Final = {
     "dark": True,
@@ -43,7 +43,7 @@ _COLORS: Final[dict[str, dict[str, Any]]] = {
         "panel": "#1a1a1a",
     },
 }
-"""Colours of each theme besides those of `charts.themes`."""
+"""Colours of each theme besides those of `charts.palette`."""
 MUTED: Final = "$foreground 65%"
 """The style of secondary text."""
 

@@ -40,9 +40,9 @@ def _load_folder() -> dict[str, bytes]:
 @cache
 def _load_colors() -> dict[str, bytes]:
     """Return the colours of charts, which are those of their pictures; few pages need them."""
-    from upcard.charts.html import write_mark_colors
+    from upcard.charts.heat_map import write_heat_colors
     from upcard.charts.layout import MARKS
-    from upcard.charts.plots.heat_map import write_heat_colors
+    from upcard.charts.render import write_mark_colors
 
     return {_CHART: "".join([*write_mark_colors(MARKS.values()), *write_heat_colors()]).encode()}
 

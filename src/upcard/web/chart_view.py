@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from upcard.charts.compare import compare_charts
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts, explain_marks
-from upcard.charts.layout import Layout, Mark, lay_out, write_hand
+from upcard.charts.layout import Layout, Mark, compare_charts, lay_out, write_hand
 from upcard.core.errors import BlackjackError
 from upcard.strategy.chart import HAND_LABELS
 from upcard.web.showing import topic_of

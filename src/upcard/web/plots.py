@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.charts.axis import choose_step
+from upcard.charts.palette import choose_step
 from upcard.core.numbers import with_minus
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.charts.themes import THEME_NAMES
+from upcard.charts.palette import THEME_NAMES
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.store.sessions import load_setting, save_setting
 

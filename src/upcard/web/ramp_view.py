@@ -21,7 +21,7 @@ from upcard.analysis.ramp_report import (
     write_ramp,
     write_unit,
 )
-from upcard.charts.plots.data import SIGMAS, typeset_count
+from upcard.charts.plot_data import SIGMAS, typeset_count
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import exact_number, with_minus
 from upcard.web.field_reader import FieldReader

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from upcard.analysis.ramp_report import with_error
-from upcard.charts.plots.data import (
+from upcard.charts.plot_data import (
     ConvergencePoint,
     CountPoint,
     Side,
@@ -26,7 +26,7 @@ from upcard.web.plots import Band, Bar, Bars, Lines, PlotLine, draw_bars, draw_l
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.charts.plots.data import ConvergencePlot
+    from upcard.charts.plot_data import ConvergencePlot
     from upcard.simulation.job import Job
     from upcard.simulation.tally import Tally
     from upcard.strategy.ramp import BetRamp

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.analysis.grades import write_grades
-from upcard.charts.plots.heat_map import list_worst
+from upcard.charts.heat_map import list_worst
 from upcard.core.numbers import format_chips, signed, with_minus
 from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
 from upcard.session.results_words import (

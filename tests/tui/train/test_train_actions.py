@@ -10,7 +10,7 @@ from marks import slow_except
 from train_driving import Clock, drive, in_memory, opened
 
 from upcard.analysis.grades import grade_of
-from upcard.charts.themes import THEME_NAMES
+from upcard.charts.palette import THEME_NAMES
 from upcard.coach.coach import advise_opening
 from upcard.coach.verdict import write_bets
 from upcard.core.actions import Action

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from upcard import Action, NotationError, Strategy
-from upcard.charts.data import read_json
+from upcard.charts.facts import read_json
 from upcard.charts.render import render_chart
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS
 

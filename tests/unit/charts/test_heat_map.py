@@ -9,18 +9,18 @@ from test_chart_palette import contrast, lightness
 
 from upcard.analysis.grades import count_grades
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
-from upcard.charts.plots.heat_map import (
+from upcard.charts.heat_map import (
     MARKS,
     SHADES,
     Heat,
+    draw_heat_html,
+    draw_heat_svg,
+    draw_heat_text,
     find_level,
     lay_out_heat,
     list_worst,
     write_cost,
 )
-from upcard.charts.plots.heat_map_html import draw_heat_html
-from upcard.charts.plots.heat_map_svg import draw_heat_svg
-from upcard.charts.plots.heat_map_text import draw_heat_text
 from upcard.core.cards import to_ascii
 from upcard.core.errors import NotationError
 from upcard.strategy.chart import HAND_LABELS

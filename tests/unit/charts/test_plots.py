@@ -17,8 +17,8 @@ import pytest
 from marks import slow_except
 
 from upcard import Rules, RulesError
-from upcard.charts.plots import files
-from upcard.charts.plots.data import (
+from upcard.charts import plots
+from upcard.charts.plot_data import (
     FEW_LINES,
     MOST_LINES,
     SIGMAS,
@@ -27,7 +27,7 @@ from upcard.charts.plots.data import (
     read_convergence_plot,
     read_count_plot,
 )
-from upcard.charts.plots.text import draw_text
+from upcard.charts.plots import draw_text
 from upcard.core.cards import to_ascii
 from upcard.simulation.betting_sessions import BettingSession, SessionPlan
 from upcard.simulation.estimates import ExactCheck
@@ -248,7 +248,7 @@ def test_sessions_without_paths_cannot_be_drawn():
 def draw_svg(plot):
     with TemporaryDirectory() as folder:
         path = Path(folder, "plot.svg")
-        files.write_plot(plot, str(path))
+        plots.write_plot(plot, str(path))
         return path.read_text(encoding="utf-8")
 
 
@@ -268,19 +268,19 @@ def test_a_picture_has_its_words_and_nothing_from_outside(plot):
 @pytest.mark.slow
 @pytest.mark.parametrize("plot", slow_except(["convergence"], EVERY_PLOT))
 def test_the_same_plot_gives_the_same_file(plot, tmp_path):
-    for suffix in files.SUFFIXES:
+    for suffix in plots.SUFFIXES:
         first, second = tmp_path / f"first{suffix}", tmp_path / f"second{suffix}"
-        files.write_plot(EVERY_PLOT[plot](), str(first))
-        files.write_plot(EVERY_PLOT[plot](), str(second))
+        plots.write_plot(EVERY_PLOT[plot](), str(first))
+        plots.write_plot(EVERY_PLOT[plot](), str(second))
         assert first.read_bytes() == second.read_bytes()
 
 
 @pytest.mark.slow
 def test_the_suffix_decides_the_format_whatever_its_case(tmp_path):
     document = make_document()
-    files.write_plot(read_count_plot(document), str(tmp_path / "a.PNG"))
-    files.write_plot(read_convergence_plot(document), str(tmp_path / "b.svg"))
-    files.write_plot(read_bankroll_plot(RUNS), str(tmp_path / "c.txt"))
+    plots.write_plot(read_count_plot(document), str(tmp_path / "a.PNG"))
+    plots.write_plot(read_convergence_plot(document), str(tmp_path / "b.svg"))
+    plots.write_plot(read_bankroll_plot(RUNS), str(tmp_path / "c.txt"))
     assert (tmp_path / "a.PNG").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "b.svg").read_text(encoding="utf-8").startswith("<svg")
     text = (tmp_path / "c.txt").read_text(encoding="utf-8")
@@ -315,7 +315,7 @@ def test_the_ruined_are_darker_than_those_who_played_on_so_that_grey_tells_them_
 
 @pytest.mark.slow
 def test_many_sessions_are_drawn_as_bands_with_the_first_lines():
-    from upcard.charts.plots.altair import draw
+    from upcard.charts.plots_altair import draw
 
     def count_lines(number):
         made = read_bankroll_plot(make_runs(("flat", [PATHS[0]] * number)))
@@ -335,21 +335,21 @@ def test_many_sessions_are_drawn_as_bands_with_the_first_lines():
 def test_a_file_that_cannot_be_drawn_is_refused(name, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(RulesError, match=words):
-        files.check_plot_file(name)
+        plots.check_plot_file(name)
 
 
 def test_a_file_that_cannot_be_written_is_one_clear_error(tmp_path):
     (tmp_path / "a.txt").mkdir()
     with pytest.raises(RulesError, match="cannot write"):
-        files.write_plot(read_bankroll_plot(RUNS), str(tmp_path / "a.txt"))
+        plots.write_plot(read_bankroll_plot(RUNS), str(tmp_path / "a.txt"))
 
 
 @pytest.mark.parametrize("package", ["altair", "vl_convert"])
 def test_without_the_extra_pictures_name_the_cure_and_text_is_drawn(package, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(files.MissingExtraError, match=r"pip install 'upcard\[plots\]'"):
-        files.write_plot(read_bankroll_plot(RUNS), str(tmp_path / "a.svg"))
-    files.write_plot(read_bankroll_plot(RUNS), str(tmp_path / "a.txt"))
+    with pytest.raises(plots.MissingExtraError, match=r"pip install 'upcard\[plots\]'"):
+        plots.write_plot(read_bankroll_plot(RUNS), str(tmp_path / "a.svg"))
+    plots.write_plot(read_bankroll_plot(RUNS), str(tmp_path / "a.txt"))
     assert (tmp_path / "a.txt").exists()
 
 
@@ -359,7 +359,7 @@ def test_without_the_extra_pictures_name_the_cure_and_text_is_drawn(package, tmp
 @every_plot
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_text_has_80_columns_at_most(plot, ascii_only):
-    text = files.draw_text(EVERY_PLOT[plot]())
+    text = plots.draw_text(EVERY_PLOT[plot]())
     if ascii_only:
         text = to_ascii(text)
         assert "?" not in text

@@ -215,7 +215,7 @@ def test_users_files_are_read_in_one_place_only():
 
 def test_the_json_of_a_chart_is_refused_as_other_json_is():
     """S4.2: a number of 5,000 digits."""
-    from upcard.charts.data import read_json
+    from upcard.charts.facts import read_json
 
     with pytest.raises(NotationError, match="too many digits"):
         read_json(json.dumps({"title": "x"})[:-1] + ', "n": ' + "9" * 5000 + "}")

@@ -183,7 +183,7 @@ def _write_files(answer: PathsAnswer, csv: str | None, plot: str | None) -> None
         write_file(csv, write_paths(answer))
     if plot is None:
         return
-    from upcard.charts.plots.paths import draw_paths_text, plot_paths
+    from upcard.charts.bank_plot import draw_paths_text, plot_paths
 
     if plot != "-":
         plot_paths(answer, plot)

@@ -12,7 +12,7 @@ import numpy as np
 from upcard.analysis.figures import Kind
 from upcard.analysis.ramp_report import write_figure, write_value
 from upcard.analysis.ruin_paths import PathsAnswer, Share
-from upcard.charts.axis import choose_step
+from upcard.charts.palette import choose_step
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, plain, write_csv
 from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED
 

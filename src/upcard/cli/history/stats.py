@@ -11,10 +11,7 @@ import click
 from upcard.analysis.grades import WRONG
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.cache.exact import basic_strategy
-from upcard.charts.plots.heat_map import HeatMap
-from upcard.charts.plots.heat_map_html import draw_heat_html
-from upcard.charts.plots.heat_map_svg import draw_heat_svg
-from upcard.charts.plots.heat_map_text import draw_heat_text
+from upcard.charts.heat_map import HeatMap, draw_heat_html, draw_heat_svg, draw_heat_text
 from upcard.cli.options import check_pace, choose_rules, file_option, json_option, rules_options
 from upcard.cli.output import (
     ascii_option,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from upcard.charts.plots.files import check_plot_file
+from upcard.charts.plots import check_plot_file
 from upcard.cli.options import (
     check_writable,
     choose_rules,

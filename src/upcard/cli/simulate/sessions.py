@@ -10,9 +10,8 @@ from typing import Any, Final, NamedTuple
 import click
 
 from upcard._version import __version__
-from upcard.charts.plots.data import read_bankroll_plot
-from upcard.charts.plots.files import write_plot
-from upcard.charts.plots.text import draw_text
+from upcard.charts.plot_data import read_bankroll_plot
+from upcard.charts.plots import draw_text, write_plot
 from upcard.cli.ending import INTERRUPTED
 from upcard.cli.options import (
     cache_option,

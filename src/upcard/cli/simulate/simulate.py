@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from upcard.charts.plots.data import read_convergence_plot, read_count_plot
-from upcard.charts.plots.files import check_plot_file, write_plot
+from upcard.charts.plot_data import read_convergence_plot, read_count_plot
+from upcard.charts.plots import check_plot_file, write_plot
 from upcard.cli.options import (
     cache_option,
     check_writable,

@@ -1,4 +1,4 @@
-"""The layout of a heat map of mistakes: a chart whose cells show the losses in them.
+"""The heat map of mistakes: its layout, and as a picture, a page and text.
 
 The letters are the chart's and show the right play; the shade shows the loss. Shades are distinct
 in lightness alone, and in text by a mark before the letters.
@@ -7,14 +7,27 @@ in lightness alone, and in text by a mark before the letters.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Final, NamedTuple, TypeAlias
 
 from upcard.analysis.grades import count_grades
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
 from upcard.charts.layout import ChartCell, ChartRow, Layout, lay_out
-from upcard.charts.palette import DARK_INK, LIGHT_INK, Paint
+from upcard.charts.palette import DARK_INK, LIGHT_INK, LIGHT_PAGE, Paint
+from upcard.charts.render import (
+    CELL_WIDTH,
+    SPACING,
+    ChartFill,
+    ChartPen,
+    Line,
+    draw_svg,
+    place_side_by_side,
+    write_head,
+    write_text,
+)
 from upcard.core.errors import NotationError
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, UPCARD_LABELS
 
@@ -210,3 +223,172 @@ def write_cost(cost: float) -> str:
     if cost >= 0.95:
         return f"{cost:.1f}"
     return f"{cost:.2f}" if cost >= 0.005 else "<0.01"
+
+
+_KEY_STEP = 32
+
+
+def draw_heat_svg(heat_map: HeatMap) -> str:
+    """Draw hard totals and the legend on the left, soft totals and pairs on the right."""
+    return draw_svg(heat_map.layout, _HeatFill(heat_map))
+
+
+class _HeatFill(ChartFill):
+    """The boxes of a heat map: each level of loss has its shade."""
+
+    kind = "heat"
+    style = """\
+    .mark { font-size: 15px; font-weight: 700; }
+    .unasked { font-size: 15px; fill: %(muted)s; }
+    .figure { font-size: 10.5px; }
+    .upcard, .mark, .unasked, .figure { text-anchor: middle; }
+    .name, .of { text-anchor: end; }
+"""
+    legend_gap = 26
+
+    def __init__(self, heat_map: HeatMap) -> None:
+        super().__init__(heat_map.layout)
+        self.row_height = 36
+        self.legend_height = (len(heat_map.legend) + 1) * _KEY_STEP
+        self._heat_map = heat_map
+
+    @property
+    def captions(self) -> Iterable[str]:
+        return (self.layout.letters, *self.layout.captions)
+
+    @property
+    def about(self) -> str:
+        worst = "; ".join(
+            f"{item.name}: {item.heat.cost:.2f} chips lost"
+            f" by {len(item.heat.wrong)} of {item.heat.asked}"
+            for item in self._heat_map.worst
+        )
+        return f"Most was lost at {worst}." if worst else ""
+
+    def draw_cell(self, cell: ChartCell, x: int, y: int) -> str:
+        height = self.row_height
+        middle, center = x + CELL_WIDTH / 2, y + height / 2 + 5
+        if cell.level is None:
+            letters = write_text("unasked", middle, center, cell.mark.text)
+            return _draw_box(x, y, height, LIGHT_PAGE.paper) + letters
+        paint = SHADES[cell.level]
+        baseline = y + 16 if cell.figure else center
+        box = _draw_box(x, y, height, paint.fill)
+        box += write_text("mark", middle, baseline, cell.mark.text, paint.ink)
+        if cell.figure:
+            box += write_text("figure", middle, y + height - 7, cell.figure, paint.ink)
+        return box
+
+    def draw_legend(self, x: int, y: int) -> Iterator[str]:
+        keys = [("never asked", LIGHT_PAGE.paper)]
+        keys += [(words, SHADES[level].fill) for level, words in self._heat_map.legend]
+        for number, (words, fill) in enumerate(keys):
+            top = y + number * _KEY_STEP
+            yield _draw_box(x, top, 28, fill)
+            yield write_text("words", x + CELL_WIDTH + 10, top + 19, words)
+
+
+def _draw_box(x: int, y: int, height: int, fill: str) -> str:
+    size = f'x="{x + 1}" y="{y + 1}" width="{CELL_WIDTH - SPACING}" height="{height - SPACING}"'
+    return f'<rect {size} rx="4" stroke="{LIGHT_PAGE.line}" fill="{fill}"/>'
+
+
+_STYLE: Final = """\
+body { margin: 0; background: %(paper)s; color: %(ink)s;
+  font: 16px/1.45 system-ui, sans-serif; }
+main { max-width: 74rem; margin: 0 auto; padding: 1rem; }
+svg { width: 100%%; height: auto; }
+table { margin: 0 auto; border-collapse: collapse; font-variant-numeric: tabular-nums; }
+caption { padding: .5rem; font-weight: 700; }
+th, td { padding: .2rem .8rem; border-bottom: 1px solid %(line)s; text-align: right; }
+th:nth-child(-n+2), td:nth-child(2) { text-align: left; }
+"""
+
+
+def draw_heat_html(heat_map: HeatMap, *, per_hour: float | None) -> str:
+    """Draw the page; hovering over a cell shows its loss.
+
+    `per_hour` converts a chip lost to chips an hour; None omits that column.
+    """
+    return "\n".join(
+        (
+            "<!DOCTYPE html>",
+            '<html lang="en" xmlns="http://www.w3.org/1999/xhtml">',
+            '<head><meta charset="utf-8"/>',
+            '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
+            f"<title>{escape(heat_map.layout.heading)}</title>",
+            f"<style>\n{_STYLE % LIGHT_PAGE._asdict()}</style></head>",
+            f"<body><main>{draw_heat_svg(heat_map)}",
+            *_draw_worst(heat_map, per_hour),
+            "</main></body></html>\n",
+        )
+    )
+
+
+def _draw_worst(heat_map: HeatMap, per_hour: float | None) -> Iterator[str]:
+    if not heat_map.worst:
+        return
+    heads, *rows = list_worst(heat_map, per_hour=per_hour)
+    yield "<table><caption>Where most was lost, in chips</caption>"
+    names = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
+    yield f"<thead><tr>{names}</tr></thead><tbody>"
+    for name, *cells in rows:
+        columns = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        yield f'<tr><th scope="row">{escape(name)}</th>{columns}</tr>'
+    yield "</tbody></table>"
+
+
+_WIDTH: Final = 79
+
+
+def draw_heat_text(heat_map: HeatMap, *, per_hour: float | None, color: bool = False) -> str:
+    """Draw the blocks side by side and the worst places below.
+
+    `per_hour` converts a chip lost to chips an hour; None omits that column.
+    """
+    layout = heat_map.layout
+    pen = _HeatPen(heat_map, color=color)
+    lines = [*write_head(layout, pen), "", *place_side_by_side(layout, pen), ""]
+    for caption in (layout.letters, *layout.captions):
+        lines.extend(textwrap.wrap(caption, _WIDTH))
+    if heat_map.worst:
+        lines.extend(("", *_list_worst(heat_map, per_hour)))
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+class _HeatPen(ChartPen):
+    """Shades the letters by the chips lost, and writes the level before them."""
+
+    def __init__(self, heat_map: HeatMap, *, color: bool) -> None:
+        super().__init__(color=color)
+        self._levels = heat_map.legend
+
+    def cell(self, cell: ChartCell, width: int) -> Line:
+        if cell.level is None:
+            return Line(self.dim(f" {cell.mark.text:<2}"), width)
+        text = f"{MARKS[cell.level]}{cell.mark.text:<2}"
+        return Line(self.paint(text, SHADES[cell.level]), width)
+
+    def draw_legend(self, layout: Layout, room: int) -> list[Line]:
+        del layout, room  # the letters are below, and every level needs a line
+        lines = [
+            Line(f"  {self.paint(f' {MARKS[level]} ', SHADES[level])}{words}", 5 + len(words))
+            for level, words in self._levels
+        ]
+        never = "     never asked: no mark"
+        return [Line(), *lines, Line(never, len(never))]
+
+
+def _list_worst(heat_map: HeatMap, per_hour: float | None) -> Iterator[str]:
+    yield "Where most was lost, in chips"
+    columns = list(zip(*list_worst(heat_map, per_hour=per_hour), strict=True))
+    if sum(2 + max(map(len, column)) for column in columns) > _WIDTH:
+        del columns[1]  # the chart above has the right play
+    widths = [max(map(len, column)) for column in columns]
+    left = len(columns) - (4 if per_hour is None else 6) + 1
+    for row in zip(*columns, strict=True):
+        cells = (
+            f"{cell:{'<' if number < left else '>'}{width}}"
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield f"  {'  '.join(cells)}"

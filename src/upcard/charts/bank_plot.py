@@ -13,9 +13,8 @@ from typing import Any, Final
 import numpy as np
 
 from upcard.analysis.ruin_paths import PathsAnswer
-from upcard.charts.plots.data import QUANTILES, Caption
-from upcard.charts.plots.files import write_picture
-from upcard.charts.plots.text import (
+from upcard.charts.plot_data import QUANTILES, Caption
+from upcard.charts.plots import (
     GUTTER,
     INNER,
     MEDIAN,
@@ -24,6 +23,7 @@ from upcard.charts.plots.text import (
     WIDTH,
     draw_bands,
     spread_columns,
+    write_picture,
 )
 
 _LINES: Final = 40
@@ -121,7 +121,7 @@ def plot_paths(answer: PathsAnswer, path: str) -> None:
 
 
 def _specify(answer: PathsAnswer) -> dict[str, Any]:
-    from upcard.charts.plots.paths_altair import draw_paths
+    from upcard.charts.plots_altair import draw_paths
 
     return draw_paths(read_paths_plot(answer))
 

@@ -1,1 +1,0 @@
-"""Plots of results, and heat maps: as SVG, PNG, HTML and text."""
