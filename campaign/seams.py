@@ -19,7 +19,7 @@ SEAMS: Final = (
     "exact.finite.FiniteSolver.chart",
     "exact.infinite.InfiniteSolver.__init__",
     "exact.nonstandard.NonstandardSolver.__init__",
-    "coach.coach.Coach.advise",
+    "coach.adviser.Coach.advise",
     "simulation.run.play_chunks",
     "simulation.bank_paths.play_paths",
     "simulation.betting_sessions.play_sessions",

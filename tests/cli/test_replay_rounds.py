@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from random_rules import any_rules
 
 from upcard import Action, EmptyShoeError, Rules
-from upcard.coach.coach import Coach
-from upcard.coach.seen_cards import SeenCards
+from upcard.coach.adviser import Coach
+from upcard.coach.question import SeenCards
 from upcard.core.cards import parse_cards
 from upcard.core.errors import IllegalActionError, NoExactValueError, NotationError
 from upcard.exact.solve import solve

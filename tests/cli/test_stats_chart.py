@@ -7,7 +7,7 @@ import pytest
 from driving import talk
 
 from upcard import Action, Rules
-from upcard.coach.coach import Coach
+from upcard.coach.adviser import Coach
 from upcard.coach.question import HandClass
 from upcard.fair.fair_shoe import FairShoe
 from upcard.session.mistake_map import find_cell

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from random_play import make
 
-from upcard.coach.seen_cards import SeenCards
+from upcard.coach.question import SeenCards
 from upcard.core.cards import DECK
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
 from upcard.env.actions import DOUBLE, FIRST_BET, HIT, INSURE, SPLIT, STAND, SURRENDER

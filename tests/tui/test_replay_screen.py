@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from screen_driver import drive, press, settle, text_of, wait_for
 
-from upcard.coach.coach import Coach
+from upcard.coach.adviser import Coach
 from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
 from upcard.rules.model import Rules

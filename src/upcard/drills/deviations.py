@@ -6,10 +6,9 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.coach import Coach
-from upcard.coach.counts import expected_composition, thin
+from upcard.coach.adviser import Coach, compose_fresh, list_openings, pose
 from upcard.coach.judgement import cost_of
-from upcard.coach.opening_hands import compose_fresh, list_openings, pose
+from upcard.coach.reasons import expected_composition, thin
 from upcard.core.actions import Action
 from upcard.core.cards import ACE
 from upcard.core.errors import UnsupportedRuleError
@@ -21,8 +20,8 @@ from upcard.table.state import Phase
 if TYPE_CHECKING:
     import random
 
+    from upcard.coach.adviser import OpeningHand, ValuedOpening
     from upcard.coach.judgement import Advice
-    from upcard.coach.opening_hands import OpeningHand, ValuedOpening
     from upcard.coach.question import Question
     from upcard.core.cards import Card
     from upcard.rules.model import Rules

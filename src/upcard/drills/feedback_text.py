@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.analysis.grades import count_grades, write_grades
-from upcard.coach.verdict import write_bets
+from upcard.coach.judgement import write_bets
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from upcard.coach.coach import Coach
+from upcard.coach.adviser import Coach
 from upcard.coach.judgement import Advice, Judgement
 from upcard.coach.question import HandClass
 from upcard.core.actions import Action

@@ -8,12 +8,10 @@ from collections.abc import Iterable
 from math import exp
 from typing import Final
 
-from upcard.coach.coach import advise_opening
-from upcard.coach.explanation import explain
-from upcard.coach.judgement import Advice, Judgement
-from upcard.coach.opening_hands import ValuedOpening, list_openings
+from upcard.coach.adviser import ValuedOpening, advise_opening, list_openings
+from upcard.coach.judgement import Advice, Judgement, write_verdict
 from upcard.coach.question import HandClass
-from upcard.coach.verdict import write_verdict
+from upcard.coach.reasons import explain
 from upcard.core.actions import Action, parse_action
 from upcard.core.errors import IllegalActionError
 from upcard.drills.drill import CLASSES, DrillError, Feedback, Item, Prompt, read_class

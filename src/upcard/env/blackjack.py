@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, SupportsFloat, TypeAlias
 
 import gymnasium
 
-from upcard.coach.seen_cards import SeenCards
+from upcard.coach.question import SeenCards
 from upcard.core.errors import IllegalActionError
 from upcard.core.numbers import read_seed
 from upcard.documents.lott import DealerMimic

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from upcard.coach.seen_cards import SeenCards, compose
+from upcard.coach.question import SeenCards, compose
 from upcard.core.cards import CARDS_PER_DECK, RANKS, Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.players.bots import ShoeTracker, count_decks

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from upcard.coach.evaluation import Valued, value_question
 from upcard.coach.judgement import cost_of
-from upcard.coach.question import Question, read_question
-from upcard.coach.seen_cards import CardsSeen, Composition, compose
+from upcard.coach.question import CardsSeen, Composition, Question, compose, read_question
 from upcard.core.cards import RANKS, Card, rank_name
 from upcard.core.errors import NoExactValueError, RulesError
 from upcard.core.hands import AceRule

@@ -6,7 +6,7 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.coach.verdict import write_verdict
+from upcard.coach.judgement import write_verdict
 from upcard.core.errors import NoExactValueError
 from upcard.session.worker import Worker
 
@@ -231,7 +231,7 @@ class CoachQueue:
         return question.future
 
     def _judge(self, question: _Question, action: Action) -> Verdict:
-        from upcard.coach.explanation import explain
+        from upcard.coach.reasons import explain
 
         future = self._submit(question)
         judgement, has_bets = None, self._session.rules.betting

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.seen_cards import CardsSeen, Knowledge, SeenCards
+from upcard.coach.question import CardsSeen, Knowledge, SeenCards
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, IllegalActionError, NoExactValueError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from upcard.coach.coach import Coach
+    from upcard.coach.adviser import Coach
     from upcard.coach.judgement import Advice, Judgement
     from upcard.core.cards import Card
     from upcard.rules.model import Rules
@@ -120,7 +120,7 @@ class CoachDesk:
             raise NoExactValueError(str(error)) from None
 
     def _find_coach(self) -> Coach:
-        from upcard.coach.coach import Coach
+        from upcard.coach.adviser import Coach
 
         if self.why_none:
             raise NoExactValueError(self.why_none)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from upcard.coach.verdict import write_chips
+from upcard.coach.judgement import write_chips
 from upcard.core.numbers import format_chips, signed
 from upcard.session.plan import name_of
 from upcard.store.learning import RoundCost

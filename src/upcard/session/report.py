@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from upcard.analysis.grades import count_grades
-from upcard.coach.judgement import Judgement
-from upcard.coach.verdict import write_bets, write_chips, write_verdict
+from upcard.coach.judgement import Judgement, write_bets, write_chips, write_verdict
 from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.ledger import LedgerRound

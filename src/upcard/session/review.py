@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Final
 
 from upcard.coach.judgement import Advice, Judgement
-from upcard.coach.seen_cards import Knowledge
+from upcard.coach.question import Knowledge
 from upcard.core.actions import Action, parse_action
 from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, NoExactValueError, NotationError
@@ -261,7 +261,7 @@ def _ask(table: Table, script: _Script, desk: CoachDesk, *, step: int, number: i
     if advice is not None and given is Given.COACH:
         action = advice.best
     if advice is not None and number:
-        from upcard.coach.explanation import explain
+        from upcard.coach.reasons import explain
 
         reason = explain(advice, action).sentence
     return Reviewed(

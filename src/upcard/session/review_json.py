@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from upcard.coach.verdict import write_verdict
+from upcard.coach.judgement import write_verdict
 from upcard.core.numbers import to_json
 from upcard.session.narration import Narrator
 from upcard.session.review import Review, Reviewed

@@ -8,8 +8,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from upcard.analysis.grades import count_grades
-from upcard.coach.judgement import Advice
-from upcard.coach.verdict import write_chips, write_outcome
+from upcard.coach.judgement import Advice, write_chips, write_outcome
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.numbers import signed

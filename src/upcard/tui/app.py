@@ -17,7 +17,7 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 
 from upcard.charts.palette import THEME_NAMES
-from upcard.coach.seen_cards import Knowledge
+from upcard.coach.question import Knowledge
 from upcard.core.errors import BlackjackError
 from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
 from upcard.store.files import StoreError

@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from upcard.analysis.grades import grade_of
-from upcard.coach.judgement import Advice, Judgement
+from upcard.coach.judgement import (
+    Advice,
+    Judgement,
+    decimals_for,
+    write_answer,
+    write_better,
+    write_cost,
+    write_outcome,
+)
 from upcard.coach.question import HandClass
-from upcard.coach.verdict import decimals_for, write_answer, write_better, write_cost, write_outcome
 from upcard.core.actions import Action
 from upcard.session.coach_queue import Verdict
 from upcard.tui.appearance import Appearance
@@ -20,8 +27,7 @@ from upcard.tui.pages import TextPage
 from upcard.tui.table_drawing import Styles
 
 if TYPE_CHECKING:
-    from upcard.coach.explanation import Explanation
-    from upcard.coach.sensitivity import Changes
+    from upcard.coach.reasons import Changes, Explanation
 
 _BAR: Final = 16
 
@@ -175,7 +181,7 @@ class WhyPage(TextPage):
         After an `answer` the page begins with the verdict on it. `verdicts` on a whole round stand
         first.
         """
-        from upcard.coach.explanation import explain
+        from upcard.coach.reasons import explain
 
         lines = write_why(advice, explain(advice, answer), look, styles, answer=answer)
         above = [*verdicts, Text()] if verdicts else []
@@ -186,7 +192,7 @@ class WhyPage(TextPage):
 
     def on_mount(self) -> None:
         """Ask what would change the answer: a dozen shoes are solved for it."""
-        from upcard.coach.sensitivity import find_changes
+        from upcard.coach.reasons import find_changes
 
         advice = self._advice
         self._background.submit(lambda: find_changes(advice), self._tell, self._miss)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.seen_cards import CardsSeen, Composition, compose
-from upcard.coach.verdict import decimals_for
+from upcard.coach.judgement import decimals_for
+from upcard.coach.question import CardsSeen, Composition, compose
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, Card, rank_name
 from upcard.core.numbers import with_minus, with_minus_signs
@@ -15,10 +15,10 @@ from upcard.rules.predicates import offers_insurance
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
-    from upcard.coach.coach import Coach
-    from upcard.coach.explanation import Explanation
+    from upcard.coach.adviser import Coach
     from upcard.coach.judgement import Advice
     from upcard.coach.question import Question
+    from upcard.coach.reasons import Explanation
     from upcard.rules.model import Rules
 
 _DECIMALS: Final = 4
@@ -119,7 +119,7 @@ def value_hand(
 
     Raises: UnsupportedRuleError; NoExactValueError.
     """
-    from upcard.coach.coach import Coach
+    from upcard.coach.adviser import Coach
 
     coach = Coach(question.rules, splits=splits)
     advice = coach.advise_on(question, composition)
@@ -138,7 +138,7 @@ def value_advice(
     wants_changes: bool = False,
 ) -> HandValues:
     """Return everything about an advice; the reason is about `answer`, if it was a mistake."""
-    from upcard.coach.explanation import explain
+    from upcard.coach.reasons import explain
 
     why = explain(advice, answer)
     question = advice.question
@@ -230,7 +230,7 @@ def _dealer(why: Explanation) -> tuple[TotalView, ...]:
 
 
 def _changes(advice: Advice) -> tuple[ChangeView, ...]:
-    from upcard.coach.sensitivity import find_changes
+    from upcard.coach.reasons import find_changes
 
     changes = find_changes(advice)
     found = [ChangeView(words=str(change), is_other=change.is_other) for change in changes.rules]

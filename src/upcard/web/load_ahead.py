@@ -68,7 +68,7 @@ def _is_page(message: Message) -> bool:
 
 def _load_coach(rules: Rules) -> None:
     """Value a pair, so that the first hand at a table need not wait."""
-    from upcard.coach.opening_hands import compose_fresh, pose
+    from upcard.coach.adviser import compose_fresh, pose
     from upcard.web.hand_values import value_hand
 
     hand, (upcard,) = parse_cards("8 8"), parse_cards("T")

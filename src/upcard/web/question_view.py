@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.verdict import decimals_for, name_hand, write_answer, write_chips, write_outcome
+from upcard.coach.judgement import decimals_for, name_hand, write_answer, write_chips, write_outcome
 from upcard.core.cards import rank_name
 from upcard.core.numbers import with_minus
 from upcard.session.review import Given

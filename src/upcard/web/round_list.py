@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from upcard.analysis.grades import grade_of
-from upcard.coach.verdict import write_chips
+from upcard.coach.judgement import write_chips
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import format_chips, signed
 from upcard.session.plan import name_of

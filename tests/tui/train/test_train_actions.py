@@ -11,8 +11,8 @@ from train_driving import Clock, drive, in_memory, opened
 
 from upcard.analysis.grades import grade_of
 from upcard.charts.palette import THEME_NAMES
-from upcard.coach.coach import advise_opening
-from upcard.coach.verdict import write_bets
+from upcard.coach.adviser import advise_opening
+from upcard.coach.judgement import write_bets
 from upcard.core.actions import Action
 from upcard.drills.desk import DrillStep
 from upcard.drills.options import DrillOptions

@@ -16,7 +16,7 @@ from upcard.cache import shipped
 from upcard.cache import shipped as stamp
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import bypass_cache, cache_folder, open_folder, peek, recall
-from upcard.coach import opening_hands
+from upcard.coach import adviser
 from upcard.core.errors import BlackjackError, NotationError, RulesError, UnsupportedRuleError
 from upcard.exact import chart_values
 from upcard.exact import solve as fresh
@@ -73,7 +73,7 @@ def test_the_second_time_nothing_is_computed_and_the_result_is_the_same(saved_va
 
 def test_the_opening_hands_of_drills_are_saved(saved_values, monkeypatch):
     rules = Rules.parse("INF D9 ENHC")
-    list_openings = opening_hands.list_openings.__wrapped__
+    list_openings = adviser.list_openings.__wrapped__
     first = list_openings(rules)
     (file,) = saved_values.glob("openings-*.saved")
     monkeypatch.setattr(cached, "choose_solver", lambda *_, **__: pytest.fail("computed"))

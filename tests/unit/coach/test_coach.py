@@ -6,12 +6,9 @@ import threading
 
 import pytest
 
-from upcard.coach.coach import Coach, Knowledge
-from upcard.coach.judgement import NEARLY_EQUAL, Judgement, cost_of
-from upcard.coach.opening_hands import list_situations, pose
-from upcard.coach.question import HandClass, read_question
-from upcard.coach.seen_cards import SeenCards
-from upcard.coach.verdict import write_chips
+from upcard.coach.adviser import Coach, Knowledge, list_situations, pose
+from upcard.coach.judgement import NEARLY_EQUAL, Judgement, cost_of, write_chips
+from upcard.coach.question import HandClass, SeenCards, read_question
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import (

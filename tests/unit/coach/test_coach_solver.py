@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import upcard
-from upcard.coach.coach import Coach
+from upcard.coach.adviser import Coach
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS, rank_name
 from upcard.exact.composition import full_decks

@@ -3,8 +3,7 @@
 import threading
 
 from upcard import Action, Rules
-from upcard.coach.coach import Coach
-from upcard.coach.opening_hands import compose_fresh, pose
+from upcard.coach.adviser import Coach, compose_fresh, pose
 from upcard.core.cards import parse_cards
 from upcard.exact import position
 from upcard.exact.position import Position

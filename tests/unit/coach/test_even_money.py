@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import upcard
-from upcard.coach.coach import Coach
+from upcard.coach.adviser import Coach
 from upcard.core.actions import Action
 from upcard.rules.model import Rules
 from upcard.rules.settings import EvenMoney

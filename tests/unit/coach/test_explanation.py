@@ -9,12 +9,15 @@ import pytest
 
 import upcard
 from upcard.analysis.indices.exact_gains import CountedShoes
-from upcard.coach.coach import Coach
-from upcard.coach.counts import expected_composition, neutral_count
-from upcard.coach.explanation import chance_of_bust, explain
-from upcard.coach.opening_hands import compose_fresh, pose
-from upcard.coach.sensitivity import find_changes
-from upcard.coach.verdict import decimals_for
+from upcard.coach.adviser import Coach, compose_fresh, pose
+from upcard.coach.judgement import decimals_for
+from upcard.coach.reasons import (
+    chance_of_bust,
+    expected_composition,
+    explain,
+    find_changes,
+    neutral_count,
+)
 from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
 from upcard.rules.house import house

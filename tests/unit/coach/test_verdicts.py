@@ -7,11 +7,9 @@ import re
 import pytest
 
 from upcard.analysis.grades import Grade, count_grades, grade_of
-from upcard.coach.coach import Coach
-from upcard.coach.explanation import explain
-from upcard.coach.judgement import Judgement
-from upcard.coach.opening_hands import compose_fresh, pose
-from upcard.coach.verdict import name_hand, write_bets, write_verdict
+from upcard.coach.adviser import Coach, compose_fresh, pose
+from upcard.coach.judgement import Judgement, name_hand, write_bets, write_verdict
+from upcard.coach.reasons import explain
 from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import RulesError

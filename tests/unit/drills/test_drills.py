@@ -9,8 +9,7 @@ from fractions import Fraction
 import pytest
 
 import upcard
-from upcard.coach.coach import advise_opening
-from upcard.coach.opening_hands import list_openings, list_situations
+from upcard.coach.adviser import advise_opening, list_openings, list_situations
 from upcard.coach.question import HandClass
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError, UnsupportedRuleError

@@ -130,7 +130,7 @@ class LineGame:
         desk = self.session.desk
         if self.coach is CoachVoice.SILENT or desk is None:
             return
-        from upcard.coach.coach import Coach
+        from upcard.coach.adviser import Coach
 
         try:
             Coach(desk.rules, cards=desk.knows)
@@ -224,8 +224,7 @@ class LineGame:
                 self.remarks.tell_no_coach(str(error))
 
     def _explain(self) -> str:
-        from upcard.coach.explanation import explain
-        from upcard.coach.sensitivity import find_changes
+        from upcard.coach.reasons import explain, find_changes
 
         try:
             advice = self.coach_queue.advise()

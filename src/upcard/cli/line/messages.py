@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from fractions import Fraction
 
-    from upcard.coach.explanation import Explanation
     from upcard.coach.judgement import Advice
-    from upcard.coach.sensitivity import Changes
+    from upcard.coach.reasons import Changes, Explanation
     from upcard.documents.console import Console
     from upcard.fair.seeds import Commitment, Reveal
     from upcard.session.coach_queue import Verdict

@@ -11,8 +11,7 @@ from typing import Final
 import click
 
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic, write_ev
-from upcard.coach.judgement import Advice
-from upcard.coach.verdict import write_chips, write_verdict
+from upcard.coach.judgement import Advice, write_chips, write_verdict
 from upcard.core.actions import Action
 from upcard.core.numbers import format_chips, signed
 from upcard.session.listing import write_hand

@@ -171,7 +171,7 @@ async def show_hand(request: Request) -> Response:
 async def _find_values(
     request: Request, asked: HandQuestion, *, wants_changes: bool
 ) -> HandValues | None:
-    from upcard.coach.opening_hands import pose
+    from upcard.coach.adviser import pose
 
     cards = tuple(map(Card, asked.cards))
     question = pose(asked.rules, cards, Card(asked.upcard), has_offers=False)

@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, StreamingResponse
 from starlette.routing import Route
 
-from upcard.coach.verdict import write_chips
+from upcard.coach.judgement import write_chips
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import read_chips, signed
 from upcard.session.mistake_map import name_cell, situations_of

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.coach.seen_cards import Knowledge
+from upcard.coach.question import Knowledge
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachVoice
@@ -276,7 +276,7 @@ async def _explain(request: Request, *, wants_changes: bool) -> Response:
 
 
 def _judge(advice: Advice, answer: Action | None, *, has_bets: bool) -> str:
-    from upcard.coach.verdict import write_verdict
+    from upcard.coach.judgement import write_verdict
 
     if answer is None or answer not in advice.ev:
         return ""
