@@ -99,7 +99,7 @@ def _play(text: str, rounds: int) -> tuple[list[float], list[float], list[float]
 
 
 def _start_drills() -> list[float]:
-    from upcard.drills.strategy import StrategyDrill
+    from upcard.drills.strategy_drills import StrategyDrill
     from upcard.rules.model import Rules
 
     texts = ("6D", "2D H17", "8D ENHC LS", "1D ES NDAS", "4D OBO")

@@ -152,7 +152,7 @@ SHOTS: Final[dict[str, Shot]] = {
 def serve() -> None:
     """Be the program, with shuffles that follow from a number."""
     from upcard.cli.app import run
-    from upcard.drills import run as drills
+    from upcard.drills import drill_run as drills
     from upcard.fair import seeds
 
     shuffles, questions = random.Random(_SHUFFLE), random.Random(_SHUFFLE)

@@ -15,10 +15,8 @@ from driving import PROGRAM, Source, finish, open_terminal, talk
 from upcard.cli.app import run
 from upcard.cli.train.line import train
 from upcard.documents.console import Console
-from upcard.drills.catalogue import DRILL_NAMES
-from upcard.drills.memory import DrillMemory
-from upcard.drills.options import DrillOptions
-from upcard.drills.run import DrillRun, DrillSetup
+from upcard.drills.catalogue import DRILL_NAMES, DrillMemory, DrillOptions
+from upcard.drills.drill_run import DrillRun, DrillSetup
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
 

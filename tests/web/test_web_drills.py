@@ -8,9 +8,8 @@ from html_check import Page, find_faults
 from table_client import HTML, JSON, run_site
 from web_server import ORIGIN
 
-from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES
-from upcard.drills.counting import CountingKind
-from upcard.drills.memory import DrillMemory
+from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory
+from upcard.drills.counting_drills import CountingKind
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.learning import load_drill
 from upcard.web.drill_cards import describe_tray

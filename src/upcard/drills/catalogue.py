@@ -1,13 +1,38 @@
-"""Drills by name: their descriptions, their options, and one function that creates each."""
+"""Drills by name: their options, how each is created, and the saved answers.
+
+Reading them is quick and finds the faults; creating a drill solves a game, and may take seconds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+import time
+from collections.abc import Callable, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from upcard.drills.counting import CountingDrill, CountingKind
-from upcard.drills.drill import Drill, DrillError
+from upcard.charts.facts import UPCARD_LETTERS
+from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
+from upcard.core.numbers import whole_number
+from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind
+from upcard.drills.drill import NOT_OBSERVED, Drill, DrillError, DrillProgress, Observed, read_class
 from upcard.rules.model import Rules
+from upcard.rules.settings import Surrender
+from upcard.store.files import Lock, StoreError
+from upcard.store.learning import load_drill, read_decisions, save_drill
+from upcard.store.schema import now, write_moment
+from upcard.strategy.chart import HAND_LABELS, Strategy
+from upcard.strategy.count_system import CountBy, CountSystem, load_system
+from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
+from upcard.strategy.ramp import BetRamp, parse_ramp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.store.database import Store
+
 
 STRATEGY: Final = "strategy"
 HANDS: Final = "hands"
@@ -101,12 +126,363 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
         if is_needed and option not in given:
             raise DrillError(f"the drill of {name} needs {option}")
     if name in (STRATEGY, HANDS):
-        from upcard.drills.hands import HandDrill
-        from upcard.drills.strategy import StrategyDrill
+        from upcard.drills.strategy_drills import HandDrill, StrategyDrill
 
         return (StrategyDrill if name == STRATEGY else HandDrill)(rules, **given)
     if name == DEVIATIONS:
-        from upcard.drills.deviations import DeviationDrill
+        from upcard.drills.strategy_drills import DeviationDrill
 
         return DeviationDrill(rules, **given)
     return CountingDrill(rules, kind=name, **given)
+
+
+DEFAULT_SYSTEM: Final = "hi-lo"
+DEFAULT_RAMP: Final = "1-8"
+INDEX_SETS: Final = {
+    "": "the published set",
+    "i18": "Illustrious 18",
+    "fab4": "Fab 4 surrenders",
+    "i18+fab4": "Illustrious 18 and Fab 4",
+}
+"""Index plays to choose from, as `indices` names them."""
+MISTAKE_PERIODS: Final = {
+    "": "everything, by what mistakes cost",
+    "ever": "only your mistakes",
+    "today": "only your mistakes of today",
+    "month": "only your mistakes of the last 30 days",
+}
+"""Questions to choose from: all, or the mistakes of a period."""
+_MONTH_DAYS: Final = 30
+
+_OPTIONS: Final = {
+    "--class": ("classes", "classes"),
+    "--system": ("system", "system"),
+    "--indices": ("indices", "deviations"),
+    "--ramp": ("ramp", "ramp"),
+    "--group": ("group", "group"),
+}
+"""Names on the command line, with the field of `DrillOptions` and the option of `make_drill`."""
+
+
+def find_start(period: str) -> datetime | None:
+    """Return when a period of `MISTAKE_PERIODS` began; None if it has no beginning."""
+    now = datetime.now(tz=UTC).astimezone()
+    if period == "today":
+        return now.replace(hour=0, minute=0, second=0, microsecond=0)
+    return now - timedelta(days=_MONTH_DAYS) if period == "month" else None
+
+
+def read_name(text: str) -> str:
+    """Read the name of a drill, in any case; hyphens and underscores count as blanks.
+
+    Raises: DrillError listing the drills.
+    """
+    name = " ".join(text.lower().replace("-", " ").replace("_", " ").split())
+    if name not in DRILL_NAMES:
+        raise DrillError(f"no drill is called {text!r}: one of {', '.join(DRILL_NAMES)}")
+    return name
+
+
+def read_classes(text: str) -> tuple[str, ...]:
+    """Read classes of hands with commas between: `hard,soft`.
+
+    Raises: DrillError naming the first invalid class.
+    """
+    found = dict.fromkeys(read_class(word.strip().lower()) for word in text.split(","))
+    return tuple(map(str, found))
+
+
+def check_place(text: str) -> None:
+    """Refuse text that is no cell of the chart. Raises: DrillError."""
+    label, _, letter = text.partition(" v ")
+    if label not in HAND_LABELS or letter not in tuple(UPCARD_LETTERS):
+        raise DrillError(f"no hand {text[:40]!r} of the chart: write one such as '16 v T'")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillOptions:
+    """The options given, each as its text; None selects a drill's default.
+
+    Raises: DrillError, NotationError or RulesError for invalid options.
+    """
+
+    rules: Rules
+    classes: str | None = None
+    system: str | None = None
+    indices: str | None = None
+    ramp: str | None = None
+    group: int | None = None
+    place: str | None = None
+    """A cell of the chart, such as `16 v T`: only its hands are asked."""
+    mistakes: bool = False
+    """Whether only items answered wrong, at the table or in the drill, are asked."""
+
+    def __post_init__(self) -> None:
+        if self.classes is not None:
+            read_classes(self.classes)
+        if self.place is not None:
+            check_place(self.place)
+        if self.group is not None and self.group not in GROUPS:
+            raise DrillError(f"--group {self.group}: cards are shown in groups of 1, 2 or 3")
+        system = self.read_system()
+        if self.indices is not None:
+            self.read_indices(system)
+        if self.ramp is not None:
+            self.read_ramp(system)
+
+    def with_text(self, name: str, text: str) -> DrillOptions:
+        """Return the same with one option from its text, empty for the default.
+
+        Raises: as creating options does.
+        """
+        value: str | int | None = text or None
+        if name == "group" and text:
+            value = whole_number(text)
+            if value is None:
+                raise DrillError(
+                    f"{quote(text)} is no group: cards are shown in groups of 1, 2 or 3"
+                )
+        changed: dict[str, Any] = {name: value}
+        return replace(self, **changed)
+
+    def check(self, name: str) -> None:
+        """Refuse options that a drill does not take, by their names on the command line.
+
+        Raises: DrillError.
+        """
+        takes = find_drill(name).options
+        its = [option for option, (_, meant) in _OPTIONS.items() if meant in takes]
+        for option, (field, meant) in _OPTIONS.items():
+            if getattr(self, field) is not None and meant not in takes:
+                raise DrillError(
+                    f"the drill of {name} takes no {option}: it takes {', '.join(its)}"
+                )
+
+    def why_not(self, name: str) -> str | None:
+        """Return why a drill is impossible, as far as that is known without solving a game."""
+        try:
+            self.about(name)
+        except BlackjackError as error:
+            return str(error)
+        return None
+
+    def about(self, name: str) -> str:
+        """Return the subject of a drill with these options, without creating it.
+
+        Raises: as `make` does, for faulty options.
+        """
+        if name in (STRATEGY, HANDS):
+            return str(self.rules)
+        if self.place is not None:
+            raise DrillError(f"{self.place}: the drills of strategy and of hands ask single hands")
+        system = self.read_system()
+        if name == DEVIATIONS:
+            if self.rules.is_infinite:
+                reason = "cards that never run out leave nothing to count"
+                raise UnsupportedRuleError("drill of deviations", "INF", reason)
+            return f"{self.rules} {system} {self.read_indices(system).name}"
+        return self.make(name).about
+
+    def make(self, name: str) -> Drill:
+        """Create a drill; options that it does not take are ignored here, and refused by `check`.
+
+        Raises: as `make_drill` does.
+        """
+        takes = find_drill(name).options
+        system = self.read_system()
+        read: dict[str, Callable[[], object]] = {
+            "classes": lambda: read_classes(self.classes) if self.classes else None,
+            "system": lambda: system,
+            "deviations": lambda: self.read_indices(system),
+            "strategy": lambda: _solve_chart(self.rules),
+            "ramp": lambda: self.read_ramp(system),
+            "group": lambda: self.group,
+        }
+        return make_drill(name, self.rules, **{option: read[option]() for option in takes})
+
+    def read_system(self) -> CountSystem:
+        """Return the counting system."""
+        return load_system(self.system or DEFAULT_SYSTEM)
+
+    def read_indices(self, system: CountSystem) -> Deviations:
+        """Return the set of index plays (default: the published one for the rules).
+
+        Raises: RulesError if there is none for the system.
+        """
+        if self.indices is not None:
+            return load_deviations(self.indices, system)
+        may_surrender = self.rules.surrender is not Surrender.NONE
+        wanted = "i18+fab4" if may_surrender else "i18"
+        try:
+            return load_deviations(wanted, system)
+        except RulesError:
+            known = ", ".join(deviation_names())
+            raise RulesError(
+                f"no index plays for the count {system} come with upcard ({known} are for hi-lo):"
+                f" make them by 'upcard indices --count {system} -o FILE' and give --indices FILE"
+            ) from None
+
+    def read_ramp(self, system: CountSystem) -> BetRamp:
+        """Return the bets by the count."""
+        return parse_ramp(self.ramp or DEFAULT_RAMP, system, decks=self.rules.decks or 1)
+
+    def summary(self) -> tuple[tuple[str, str], ...]:
+        """Return the settings in force, by topic."""
+        system = self.read_system()
+        decides = "running" if system.by is CountBy.RUNNING else "true"
+        try:
+            plays = self.read_indices(system).name
+        except RulesError:
+            plays = "none for this count"
+        return (
+            ("rules", str(self.rules)),
+            ("classes", ", ".join(read_classes(self.classes)) if self.classes else "all"),
+            ("count", f"{system}, {decides} count"),
+            ("indices", plays),
+            ("ramp", str(self.read_ramp(system))),
+        )
+
+
+def _solve_chart(rules: Rules) -> Strategy:
+    from upcard.cache.exact import basic_strategy
+
+    return basic_strategy(rules)
+
+
+Time = TypeVar("Time")
+LOCK_NAME: Final = "drills.lock"
+_PATIENCE_SECONDS: Final = 5.0
+_PAUSE_SECONDS: Final = 0.005
+NEWEST: Final = 20
+"""Number of newest decisions of each situation at the table that count: habits change."""
+_BEST: Final = "best_seconds"
+_WRONG: Final = "wrong_at"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """The saved data of a drill: the progress, and some times of its items."""
+
+    progress: DrillProgress
+    best_seconds: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    """The best time of each timed item."""
+    wrong_at: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """When each item was last answered wrong."""
+
+    def with_time(self, item: str, seconds: float) -> Kept:
+        """Return the data with a time, if it is the best of its item."""
+        if seconds >= self.best_seconds.get(item, float("inf")):
+            return self
+        return replace(self, best_seconds=MappingProxyType({**self.best_seconds, item: seconds}))
+
+    def with_mistake(self, item: str) -> Kept:
+        """Return the data with a wrong answer to an item, made now."""
+        return replace(self, wrong_at=MappingProxyType({**self.wrong_at, item: now()}))
+
+
+class DrillMemory:
+    """Loads and saves drills in a store; by name and by subject."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def load(self, name: str, about: str) -> Kept:
+        """Return the saved data of a drill, empty if it was never begun.
+
+        Raises: DrillError if it cannot be read; as the store does.
+        """
+        found = load_drill(self._store, _key(name, about))
+        if found is None:
+            return Kept(progress=DrillProgress(drill=name, about=about))
+        try:
+            return Kept(
+                progress=DrillProgress.from_json(found),
+                best_seconds=_read_times(found, _BEST, float),
+                wrong_at=_read_times(found, _WRONG, str),
+            )
+        except DrillError as error:
+            raise DrillError(
+                f"the saved drill of {name} about {about!r} cannot be read: {error}"
+            ) from None
+
+    def change(self, name: str, about: str, change: Callable[[Kept], Kept]) -> Kept:
+        """Change the saved data, and return the result; another terminal's answers stay.
+
+        Raises: as `load` does; StoreError if another process holds the lock.
+        """
+        with self._alone():
+            kept = change(self.load(name, about))
+            document = kept.progress.to_json() | {
+                _BEST: dict(kept.best_seconds),
+                _WRONG: dict(kept.wrong_at),
+            }
+            save_drill(self._store, _key(name, about), document)
+        return kept
+
+    def find_mistakes(self, drill: Drill, since: datetime) -> frozenset[str]:
+        """Return the items answered wrong after a time, at the table or in the drill.
+
+        Raises: as `load` and `observe` do.
+        """
+        moment = write_moment(since)
+        kept = self.load(drill.name, drill.about)
+        drilled = {item for item, at in kept.wrong_at.items() if at >= moment}
+        seen = self.observe(drill, since=moment).items()
+        wrong = drilled | {item for item, observed in seen if observed.wrong}
+        return frozenset(wrong & {item.key for item in drill.items()})
+
+    def observe(self, drill: Drill, *, since: str = "") -> dict[str, Observed]:
+        """Return the decisions at the table that belong to the items of a drill.
+
+        They are read from the judged rounds of the drill's rules each time, so that none counts
+        twice; the answers to the drill are separate. Drills of counting have none.
+
+        Raises: StoreDamagedError.
+        """
+        rules = getattr(drill, "rules", None)
+        if rules is None or drill.name == DEVIATIONS:
+            return {}
+        keys = {item.key for item in drill.items()}
+        found: dict[str, Observed] = {}
+        for situation, made in read_decisions(
+            self._store, rules, newest=NEWEST, since=since
+        ).items():
+            # Drills ask a hand whose surrender is close in a class of its own.
+            surrender = f"surrender {situation.split(' ', 1)[-1]}"
+            key = next((key for key in (situation, surrender) if key in keys), None)
+            if key is not None:
+                asked, wrong, lost = found.get(key, NOT_OBSERVED)
+                found[key] = Observed(asked + made.asked, wrong + made.wrong, lost + made.lost)
+        return found
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Prevent other processes from changing a drill between its reading and its writing."""
+        folder = self._store.folder
+        lock = Lock(None if folder is None else folder / LOCK_NAME)
+        end = time.monotonic() + _PATIENCE_SECONDS
+        while not lock.take():
+            if time.monotonic() > end:
+                raise StoreError(
+                    f"another process has held {LOCK_NAME} for {_PATIENCE_SECONDS:.0f} s"
+                )
+            time.sleep(_PAUSE_SECONDS)
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def _key(name: str, about: str) -> str:
+    return f"{name}: {about}"
+
+
+def _read_times(
+    found: dict[str, Any], name: str, read: Callable[[Any], Time]
+) -> Mapping[str, Time]:
+    """Read a time of each item, which is not part of the progress."""
+    times = found.get(name, {})
+    try:
+        return MappingProxyType({str(item): read(time) for item, time in times.items()})
+    except (AttributeError, TypeError, ValueError):
+        raise DrillError(f"{name} are no times: {times!r}") from None

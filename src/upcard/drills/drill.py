@@ -1,15 +1,24 @@
-"""Drills: items with frequency and cost, questions about them, and feedback."""
+"""Drills: items, questions, feedback, a learner's answers, the choice of the next question.
+
+The weight of an item is its frequency, times the learner's error rate, times the cost of an error:
+its expected cost in EV per round. Items are drawn in proportion to it. One that was answered wrong
+is asked again soon, whatever its weight.
+"""
 
 from __future__ import annotations
 
+import math
 import random
-from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, Protocol, Self
 
 from upcard.analysis.grades import Grade, grade_of
 from upcard.coach.question import HandClass
-from upcard.core.cards import Card
-from upcard.core.errors import BlackjackError
+from upcard.core.cards import DECK, Card
+from upcard.core.errors import BlackjackError, UserFileError
+from upcard.core.user_files import parse_json
 
 CLASSES: Final = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
 """Classes of opening hands that are drilled."""
@@ -117,3 +126,257 @@ class Drill(Protocol):
 
     def check(self, prompt: Prompt, answer: str) -> Feedback:
         """Judge an answer. Raises: DrillError for an invalid answer."""
+
+
+FORMAT: Final = "upcard drill progress"
+FORMAT_VERSION: Final = 1
+_REMEMBERED: Final = 0.25
+"""A wrong answer whose weight has faded below this share is forgotten."""
+HALF_LIFE: Final = 300
+"""Number of answers after which an answer counts half as much: learners forget."""
+
+_PRIOR_ANSWERS: Final = 2
+
+
+class Observed(NamedTuple):
+    """Decisions at the table that belong to an item, in addition to the answers to the drill."""
+
+    asked: int = 0
+    wrong: int = 0
+    lost: float = 0.0
+    """The cost of the wrong ones, per initial bet."""
+
+
+NOT_OBSERVED: Final = Observed()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """The answers to one item. `right` and `wrong` fade with each further answer."""
+
+    right: float = 0.0
+    wrong: float = 0.0
+    asked: int = 0
+    errors: int = 0
+    lost: float = 0.0
+    """The cost of all the errors."""
+    last: int = 0
+    """The number of the last answer to this item."""
+    again_at: int | None = None
+    """When it is asked again after an error; None if nothing is due."""
+
+    def error_rate(
+        self, now: int, *, prior: float = 0.5, observed: Observed = NOT_OBSERVED
+    ) -> float:
+        """Return the expected probability that the next answer is wrong.
+
+        Bayes: a Beta distribution with the mean `prior` that weighs as much as two answers, then
+        the answers, faded by their age, and the decisions `observed` at the table.
+        """
+        share = _fade(now - self.last)
+        known = (self.right + self.wrong) * share + observed.asked
+        wrong = self.wrong * share + observed.wrong
+        return (wrong + _PRIOR_ANSWERS * prior) / (known + _PRIOR_ANSWERS)
+
+    def has_mistakes(self, now: int) -> bool:
+        """Whether a wrong answer is not yet outweighed by time."""
+        return self.wrong * _fade(now - self.last) >= _REMEMBERED
+
+    def add(self, now: int, cost: float, *, repeat_after: int) -> Record:
+        """Return the record with one more answer; a `cost` of 0 is a right one."""
+        share = _fade(now - self.last)
+        is_wrong = cost > 0
+        return Record(
+            right=self.right * share + (not is_wrong),
+            wrong=self.wrong * share + is_wrong,
+            asked=self.asked + 1,
+            errors=self.errors + is_wrong,
+            lost=self.lost + cost,
+            last=now,
+            again_at=now + repeat_after if is_wrong else None,
+        )
+
+
+def _fade(age: int) -> float:
+    return float(0.5 ** (age / HALF_LIFE))
+
+
+_NOTHING: Final = Record()
+_FIELDS: Final = tuple(_NOTHING.__slots__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillProgress:
+    """All answers of a learner to one drill."""
+
+    drill: str
+    about: str
+    answers: int = 0
+    records: Mapping[str, Record] = field(default_factory=lambda: MappingProxyType({}))
+
+    def record(self, item: str) -> Record:
+        """Return the record of an item, an empty one if it was never asked."""
+        return self.records.get(item, _NOTHING)
+
+    def add(self, item: str, cost: float, *, repeat_after: int) -> DrillProgress:
+        """Return the progress with one more answer."""
+        now = self.answers + 1
+        added = self.record(item).add(now, cost, repeat_after=repeat_after)
+        records = MappingProxyType({**self.records, item: added})
+        return replace(self, answers=now, records=records)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the progress as JSON data; `from_json` reads it back."""
+        return {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "drill": self.drill,
+            "about": self.about,
+            "answers": self.answers,
+            "records": {
+                item: {name: getattr(record, name) for name in _FIELDS}
+                for item, record in self.records.items()
+            },
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any] | str) -> Self:
+        """Read the data that `to_json` returned, or its text.
+
+        Raises: DrillError for other data, damaged data or a newer version.
+        """
+        try:
+            found = parse_json(data, "progress") if isinstance(data, str) else data
+            if found["format"] != FORMAT or found["format_version"] != FORMAT_VERSION:
+                kind = f"{found['format']} version {found['format_version']}"
+                raise DrillError(
+                    f"progress is {kind}; this program reads {FORMAT} version {FORMAT_VERSION}"
+                )
+            records = {
+                str(item): Record(**{name: record[name] for name in _FIELDS})
+                for item, record in found["records"].items()
+            }
+            return cls(
+                drill=str(found["drill"]),
+                about=str(found["about"]),
+                answers=int(found["answers"]),
+                records=MappingProxyType(records),
+            )
+        except (UserFileError, KeyError, TypeError, ValueError, AttributeError) as error:
+            raise DrillError(f"no progress of a drill: {error!r}") from None
+
+
+REPEAT_AFTER: Final = 4
+"""The number of answers after a mistake before its item is asked again."""
+_REST: Final = 2
+"""Answers for which an item rests, if there are others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scheduler:
+    """A drill and a learner's progress in it.
+
+    Raises: DrillError for progress in another drill, or about other rules.
+    """
+
+    drill: Drill
+    progress: DrillProgress
+    observed: Mapping[str, Observed] = field(default_factory=lambda: MappingProxyType({}))
+    """Decisions at the table by item; they count in addition to the answers to the drill."""
+    only_mistakes: bool = False
+    """Whether only items with mistakes are asked, made at the table or in the drill."""
+    only: frozenset[str] | None = None
+    """The items that alone are asked; None for all."""
+
+    def __post_init__(self) -> None:
+        mine, other = (
+            (self.drill.name, self.drill.about),
+            (self.progress.drill, self.progress.about),
+        )
+        if mine != other:
+            raise DrillError(f"progress in {' '.join(other)!r} is not for {' '.join(mine)!r}")
+
+    def items(self) -> tuple[Item, ...]:
+        """Return the items in use: all of the drill, or those with mistakes.
+
+        Raises: DrillError if there is no mistake yet.
+        """
+        items = self.drill.items()
+        if self.only is not None:
+            return tuple(item for item in items if item.key in self.only)
+        if not self.only_mistakes:
+            return items
+        now = self.progress.answers
+        wrong = tuple(
+            item
+            for item in items
+            if self._observed(item.key).wrong or self.progress.record(item.key).has_mistakes(now)
+        )
+        if not wrong:
+            raise DrillError(
+                f"no mistake to drill in {self.drill.name} ({self.drill.about}): you have made"
+                " none, at the table or in the drill; play some rounds, or drill everything"
+            )
+        return wrong
+
+    def _observed(self, item: str) -> Observed:
+        return self.observed.get(item, NOT_OBSERVED)
+
+    def error_rate(self, item: Item) -> float:
+        """Return the expected probability that the next answer to an item is wrong."""
+        return self.progress.record(item.key).error_rate(
+            self.progress.answers, prior=item.prior, observed=self._observed(item.key)
+        )
+
+    def weight(self, item: Item) -> float:
+        """Return the EV that a question of an item is expected to cost this learner."""
+        record = self.progress.record(item.key)
+        # The cost of the likeliest mistake until there are mistakes, then their average cost.
+        seen = self._observed(item.key)
+        cost = (item.cost + record.lost + seen.lost) / (1 + record.errors + seen.wrong)
+        return item.frequency * self.error_rate(item) * cost
+
+    def weights(self) -> dict[str, float]:
+        """Return the weight of every item, the heaviest first."""
+        found = {item.key: self.weight(item) for item in self.items()}
+        return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+
+    def pick(self, rng: random.Random) -> Prompt:
+        """Return the next question."""
+        return self.drill.ask(self._pick_item(rng), rng)
+
+    def _is_rested(self, item: str, now: int) -> bool:
+        """Whether an item may be asked: not just asked, and not before a mistake's repetition."""
+        record = self.progress.record(item)
+        return not record.asked or (record.again_at is None and now - record.last >= _REST)
+
+    def _pick_item(self, rng: random.Random) -> str:
+        items = self.items()
+        now = self.progress.answers
+        due = [
+            (record.again_at, item.key)
+            for item in items
+            if (record := self.progress.record(item.key)).again_at is not None
+            and record.again_at <= now + 1
+        ]
+        if due:
+            return min(due)[1]
+        rested = [item for item in items if self._is_rested(item.key, now)]
+        open_to = rested or list(items)
+        weights = [self.weight(item) for item in open_to]
+        if not math.fsum(weights) > 0:
+            return rng.choice(open_to).key
+        return rng.choices(open_to, weights=weights)[0].key
+
+
+def dress(card: Card, rng: random.Random) -> Card:
+    """Return a card that a card without a suit stands for."""
+    return rng.choice([one for one in DECK if stands_for(card, one)])
+
+
+def stands_for(card: Card, one: Card) -> bool:
+    """Whether a card of a question, which has no suit, stands for one of the deck."""
+    if card.suit:
+        return one is card
+    # T without a suit is any ten-valued card; where faces matter the others are written.
+    return one.rank == card.rank and card.face in ("T", one.face)

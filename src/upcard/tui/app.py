@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.screen import Screen
 
-    from upcard.drills.run import DrillSetup
+    from upcard.drills.drill_run import DrillSetup
     from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
     from upcard.store.database import Store
@@ -209,9 +209,8 @@ class UpcardApp(App[None]):
 
     def on_open_drills(self, request: OpenDrills) -> None:
         """Show the drills; leaving them comes back here."""
-        from upcard.drills.memory import DrillMemory
-        from upcard.drills.options import DrillOptions
-        from upcard.drills.run import DrillSetup
+        from upcard.drills.catalogue import DrillMemory, DrillOptions
+        from upcard.drills.drill_run import DrillSetup
         from upcard.tui.train.menu import DrillMenu
 
         memory = DrillMemory(self.store or self._practice)

@@ -10,7 +10,7 @@ from textual.message import Message
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from upcard.drills.run import DrillSetup
+    from upcard.drills.drill_run import DrillSetup
     from upcard.rules.model import Rules
     from upcard.session.count_check import CountCheck
     from upcard.session.count_options import CountOptions

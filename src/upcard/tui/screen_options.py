@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.coach.question import Knowledge
-    from upcard.drills.run import DrillSetup
+    from upcard.drills.drill_run import DrillSetup
     from upcard.session.coaching import CoachVoice
     from upcard.session.plan import TablePlan
     from upcard.session.review_source import Source

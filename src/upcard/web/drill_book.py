@@ -15,8 +15,8 @@ from upcard.store.database import open_in_memory
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from upcard.drills.catalogue import DrillMemory
     from upcard.drills.desk import DrillDesk
-    from upcard.drills.memory import DrillMemory
     from upcard.store.database import Store
     from upcard.web.drill_form import DrillForm
 
@@ -80,9 +80,9 @@ class RunningDrill:
             return True
 
     def _prepare(self) -> DrillDesk:
+        from upcard.drills.catalogue import find_start
         from upcard.drills.desk import DrillDesk
-        from upcard.drills.options import find_start
-        from upcard.drills.run import DrillSetup
+        from upcard.drills.drill_run import DrillSetup
 
         form = self.form
         setup = DrillSetup(
@@ -110,7 +110,7 @@ class DrillBook:
     @cached_property
     def memory(self) -> DrillMemory:
         """The saved answers."""
-        from upcard.drills.memory import DrillMemory
+        from upcard.drills.catalogue import DrillMemory
 
         return DrillMemory(self._store or self._practice)
 

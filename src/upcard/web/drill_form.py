@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, whole_number
+from upcard.drills.catalogue import MISTAKE_PERIODS, DrillOptions
 from upcard.drills.drill import CLASSES, DrillError
-from upcard.drills.options import MISTAKE_PERIODS, DrillOptions
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.web.showing import address

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from upcard.analysis.grades import write_grades
-from upcard.drills.feedback_text import write_expected, write_share, write_tally
+from upcard.drills.feedback import write_expected, write_share, write_tally
 
 if TYPE_CHECKING:
     from upcard.drills.desk import DrillDesk

@@ -11,16 +11,15 @@ from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, Card, rank_name
 from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.drills.catalogue import CATALOGUE
-from upcard.drills.counting import CountingKind, write_number
-from upcard.drills.desk import DrillStep
-from upcard.drills.feedback_text import (
+from upcard.drills.counting_drills import CountingKind, write_number
+from upcard.drills.desk import DrillStep, FanView, ShowingView, view_play, view_showing, write_total
+from upcard.drills.feedback import (
     rank_answers,
     summarize,
     write_cost,
     write_lost,
     write_verdict,
 )
-from upcard.drills.prompt_view import FanView, ShowingView, view_play, view_showing, write_total
 from upcard.session.keys import KEYS, YES
 from upcard.web.drill_cards import TrayView, draw_tray
 from upcard.web.drill_tally import ExpectedView, TallyView, look_at_expected, look_at_tally

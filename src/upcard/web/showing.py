@@ -198,7 +198,7 @@ def _capitalize(text: str) -> str:
 
 def _about_weights() -> str:
     """Return how drills choose questions; what the sentences need is loaded now."""
-    from upcard.drills.feedback_text import ABOUT_WEIGHTS
+    from upcard.drills.feedback import ABOUT_WEIGHTS
 
     return ABOUT_WEIGHTS
 

@@ -14,8 +14,8 @@ from upcard.charts.palette import THEME_NAMES
 from upcard.coach.adviser import advise_opening
 from upcard.coach.judgement import write_bets
 from upcard.core.actions import Action
+from upcard.drills.catalogue import DrillOptions
 from upcard.drills.desk import DrillStep
-from upcard.drills.options import DrillOptions
 from upcard.rules.model import Rules
 from upcard.session.keys import KEYS
 from upcard.tui.appearance import Appearance
@@ -330,8 +330,8 @@ def test_a_deviation_shows_its_count_and_is_judged_by_its_index():
 def test_cards_are_dressed_the_same_way_every_time_and_none_twice_in_a_deck():
     import random
 
-    from upcard.drills.prompt_view import dress_prompt
-    from upcard.drills.strategy import StrategyDrill
+    from upcard.drills.desk import dress_prompt
+    from upcard.drills.strategy_drills import StrategyDrill
 
     rules = Rules.parse("1D")
     drill = StrategyDrill(rules)

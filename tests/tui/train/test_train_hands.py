@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from train_driving import drive, in_memory, opened
 
+from upcard.drills.catalogue import DrillOptions
 from upcard.drills.desk import DrillStep
-from upcard.drills.options import DrillOptions
-from upcard.drills.run import DrillRun
+from upcard.drills.drill_run import DrillRun
 from upcard.rules.model import Rules
 from upcard.session.keys import KEYS
 from upcard.table.events import Board

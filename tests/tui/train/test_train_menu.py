@@ -10,13 +10,9 @@ import threading
 import pytest
 from train_driving import drive, in_memory, opened
 
-from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES
-from upcard.drills.drill import DrillError
-from upcard.drills.memory import DrillMemory
-from upcard.drills.options import DrillOptions
-from upcard.drills.progress import DrillProgress
-from upcard.drills.run import DrillRun, price_of
-from upcard.drills.scheduler import Scheduler
+from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory, DrillOptions
+from upcard.drills.drill import DrillError, DrillProgress, Scheduler
+from upcard.drills.drill_run import DrillRun, price_of
 from upcard.rules.model import Rules
 from upcard.store.database import open_store
 from upcard.store.files import StoreError

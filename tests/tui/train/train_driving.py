@@ -6,9 +6,8 @@ import asyncio
 import weakref
 from contextlib import asynccontextmanager
 
-from upcard.drills.memory import DrillMemory
-from upcard.drills.options import DrillOptions
-from upcard.drills.run import DrillSetup
+from upcard.drills.catalogue import DrillMemory, DrillOptions
+from upcard.drills.drill_run import DrillSetup
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
 from upcard.tui.app import UpcardApp

@@ -5,12 +5,9 @@ from fractions import Fraction
 import pytest
 
 from upcard.core.actions import Action
-from upcard.drills.catalogue import make_drill
-from upcard.drills.drill import DrillError
-from upcard.drills.memory import NEWEST, DrillMemory
-from upcard.drills.progress import DrillProgress, Observed, Record
-from upcard.drills.run import DrillRun
-from upcard.drills.scheduler import Scheduler
+from upcard.drills.catalogue import NEWEST, DrillMemory, make_drill
+from upcard.drills.drill import DrillError, DrillProgress, Observed, Record, Scheduler
+from upcard.drills.drill_run import DrillRun
 from upcard.rules.model import Rules
 from upcard.session.buy_in import buy_in
 from upcard.store.database import open_in_memory

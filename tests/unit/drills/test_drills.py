@@ -15,9 +15,8 @@ from upcard.core.actions import Action
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.drills.catalogue import DRILL_NAMES, make_drill
 from upcard.drills.drill import DrillError
-from upcard.drills.hands import HandDrill
-from upcard.drills.run import Expected
-from upcard.drills.strategy import StrategyDrill, read_answer
+from upcard.drills.drill_run import Expected
+from upcard.drills.strategy_drills import HandDrill, StrategyDrill, read_answer
 from upcard.rules.house import house
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard

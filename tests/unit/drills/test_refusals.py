@@ -2,7 +2,7 @@
 
 from upcard.core.actions import Action
 from upcard.drills.drill import Prompt
-from upcard.drills.hands import explain_refusal
+from upcard.drills.strategy_drills import explain_refusal
 from upcard.rules.model import Rules
 
 

@@ -7,10 +7,18 @@ import random
 
 import pytest
 
-from upcard.drills.drill import DrillError, Feedback, Item, Prompt
-from upcard.drills.progress import HALF_LIFE, DrillProgress, Record
-from upcard.drills.scheduler import REPEAT_AFTER, Scheduler
-from upcard.drills.strategy import StrategyDrill
+from upcard.drills.drill import (
+    HALF_LIFE,
+    REPEAT_AFTER,
+    DrillError,
+    DrillProgress,
+    Feedback,
+    Item,
+    Prompt,
+    Record,
+    Scheduler,
+)
+from upcard.drills.strategy_drills import StrategyDrill
 from upcard.rules.model import Rules
 
 

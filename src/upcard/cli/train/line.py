@@ -12,9 +12,10 @@ from upcard.core.errors import BlackjackError
 from upcard.core.numbers import whole_number
 from upcard.documents.console import Console, SessionOverError
 from upcard.documents.dialogue import LEAVE
-from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES
+from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, read_name
 from upcard.drills.drill import Feedback, Prompt
-from upcard.drills.feedback_text import (
+from upcard.drills.drill_run import DrillRun, DrillSetup
+from upcard.drills.feedback import (
     summarize,
     write_dealer,
     write_end,
@@ -23,8 +24,6 @@ from upcard.drills.feedback_text import (
     write_values,
     write_verdict,
 )
-from upcard.drills.options import read_name
-from upcard.drills.run import DrillRun, DrillSetup
 
 _HELP: Final = (
     "Answer by the word or its first letter (p: split); numbers as 3, -1.5 or 1/2.",

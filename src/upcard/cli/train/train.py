@@ -20,11 +20,9 @@ from upcard.cli.output import ascii_option, asked_for_ascii
 from upcard.cli.streams import can_show_screen
 from upcard.cli.train.line import train
 from upcard.documents.console import Console
-from upcard.drills.catalogue import CATALOGUE
+from upcard.drills.catalogue import CATALOGUE, DrillMemory, DrillOptions, read_name
 from upcard.drills.drill import DrillError
-from upcard.drills.memory import DrillMemory
-from upcard.drills.options import DrillOptions, read_name
-from upcard.drills.run import DrillSetup
+from upcard.drills.drill_run import DrillSetup
 from upcard.store.database import Store, open_store
 
 

@@ -8,10 +8,9 @@ from textual.content import Content
 from textual.widgets import Static
 
 from upcard.core.actions import Action
-from upcard.drills.desk import DrillStep
+from upcard.drills.desk import DrillStep, FanView, dress_prompt, view_play
 from upcard.drills.drill import Prompt
-from upcard.drills.hands import explain_refusal
-from upcard.drills.prompt_view import FanView, dress_prompt, view_play
+from upcard.drills.strategy_drills import explain_refusal
 from upcard.session.keys import find_answer
 from upcard.tui.action_bar import Key, answer_keys, meant_by
 from upcard.tui.appearance import Appearance

@@ -12,10 +12,9 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES
-from upcard.drills.options import MISTAKE_PERIODS, DrillOptions
-from upcard.drills.run import DrillSetup
-from upcard.drills.standing import find_begun, find_prices, read_standing
+from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, MISTAKE_PERIODS, DrillOptions
+from upcard.drills.drill_run import DrillSetup
+from upcard.drills.feedback import find_begun, find_prices, read_standing
 from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, ActionBar, Key
 from upcard.tui.background import Background
 from upcard.tui.bindings import MENU

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from upcard.drills.feedback_text import ABOUT_WEIGHTS
+from upcard.drills.feedback import ABOUT_WEIGHTS
 from upcard.tui.pages import AnyKeyPage
 
 

@@ -12,7 +12,7 @@ from textual.events import Click
 from textual.widgets import Input, Static
 
 from upcard.core.errors import BlackjackError
-from upcard.drills.options import INDEX_SETS, DrillOptions
+from upcard.drills.catalogue import INDEX_SETS, DrillOptions
 from upcard.rules.model import Rules
 from upcard.tui.pages import Page
 

@@ -13,7 +13,8 @@ from textual.widgets import Static
 from upcard.analysis.grades import Grade
 from upcard.drills.desk import Answered, DrillDesk
 from upcard.drills.drill import Feedback
-from upcard.drills.feedback_text import (
+from upcard.drills.drill_run import Expected
+from upcard.drills.feedback import (
     RankedAnswer,
     rank_answers,
     write_expected,
@@ -22,7 +23,6 @@ from upcard.drills.feedback_text import (
     write_tally,
     write_verdict,
 )
-from upcard.drills.run import Expected
 from upcard.tui.themes import MUTED
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from upcard.core.errors import BlackjackError
 from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.desk import Answered, DrillDesk, DrillStep
 from upcard.drills.drill import DrillError, Prompt
-from upcard.drills.feedback_text import summarize
-from upcard.drills.run import DrillSetup
+from upcard.drills.drill_run import DrillSetup
+from upcard.drills.feedback import summarize
 from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, SELDOM, ActionBar, Key
 from upcard.tui.background import Background
 from upcard.tui.bindings import DRILL

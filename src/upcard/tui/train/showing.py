@@ -10,10 +10,9 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from upcard.drills.catalogue import DEVIATIONS, HANDS, STRATEGY
-from upcard.drills.counting import CountingKind
-from upcard.drills.desk import DrillStep
-from upcard.drills.prompt_view import view_showing
-from upcard.drills.run import DrillSetup
+from upcard.drills.counting_drills import CountingKind
+from upcard.drills.desk import DrillStep, view_showing
+from upcard.drills.drill_run import DrillSetup
 from upcard.tui.action_bar import Key
 from upcard.tui.cards import draw_fan
 from upcard.tui.themes import MUTED

@@ -10,9 +10,8 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.drills.catalogue import DRILL_NAMES
+from upcard.drills.catalogue import DRILL_NAMES, MISTAKE_PERIODS, find_start
 from upcard.drills.desk import DrillStep
-from upcard.drills.options import MISTAKE_PERIODS, find_start
 from upcard.store.files import StoreBusyError
 from upcard.web.drill_book import slug_of
 from upcard.web.drill_form import read_drill_form

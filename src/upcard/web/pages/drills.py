@@ -10,10 +10,15 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.drills.catalogue import CATALOGUE
+from upcard.drills.catalogue import (
+    CATALOGUE,
+    DEFAULT_RAMP,
+    DEFAULT_SYSTEM,
+    INDEX_SETS,
+    MISTAKE_PERIODS,
+)
 from upcard.drills.drill import CLASSES
-from upcard.drills.options import DEFAULT_RAMP, DEFAULT_SYSTEM, INDEX_SETS, MISTAKE_PERIODS
-from upcard.drills.standing import find_begun, find_prices, read_standing
+from upcard.drills.feedback import find_begun, find_prices, read_standing
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.session.mistake_map import name_cell
@@ -31,7 +36,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from upcard.drills.memory import DrillMemory
+    from upcard.drills.catalogue import DrillMemory
     from upcard.web.drill_form import DrillForm
     from upcard.web.switches import SwitchView
 

@@ -12,17 +12,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.question import HandClass
 from upcard.core.numbers import read_seed
-from upcard.drills.drill import Drill, DrillError, Feedback, Prompt
-from upcard.drills.scheduler import REPEAT_AFTER, Scheduler
+from upcard.drills.drill import REPEAT_AFTER, Drill, DrillError, Feedback, Prompt, Scheduler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    from upcard.drills.hands import PlayedHand
-    from upcard.drills.memory import DrillMemory, Kept
-    from upcard.drills.options import DrillOptions
-    from upcard.drills.progress import DrillProgress, Observed, Record
+    from upcard.drills.catalogue import DrillMemory, DrillOptions, Kept
+    from upcard.drills.drill import DrillProgress, Observed, Record
+    from upcard.drills.strategy_drills import PlayedHand
 
 _LEAST_COST = 1e-9
 """The cost saved for a mistake of negligible cost: it is still a mistake."""

@@ -1,0 +1,524 @@
+"""Drills of play: basic strategy, deviations, and whole hands, judged by exact values."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+from math import exp
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.adviser import (
+    Coach,
+    ValuedOpening,
+    advise_opening,
+    compose_fresh,
+    list_openings,
+    pose,
+)
+from upcard.coach.judgement import Advice, Judgement, cost_of, write_verdict
+from upcard.coach.question import HandClass
+from upcard.coach.reasons import expected_composition, explain, thin
+from upcard.core.actions import Action, parse_action
+from upcard.core.cards import ACE, DECK, Card, Rank
+from upcard.core.errors import IllegalActionError, UnsupportedRuleError
+from upcard.drills.drill import (
+    CLASSES,
+    DrillError,
+    Feedback,
+    Item,
+    Prompt,
+    dress,
+    read_class,
+    stands_for,
+)
+from upcard.rules.model import Rules
+from upcard.rules.settings import HoleCard, Surrender
+from upcard.table.legal import Refusal, find_refusal
+from upcard.table.rounds import Table
+from upcard.table.shoe import InfiniteShoe, ScriptedShoe
+from upcard.table.state import Phase, RoundState, order_deal
+
+if TYPE_CHECKING:
+    from upcard.coach.adviser import OpeningHand
+    from upcard.coach.question import Question
+    from upcard.strategy.chart import Strategy
+    from upcard.strategy.count_system import CountSystem
+    from upcard.strategy.deviations import Deviation, Deviations
+
+
+_OBVIOUS: Final = 0.15
+_BY_LETTER: Final = {"p": Action.SPLIT, "r": Action.SURRENDER, "s": Action.STAND}
+_ASKS: Final = {Phase.SURRENDER: "surrender is offered", Phase.SPLIT: "a split is offered"}
+
+
+class StrategyDrill:
+    """Asks for the play of opening hands of a fresh shoe. An item is a cell of the chart.
+
+    Raises: UnsupportedRuleError for rules without exact values; DrillError if no class is left.
+    """
+
+    name: str = "strategy"
+
+    def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = CLASSES) -> None:
+        wanted = tuple(dict.fromkeys(map(read_class, classes)))
+        self.rules = rules
+        self.about = str(rules)  # classes share their progress
+        self.classes = tuple(one for one in CLASSES if one in wanted)
+        found: dict[str, list[ValuedOpening]] = {}
+        for opening in list_openings(rules):
+            # If no answer costs anything, there is nothing to learn.
+            if opening.hand_class in self.classes and opening.slip > 0:
+                found.setdefault(f"{opening.hand_class} {opening.cell}", []).append(opening)
+        if not found:
+            named = " or ".join(self.classes) or "no class"
+            raise DrillError(f"a drill of {named}: {rules} ask no such question")
+        self._openings = found
+        self._items = _weigh(found)
+        self.share = sum_shares(one for cell in found.values() for one in cell)
+        """The share of all opening hands with a question that the drill includes."""
+
+    def items(self) -> tuple[Item, ...]:
+        """Return the cells of the drill; frequencies sum to 1."""
+        return self._items
+
+    def ask(self, item: str, rng: random.Random) -> Prompt:
+        """Deal a hand of a cell, by its chance. Raises: DrillError if there is no such item."""
+        opening = choose_opening(self._openings, item, rng)
+        cards, upcard = opening.situation.cards, opening.situation.upcard
+        if rng.random() < 0.5:
+            cards = (cards[1], cards[0])
+        offer = _ASKS.get(opening.question.phase)
+        what = f"{' '.join(map(str, cards))} v {upcard}"
+        return Prompt(
+            item=item,
+            text=f"{what}: {offer}" if offer else what,
+            choices=tuple(map(str, opening.question.legal)),
+            cards=cards,
+            upcard=upcard,
+        )
+
+    def check(self, prompt: Prompt, answer: str) -> Feedback:
+        """Judge an action by its exact value."""
+        action = read_answer(prompt, answer)
+        if prompt.upcard is None:
+            raise DrillError(f"not a question of this drill: {prompt.text}")
+        advice = advise_opening(self.rules, prompt.cards, prompt.upcard)
+        return give_feedback(advice, advice.judge(action))
+
+
+def choose_opening(
+    openings: dict[str, list[ValuedOpening]], item: str, rng: random.Random
+) -> ValuedOpening:
+    """Return one of the openings of an item, by its frequency.
+
+    Raises: DrillError if there is no such item.
+    """
+    if item not in openings:
+        raise DrillError(f"no item is called {item!r} in this drill")
+    weights = [opening.situation.frequency for opening in openings[item]]
+    return rng.choices(openings[item], weights=weights)[0]
+
+
+def give_feedback(advice: Advice, judgement: Judgement) -> Feedback:
+    """Return the feedback to an answer that was judged by exact values."""
+    return Feedback(
+        is_right=judgement.is_right,
+        answer=str(judgement.chosen),
+        right=str(judgement.best),
+        cost=judgement.cost,
+        reason=explain(advice, judgement.chosen).sentence,
+        verdict=write_verdict(judgement, has_bets=False),
+        ev=tuple((str(one), ev) for one, ev in advice.ev.items()),
+    )
+
+
+def read_answer(prompt: Prompt, answer: str) -> Action:
+    """Read an action, by its word or its first letter where that is unique.
+
+    Raises: DrillError listing the choices.
+    """
+    word = answer.strip().lower()
+    by_letter = [choice for choice in prompt.choices if word and choice[0] == word]
+    named = _BY_LETTER.get(word)
+    if named in prompt.choices:
+        by_letter = [named]
+    try:
+        action = parse_action(by_letter[0] if len(by_letter) == 1 else word)
+    except IllegalActionError:
+        action = None
+    if action is None or action not in prompt.choices:
+        raise DrillError(
+            f"{answer!r} is no answer to {prompt.text}: one of {', '.join(prompt.choices)}"
+        )
+    return action
+
+
+def _weigh(found: dict[str, list[ValuedOpening]]) -> tuple[Item, ...]:
+    """Add up the hands of a cell; the frequencies of a drill sum to 1."""
+    total = sum_shares(opening for cell in found.values() for opening in cell)
+    items = []
+    for key, openings in found.items():
+        share = sum_shares(openings)
+        lost = math.fsum(opening.situation.frequency * opening.slip for opening in openings)
+        items.append(make_item(key, share / total, lost / share))
+    return tuple(items)
+
+
+def sum_shares(openings: Iterable[ValuedOpening]) -> float:
+    """Return the share of all opening hands that some of them have."""
+    return math.fsum(opening.situation.frequency for opening in openings)
+
+
+def make_item(key: str, frequency: float, cost: float) -> Item:
+    """Make an item whose likeliest mistake costs this EV."""
+    return Item(key=key, frequency=frequency, cost=cost, prior=guess_error_rate(cost))
+
+
+def guess_error_rate(cost: float) -> float:
+    """Estimate how often an untaught player errs, if the likeliest mistake costs this EV.
+
+    A rough start until there are answers: even odds if the mistake costs nothing, and a third of
+    that for each `_OBVIOUS` of a bet; hitting a 20, for example, is very unlikely.
+    """
+    return 0.5 * exp(-cost / _OBVIOUS)
+
+
+_WHO: Final = "drill of deviations"
+_NEAR: Final = (-3, -2, -1, 0, 1, 2)
+"""Distances from its index at which a play is asked."""
+_INSURANCE: Final = "insurance"
+
+
+class DeviationDrill:
+    """Asks for plays near their index. An item is a play of the set, or insurance.
+
+    The right answer is the set's play, applied to the chart. Its cost is computed for the expected
+    shoe at that count, half of it dealt: a named approximation.
+
+    Raises: RulesError for indices of another count; UnsupportedRuleError for an infinite deck;
+    DrillError for a set with no play that the rules allow.
+    """
+
+    name = "deviations"
+
+    def __init__(
+        self, rules: Rules, *, system: CountSystem, deviations: Deviations, strategy: Strategy
+    ) -> None:
+        if rules.decks is None:
+            reason = "cards that never run out leave nothing to count"
+            raise UnsupportedRuleError(_WHO, "INF", reason)
+        deviations.require_system(system)
+        self.rules = rules
+        self.system = system
+        self.deviations = deviations
+        self.strategy = strategy
+        self.about = f"{rules} {system} {deviations.name}"
+        self._plays: dict[str, Deviation] = {}
+        self._openings: dict[str, list[ValuedOpening]] = {}
+        self._sort_openings()
+        self._items = self._weigh()
+        self._asked: dict[tuple[str, tuple[Card, ...], Card, int], Advice | None] = {}
+
+    def items(self) -> tuple[Item, ...]:
+        """Return the plays of the drill; frequencies sum to 1."""
+        return self._items
+
+    def ask(self, item: str, rng: random.Random) -> Prompt:
+        """Deal a hand of a play, at a count near its index."""
+        situation = choose_opening(self._openings, item, rng).situation
+        count = self._index(item) + rng.choice(_NEAR)
+        question = self._pose(item, situation)
+        hand = " ".join(map(str, situation.cards))
+        what = "insurance?" if item == _INSURANCE else f"{hand} v {situation.upcard}"
+        return Prompt(
+            item=item,
+            text=f"{what} at {self.system} {count:+d}",
+            choices=tuple(map(str, question.legal)),
+            cards=situation.cards,
+            upcard=situation.upcard,
+            data=(("count", count),),
+        )
+
+    def check(self, prompt: Prompt, answer: str) -> Feedback:
+        """Judge an action by the indices, and its cost by the expected shoe."""
+        action = read_answer(prompt, answer)
+        if prompt.upcard is None:
+            raise DrillError(f"not a question of this drill: {prompt.text}")
+        count = prompt.fact("count")
+        question = self._question(prompt.item, prompt.cards, prompt.upcard)
+        right = self._decide(question, count)
+        cost = 0.0
+        key = (prompt.item, question.cards, question.upcard, count)
+        if key not in self._asked:
+            self._asked[key] = self._advise(question, count)
+        advice = self._asked[key]
+        if action is not right and advice is not None and {action, right} <= set(advice.ev):
+            cost = cost_of(advice.ev[right], advice.ev[action])
+        return Feedback(
+            is_right=action is right,
+            answer=str(action),
+            right=str(right),
+            cost=cost,
+            reason=self._reason(prompt.item, count),
+            ev=() if advice is None else tuple((str(one), ev) for one, ev in advice.ev.items()),
+        )
+
+    def _sort_openings(self) -> None:
+        """Find the hands that each play acts on."""
+        openings = list_openings(self.rules)
+        for play in self.deviations.plays:
+            cell = play.cell
+            key = str(play)
+            self._plays[key] = play
+            hands = [
+                one
+                for one in openings
+                if one.cell == cell and play.action in self._pose(key, one.situation).legal
+            ]
+            if hands:
+                self._openings[key] = hands
+        faces_ace = [one for one in openings if one.situation.upcard.rank == ACE]
+        if self.deviations.insurance is not None and self.rules.insurance and faces_ace:
+            self._openings[_INSURANCE] = faces_ace
+        if not self._openings:
+            raise DrillError(f"the rules {self.rules} ask about none of {self.deviations.name}")
+
+    def _index(self, item: str) -> int:
+        if item == _INSURANCE:
+            return self.deviations.insurance or 0
+        return self._plays[item].index
+
+    def _question(self, item: str, cards: tuple[Card, ...], upcard: Card) -> Question:
+        question = pose(self._rules_of(item), cards, upcard)
+        if item != _INSURANCE:
+            return question
+        legal = (Action.INSURANCE, Action.NO_INSURANCE)
+        return replace(question, phase=Phase.INSURANCE, legal=legal, has_looked=False)
+
+    def _pose(self, item: str, situation: OpeningHand) -> Question:
+        return self._question(item, situation.cards, situation.upcard)
+
+    def _rules_of(self, item: str) -> Rules:
+        """Return the rules of a play's question: only surrenders are asked with surrender allowed.
+
+        A hand that surrenders does not show whether it would hit or stand.
+        """
+        play = self._plays.get(item)
+        if play is not None and play.action is not Action.SURRENDER:
+            return self.rules.replace(surrender=Surrender.NONE)
+        return self.rules
+
+    def _decide(self, question: Question, count: int) -> Action:
+        if question.phase is Phase.INSURANCE:
+            takes = self.deviations.takes_insurance(self.strategy, count)
+            return Action.INSURANCE if takes else Action.NO_INSURANCE
+        return self.deviations.decide(
+            self.strategy,
+            total=question.total,
+            is_soft=question.is_soft,
+            pair_rank=question.pair,
+            upcard=question.upcard.rank,
+            count=count,
+            legal=question.legal,
+        )
+
+    def _advise(self, question: Question, count: int) -> Advice | None:
+        fresh = compose_fresh(self.rules, question.cards, question.upcard)
+        shoe = expected_composition(question, thin(question, fresh), self.system, count)
+        return None if shoe is None else Coach(question.rules).advise_on(question, shoe)
+
+    def _weigh(self) -> tuple[Item, ...]:
+        """Weight each play by the frequency of its hands, and by its gain past its index."""
+        shares = {key: sum_shares(openings) for key, openings in self._openings.items()}
+        total = math.fsum(shares.values())
+        return tuple(
+            make_item(key, share / total, self._gain(key)) for key, share in shares.items()
+        )
+
+    def _gain(self, item: str) -> float:
+        """Return the gain of the play two counts past its index, in its most frequent hand."""
+        common = max(self._openings[item], key=lambda one: one.situation.frequency).situation
+        question = self._pose(item, common)
+        play = self._plays.get(item)
+        past = 2 if play is None or play.at_or_above else -3
+        advice = self._advise(question, self._index(item) + past)
+        if advice is None or len(advice.ev) < 2:
+            return 0.0
+        best, second = sorted(advice.ev.values(), reverse=True)[:2]
+        return cost_of(best, second)
+
+    def _reason(self, item: str, count: int) -> str:
+        if item == _INSURANCE:
+            index = self._index(item)
+            side = "at it or above" if count >= index else "below it"
+            return f"Insurance is taken from {index:+d} on; {count:+d} is {side}."
+        play = self._plays[item]
+        holds = "on its side" if play.holds(count) else "on the other side"
+        return f"The play is {play}; {count:+d} is {holds} of the index."
+
+
+_DECLINED = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
+_INFINITE_SUPPLY = 64
+
+
+class HandDrill(StrategyDrill):
+    """Asks for every decision of a hand, until it is over. An item is the cell of its opening.
+
+    A prompt of `ask` holds the seed of its shoe: `begin` deals it, and the round continues.
+    `check` judges the opening decision alone, as the strategy drill does.
+    """
+
+    name = "hands"
+
+    def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = CLASSES) -> None:
+        super().__init__(rules, classes)
+        self._coach = Coach(rules)
+
+    def ask(self, item: str, rng: random.Random) -> Prompt:
+        """Deal an opening of a cell, and fix the cards that will follow."""
+        asked = super().ask(item, rng)
+        return replace(asked, data=(("seed", rng.getrandbits(64)),))
+
+    def begin(self, prompt: Prompt) -> PlayedHand:
+        """Deal the hand of a question."""
+        return PlayedHand(self._coach, prompt)
+
+
+class PlayedHand:
+    """A hand in play: answer until it is over; every answer is judged.
+
+    Raises: DrillError for a prompt that is not of a hand drill.
+    """
+
+    def __init__(self, coach: Coach, prompt: Prompt) -> None:
+        if prompt.upcard is None or len(prompt.cards) != 2:
+            raise DrillError(f"not the opening of a hand: {prompt.text}")
+        self._coach = coach
+        self._item = prompt.item
+        self._table = deal_opening(
+            coach.rules, prompt.cards, prompt.upcard, random.Random(prompt.fact("seed"))
+        )
+        self.judgements: list[Judgement] = []
+        self._advice: Advice | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there are no more questions."""
+        return not self._table.legal_actions()
+
+    @property
+    def state(self) -> RoundState:
+        """The state of the round."""
+        return self._table.state
+
+    @property
+    def cost(self) -> float:
+        """The cost of all mistakes of the hand, per initial bet."""
+        return math.fsum(judgement.cost for judgement in self.judgements)
+
+    def advice(self) -> Advice:
+        """Return the values of the answers to the present question; computed on request."""
+        if self._advice is None:
+            legal = self._table.legal_actions()
+            self._advice = self._coach.advise(self._table.view(), legal)
+        return self._advice
+
+    def prompt(self) -> Prompt:
+        """Return the present question."""
+        view = self._table.view()
+        hand = view.hand
+        return Prompt(
+            item=self._item,
+            text=f"{hand} v {view.upcard}",
+            choices=tuple(map(str, self._table.legal_actions())),
+            cards=hand.cards,
+            upcard=view.upcard,
+        )
+
+    def answer(self, text: str) -> Feedback:
+        """Judge an answer, and play it.
+
+        Raises: DrillError for an invalid answer; then nothing has changed.
+        """
+        action = read_answer(self.prompt(), text)
+        advice = self.advice()
+        judgement = advice.judge(action)
+        self.judgements.append(judgement)
+        self._advice = None
+        self._table.act(action)
+        return give_feedback(advice, judgement)
+
+
+def deal_opening(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random.Random) -> Table:
+    """Return a table with this hand dealt against the upcard, insurance declined.
+
+    The cards get suits, and a ten any face that the rules treat alike: later cards come from the
+    rest of the same shoe.
+    """
+    table = Table(rules, ScriptedShoe(_stack(rules, hand, upcard, rng)))
+    table.start()
+    while declined := [one for one in _DECLINED if one in table.legal_actions()]:
+        table.act(declined[0])
+    return table
+
+
+def _stack(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random.Random) -> list[Card]:
+    """Return a shuffled shoe that deals this hand and upcard first.
+
+    If the dealer peeks before the first question, the dealer has no natural.
+    """
+    (*wanted, shown), rest = _take_out(rules, (*hand, upcard), rng)
+    if rules.hole_card is HoleCard.PEEK:
+        place = next(
+            index for index, card in enumerate(rest) if not _is_natural(shown.rank, card.rank)
+        )
+        rest[0], rest[place] = rest[place], rest[0]
+    left = iter(rest)
+    return [*order_deal(rules, wanted, shown, left), *left]
+
+
+def _take_out(
+    rules: Rules, wanted: tuple[Card, ...], rng: random.Random
+) -> tuple[list[Card], list[Card]]:
+    """Take cards out of a shuffled shoe: return these cards of the shoe, and the rest."""
+    if rules.is_infinite:
+        shoe = InfiniteShoe(rules, rng)
+        out = [card if card.suit else dress(card, rng) for card in wanted]
+        return out, [shoe.draw() for _ in range(_INFINITE_SUPPLY)]
+    rest = list(DECK) * (rules.decks or 1)
+    rng.shuffle(rest)
+    out = []
+    for card in wanted:
+        out.append(next(one for one in rest if stands_for(card, one)))
+        rest.remove(out[-1])
+    return out, rest
+
+
+def _is_natural(upcard: Rank, other: Rank) -> bool:
+    return sorted((upcard, other)) == [1, 10]
+
+
+_SIDE: Final = (Action.INSURANCE, Action.EVEN_MONEY)
+
+
+def explain_refusal(
+    action: Action, prompt: Prompt, *, rules: Rules, hand: PlayedHand | None = None
+) -> str:
+    """Return one sentence saying why an action is not an answer to a question of a drill."""
+    if hand is not None and not hand.is_over:
+        return _shorten(find_refusal(hand.state, action), action)
+    if prompt.upcard is None or not prompt.cards:
+        return f"cannot {action.verb}: a number is asked for"
+    if any(one in prompt.choices for one in _SIDE):
+        return f"cannot {action.verb}: the question is insurance alone"
+    if action is Action.SURRENDER and rules.surrender is not Surrender.NONE and prompt.choices:
+        return f"cannot {action.verb}: this play is asked as if there were no surrender"
+    table = deal_opening(rules, prompt.cards, prompt.upcard, random.Random(0))
+    return _shorten(find_refusal(table.state, action), action)
+
+
+def _shorten(refusal: Refusal | None, action: Action) -> str:
+    """Omit the legal actions, which the screen shows."""
+    return f"cannot {action.verb} here" if refusal is None else refusal.without_legal
