@@ -258,7 +258,7 @@ def _require_count(  # noqa: PLR0913, PLR0917 (private)
     case: Case, env: Any, observation: Any, cards: Sequence[Card], system: str, where: str
 ) -> None:
     """Compare count, decks and composition with those of the cards that lie face up."""
-    from upcard.env.questions import Stage
+    from upcard.env.observations import Stage
 
     dealt, hidden = env.table.shoe.position, []
     if env.question.stage is not Stage.BET:

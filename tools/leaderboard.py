@@ -24,7 +24,7 @@ from classic_exact import optimum, value_of
 import upcard
 import upcard.env  # registers the environments
 from upcard.env import batch_learners, learners
-from upcard.env.charts import chart_of
+from upcard.env.policy_charts import chart_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -6,7 +6,7 @@ import upcard.env  # noqa: F401 (registers the environments)
 from upcard.core.errors import RulesError
 from upcard.env import batch_learners
 from upcard.env.batch_learners import expected_sarsa, monte_carlo, q_learning, sarsa
-from upcard.env.charts import evaluate
+from upcard.env.policy_charts import evaluate
 
 LEARNERS = (monte_carlo, q_learning, sarsa, expected_sarsa)
 OPTIONS = {"observation": "cell", "autoreset_mode": "SameStep", "credit": True}

@@ -4,8 +4,8 @@ from random_play import make
 
 import upcard
 from upcard.core.errors import RulesError
-from upcard.env.charts import chart_of, chart_policy, evaluate
-from upcard.env.questions import CELLS
+from upcard.env.observations import CELLS
+from upcard.env.policy_charts import chart_of, chart_policy, evaluate
 from upcard.simulation.lower import ACTION_CODES, find_cells
 
 

@@ -5,8 +5,8 @@ from random_play import make
 
 import upcard
 from upcard.core.errors import RulesError
-from upcard.env.charts import evaluate
 from upcard.env.learners import ValueTable, expected_sarsa, monte_carlo, q_learning, sarsa
+from upcard.env.policy_charts import evaluate
 
 LEARNERS = (monte_carlo, q_learning, sarsa, expected_sarsa)
 

@@ -8,7 +8,7 @@ from random_play import answer
 import upcard
 from upcard.core.cards import UPCARD_ORDER
 from upcard.core.errors import NoExactValueError
-from upcard.env.mdp_model import MdpState, model
+from upcard.env.blackjack_p import MdpState, model
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS
 
 LETTERS = "SHDP"

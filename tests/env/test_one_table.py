@@ -6,9 +6,19 @@ from random_play import make
 from upcard.coach.question import SeenCards
 from upcard.core.cards import DECK
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
-from upcard.env.actions import DOUBLE, FIRST_BET, HIT, INSURE, SPLIT, STAND, SURRENDER
-from upcard.env.counts import unseen_shares
-from upcard.env.questions import BET_CELL, SETTLED_CELL, Stage
+from upcard.env.blackjack import unseen_shares
+from upcard.env.observations import (
+    BET_CELL,
+    DOUBLE,
+    FIRST_BET,
+    HIT,
+    INSURE,
+    SETTLED_CELL,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    Stage,
+)
 from upcard.rules.model import Rules
 from upcard.table.events import Dealt
 
@@ -182,7 +192,7 @@ def test_counts_beyond_those_that_are_distinguished_are_the_last_of_them(monkeyp
     counts = count_all()
     assert min(counts) < -1
     assert max(counts) > 1
-    monkeypatch.setattr("upcard.env.counts.count_range", lambda *_: (-1, 1))
+    monkeypatch.setattr("upcard.env.blackjack.count_range", lambda *_: (-1, 1))
     assert count_all() == [min(max(count, -1), 1) for count in counts]
 
 

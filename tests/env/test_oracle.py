@@ -7,7 +7,7 @@ from random_play import answer, make
 
 import upcard
 from upcard.core.errors import RulesError, UnsupportedRuleError
-from upcard.env.actions import DOUBLE, FIRST_BET, HIT, INSURE, SPLIT, STAND, SURRENDER
+from upcard.env.observations import DOUBLE, FIRST_BET, HIT, INSURE, SPLIT, STAND, SURRENDER
 from upcard.env.oracle import ExactValues
 
 

@@ -8,9 +8,9 @@ from random_play import answer, draw_cards, draw_rules, make
 
 import upcard
 from upcard.core.errors import EmptyShoeError, IllegalActionError
-from upcard.env import positions
-from upcard.env.actions import SPLIT
-from upcard.env.positions import PositionGraph, graph_of
+from upcard.env import quick_rounds
+from upcard.env.observations import SPLIT
+from upcard.env.quick_rounds import PositionGraph, graph_of
 from upcard.simulation.job import find_unsupported
 
 SEEDS = range(40)
@@ -121,7 +121,7 @@ def test_environments_of_the_same_rules_share_their_positions():
 
 
 def test_positions_are_forgotten_when_there_are_too_many(monkeypatch):
-    monkeypatch.setattr(positions, "_MOST_POSITIONS", 50)
+    monkeypatch.setattr(quick_rounds, "_MOST_POSITIONS", 50)
     rules = upcard.Rules.parse("2D H17")
     quick, slow = make_both(rules)
     graph = quick._quick._graph = PositionGraph(rules, "hand")

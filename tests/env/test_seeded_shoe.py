@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from upcard.core.errors import EmptyShoeError
-from upcard.env.shoe import SeededShoe
+from upcard.env.blackjack import SeededShoe
 from upcard.kernels.codes import RED_7
 from upcard.kernels.randomness import STATE_WORDS, draw_independently, seed_state
 from upcard.kernels.shoes import fill_shoe

@@ -11,11 +11,20 @@ from test_table_and_env import change_what_is_hidden, options_for, play_script
 
 import upcard
 from upcard.core.errors import EmptyShoeError, RulesError
-from upcard.env.actions import DOUBLE, FIRST_BET, HIT, INSURE, SPLIT, STAND, SURRENDER, find_action
-from upcard.env.charts import chart_of, chart_policy
-from upcard.env.observations import LAYOUTS
+from upcard.env.observations import (
+    DOUBLE,
+    FIRST_BET,
+    HIT,
+    INSURE,
+    LAYOUTS,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    Stage,
+    find_action,
+)
 from upcard.env.oracle import ExactValues
-from upcard.env.questions import Stage
+from upcard.env.policy_charts import chart_of, chart_policy
 from upcard.table.rounds import play_round
 
 SEEDS = range(30)

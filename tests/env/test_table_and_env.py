@@ -7,8 +7,7 @@ import pytest
 from random_play import answer, draw_cards, draw_rules, make
 
 from upcard.core.errors import EmptyShoeError
-from upcard.env.actions import CODES, SPLIT, STAND, find_action
-from upcard.env.questions import Stage, find_cell
+from upcard.env.observations import CODES, SPLIT, STAND, Stage, find_action, find_cell
 from upcard.rules.settings import HoleCard
 from upcard.simulation.job import find_unsupported
 from upcard.simulation.lower import find_cells

@@ -9,7 +9,7 @@ from vector_twins import ID, Twins
 
 import upcard
 from upcard.env.batch_learners import monte_carlo
-from upcard.env.charts import evaluate
+from upcard.env.policy_charts import evaluate
 from upcard.simulation.job import Job
 from upcard.simulation.lower import lower
 

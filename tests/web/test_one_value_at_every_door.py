@@ -17,8 +17,8 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Card, rank_name
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
-from upcard.env.actions import CODES, HIT, STAND
 from upcard.env.blackjack import BlackjackEnv
+from upcard.env.observations import CODES, HIT, STAND
 from upcard.env.oracle import ExactValues
 from upcard.exact.composition import full_decks
 from upcard.rules.model import Rules

@@ -30,7 +30,7 @@ for _name, _options in (
             "vector_entry_point": "upcard.env.vector:BlackjackVectorEnv",
         },
     ),
-    ("BlackJackP-v0", {"entry_point": "upcard.env.mdp:BlackJackPEnv"}),
+    ("BlackJackP-v0", {"entry_point": "upcard.env.blackjack_p:BlackJackPEnv"}),
     (
         "SuttonBarto-v0",
         {

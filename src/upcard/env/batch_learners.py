@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from upcard.core.errors import RulesError
 from upcard.core.numbers import read_seed
-from upcard.env.actions import FIRST_BET
-from upcard.env.questions import CELLS
+from upcard.env.observations import CELLS, FIRST_BET
 
 Values: TypeAlias = NDArray[np.float64]
 _Ints: TypeAlias = NDArray[np.int64]

@@ -1,31 +1,39 @@
-"""`BlackjackEnv`: one table as an environment of Gymnasium."""
+"""`BlackjackEnv`: one table as an environment of Gymnasium, with its shoes and counts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import random
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, SupportsFloat, TypeAlias
 
 import gymnasium
+import numpy as np
+from numpy.typing import NDArray
 
-from upcard.coach.question import SeenCards
-from upcard.core.errors import IllegalActionError
+from upcard.coach.question import SeenCards, compose
+from upcard.core.cards import CARDS_PER_DECK, FACES, RANKS, Card
+from upcard.core.errors import EmptyShoeError, IllegalActionError, UnsupportedRuleError
 from upcard.core.numbers import read_seed
-from upcard.documents.lott import DealerMimic
-from upcard.env.actions import (
+from upcard.documents.lott import DealerHand, DealerMimic
+from upcard.env.observations import (
     CODES,
     FIRST_BET,
     STAND,
+    EnvQuestion,
     Mask,
+    Stage,
+    ask,
+    choose_layout,
     find_action,
     make_mask,
     read_action,
     refuse_action,
     refused_action,
+    share_credit,
+    target_of,
 )
-from upcard.env.counts import ShoeCount, require_shoe, unseen_shares
-from upcard.env.credit import share_credit, target_of
-from upcard.env.observations import choose_layout
 from upcard.env.options import (
     EPISODES,
     ILLEGAL,
@@ -34,18 +42,196 @@ from upcard.env.options import (
     read_bets,
     read_spots,
 )
-from upcard.env.positions import graph_of
-from upcard.env.questions import EnvQuestion, Stage, ask
-from upcard.env.quick_rounds import QuickRounds
-from upcard.env.rendering import write_table
-from upcard.env.shoe import SeededShoe
+from upcard.env.quick_rounds import QuickRounds, graph_of
+from upcard.kernels.randomness import STATE_WORDS, draw_independently, seed_state, shuffle
+from upcard.players.bots import ShoeTracker, count_decks
 from upcard.rules.model import Rules
+from upcard.rules.settings import Shuffle
+from upcard.simulation.lower import count_range
+from upcard.strategy.count_system import RunningCount, load_system
 from upcard.table.events import Event, Shuffled
 from upcard.table.legal import find_refusal
 from upcard.table.rounds import Table
 from upcard.table.settle import insurance_of_spots
 from upcard.table.shoe import ScriptedShoe, Shoe
 from upcard.table.state import start_round
+
+_CHUNK: Final = np.uint64(2**63)
+"""No simulation has a chunk with this number."""
+_AHEAD: Final = 12
+_RED_FIRST: Final = "DHCS"
+"""The simulator counts the first two sevens of a deck as red."""
+_DECK: Final = tuple(Card(face + suit) for suit in _RED_FIRST for face in FACES)
+_OF_RANK: Final = tuple(
+    tuple(number for number, card in enumerate(_DECK) if card.rank == rank) for rank in RANKS
+)
+"""The cards of each rank, ace to ten, by their number in the deck."""
+
+
+class SeededShoe:
+    """Shoes 0, 1, 2, ... of a seed, the next of them when the cut card has come out.
+
+    Shoe `j` is shuffled by the generator `seed_state(seed, 2**63, j)` of the simulator. Where the
+    cards are shuffled every round, and with an infinite deck, every round has a shoe of its own.
+    """
+
+    def __init__(self, rules: Rules, seed: int) -> None:
+        """Prepare shoe 0; the first round shuffles it. Raises: RulesError for an invalid seed."""
+        self._seed = np.uint64(read_seed(seed))
+        self._is_infinite = rules.is_infinite
+        self._is_fresh = rules.is_infinite or rules.shuffle is Shuffle.EVERY_ROUND
+        self._deck = np.array([*range(len(_DECK))] * (rules.decks or 0), np.uint8)
+        self._cut = int(len(self._deck) * rules.penetration)
+        tens = rules.ten_probability
+        weights = 9 * tens.numerator, tens.denominator - tens.numerator
+        self._weights = np.array(weights, np.int64)
+        self._state = np.zeros(STATE_WORDS, np.uint64)
+        self._faces = random.Random(self._seed.item())
+        self._numbers: list[int] = []
+        """The cards of this shoe so far, by their number in the deck."""
+        self._ahead: list[int] = []
+        self._round_start = 0
+        self._has_run_out = False
+        self.has_cut_card = not rules.is_infinite
+        self.shuffles = 0
+        """Number of shoes so far."""
+        self.position = 0
+
+    @property
+    def cards_left(self) -> int | None:
+        """Number of cards not dealt yet; None if they never run out."""
+        return None if self._is_infinite else len(self._numbers) - self.position
+
+    @property
+    def is_cut_out(self) -> bool:
+        """Whether the next round has another shoe."""
+        if self._has_run_out or not self.shuffles:
+            return True
+        return self.position > 0 if self._is_fresh else self.position >= self._cut
+
+    def end(self) -> None:
+        """Leave the rest of this shoe: the next round has another."""
+        self._has_run_out = True
+
+    def start_round(self) -> bool:
+        """Shuffle the next shoe if this one is at its end; True if cards were shuffled."""
+        is_due = self.is_cut_out
+        if is_due:
+            with np.errstate(over="ignore"):  # without machine code, NumPy reports the wrap
+                seed_state(self._state, self._seed, _CHUNK, np.uint64(self.shuffles))
+            self._ahead.clear()
+            self._numbers = [] if self._is_infinite else self._shuffled(self._deck)
+            self._has_run_out = False
+            self.shuffles += 1
+            self.position = 0
+        self._round_start = self.position
+        return is_due and not self._is_infinite
+
+    def draw(self) -> Card:
+        """Take the next card; an empty shoe takes the discards of earlier rounds back, once.
+
+        Raises: EmptyShoeError if all the cards are on the table.
+        """
+        if self.position == len(self._numbers):
+            self._numbers += [self._draw_one()] if self._is_infinite else self._take_discards_back()
+        self.position += 1
+        return _DECK[self._numbers[self.position - 1]]
+
+    def _shuffled(self, numbers: NDArray[np.uint8]) -> list[int]:
+        cards = numbers.copy()
+        with np.errstate(over="ignore"):
+            shuffle(cards, 0, len(cards), len(cards), self._state)
+        shuffled: list[int] = cards.tolist()
+        return shuffled
+
+    def _take_discards_back(self) -> list[int]:
+        if self._has_run_out or not self._round_start:
+            size = len(self._deck)
+            raise EmptyShoeError(f"all {size} cards are on the table: the round cannot go on")
+        self._has_run_out = True
+        return self._shuffled(np.array(self._numbers[: self._round_start], np.uint8))
+
+    def _draw_one(self) -> int:
+        """Draw from the infinite deck; face and suit come from another generator."""
+        if not self._ahead:
+            kinds = np.zeros(_AHEAD, np.uint8)
+            with np.errstate(over="ignore"):
+                draw_independently(kinds, 0, _AHEAD, self._weights, self._state)
+            self._ahead = kinds[::-1].tolist()
+        alike = _OF_RANK[self._ahead.pop()]
+        return alike[int(self._faces.random() * len(alike))]
+
+
+class ShoeCount:
+    """The count of a system and the decks left, as a player at the table knows them.
+
+    Raises: RulesError for an unknown system; UnsupportedRuleError for cards that never run out.
+    """
+
+    def __init__(self, rules: Rules, system: str) -> None:
+        """Count with a system by its name or file."""
+        decks = count_decks(rules)
+        counted = load_system(system)
+        self.range = count_range(counted, decks)
+        """The smallest and the largest count that is distinguished."""
+        self._count = RunningCount(counted, decks)
+        self._shoe = ShoeTracker(decks, see=self._count.see, forget=self._count.reset)
+
+    def hear(self, event: Event) -> None:
+        """Process an event of the table."""
+        self._shoe.hear(event)
+
+    def finish_round(self, dealer_cards: Iterable[Card]) -> None:
+        """Count the dealer's cards that were not seen before."""
+        self._shoe.finish_round(dealer_cards)
+
+    def look(self, *, is_bet: bool) -> tuple[int, float]:
+        """Return the count for the next bet or answer, and the number of decks undealt."""
+        left = self._shoe.cards_left
+        count = self._count.bet_count(left) if is_bet else self._count.play_count(left)
+        least, most = self.range
+        return min(max(count, least), most), left / CARDS_PER_DECK
+
+
+def unseen_shares(rules: Rules, seen: SeenCards) -> list[float]:
+    """Return the share of each rank, ace to ten, among the cards that were not seen.
+
+    All are 0 at the end of a round that has shown the last card.
+    """
+    known = seen.look()
+    if known.cards == (rules.decks or 0) * CARDS_PER_DECK:
+        return [0.0] * len(RANKS)
+    unseen = compose(rules, known, "").unseen
+    cards = math.fsum(unseen)
+    return [unseen[rank] / cards for rank in RANKS]
+
+
+def require_shoe(rules: Rules, what: str) -> None:
+    """Refuse an infinite deck, which has no composition. Raises: UnsupportedRuleError."""
+    if rules.is_infinite:
+        raise UnsupportedRuleError(what, "INF", "its cards never run out; name 1D to 8D")
+
+
+def write_table(rules: Rules, question: EnvQuestion) -> str:
+    """Write the dealer, the hands of each spot and what is asked; a `>` marks the active hand."""
+    name, view = rules.name or str(rules), question.view
+    if view is None:
+        return f"{name}: {question.stage.name.lower()}"
+    spots: list[list[str]] = [[] for _ in view.insurance]
+    for index, hand in enumerate(view.hands):
+        spots[hand.spot].append(f"> {hand}" if index == view.active else str(hand))
+    asked = "over" if question.stage is Stage.SETTLED else ", ".join(question.legal)
+    return "\n".join(
+        (
+            f"{name}: {asked}",
+            f"dealer: {DealerHand(view.dealer, view.dealer_total, view.hidden)}",
+            *(
+                f"{'player' if len(spots) == 1 else f'spot {number}'}: {' | '.join(hands)}"
+                for number, hands in enumerate(spots, 1)
+            ),
+        )
+    )
+
 
 Step: TypeAlias = tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]
 

@@ -10,7 +10,7 @@ from gymnasium.envs.toy_text.blackjack import BlackjackEnv as GymnasiumBlackjack
 
 from upcard.core.errors import IllegalActionError, quote
 from upcard.core.numbers import read_seed
-from upcard.env.actions import INTEGERS, read_action
+from upcard.env.observations import INTEGERS, read_action
 
 Seen: TypeAlias = tuple[int, int, int]
 

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError
 from upcard.env.classic import refuse_classic
-from upcard.env.options import read_number
-from upcard.env.vector_arguments import (
+from upcard.env.options import (
     MOST_TABLES,
     Seeds,
     read_actions,
     read_mask,
     read_mode,
+    read_number,
     read_seeds,
 )
 from upcard.kernels import classic

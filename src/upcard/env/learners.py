@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from upcard.core.errors import RulesError
 from upcard.core.numbers import read_seed
-from upcard.env.actions import Mask
+from upcard.env.observations import Mask
 
 _RATE: Final = -0.85
 _PLANS: Final = (0, 0, 0, 0, 0, 1, 1, 2, None, None)

@@ -7,7 +7,7 @@ from typing import Any, SupportsFloat
 import gymnasium
 from gymnasium import spaces
 
-from upcard.env.actions import Mask
+from upcard.env.observations import Mask
 
 
 class MaskInObservation(gymnasium.Wrapper[dict[str, Any], Any, Any, Any]):

@@ -1,21 +1,104 @@
-"""The layouts of an observation, each with its space."""
+"""Questions, actions, observations and credit of the environments."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from enum import IntEnum
+from fractions import Fraction
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from upcard.core.cards import RANKS
-from upcard.core.errors import RulesError
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, RANKS
+from upcard.core.errors import IllegalActionError, RulesError, quote
 from upcard.core.hands import hand_table
-from upcard.env.questions import CELLS, EnvQuestion, Stage, find_cell
+from upcard.core.numbers import as_whole
+from upcard.kernels import codes
+from upcard.kernels import codes as kernel_codes
+from upcard.kernels.desk_codes import INSURANCE_KIND
+from upcard.kernels.game import KINDS, LoweredGame
 from upcard.rules.model import Rules
+from upcard.rules.predicates import hands_left
 from upcard.simulation.job import check_supported
-from upcard.table.state import Hand
+from upcard.simulation.lower import HANDS, PAIR_ROWS, ROWS, find_context, number_cell
+from upcard.table.state import Hand, Phase, TableView
+
+
+class Stage(IntEnum):
+    """The kind of a question."""
+
+    BET = 0
+    INSURANCE = 1
+    """Insurance or even money."""
+    SURRENDER = 2
+    """Surrender as a separate offer."""
+    SPLIT = 3
+    """A split as a separate offer."""
+    PLAY = 4
+    SETTLED = 5
+    """Nothing: the round was over at once, or the episode is."""
+
+
+_STAGES: Final = {
+    Phase.INSURANCE: Stage.INSURANCE,
+    Phase.SURRENDER: Stage.SURRENDER,
+    Phase.SPLIT: Stage.SPLIT,
+    Phase.PLAY: Stage.PLAY,
+}
+SETTLED_CELL, BET_CELL = 0, 1
+"""No hand has these cells."""
+CELLS: Final = codes.CONTEXTS * ROWS * KINDS
+_INSURANCE_KIND: Final = KINDS - 1
+
+
+class EnvQuestion(NamedTuple):
+    """A question and the public state of the table."""
+
+    stage: Stage
+    view: TableView | None
+    """None before the deal."""
+    legal: tuple[Action, ...] = ()
+    """Answers that the table takes; empty for a bet, and for a settled round."""
+
+
+def ask(view: TableView, legal: tuple[Action, ...]) -> EnvQuestion:
+    """Return the question of a table; that of a settled round if there are no answers."""
+    if not legal:
+        return EnvQuestion(Stage.SETTLED, view)
+    return EnvQuestion(_STAGES[view.phase], view, legal)
+
+
+def find_cell(question: EnvQuestion) -> int:
+    """Return the number of the question in the simulator's tables, from 0 to `CELLS` - 1.
+
+    Bets, insurance and settled rounds have cells that the simulator does not use.
+    """
+    view = question.view
+    if view is None:
+        return BET_CELL
+    if question.stage is Stage.SETTLED or view.upcard is None:
+        return SETTLED_CELL
+    hand = view.hand
+    row = PAIR_ROWS + hand.cards[0].rank - 1 if hand.is_pair else hand.arithmetic_state
+    kind = view.upcard.rank - 1
+    if question.stage in (Stage.INSURANCE, Stage.SURRENDER):
+        if question.stage is Stage.INSURANCE:
+            kind = _INSURANCE_KIND
+        return number_cell(codes.EARLY, row, kind)
+    return number_cell(_context(view), row, kind)
+
+
+def _context(view: TableView) -> int:
+    hand = view.hand
+    has_room = True
+    if hand.is_split:
+        of_spot = sum(other.spot == hand.spot for other in view.hands)
+        has_room = hands_left(view.rules, spot_hands=of_spot, all_hands=len(view.hands)) != 0
+    return find_context(len(hand.cards), hand.split_rank, has_room=has_room)
+
 
 LAYOUTS: Final = ("hand", "cards", "cell", "dict", "sutton-barto")
 HAND_FIELDS: Final = (
@@ -207,3 +290,162 @@ class _SuttonBarto:
     ) -> tuple[int, int, int]:
         total, is_soft, upcard = _write_hand(question, _MOST_WAITING)[:3]
         return int(total), int(upcard), int(is_soft)
+
+
+Mask: TypeAlias = NDArray[np.int8]
+
+STAND, HIT, DOUBLE = kernel_codes.STAND, kernel_codes.HIT, kernel_codes.DOUBLE
+SPLIT, SURRENDER = kernel_codes.SPLIT, kernel_codes.SURRENDER
+INSURE: Final = 5
+"""Also takes even money, as stand also declines an offer. The numbers before are the kernel's."""
+FIRST_BET: Final = 6
+"""From here on: bets, where there is a choice of them."""
+
+CODES: Final = {
+    Action.STAND: STAND,
+    Action.HIT: HIT,
+    Action.DOUBLE: DOUBLE,
+    Action.SPLIT: SPLIT,
+    Action.SURRENDER: SURRENDER,
+    Action.INSURANCE: INSURE,
+    Action.EVEN_MONEY: INSURE,
+    Action.NO_INSURANCE: STAND,
+    Action.NO_EVEN_MONEY: STAND,
+    Action.NO_SPLIT: STAND,
+    Action.NO_SURRENDER: STAND,
+}
+"""The number of each answer to the table."""
+NAMES: Final = ("stand", "hit", "double", "split", "surrender", "insurance")
+NO_ACTION: Final = -1
+_MOST: Final = 2**31
+INTEGERS: Final = frozenset({int, np.int64, np.int32, np.int8})
+"""Types that are whole numbers without a further look."""
+
+
+def read_action(action: Any) -> int:  # noqa: ANN401 (Gymnasium's)
+    """Return the number of an action: a whole number, or an array of one; else NO_ACTION."""
+    if type(action) not in INTEGERS:
+        if hasattr(action, "__array__"):
+            array = np.asarray(action)
+            action = array.item() if array.size == 1 else None
+        action = as_whole(action)
+    return NO_ACTION if action is None or not 0 <= action < _MOST else int(action)
+
+
+def refuse_action(
+    action: object, stage: Stage, legal: Iterable[int], bets: Sequence[Fraction], why_not: str
+) -> IllegalActionError:
+    """Return the error for an action at a stage; `why_not` is for those that a hand could take."""
+    names = [*NAMES, *(f"bet {bet}" for bet in bets if len(bets) > 1)]
+    possible = ", ".join(f"{code} ({names[code]})" for code in sorted(legal))
+    code = read_action(action)
+    if not 0 <= code < len(names):
+        most = len(names) - 1
+        text = f"action {quote(action)} is not a whole number from 0 to {most}. Legal: {possible}"
+        return IllegalActionError(text)
+    if stage is Stage.BET:
+        why_not = "the table asks for a bet"
+    elif stage is Stage.SETTLED:
+        why_not = "the round is over, and 0 ends it"
+    elif code >= FIRST_BET:
+        why_not = "a round is in progress"
+    return IllegalActionError(f"action {code} ({names[code]}): {why_not}. Legal: {possible}")
+
+
+def find_action(code: int, legal: Iterable[Action]) -> Action | None:
+    """Return the one of the `legal` actions that has this number; None if there is none."""
+    return next((action for action in legal if CODES[action] == code), None)
+
+
+def refused_action(code: int) -> Action:
+    """Return the action that a number stands for where no offer gives it another meaning."""
+    return next(action for action, number in CODES.items() if number == code)
+
+
+def make_mask(codes: Iterable[int], size: int) -> Mask:
+    """Return 1 for each of the numbers and 0 for the others, shape (size,)."""
+    mask = np.zeros(size, np.int8)
+    for code in codes:
+        mask[code] = 1
+    return mask
+
+
+ROUND: Final = -1
+"""A bet, and 0 where the round was over at once, decide about the round."""
+INSURANCE: Final = -2
+"""The side bet of spot 0; that of spot `k` is `INSURANCE - k`."""
+
+
+_NOTHING: Final = Fraction(0)
+
+
+def target_of(question: EnvQuestion) -> int:
+    """Return what an answer decides about: ROUND, a side bet, or the index of the active hand."""
+    view = question.view
+    if view is None or question.stage is Stage.SETTLED:
+        return ROUND
+    return INSURANCE - view.hand.spot if Action.INSURANCE in question.legal else view.active
+
+
+def share_credit(
+    answers: Sequence[tuple[int, int]], nets: Sequence[Fraction], insurance_nets: Sequence[Fraction]
+) -> tuple[float, ...]:
+    """Return the net of what each answer decided about, in order.
+
+    An answer about a hand decides about that hand and all that are split from it. `answers` have
+    their target and the number of the action; `nets` are those of the hands, none if the round was
+    sat out, and `insurance_nets` those of the side bets, one a spot.
+    """
+    credit = [_NOTHING] * len(answers)
+    if not nets:
+        return tuple(map(float, credit))
+    of_hands: list[list[int]] = [[] for _ in insurance_nets]
+    for number, (target, code) in enumerate(answers):
+        if target == ROUND:
+            credit[number] = sum((*nets, *insurance_nets), _NOTHING)
+        elif target <= INSURANCE:
+            if code == INSURE:
+                credit[number] = insurance_nets[INSURANCE - target]
+        else:
+            of_hands[target].append(number)
+            if code == SPLIT:
+                of_hands.insert(target, [*of_hands[target]])
+    for owners, net in zip(of_hands, nets, strict=True):
+        for number in owners:
+            credit[number] += net
+    return tuple(map(float, credit))
+
+
+_TWO_CARDS: Final = (
+    *(codes.FIRST_TWO, codes.EARLY, codes.SPLIT_MORE, codes.SPLIT_FULL),
+    *(codes.ACES_MORE, codes.ACES_FULL),
+)
+_NOT_SPLIT: Final = (codes.FIRST_TWO, codes.LATER, codes.EARLY)
+
+
+def list_cell_rows(game: LoweredGame) -> NDArray[np.float32]:
+    """Return what `HAND_FIELDS` show in a cell, without the hands that wait.
+
+    `game.choice` has the bits of the legal answers. Shape: (CELLS, fields).
+    """
+    rows = np.zeros((CELLS, len(HAND_FIELDS)), np.float32)
+    for cell in range(CELLS):
+        context, rest = divmod(cell, ROWS * KINDS)
+        row, kind = divmod(rest, KINDS)
+        pair = max(row - PAIR_ROWS + 1, 0)
+        state = HANDS.state_of((pair, pair)) if pair else row
+        stage = Stage.PLAY
+        if context == codes.EARLY:
+            stage = Stage.INSURANCE if kind == INSURANCE_KIND else Stage.SURRENDER
+        is_shown = stage is not Stage.PLAY or (int(game.choice[cell]) >> SPLIT) & 1
+        rows[cell] = (
+            HANDS.total[state],
+            HANDS.is_soft[state],
+            ACE if stage is Stage.INSURANCE else kind + 1,
+            pair if is_shown else 0,
+            context in _TWO_CARDS,
+            context not in _NOT_SPLIT,
+            0,
+            stage,
+        )
+    return rows

@@ -1,13 +1,18 @@
-"""Options of an environment and of its resets: choices by name, numbers, and bets."""
+"""Options of environments and of their resets: choices by name, numbers, bets, seeds, masks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from upcard.core.errors import RulesError, quote
-from upcard.core.numbers import as_whole, exact_number
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+
+from upcard.core.errors import IllegalActionError, RulesError, quote
+from upcard.core.numbers import MOST_SEED, as_whole, exact_number, read_seed
+from upcard.env.observations import read_action
 from upcard.rules.model import Rules
 from upcard.table.state import read_bet
 
@@ -64,3 +69,78 @@ def read_bets(bets: Sequence[int | float | str | Fraction]) -> tuple[Fraction, .
     if read == (_NO_BET,):
         raise RulesError(f"bets={quote(bets)}: 0 sits out, which needs another bet to choose from")
     return read
+
+
+Seeds: TypeAlias = int | Sequence[int | None] | None
+
+MASK_OPTION: Final = "reset_mask"
+MOST_TABLES: Final = 2**20
+
+
+def read_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    """Read the name of a mode. Raises: RulesError for an unknown one."""
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        possible = ", ".join(one.value for one in AutoresetMode)
+        raise RulesError(f"autoreset_mode={quote(mode)}: one of {possible}") from None
+
+
+def read_mask(
+    options: Mapping[str, Any], tables: int, known: Sequence[str] = ()
+) -> NDArray[np.bool_]:
+    """Return which tables to reset: all without a `reset_mask`; `known` are the other options.
+
+    Raises: RulesError for an unknown option, and for a mask of another shape or type.
+    """
+    given = check_reset_options(options, (*known, MASK_OPTION))
+    if MASK_OPTION not in given:
+        return np.ones(tables, np.bool_)
+    mask = given[MASK_OPTION]
+    fits = isinstance(mask, np.ndarray) and mask.dtype == np.bool_
+    if not fits or mask.shape != (tables,) or not mask.any():
+        shape = f"an array of {tables} bools"
+        raise RulesError(f"{MASK_OPTION}={quote(mask)}: {shape}, one of them True at least")
+    return np.array(mask)
+
+
+def read_seeds(seed: object, tables: int) -> list[int | None]:
+    """Return the seed of each table: `seed + i` for table `i`, or those of a list.
+
+    Raises: RulesError for a list of another length, and for an invalid seed.
+    """
+    if seed is None:
+        return [None] * tables
+    given: Any = seed
+    if not isinstance(seed, list | tuple) and getattr(seed, "ndim", 0) != 1:
+        first = read_seed(seed)
+        if first + tables - 1 <= MOST_SEED:
+            return [*range(first, first + tables)]
+        given = range(first, first + tables)
+    if len(given) != tables:
+        raise RulesError(f"{len(given)} seeds: {tables} tables take one each")
+    seeds: list[int | None] = []
+    for table, its in enumerate(given):
+        try:
+            seeds.append(None if its is None else read_seed(its))
+        except RulesError as error:
+            raise RulesError(f"table {table}: {error}") from None
+    return seeds
+
+
+def read_actions(actions: Any, tables: int) -> NDArray[np.int64]:  # noqa: ANN401 (Gymnasium's)
+    """Return the number of each table's action, as `read_action` does.
+
+    Raises: IllegalActionError for another number of actions.
+    """
+    given = np.asarray(actions) if hasattr(actions, "__array__") else actions
+    if isinstance(given, np.ndarray):
+        if given.dtype.kind in "iu" and given.shape in {(tables,), (tables, 1)}:
+            return np.ascontiguousarray(given.reshape(tables), np.int64)
+        has_length = given.ndim > 0
+    else:
+        has_length = isinstance(given, list | tuple)
+    if not has_length or len(given) != tables:
+        wanted = f"whole numbers of shape ({tables},)"
+        raise IllegalActionError(f"actions {quote(actions)}: {wanted} are needed")
+    return np.array([read_action(action) for action in given], np.int64)

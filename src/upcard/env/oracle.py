@@ -17,9 +17,8 @@ from upcard.coach.question import CardsSeen, Composition, Question, compose, rea
 from upcard.core.cards import RANKS, Card, rank_name
 from upcard.core.errors import NoExactValueError, RulesError
 from upcard.core.hands import AceRule
-from upcard.env.actions import CODES, FIRST_BET, STAND
 from upcard.env.blackjack import BlackjackEnv
-from upcard.env.questions import EnvQuestion, Stage
+from upcard.env.observations import CODES, FIRST_BET, STAND, EnvQuestion, Stage
 from upcard.exact.position import check_rules
 from upcard.exact.solve import expected_value, read_split_play
 from upcard.exact.solver_results import best_action

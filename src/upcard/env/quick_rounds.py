@@ -1,18 +1,165 @@
-"""`QuickRounds`: rounds along known positions, several times as fast as at the table."""
+"""`QuickRounds`: rounds along known positions, several times as fast as at the table.
+
+The engine gives each answer; a graph of positions remembers it. Rounds that differ only in what no
+rule reads share their positions: suits, the order of the cards, and which cards make up a total.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+from typing import Any, Final
 
-from upcard.core.cards import Card
-from upcard.env.actions import find_action
-from upcard.env.credit import share_credit
-from upcard.env.positions import GraphPosition, PositionGraph
-from upcard.env.questions import EnvQuestion, Stage, ask
-from upcard.table.engine import apply
+import numpy as np
+
+from upcard.core.cards import FACES, TEN, Card
+from upcard.env.observations import (
+    CODES,
+    FIRST_BET,
+    STAND,
+    EnvQuestion,
+    Mask,
+    ObservationLayout,
+    Stage,
+    ask,
+    choose_layout,
+    find_action,
+    make_mask,
+    share_credit,
+    target_of,
+)
+from upcard.rules.model import Rules
+from upcard.rules.settings import SplitBy
+from upcard.table.engine import apply, deal
 from upcard.table.settle import insurance_of_spots
 from upcard.table.shoe import Shoe
-from upcard.table.state import RoundState, view
+from upcard.table.state import Hand, RoundState, start_round, view
+
+_MOST_POSITIONS: Final = 2**16
+_MANY_CARDS: Final = 3
+"""No rule but Charlie's counts further."""
+
+
+class GraphPosition:
+    """A state of a round with a bet of 1, and the positions that follow it."""
+
+    __slots__ = (
+        *("after_answer", "after_card", "awaits_card", "codes", "credit", "hands"),
+        *("is_kept", "is_over", "look", "mask", "reward", "state", "target"),
+    )
+
+    look: Callable[[], Any]
+    """Returns a new observation."""
+
+    def __init__(self, state: RoundState, layout: ObservationLayout, *, is_kept: bool) -> None:
+        """Write what is seen and asked here, once."""
+        self.state = state
+        self.is_kept = is_kept
+        self.awaits_card = bool(state.pending)
+        self.after_card: dict[str, GraphPosition] = {}
+        """By the card's face."""
+        self.after_answer: dict[int, GraphPosition] = {}
+        """By the number of a legal action."""
+        self.is_over = state.is_over
+        if self.awaits_card:
+            return
+        question = ask(view(state), state.legal)
+        self.codes = [CODES[action] for action in state.legal] or [STAND]
+        self.mask: Mask = make_mask(self.codes, FIRST_BET)
+        self.target = target_of(question)
+        seen = layout.write(question, {})
+        self.look = seen.copy if isinstance(seen, np.ndarray) else lambda: seen
+        if self.is_over:
+            self.reward = float(state.net)
+            self.hands = tuple(float(net) for _, net in state.results)
+            self.after_answer[STAND] = self
+            self.credit: float | None = None
+            """Credit of every answer of the round; None if it depends on the answer."""
+            was_asked = any(bet is not None for bet in state.insurance.bets)
+            if len(self.hands) == 1 and not was_asked:
+                self.credit = self.hands[0]
+
+
+class PositionGraph:
+    """The positions of the rounds under some rules, found as rounds reach them."""
+
+    def __init__(self, rules: Rules, observation: str) -> None:
+        """Begin with the position before the first card."""
+        self._named = rules, observation
+        self._layout = choose_layout(observation, rules, {})
+        self._first = start_round(rules, (1,))
+        self._by_face = rules.split_by is SplitBy.RANK
+        self._known: dict[Hashable, GraphPosition] = {}
+        self.start = self._find(self._first)
+        """The position before the first card."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and unpickle to the one graph of the rules, which remembers more and more."""
+        return graph_of, self._named
+
+    def deal(self, position: GraphPosition, card: Card) -> GraphPosition:
+        """Return the position after a card."""
+        state, _ = deal(position.state, card)
+        then = self._find(state)
+        if not then.is_kept:
+            return then
+        alike = FACES[TEN - 1 :] if card.rank == TEN and not self._by_face else card.face
+        position.after_card.update(dict.fromkeys(alike, then))
+        return then
+
+    def answer(self, position: GraphPosition, code: int) -> GraphPosition:
+        """Return the position after a legal action."""
+        action = find_action(code, position.state.legal)
+        assert action is not None, code  # noqa: S101 (the mask has it)
+        state, _ = apply(position.state, action)
+        then = self._find(state)
+        if then.is_kept:
+            position.after_answer[code] = then
+        return then
+
+    def _find(self, state: RoundState) -> GraphPosition:
+        if len(state.hands) > 1:  # rounds with splits are seldom alike
+            return GraphPosition(state, self._layout, is_kept=False)
+        key = _key_of(state)
+        position = self._known.get(key)
+        if position is None:
+            if len(self._known) == _MOST_POSITIONS:  # rounds in progress keep theirs
+                self._known = {}
+                self.start = self._find(self._first)
+            position = self._known[key] = GraphPosition(state, self._layout, is_kept=True)
+        return position
+
+
+@lru_cache(maxsize=8)
+def graph_of(rules: Rules, observation: str) -> PositionGraph:
+    """Return the graph of some rules, which all their environments share."""
+    return PositionGraph(rules, observation)
+
+
+def _key_of(state: RoundState) -> Hashable:
+    """Return what the engine and the layouts read of a state with one hand."""
+    (hand,) = state.hands
+    dealer = state.dealer
+    if state.is_over:
+        upcard = state.upcard.rank
+        return upcard, _key_of_hand(state.rules, hand), state.results, state.insurance
+    if len(dealer) < _MANY_CARDS:
+        shown: Hashable = tuple(card.rank for card in dealer)
+    else:
+        shown = state.upcard.rank, _MANY_CARDS
+    hand_key = _key_of_hand(state.rules, hand)
+    due = state.phase, state.pending, state.active, state.turn
+    return due, hand_key, shown, state.dealer_state, state.insurance, state.is_revealed
+
+
+def _key_of_hand(rules: Rules, hand: Hand) -> Hashable:
+    cards = hand.cards
+    if len(cards) == 1 or (hand.is_live and hand.is_pair):  # which may become two hands
+        by_face = rules.split_by is SplitBy.RANK
+        kinds: Hashable = tuple(card.face if by_face else card.rank for card in cards)
+    else:
+        kinds = len(cards) if rules.charlie is not None else min(len(cards), _MANY_CARDS)
+    return kinds, hand[1:]
 
 
 class QuickRounds:

@@ -1,4 +1,4 @@
-"""BlackJack(p) as a finite decision process, in the form of Gymnasium's toy-text environments."""
+"""BlackJack(p), document 002's game, as an environment and as a finite decision process."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS, Rank
 from upcard.core.errors import NoExactValueError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
-from upcard.documents.mdp import policy
-from upcard.env.actions import DOUBLE, HIT, SPLIT, STAND
+from upcard.documents.mdp import mdp_rules, policy
+from upcard.env.blackjack import BlackjackEnv
+from upcard.env.observations import DOUBLE, HIT, SPLIT, STAND
 from upcard.exact.infinite_hands import rank_odds
 from upcard.exact.solver_results import AskedHand
 
@@ -169,3 +170,16 @@ def _list_states(upcard: Rank) -> Iterator[MdpState]:
 
 def _state_of(hand: int, upcard: Rank, pair: Rank, *, has_two_cards: bool) -> MdpState:
     return MdpState(_HANDS.total[hand], _HANDS.is_soft[hand], upcard, pair, has_two_cards)
+
+
+class BlackJackPEnv(BlackjackEnv):
+    """BlackJack(p): a card is worth ten with probability `p`.
+
+    The other options are those of `BlackjackEnv`.
+
+    Raises: NotationError if `p` is not a probability.
+    """
+
+    def __init__(self, p: str | float | Fraction = "4/13", **options: Any) -> None:
+        """Open a table of the house `mdp`."""
+        super().__init__(mdp_rules(p), **options)

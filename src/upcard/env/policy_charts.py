@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from upcard.core.actions import Action
 from upcard.core.cards import TEN, UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import RulesError
-from upcard.env.actions import (
+from upcard.env.blackjack import BlackjackEnv
+from upcard.env.observations import (
+    CELLS,
     CODES,
     DOUBLE,
     FIRST_BET,
@@ -23,11 +25,11 @@ from upcard.env.actions import (
     SPLIT,
     STAND,
     SURRENDER,
+    EnvQuestion,
     Mask,
+    Stage,
 )
-from upcard.env.blackjack import BlackjackEnv
 from upcard.env.oracle import ExactValues
-from upcard.env.questions import CELLS, EnvQuestion, Stage
 from upcard.exact.chart_values import costliest_cells
 from upcard.exact.solve import basic_strategy, expected_value
 from upcard.exact.solver_results import CellCost
