@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from upcard.kernels import automaton as steps
-from upcard.kernels import codes
-from upcard.kernels.counting import count_play
-from upcard.kernels.game import KINDS
-from upcard.kernels.round_steps import settle_hand
+from upcard.kernels.lockstep import automaton as steps
+from upcard.kernels.rounds import loop_codes
+from upcard.kernels.rounds.game import KINDS
+from upcard.kernels.rounds.round_steps import count_play, settle_hand
 
 
 class WalkedRound(NamedTuple):
@@ -88,14 +87,14 @@ class SplitRound:
 
     def __init__(self, walker, up, insured) -> None:
         self.game, self.tables, self.up, self.insured = walker.game, walker.automaton, up, insured
-        self.hands, self.more, self.extra = 1, codes.SPLIT_MORE, insured
+        self.hands, self.more, self.extra = 1, loop_codes.SPLIT_MORE, insured
         self.waiting, self.done = [], []
 
     def split(self, kind, first, second) -> int:
         self.hands += 1
         self.extra += 2
-        if kind == codes.ACE:
-            self.more = codes.ACES_MORE
+        if kind == loop_codes.ACE:
+            self.more = loop_codes.ACES_MORE
         self.waiting.append(int(self.game.opening[kind * KINDS + second]))
         return self.step_of(int(self.game.opening[kind * KINDS + first]))
 
@@ -106,19 +105,21 @@ class SplitRound:
     def note(self, result, bets) -> int | None:
         """Note a hand that is done; return the step of the next one, if any."""
         self.extra += 2 * (bets - 1)
-        self.done.append((codes.SURRENDERED if result == steps.KEPT_SURRENDER else result, bets))
+        self.done.append(
+            (loop_codes.SURRENDERED if result == steps.KEPT_SURRENDER else result, bets)
+        )
         return self.step_of(self.waiting.pop()) if self.waiting else None
 
     @property
     def live(self) -> bool:
-        return any(0 < result < codes.NATURAL for result, _ in self.done)
+        return any(0 < result < loop_codes.NATURAL for result, _ in self.done)
 
     def needs_hole(self) -> bool:
         game = self.game
         busts = sum(bets for result, bets in self.done if result == 0)
-        surrenders = any(result == codes.SURRENDERED for result, _ in self.done)
+        surrenders = any(result == loop_codes.SURRENDERED for result, _ in self.done)
         return self.live or (
-            self.up in (codes.ACE, codes.TEN)
+            self.up in (loop_codes.ACE, loop_codes.TEN)
             and bool(
                 self.insured
                 or (surrenders and game.natural_beats_surrender)
@@ -134,7 +135,7 @@ class SplitRound:
             net = game.unit if has_natural else -(game.unit // 2)
         charged = False
         for result, bets in self.done:
-            if has_natural and game.takes_original and result < codes.NATURAL:
+            if has_natural and game.takes_original and result < loop_codes.NATURAL:
                 net += 0 if charged else -game.unit
                 charged = True
             else:

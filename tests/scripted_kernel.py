@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from upcard.kernels import codes
+from upcard.kernels.rounds import loop_codes
 from upcard.simulation.lower import lower
 from upcard.simulation.run_rounds import record_rounds
 
@@ -24,7 +24,9 @@ def record_script(job: Job, cards: Sequence[Card]) -> tuple[KernelRound, ...]:
     assert len(cards) == size, f"{len(cards)} cards: the simulator's shoe has {size}"
     has_red_7 = job.system is not None and job.system.red_7 is not None
     kinds = [
-        codes.RED_7 if has_red_7 and card.rank == 7 and card.suit in ("D", "H") else card.rank - 1
+        loop_codes.RED_7
+        if has_red_7 and card.rank == 7 and card.suit in ("D", "H")
+        else card.rank - 1
         for card in cards
     ]
     return tuple(record_rounds(job, 0, 0, size, np.array(kinds, np.uint8)))

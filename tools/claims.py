@@ -288,7 +288,7 @@ def _counts() -> Iterator[Claim]:
 
 def _count_hands(decks: int) -> int:
     from upcard.exact.composition import full_decks
-    from upcard.kernels.player_hands import player_hands
+    from upcard.kernels.solving.hand_sets import player_hands
 
     hands = player_hands()
     shoe = full_decks(decks)
@@ -323,6 +323,6 @@ def _count_dealer_sequences(*, hits: bool) -> int:
 
 def _count_dealer_ends(*, hits: bool) -> int:
     from upcard.core.cards import RANKS
-    from upcard.kernels.dealer_tree import dealer_tree
+    from upcard.kernels.solving.dealer_hands import dealer_tree
 
     return sum(len(dealer_tree(hits, upcard).end_node) for upcard in RANKS)

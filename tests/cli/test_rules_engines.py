@@ -21,7 +21,7 @@ from upcard.exact.full_memory.cost import Cost
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, SplitPlay
-from upcard.kernels.game import MOST_HANDS
+from upcard.kernels.rounds.game import MOST_HANDS
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
 from upcard.simulation import job as simulator

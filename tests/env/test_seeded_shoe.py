@@ -6,9 +6,9 @@ import pytest
 
 from upcard.core.errors import EmptyShoeError
 from upcard.env.blackjack import SeededShoe
-from upcard.kernels.codes import RED_7
-from upcard.kernels.randomness import STATE_WORDS, draw_independently, seed_state
-from upcard.kernels.shoes import fill_shoe
+from upcard.kernels.rounds.loop_codes import RED_7
+from upcard.kernels.rounds.randomness import STATE_WORDS, draw_independently, seed_state
+from upcard.kernels.rounds.shoes import fill_shoe
 from upcard.rules.model import Rules
 from upcard.simulation.job import Job
 from upcard.simulation.lower import lower

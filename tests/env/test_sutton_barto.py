@@ -9,7 +9,7 @@ from gymnasium.vector import AutoresetMode
 import upcard.env  # noqa: F401 (registers the environments)
 from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError
 from upcard.env.classic_vector import SuttonBartoVectorEnv, _require_the_same_game
-from upcard.kernels.numpy_stream import draw_below, read_stream
+from upcard.kernels.sutton_barto_tables import draw_below, read_stream
 
 ID = "upcard/SuttonBarto-v0"
 FLAGS = ({}, {"sab": False}, {"sab": False, "natural": True})

@@ -11,7 +11,9 @@ from vector_twins import ID, Twins
 
 import upcard
 from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError
-from upcard.kernels import desk_codes, observing, tables
+from upcard.kernels.desk import tables
+from upcard.kernels.desk import tables as observing
+from upcard.kernels.rounds import loop_codes
 from upcard.simulation.job import Job
 from upcard.simulation.lower import lower, lower_desk
 
@@ -69,7 +71,7 @@ def test_the_decks_left_are_those_of_a_shoe_that_took_its_discards_back():
     tables = make(1, rules="1D", count="hi-lo").unwrapped._tables
     desk, rows = tables.desk, np.zeros(tables.seating.columns, np.float32)
     for begin, position, left in ((40, 51, 1), (40, 52, 0), (40, 55, 37)):
-        desk.fields[[desk_codes.BEGIN, desk_codes.POSITION]] = begin, position
+        desk.fields[[loop_codes.BEGIN, loop_codes.POSITION]] = begin, position
         observing.write_counts(
             *(tables.seating.game, desk, tables.terms, np.zeros(1, np.int64), 0, 1, rows, 8)
         )
@@ -81,7 +83,7 @@ def test_the_unseen_cards_are_those_of_a_shoe_that_took_its_discards_back():
     desk, terms, game = tables.desk, tables.terms, tables.seating.game
 
     def look(position, aces):
-        desk.fields[[desk_codes.BEGIN, desk_codes.POSITION]] = 40, position
+        desk.fields[[loop_codes.BEGIN, loop_codes.POSITION]] = 40, position
         terms.seen[0] = aces
         rows = np.zeros(10, np.float32)
         observing.write_composition(game, desk, terms, 0, rows, 0)
@@ -186,11 +188,11 @@ def test_no_observation_depends_on_a_card_that_is_not_shown(options):
         fields = vector.desk.fields.reshape(64, -1)
         for table in range(64):
             row = fields[table]
-            if row[desk_codes.STATUS] != desk_codes.ASKED:
+            if row[loop_codes.STATUS] != loop_codes.ASKED:
                 continue
             cards = vector.desk.cards.reshape(64, -1)[table]
-            hidden = [*range(row[desk_codes.POSITION], 104)]
-            hidden.append(row[desk_codes.BEGIN] + vector.seating.game.hole_at)
+            hidden = [*range(row[loop_codes.POSITION], 104)]
+            hidden.append(row[loop_codes.BEGIN] + vector.seating.game.hole_at)
             cards[hidden] = rng.permutation(cards[hidden])
             compared += 1
         result = vector._make_result()

@@ -10,7 +10,7 @@ def main() -> None:
     try:
         from upcard.cli.app import run
         from upcard.cli.ending import end_process
-        from upcard.kernels.announcing import NOTICE
+        from upcard.kernels.compiling import NOTICE
 
         NOTICE.is_for_all = True
         status = run()

@@ -32,7 +32,7 @@ from upcard.exact.position import check_rules, limit_splits, lower_rules
 from upcard.exact.solve import read_split_play
 from upcard.exact.solver_results import BEFORE_LOOK, best_action
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
-from upcard.kernels.dealer_tree import natural_rank
+from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules.model import Rules
 from upcard.rules.predicates import (
     dealer_peeks,

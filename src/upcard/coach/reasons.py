@@ -31,7 +31,7 @@ from upcard.exact.solver_results import (
     OutcomeProbabilities,
     best_action,
 )
-from upcard.kernels.dealer_tree import natural_rank
+from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules.settings import DoubleOn, HoleCard, Soft17
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.table.state import Phase

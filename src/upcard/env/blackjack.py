@@ -43,7 +43,7 @@ from upcard.env.options import (
     read_spots,
 )
 from upcard.env.quick_rounds import QuickRounds, graph_of
-from upcard.kernels.randomness import STATE_WORDS, draw_independently, seed_state, shuffle
+from upcard.kernels.rounds.randomness import STATE_WORDS, draw_independently, seed_state, shuffle
 from upcard.players.bots import ShoeTracker, count_decks
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle

@@ -24,8 +24,8 @@ from upcard.env.options import (
     read_number,
     read_seeds,
 )
-from upcard.kernels import classic
-from upcard.kernels.numpy_stream import STREAM_WORDS, read_stream
+from upcard.kernels import sutton_barto_tables
+from upcard.kernels.sutton_barto_tables import STREAM_WORDS, read_stream
 
 Seen: TypeAlias = tuple[NDArray[np.int64], ...]
 VectorStep: TypeAlias = tuple[
@@ -127,8 +127,10 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
             raise gymnasium.error.ResetNeeded("no round has been dealt: call reset()")
         chosen = read_actions(actions, self.num_envs)
         waits = not (self._deals_over or self._deals_at_once)
-        table = classic.find_illegal(chosen, self._tables.over, self._deals_over, int(waits))
-        if table == classic.ALL_LEGAL:
+        table = sutton_barto_tables.find_illegal(
+            chosen, self._tables.over, self._deals_over, int(waits)
+        )
+        if table == sutton_barto_tables.ALL_LEGAL:
             return chosen
         if waits and self._tables.over[table]:
             raise IllegalActionError(f"table {table}: the round is over: reset it by a reset_mask")
@@ -140,7 +142,7 @@ class _Tables:
 
     def __init__(self, tables: int) -> None:
         self._streams = np.zeros(tables * STREAM_WORDS, np.uint64)
-        self._hands = np.zeros(tables * classic.FIELDS, np.int64)
+        self._hands = np.zeros(tables * sutton_barto_tables.FIELDS, np.int64)
         self.over = np.zeros(tables, np.bool_)
         """Tables whose round ended in the last step."""
 
@@ -153,7 +155,9 @@ class _Tables:
         """Deal the marked tables; return what is seen at all of them."""
         seen = np.empty((_PARTS, len(self.over)), np.int64)
         with np.errstate(over="ignore"):  # without machine code, NumPy reports the wrap
-            classic.deal_tables(self._streams, self._hands, is_dealt, self.over, seen.ravel())
+            sutton_barto_tables.deal_tables(
+                self._streams, self._hands, is_dealt, self.over, seen.ravel()
+            )
         return tuple(seen)
 
     def step(
@@ -170,7 +174,7 @@ class _Tables:
         last = np.zeros((tables if deals_at_once else 0, _PARTS), np.int64)
         rewards = np.empty(tables)
         with np.errstate(over="ignore"):
-            ended = classic.step_tables(
+            ended = sutton_barto_tables.step_tables(
                 *(actions, self._streams, self._hands, self.over, seen.ravel(), last.ravel()),
                 *(rewards, sab, natural, deals_over, deals_at_once),
             )

@@ -16,10 +16,10 @@ from upcard.core.cards import ACE, RANKS
 from upcard.core.errors import IllegalActionError, RulesError, quote
 from upcard.core.hands import hand_table
 from upcard.core.numbers import as_whole
-from upcard.kernels import codes
-from upcard.kernels import codes as kernel_codes
-from upcard.kernels.desk_codes import INSURANCE_KIND
-from upcard.kernels.game import KINDS, LoweredGame
+from upcard.kernels.rounds import loop_codes as codes
+from upcard.kernels.rounds import loop_codes as kernel_codes
+from upcard.kernels.rounds.game import KINDS, LoweredGame
+from upcard.kernels.rounds.loop_codes import INSURANCE_KIND
 from upcard.rules.model import Rules
 from upcard.rules.predicates import hands_left
 from upcard.simulation.job import check_supported

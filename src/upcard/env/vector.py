@@ -41,12 +41,21 @@ from upcard.env.options import (
     read_seeds,
     read_spots,
 )
-from upcard.kernels import codes, credit, desk_codes, tables
-from upcard.kernels.desk import Desk
-from upcard.kernels.game import MOST_HANDS, LoweredGame
-from upcard.kernels.randomness import STATE_WORDS
-from upcard.kernels.room import MOST_CARDS, Room, make_room, most_round_cards
-from upcard.kernels.terms import DISABLED, NEXT_STEP, RANKS, SAME_STEP, StepResult, TableTerms
+from upcard.kernels.desk import tables
+from upcard.kernels.desk import tables as credit
+from upcard.kernels.desk.table_rounds import (
+    DISABLED,
+    NEXT_STEP,
+    RANKS,
+    SAME_STEP,
+    StepResult,
+    TableTerms,
+)
+from upcard.kernels.rounds import loop_codes
+from upcard.kernels.rounds.desk_steps import Desk
+from upcard.kernels.rounds.game import MOST_HANDS, LoweredGame
+from upcard.kernels.rounds.randomness import STATE_WORDS
+from upcard.kernels.rounds.shoes import MOST_CARDS, Room, make_room, most_round_cards
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.simulation.lower import lower_desk
@@ -116,14 +125,14 @@ class VectorTables:
     @property
     def status(self) -> NDArray[np.int32]:
         """The status of each table."""
-        return self.desk.fields[desk_codes.STATUS :: desk_codes.FIELDS]
+        return self.desk.fields[loop_codes.STATUS :: loop_codes.FIELDS]
 
     def start(self, table: int, seed: int) -> None:
         """Give a table the shoes of a seed, from shoe 0 on."""
         self.terms.seeds[table] = seed
         self.desk.shoes[2 * table] = 0
-        fields = self.desk.fields[table * desk_codes.FIELDS :]
-        fields[desk_codes.BEGIN] = fields[desk_codes.POSITION] = _SHUFFLE_FIRST
+        fields = self.desk.fields[table * loop_codes.FIELDS :]
+        fields[loop_codes.BEGIN] = fields[loop_codes.POSITION] = _SHUFFLE_FIRST
 
     def find_illegal(self, actions: NDArray[np.int64]) -> tuple[int, NDArray[np.bool_]]:
         """Return the first table whose action is not legal, -1 if there is none; and which are."""
@@ -173,7 +182,7 @@ class VectorTables:
 
         each = self._pool.map if self._pool is not None else map
         for ending in [*each(play, self._parts)]:
-            if ending != codes.DONE:
+            if ending != loop_codes.DONE:
                 self._refuse(ending)
         return result
 
@@ -200,8 +209,8 @@ class VectorTables:
         return result
 
     def _refuse(self, ending: int) -> None:
-        table = int(np.flatnonzero(self.status == desk_codes.DUE)[0])
-        if ending == codes.TOO_MANY_HANDS:
+        table = int(np.flatnonzero(self.status == loop_codes.DUE)[0])
+        if ending == loop_codes.TOO_MANY_HANDS:
             reason = (
                 f"table {table} split a hand into more than {MOST_HANDS}: play SP8, or {ADVICE}"
             )
@@ -220,7 +229,7 @@ def _open_desk(seating: TableSetting, number: int) -> Desk:
     return Desk(
         todo=np.zeros(number, np.int64),
         tables=np.arange(number),
-        fields=_make_lines(number * desk_codes.FIELDS),
+        fields=_make_lines(number * loop_codes.FIELDS),
         legal=np.zeros(number, np.uint8),
         shoes=np.zeros(number * 2, np.int32),
         cards=np.zeros(number * width, np.uint8),
@@ -283,7 +292,7 @@ _MODES: Final = {
     AutoresetMode.DISABLED: DISABLED,
 }
 _MOST_THREADS: Final = 256
-_STAGES: Final = {desk_codes.BETTING: Stage.BET, desk_codes.SETTLED: Stage.SETTLED}
+_STAGES: Final = {loop_codes.BETTING: Stage.BET, loop_codes.SETTLED: Stage.SETTLED}
 _PARTS: Final = {"hand": len(HAND_FIELDS), "cards": RANKS}
 
 
@@ -446,9 +455,9 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
     def action_masks(self) -> NDArray[np.int8]:
         """Return the actions that are possible now, a row for each table: 1 legal, 0 not."""
         desk, status = self._tables.desk, self._tables.status
-        cells = desk.fields[desk_codes.CELL :: desk_codes.FIELDS]
-        bits = np.where(status == desk_codes.ASKED, self._tables.seating.game.choice[cells], 1)
-        is_bet = (status == desk_codes.BETTING)[:, None]
+        cells = desk.fields[loop_codes.CELL :: loop_codes.FIELDS]
+        bits = np.where(status == loop_codes.ASKED, self._tables.seating.game.choice[cells], 1)
+        is_bet = (status == loop_codes.BETTING)[:, None]
         numbers = np.arange(self._tables.seating.actions)
         answers = (bits[:, None] >> numbers) & 1
         return np.where(is_bet, numbers >= FIRST_BET, answers).astype(np.int8)
@@ -466,14 +475,14 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         if first < 0:
             return chosen, None
         status = self._tables.status
-        is_over = is_illegal & (status == desk_codes.OVER)
+        is_over = is_illegal & (status == loop_codes.OVER)
         if is_over.any():
             raise IllegalActionError(
                 f"table {is_over.argmax()}: the episode is over: reset it by a reset_mask"
             )
         if self.illegal == "raise":
             raise self._refuse(first, actions[first])
-        instead = np.where(status == desk_codes.BETTING, FIRST_BET, STAND)
+        instead = np.where(status == loop_codes.BETTING, FIRST_BET, STAND)
         return np.where(is_illegal, instead, chosen), is_illegal
 
     def _refuse(self, table: int, action: object) -> IllegalActionError:

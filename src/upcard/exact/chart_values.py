@@ -35,9 +35,8 @@ from upcard.exact.insurance import gain_of_taking, looks_for_insurance
 from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.solver_results import CellCost, CompositionException, best_action
 from upcard.exact.supported_rules import FINITE
-from upcard.kernels.player import HIT, HandPlan
-from upcard.kernels.player_hands import player_hands
-from upcard.kernels.reach import fill_reach
+from upcard.kernels.solving.hand_sets import player_hands
+from upcard.kernels.solving.player_values import HIT, HandPlan, fill_reach
 from upcard.rules.model import Rules
 from upcard.rules.predicates import looks_before_answer, may_double_later
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy, row_label

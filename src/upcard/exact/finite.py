@@ -31,8 +31,8 @@ from upcard.exact.solver_results import (
     compare,
 )
 from upcard.exact.supported_rules import FINITE, FULL_MEMORY, SplitPlay
-from upcard.kernels.dealer_tree import NATURAL_COLUMN
-from upcard.kernels.player import DOUBLE, HIT, STAND
+from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
+from upcard.kernels.solving.player_values import DOUBLE, HIT, STAND
 from upcard.rules.model import Rules
 from upcard.rules.predicates import looks_before_answer, needs_equal_faces
 from upcard.rules.settings import HoleCard

@@ -27,18 +27,24 @@ from upcard.exact.insurance import (
 from upcard.exact.prepared_shoe import PreparedShoe, doubles_of
 from upcard.exact.solver_results import chance_of_no_natural
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay, counts_naturals, surrender_value
-from upcard.kernels.dealer_tree import natural_rank
-from upcard.kernels.player import DOUBLE, HIT, STAND, HandPlan, Values, evaluate_hands, fill_stand
-from upcard.kernels.player_hands import player_hands
-from upcard.kernels.split import (
+from upcard.kernels.solving.dealer_hands import natural_rank
+from upcard.kernels.solving.hand_sets import player_hands
+from upcard.kernels.solving.player_values import (
+    DOUBLE,
+    HIT,
     LEARN_AND_KEEP,
     LEARN_EACH,
     LEARN_FIRST,
     LEARN_NOTHING,
     NO_NATURAL,
+    STAND,
+    HandPlan,
     SplitHands,
+    Values,
     count_split_orders,
+    evaluate_hands,
     evaluate_split,
+    fill_stand,
     find_reached,
     mark_sets,
 )

@@ -38,9 +38,8 @@ from upcard.exact.solver_results import (
     compare,
 )
 from upcard.exact.supported_rules import NO_CHART, NONSTANDARD, counts_naturals, surrender_value
-from upcard.kernels.dealer_tree import natural_rank
-from upcard.kernels.looking_dealer import DealerTable, fill_looking_dealer
-from upcard.kernels.player_hands import UNITS
+from upcard.kernels.solving.dealer_hands import DealerTable, fill_looking_dealer, natural_rank
+from upcard.kernels.solving.hand_sets import UNITS
 from upcard.rules.model import Rules
 from upcard.rules.predicates import looks_before_answer, may_double, may_surrender
 from upcard.rules.settings import DealerRule, Player21, Soft17

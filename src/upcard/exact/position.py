@@ -20,7 +20,7 @@ from upcard.exact.infinite_hands import natural_odds
 from upcard.exact.solve import Solver, choose_solver
 from upcard.exact.solver_results import AskedHand, DealerOutcomes, OutcomeProbabilities
 from upcard.exact.supported_rules import SplitPlay, check_solvable, is_nonstandard
-from upcard.kernels.dealer_tree import natural_rank
+from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules.model import Rules
 from upcard.rules.predicates import may_double_after_split
 from upcard.rules.settings import DoubleOn, HoleCard, NaturalTakes, Surrender, TurnOrder

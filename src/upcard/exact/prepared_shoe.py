@@ -21,9 +21,13 @@ from upcard.core.errors import EmptyShoeError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.insurance import rules_after_look
 from upcard.exact.supported_rules import FINITE, SplitPlay, payoffs_of
-from upcard.kernels.dealer import fill_dealer_totals, list_marked
-from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
-from upcard.kernels.player_hands import player_hands, removed_cards
+from upcard.kernels.solving.dealer_hands import (
+    COLUMNS,
+    dealer_tree,
+    fill_dealer_totals,
+    list_marked,
+)
+from upcard.kernels.solving.hand_sets import player_hands, removed_cards
 from upcard.rules.model import Rules
 from upcard.rules.predicates import may_double, most_hands_of, needs_equal_faces
 from upcard.rules.settings import Soft17

@@ -26,7 +26,7 @@ from upcard.rules.settings import (
 
 if TYPE_CHECKING:
     from upcard.core.cards import Rank
-    from upcard.kernels.player import Payoffs
+    from upcard.kernels.solving.player_values import Payoffs
 
 
 KNOWN_SETTINGS: Final = frozenset(
@@ -204,7 +204,7 @@ def counts_naturals(rules: Rules) -> bool:
 
 def payoffs_of(rules: Rules) -> Payoffs:
     """Lower the payoffs of a standing hand."""
-    from upcard.kernels.player import Payoffs
+    from upcard.kernels.solving.player_values import Payoffs
 
     return Payoffs(
         natural_takes_all=float(counts_naturals(rules)),

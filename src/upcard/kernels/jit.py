@@ -12,8 +12,7 @@ import numba
 from numba.core import event
 from numba.extending import register_jitable
 
-from upcard.kernels.announcing import NOTICE
-from upcard.kernels.interrupting import CallbackGuard
+from upcard.kernels.compiling import NOTICE, CallbackGuard
 
 if TYPE_CHECKING:
     from collections.abc import Callable

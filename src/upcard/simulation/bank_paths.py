@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.errors import RulesError
-from upcard.kernels import bankroll
+from upcard.kernels.rounds import bank_walk as bankroll
 from upcard.simulation.estimates import check_ramp
 from upcard.simulation.executors import MOST_WORKERS, count_cores
 from upcard.simulation.job import KERNEL_CHUNK, Engine, Job
@@ -184,7 +184,7 @@ class BankPaths:
     chip: Fraction
     """Value of a chip; all amounts are multiples of it."""
     ending: Integers
-    """PLAYING at the end of time, RUINED or AT_GOAL, as in `kernels.bankroll`."""
+    """PLAYING at the end of time, RUINED or AT_GOAL, as in `kernels.rounds.bank_walk`."""
     rounds: Integers
     """Rounds walked, including those sat out."""
     final: Integers

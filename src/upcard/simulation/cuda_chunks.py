@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from upcard.core.errors import UnsupportedRuleError
-from upcard.kernels.automaton import DRAWN_KINDS, Automaton, NoFitError, build_automaton
-from upcard.kernels.game import ROUNDS_A_FRESH_SHOE, LoweredGame
+from upcard.kernels.lockstep.automaton import DRAWN_KINDS, Automaton, NoFitError, build_automaton
+from upcard.kernels.rounds.game import ROUNDS_A_FRESH_SHOE, LoweredGame
 from upcard.simulation.job import Engine, Job, RunError, find_unsupported
 from upcard.simulation.kernel_rounds import RoundSums, refuse_ending
 from upcard.simulation.lower import Lowered, lower
@@ -157,7 +157,7 @@ class CudaRounds:
 
         # The last passes are small, which is no mistake to warn of.
         cuda.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
-        from upcard.kernels.cuda_shoes import FAILURES, shoes_kernel
+        from upcard.kernels.cuda import FAILURES, shoes_kernel
 
         plan = self.plan
         kernel = shoes_kernel(

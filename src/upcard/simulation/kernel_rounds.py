@@ -15,15 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
-from upcard.kernels import codes
-from upcard.kernels.automaton import Automaton, NoFitError, build_automaton
-from upcard.kernels.game import MOST_HANDS, ROUNDS_A_FRESH_SHOE, LoweredGame, Probe
 from upcard.kernels.jit import is_compiled
-from upcard.kernels.lanes import check_fit, make_lanes
-from upcard.kernels.lockstep import play_shoes
-from upcard.kernels.rare_steps import gather_rare_tables
-from upcard.kernels.room import make_room
-from upcard.kernels.simulator import simulate
+from upcard.kernels.lockstep.automaton import Automaton, NoFitError, build_automaton
+from upcard.kernels.lockstep.lanes import check_fit, make_lanes
+from upcard.kernels.lockstep.whole_shoes import gather_rare_tables, play_shoes
+from upcard.kernels.rounds import loop_codes
+from upcard.kernels.rounds.game import MOST_HANDS, ROUNDS_A_FRESH_SHOE, LoweredGame, Probe
+from upcard.kernels.rounds.shoes import make_room
+from upcard.kernels.rounds.simulator import simulate
 from upcard.simulation.job import ENGINE, Engine, Job, check_versions
 from upcard.simulation.lower import Lowered, lower
 from upcard.simulation.tally import Tally
@@ -139,7 +138,7 @@ def play_whole_shoes(job: Job, chunk: int, rounds: int, sums: RoundSums) -> int:
             *played,
             _flat(job, played.totals),
         )
-    if ending != codes.DONE:
+    if ending != loop_codes.DONE:
         return 0
     sums.add(played)
     shoes = int(played.totals[0])
@@ -183,7 +182,7 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
 ) -> bool:
     """Play rounds of a chunk and add them up; return whether the log, if any, was long enough.
 
-    `lowered` is the job's, or a similar one; `kernels.simulator` describes the arrays.
+    `lowered` is the job's, or a similar one; `kernels.rounds.simulator` describes the arrays.
 
     Raises: UnsupportedRuleError for more hands than the loop holds, EmptyShoeError for too few
     cards.
@@ -208,7 +207,7 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
             sums.totals if is_plain and job.system is None else None,
         )
     refuse_ending(ending, job, lowered)
-    return ending != codes.LOG_FULL
+    return ending != loop_codes.LOG_FULL
 
 
 def refuse_ending(ending: int, job: Job, lowered: Lowered) -> None:
@@ -216,13 +215,13 @@ def refuse_ending(ending: int, job: Job, lowered: Lowered) -> None:
 
     Raises: UnsupportedRuleError for more hands than a loop holds, EmptyShoeError for too few cards.
     """
-    if ending == codes.TOO_MANY_HANDS:
+    if ending == loop_codes.TOO_MANY_HANDS:
         reason = (
             f"a hand was split into more than {MOST_HANDS}, the most it holds: simulate"
             " with SP8, or with --engine table"
         )
         raise UnsupportedRuleError(ENGINE, "SPINF", reason)
-    if ending == codes.TOO_FEW_CARDS:
+    if ending == loop_codes.TOO_FEW_CARDS:
         raise EmptyShoeError(
             f"a round of {job.spots} spots needed more than the {len(lowered.game.deck)} cards"
             " there are: the round cannot go on"

@@ -24,9 +24,9 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
-from upcard.kernels import codes, desk_codes
-from upcard.kernels.codes import RED_7
-from upcard.kernels.game import COUNT_BITS, KINDS, MOST_HANDS, LoweredGame
+from upcard.kernels.rounds import loop_codes
+from upcard.kernels.rounds.game import COUNT_BITS, KINDS, MOST_HANDS, LoweredGame
+from upcard.kernels.rounds.loop_codes import RED_7
 from upcard.rules.model import Rules
 from upcard.rules.predicates import (
     dealer_draws,
@@ -49,32 +49,32 @@ PAIR_ROWS: Final = len(HANDS.total)
 """Rows from here on are pairs, aces first."""
 ROWS: Final = PAIR_ROWS + len(RANKS)
 ACTION_CODES: Final = {
-    Action.STAND: codes.STAND,
-    Action.HIT: codes.HIT,
-    Action.DOUBLE: codes.DOUBLE,
-    Action.SPLIT: codes.SPLIT,
-    Action.SURRENDER: codes.SURRENDER,
-    Action.NO_SURRENDER: codes.STAND,
+    Action.STAND: loop_codes.STAND,
+    Action.HIT: loop_codes.HIT,
+    Action.DOUBLE: loop_codes.DOUBLE,
+    Action.SPLIT: loop_codes.SPLIT,
+    Action.SURRENDER: loop_codes.SURRENDER,
+    Action.NO_SURRENDER: loop_codes.STAND,
 }
 """The kernel's codes for actions."""
 _OTHER: Final = 2
 """Stands for all pairs but aces: they have the same rules."""
 _CONTEXTS: Final = {
-    codes.FIRST_TWO: (2, 0, True),
-    codes.LATER: (3, 0, False),
-    codes.SPLIT_MORE: (2, _OTHER, True),
-    codes.SPLIT_FULL: (2, _OTHER, False),
-    codes.SPLIT_LATER: (3, _OTHER, False),
-    codes.ACES_MORE: (2, ACE, True),
-    codes.ACES_FULL: (2, ACE, False),
-    codes.ACES_LATER: (3, ACE, False),
+    loop_codes.FIRST_TWO: (2, 0, True),
+    loop_codes.LATER: (3, 0, False),
+    loop_codes.SPLIT_MORE: (2, _OTHER, True),
+    loop_codes.SPLIT_FULL: (2, _OTHER, False),
+    loop_codes.SPLIT_LATER: (3, _OTHER, False),
+    loop_codes.ACES_MORE: (2, ACE, True),
+    loop_codes.ACES_FULL: (2, ACE, False),
+    loop_codes.ACES_LATER: (3, ACE, False),
 }
 """Context of a hand: cards, the rank it was split from, room for one more hand."""
 _CONTEXT_OF: Final = {facts: context for context, facts in _CONTEXTS.items()}
 
 
 class Decisions(NamedTuple):
-    """A strategy for the kernel; the fields are those of `kernels.game.Game`."""
+    """A strategy for the kernel; the fields are those of `kernels.rounds.game.Game`."""
 
     choice: NDArray[np.uint16]
     by_count: NDArray[np.uint8]
@@ -107,7 +107,7 @@ def lower_decisions(job: Job, least_count: int, most_count: int) -> Decisions:
     counts = range(least_count, most_count + 1)
     if job.deviations is not None:
         _check_indices(job.deviations, least_count, most_count)
-    choice = np.full(codes.CONTEXTS * ROWS * KINDS, codes.NOT_ASKED, np.uint16)
+    choice = np.full(loop_codes.CONTEXTS * ROWS * KINDS, loop_codes.NOT_ASKED, np.uint16)
     numbers: dict[tuple[int, ...], int] = {}
     for cell in find_cells(job.rules):
         answers = tuple(ACTION_CODES[answer] for answer in _answers(job, cell, counts))
@@ -115,16 +115,16 @@ def lower_decisions(job: Job, least_count: int, most_count: int) -> Decisions:
             choice[cell.number] = answers[0]
         else:
             number = numbers.setdefault(answers, len(numbers))
-            choice[cell.number] = codes.FIRST_DEVIATION + number
+            choice[cell.number] = loop_codes.FIRST_DEVIATION + number
     fill_red_7(choice)
-    rows = list(numbers) or [(codes.NOT_ASKED,) * len(counts)]
+    rows = list(numbers) or [(loop_codes.NOT_ASKED,) * len(counts)]
     return Decisions(choice, np.array(rows, np.uint8).ravel(), _insures(job, counts))
 
 
 def fill_red_7(choice: NDArray[np.unsignedinteger]) -> None:
     """Treat a red seven like any seven, in a table with the layout of `Game.choice`."""
     by_upcard = choice.reshape(-1, KINDS)
-    by_upcard[:, codes.RED_7] = by_upcard[:, 6]
+    by_upcard[:, loop_codes.RED_7] = by_upcard[:, 6]
 
 
 def _answers(job: Job, cell: DecisionCell, counts: range) -> Iterator[Action]:
@@ -168,7 +168,7 @@ def number_cell(context: int, row: int, kind: int) -> int:
 
 def find_cells(rules: Rules) -> Iterator[DecisionCell]:
     """Iterate over the questions that a house may ask."""
-    for context in range(codes.CONTEXTS):
+    for context in range(loop_codes.CONTEXTS):
         for row in range(ROWS):
             is_pair = row >= PAIR_ROWS
             rank = row - PAIR_ROWS + 1 if is_pair else 0
@@ -183,7 +183,7 @@ def find_cells(rules: Rules) -> Iterator[DecisionCell]:
                 legal = find_legal(rules, context, total, rank, up, is_soft=is_soft)
                 if legal:
                     may_split = Action.SPLIT in legal or (
-                        context == codes.EARLY and is_pair and rules.max_hands != 1
+                        context == loop_codes.EARLY and is_pair and rules.max_hands != 1
                     )
                     number = number_cell(context, row, up - 1)
                     yield DecisionCell(number, total, is_soft, rank if may_split else 0, up, legal)
@@ -193,7 +193,7 @@ def find_legal(  # noqa: PLR0913 (a question has that many sides)
     rules: Rules, context: int, total: int, pair_rank: int, upcard: int, *, is_soft: bool
 ) -> tuple[Action, ...]:
     """Return the legal actions of a hand in a context; empty if there is no question."""
-    if context == codes.EARLY:
+    if context == loop_codes.EARLY:
         is_asked = surrenders_before_look(rules, upcard)
         return (Action.SURRENDER, Action.NO_SURRENDER) if is_asked else ()
     cards, split_rank, has_room = _CONTEXTS[context]
@@ -224,7 +224,7 @@ CARD_OF_KIND: Final = (*["AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "
 
 
 class CountTable(NamedTuple):
-    """A count for the kernel; the fields are those of `kernels.game.Game`."""
+    """A count for the kernel; the fields are those of `kernels.rounds.game.Game`."""
 
     tags: NDArray[np.int64]
     factor: NDArray[np.int64]
@@ -455,8 +455,8 @@ def lower_desk(rules: Rules, *, system: CountSystem | None = None, spots: int = 
         for action in cell.legal:
             bits[cell.number] |= 1 << ACTION_CODES[action]
     for row in range(ROWS):
-        number = number_cell(codes.EARLY, row, desk_codes.INSURANCE_KIND)
-        bits[number] = 1 << codes.STAND | 1 << codes.INSURE
+        number = number_cell(loop_codes.EARLY, row, loop_codes.INSURANCE_KIND)
+        bits[number] = 1 << loop_codes.STAND | 1 << loop_codes.INSURE
     fill_red_7(bits)
     ahead = game.shuffled_ahead
     if rules.is_infinite:

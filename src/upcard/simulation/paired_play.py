@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError
-from upcard.kernels import codes
-from upcard.kernels.game import KINDS, Probe
+from upcard.kernels.rounds import loop_codes
+from upcard.kernels.rounds.game import KINDS, Probe
 from upcard.rules.settings import Surrender
 from upcard.simulation.executors import count_cores
 from upcard.simulation.job import Job
@@ -211,14 +211,14 @@ def _lower_probe(
     counts = range(game.least_count, game.most_count + 1)
     bets, bet_unit = _lower_bets(ramp, counts)
     other = _take_back if as_chart else _answer
-    cells = [cell for cell in find_cells(job.rules) if _context(cell) != codes.EARLY]
+    cells = [cell for cell in find_cells(job.rules) if _context(cell) != loop_codes.EARLY]
     turned = [dict(_find_changes(job, cells, play, counts, other)) for play in plays]
     tables = []
     for places in _share_out([frozenset(cells) for cells in turned]):
         number = np.zeros(len(game.choice), np.uint8)
-        choice = np.full(len(game.choice), codes.NOT_ASKED, np.uint16)
+        choice = np.full(len(game.choice), loop_codes.NOT_ASKED, np.uint16)
         rows: list[tuple[int, ...]] = []
-        first = codes.FIRST_DEVIATION + len(game.by_count) // len(counts)
+        first = loop_codes.FIRST_DEVIATION + len(game.by_count) // len(counts)
         for own_number, place in enumerate(places, start=1):
             for cell, answers in turned[place].items():
                 number[cell] = own_number
@@ -265,7 +265,7 @@ def _take_back(job: Job, cell: DecisionCell, count: int, play: Deviation) -> Act
     """Return the chart's answer if this play is the reason for a different one."""
     deviations = cast("Deviations", job.deviations)  # the play is among them
     legal = cell.legal
-    if job.rules.surrender is Surrender.EARLY and _context(cell) == codes.FIRST_TWO:
+    if job.rules.surrender is Surrender.EARLY and _context(cell) == loop_codes.FIRST_TWO:
         # A hand that declined to surrender before the look did so by a separate play.
         legal = (*legal, Action.SURRENDER)
     used = deviations.find_used(job.chart, **cell.hand, count=count, legal=legal)

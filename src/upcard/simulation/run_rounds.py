@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, EmptyShoeError, RulesError
-from upcard.kernels import codes
-from upcard.kernels.game import ROUNDS_A_FRESH_SHOE
+from upcard.kernels.rounds import loop_codes
+from upcard.kernels.rounds.game import ROUNDS_A_FRESH_SHOE
 from upcard.rules.settings import Shuffle
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import RoundSums, play_chunk, play_rounds
@@ -44,9 +44,9 @@ from upcard.table.state import Phase
 _ENTRIES: Final = 1 << 17
 _PLAYS: Final = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 _OFFERS: Final = {
-    codes.ASKED_EVEN_MONEY: (Phase.INSURANCE, Action.EVEN_MONEY, Action.NO_EVEN_MONEY),
-    codes.ASKED_INSURANCE: (Phase.INSURANCE, Action.INSURANCE, Action.NO_INSURANCE),
-    codes.ASKED_SURRENDER: (Phase.SURRENDER, Action.SURRENDER, Action.NO_SURRENDER),
+    loop_codes.ASKED_EVEN_MONEY: (Phase.INSURANCE, Action.EVEN_MONEY, Action.NO_EVEN_MONEY),
+    loop_codes.ASKED_INSURANCE: (Phase.INSURANCE, Action.INSURANCE, Action.NO_INSURANCE),
+    loop_codes.ASKED_SURRENDER: (Phase.SURRENDER, Action.SURRENDER, Action.NO_SURRENDER),
 }
 """Phase of a question, and the actions of its answers: any code, and 0."""
 
@@ -102,7 +102,7 @@ def record_rounds(
     lowered = lower(job)
     entries = _ENTRIES
     while True:
-        log = np.zeros((entries, codes.LOG_FIELDS), np.int64)
+        log = np.zeros((entries, loop_codes.LOG_FIELDS), np.int64)
         sums = RoundSums.zeros(lowered)
         if play_rounds(
             job, lowered, chunk, rounds, sums=sums, first_shoe=shoe, script=script, log=log
@@ -115,21 +115,21 @@ def _read(log: list[list[int]]) -> Iterator[KernelRound]:
     numbers: dict[int, int] = {}
     for kind, *values in log:
         match kind:
-            case codes.LOG_ROUND:
+            case loop_codes.LOG_ROUND:
                 dealt, count, seated, shoe = values
                 answers: list[Decision] = []
                 hands: list[RecordedHand] = []
                 cards: list[Card] = []
                 insurance_net = 0
-            case codes.LOG_ANSWER:
+            case loop_codes.LOG_ANSWER:
                 answers.append(_read_answer(*values[:3]))
-            case codes.LOG_HAND:
+            case loop_codes.LOG_HAND:
                 hands.append(RecordedHand(*values[:3]))
-            case codes.LOG_INSURANCE:
+            case loop_codes.LOG_INSURANCE:
                 insurance_net = values[0]
-            case codes.LOG_CARD:
+            case loop_codes.LOG_CARD:
                 cards.append(Card(CARD_OF_KIND[values[0]]))
-            case codes.LOG_END:
+            case loop_codes.LOG_END:
                 numbers[shoe] = numbers.get(shoe, 0) + 1
                 yield KernelRound(
                     shoe,

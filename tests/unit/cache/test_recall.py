@@ -251,7 +251,12 @@ def test_the_stamp_changes_with_the_version_and_every_source_that_computes(monke
     original = read()
     monkeypatch.setattr(stamp, "files", lambda _: tmp_path)
     assert read() == original
-    for name in ("core/hands.py", "rules/model.py", "strategy/chart.py", "kernels/split.py"):
+    for name in (
+        "core/hands.py",
+        "rules/model.py",
+        "strategy/chart.py",
+        "kernels/solving/player_values.py",
+    ):
         source = tmp_path / name
         text = source.read_bytes()
         source.write_bytes(text + b"# changed\n")
@@ -259,7 +264,7 @@ def test_the_stamp_changes_with_the_version_and_every_source_that_computes(monke
         source.write_bytes(text.replace(b"\n", b"\r\n"))
         assert read() == original
         source.write_bytes(text)
-    (tmp_path / "kernels/simulator.py").write_text("# the solvers do not import it\n")
+    (tmp_path / "kernels/rounds/simulator.py").write_text("# the solvers do not import it\n")
     assert read() == original
     (tmp_path / "exact/another.py").write_text("")
     assert read() != original

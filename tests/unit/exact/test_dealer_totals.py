@@ -6,10 +6,13 @@ import pytest
 import upcard
 from upcard.exact.composition import full_decks
 from upcard.exact.prepared_shoe import PreparedShoe, dealer_totals
-from upcard.kernels.dealer import fill_dealer_totals, list_marked
-from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
-from upcard.kernels.player_hands import removed_cards
-from upcard.kernels.removed_sets import group_sets
+from upcard.kernels.solving.dealer_hands import (
+    COLUMNS,
+    dealer_tree,
+    fill_dealer_totals,
+    list_marked,
+)
+from upcard.kernels.solving.hand_sets import group_sets, removed_cards
 
 GAMES = ("1D S17 NDAS", "1D S17 DAS RSA HSA", "1D S17 SP2 LS", "1D S17 ENHC", "1D SP8", "1D H17")
 

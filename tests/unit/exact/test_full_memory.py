@@ -17,7 +17,7 @@ from upcard.exact.full_memory import values as full_memory_values
 from upcard.exact.full_memory.cost import Cost, estimate, write_duration
 from upcard.exact.full_memory.optimum import SplitQuestion
 from upcard.exact.solve import expected_value, read_cards, solve, solve_game
-from upcard.kernels.card_sets import count_sets, fill_counts, find_place, number_sets
+from upcard.kernels.solving.split_memory import count_sets, fill_counts, find_place, number_sets
 from upcard.rules.model import Rules
 
 

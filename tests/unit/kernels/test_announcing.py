@@ -10,8 +10,8 @@ import sys
 
 import pytest
 
-from upcard.kernels import announcing
-from upcard.kernels.announcing import CompilingNotice
+from upcard.kernels import compiling
+from upcard.kernels.compiling import CompilingNotice
 
 LINE = "Compiling {}, once on this machine: about half a minute ...\n"
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
@@ -24,7 +24,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
-    monkeypatch.setattr(announcing, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(compiling, "PATIENCE_SECONDS", 0.0)
 
 
 def compile_kernels(notice, *modules, stream):
@@ -32,7 +32,7 @@ def compile_kernels(notice, *modules, stream):
     with contextlib.redirect_stderr(stream):
         for module in modules:
             notice.begin(f"upcard.kernels.{module}")
-            notice.begin("upcard.kernels.randomness")  # a kernel that it calls
+            notice.begin("upcard.kernels.rounds.randomness")  # a kernel that it calls
             notice.end()
             notice._timer.join()
             notice.end()
@@ -64,11 +64,11 @@ def test_a_command_sees_the_message_without_a_terminal_too():
 
 
 def test_what_is_compiled_in_a_moment_is_not_announced(monkeypatch):
-    monkeypatch.setattr(announcing, "PATIENCE_SECONDS", 60.0)
+    monkeypatch.setattr(compiling, "PATIENCE_SECONDS", 60.0)
     stream = Terminal()
     notice = CompilingNotice()
     with contextlib.redirect_stderr(stream):
-        notice.begin("upcard.kernels.dealer")
+        notice.begin("upcard.kernels.solving.dealer_hands")
         notice.end()
         notice._timer.join()
     assert stream.getvalue() == ""
@@ -79,7 +79,7 @@ def test_a_stream_that_is_closed_stops_nothing():
     stream.close()
     notice = CompilingNotice()
     with contextlib.redirect_stderr(stream):
-        notice.begin("upcard.kernels.dealer")
+        notice.begin("upcard.kernels.solving.dealer_hands")
         notice._timer.join()
         notice.end()
 

@@ -5,8 +5,8 @@ from automaton_walk import Walker
 from hypothesis import given, settings
 from random_jobs import SENSIBLE, any_job
 
-from upcard.kernels import automaton
-from upcard.kernels.automaton import NoFitError, build_automaton
+from upcard.kernels.lockstep import automaton
+from upcard.kernels.lockstep.automaton import NoFitError, build_automaton
 from upcard.rules.model import Rules
 from upcard.simulation.job import Job
 from upcard.simulation.lower import CARD_OF_KIND, lower

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from upcard.kernels.bankroll import AT_GOAL, BANK, FIELDS, HIGHEST, LOWEST, PLAYING, RUINED, walk
+from upcard.kernels.rounds.bank_walk import (
+    AT_GOAL,
+    BANK,
+    FIELDS,
+    HIGHEST,
+    LOWEST,
+    PLAYING,
+    RUINED,
+    walk,
+)
 
 FAR = 2**62
 NO_MARKS = np.zeros(0, np.int64)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from llvmlite.binding import executionengine, ffi
 
-from upcard.kernels.interrupting import CallbackGuard
+from upcard.kernels.compiling import CallbackGuard
 
 NUMBERS = (signal.SIGINT, signal.SIGTERM)
 

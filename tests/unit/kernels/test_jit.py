@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from upcard.kernels import announcing, interrupting, jit
+from upcard.kernels import compiling, jit
 
 CALLER = """
 from upcard.kernels.jit import kernel
@@ -42,7 +42,7 @@ def package(tmp_path):
         "__init__.py": "",
         **{
             f"{module.__name__.rpartition('.')[2]}.py": Path(module.__file__).read_text("utf-8")
-            for module in (jit, announcing, interrupting)
+            for module in (jit, compiling, compiling)
         },
         "caller.py": CALLER,
         "callee.py": CALLEE.format(1),

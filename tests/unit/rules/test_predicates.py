@@ -30,7 +30,7 @@ RANDOM_RULES = [choose_rules(random.Random(seed).choice) for seed in range(60)]
 
 @pytest.mark.parametrize("hits_soft_17", [False, True])
 def test_the_dealer_tree_draws_where_the_rules_say(hits_soft_17):
-    from upcard.kernels.dealer_tree import dealer_tree
+    from upcard.kernels.solving.dealer_hands import dealer_tree
 
     rules = Rules(soft_17="hit" if hits_soft_17 else "stand")
     table = hand_table(AceRule.BEST)
@@ -57,7 +57,7 @@ def test_the_dealer_tree_draws_where_the_rules_say(hits_soft_17):
 def test_the_kernel_of_a_dealer_who_looks_draws_where_the_rules_say(rules):
     import numpy as np
 
-    from upcard.kernels.looking_dealer import DealerTable, _draws
+    from upcard.kernels.solving.dealer_hands import DealerTable, _draws
     from upcard.rules.settings import DealerRule, Soft17
 
     kernel = getattr(_draws, "py_func", _draws)  # nothing to compile for this
@@ -85,8 +85,8 @@ def test_the_kernel_of_a_dealer_who_looks_draws_where_the_rules_say(rules):
 @pytest.mark.parametrize("rules", RANDOM_RULES, ids=str)
 def test_the_simulators_lowered_tables_say_what_the_predicates_say(rules):
     from upcard.core.actions import Action
-    from upcard.kernels import codes
-    from upcard.kernels.game import KINDS
+    from upcard.kernels.rounds import loop_codes
+    from upcard.kernels.rounds.game import KINDS
     from upcard.simulation.lower import HANDS, PAIR_ROWS, ROWS, _dealer_stops, find_cells
 
     for state, stops in enumerate(_dealer_stops(rules)[:PAIR_ROWS]):
@@ -94,15 +94,15 @@ def test_the_simulators_lowered_tables_say_what_the_predicates_say(rules):
         assert stops == (not draws)
     for cell in find_cells(rules):
         context = cell.number // (ROWS * KINDS)
-        if context == codes.EARLY:
+        if context == loop_codes.EARLY:
             assert surrenders_before_look(rules, cell.upcard)
             continue
         split_rank = 0
-        if codes.SPLIT_MORE <= context <= codes.SPLIT_LATER:
+        if loop_codes.SPLIT_MORE <= context <= loop_codes.SPLIT_LATER:
             split_rank = TEN
-        elif codes.ACES_MORE <= context <= codes.ACES_LATER:
+        elif loop_codes.ACES_MORE <= context <= loop_codes.ACES_LATER:
             split_rank = ACE
-        later = context in (codes.LATER, codes.SPLIT_LATER, codes.ACES_LATER)
+        later = context in (loop_codes.LATER, loop_codes.SPLIT_LATER, loop_codes.ACES_LATER)
         doubles = may_double(
             rules,
             cards=5 if later else 2,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
-from upcard.kernels import codes
+from upcard.kernels.rounds import loop_codes
 from upcard.players.bots import basic_chart
 from upcard.rules.model import Rules
 from upcard.simulation.job import Engine, Job, VersionsDifferError
@@ -51,10 +51,10 @@ def test_sums_of_chunks_add_up_to_those_of_both_tallies():
 def test_a_log_that_is_too_short_is_told(entries, is_enough):
     job = make_job("6D")
     lowered = lower(job)
-    log = np.zeros((entries, codes.LOG_FIELDS), np.int64)
+    log = np.zeros((entries, loop_codes.LOG_FIELDS), np.int64)
     ended = play_rounds(job, lowered, 0, 20, sums=RoundSums.zeros(lowered), log=log)
     assert ended is is_enough
-    rounds = np.count_nonzero(log[1 : log[0, 0], 0] == codes.LOG_END)
+    rounds = np.count_nonzero(log[1 : log[0, 0], 0] == loop_codes.LOG_END)
     assert (rounds == 20) == is_enough
 
 

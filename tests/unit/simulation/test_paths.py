@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from upcard.core.errors import RulesError, UnsupportedRuleError
-from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED
+from upcard.kernels.rounds.bank_walk import AT_GOAL, PLAYING, RUINED
 from upcard.rules.model import Rules
 from upcard.simulation import bank_paths as module
 from upcard.simulation.bank_paths import BankPlan, play_paths

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from random_jobs import SENSIBLE, any_job
 
 from upcard.core.errors import UnsupportedRuleError
-from upcard.kernels import lanes, lockstep
-from upcard.kernels.automaton import NoFitError, build_automaton
 from upcard.kernels.jit import is_compiled
+from upcard.kernels.lockstep import lanes
+from upcard.kernels.lockstep import whole_shoes as lockstep
+from upcard.kernels.lockstep.automaton import NoFitError, build_automaton
 from upcard.rules.model import Rules
 from upcard.simulation import kernel_rounds
 from upcard.simulation import kernel_rounds as round_sums

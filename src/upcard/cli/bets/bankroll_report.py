@@ -14,7 +14,7 @@ from upcard.analysis.ramp_report import write_figure, write_value
 from upcard.analysis.ruin_paths import PathsAnswer, Share
 from upcard.charts.palette import choose_step
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_topic, plain, write_csv
-from upcard.kernels.bankroll import AT_GOAL, PLAYING, RUINED
+from upcard.kernels.rounds.bank_walk import AT_GOAL, PLAYING, RUINED
 
 _BINS: Final = 10
 _BAR: Final = 44

@@ -17,11 +17,9 @@ from upcard.core.cards import RANKS
 from upcard.core.errors import TooMuchWorkError
 from upcard.exact.full_memory.optimum import SplitQuestion
 from upcard.exact.full_memory.states import count_stages, list_stages, list_totals
-from upcard.kernels.card_sets import count_sets
-from upcard.kernels.dealer import fill_dealer_totals
-from upcard.kernels.dealer_tree import COLUMNS, dealer_tree
-from upcard.kernels.removed_sets import group_sets
-from upcard.kernels.split_memory import STANDING
+from upcard.kernels.solving.dealer_hands import COLUMNS, dealer_tree, fill_dealer_totals
+from upcard.kernels.solving.hand_sets import group_sets
+from upcard.kernels.solving.split_memory import STANDING, count_sets
 from upcard.rules.settings import Soft17
 
 MOST_SECONDS: Final = 3600.0

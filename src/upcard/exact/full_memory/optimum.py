@@ -3,7 +3,7 @@
 A finished hand's mean result does not change while others draw, and results add up: so a state is
 the set of cards drawn, the hand in play and the hands that wait, whatever the finished hands hold.
 All sets of cards that the hands can draw are gone through, those with most cards first; each needs
-the dealer's outcomes once. See `upcard.kernels.split_memory`.
+the dealer's outcomes once. See `upcard.kernels.solving.split_memory`.
 """
 
 from __future__ import annotations
@@ -19,16 +19,22 @@ from upcard.core.cards import RANKS, Rank
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.exact.full_memory.states import SplitShape, list_stages, list_totals, shape_of
 from upcard.exact.supported_rules import FINITE, SplitPlay, find_without_memory, payoffs_of
-from upcard.kernels.card_sets import CardSets, fill_counts, number_sets
-from upcard.kernels.dealer import fill_dealer_totals
-from upcard.kernels.dealer_tree import COLUMNS, dealer_tree, natural_rank
-from upcard.kernels.removed_sets import group_sets
-from upcard.kernels.split_memory import (
+from upcard.kernels.solving.dealer_hands import (
+    COLUMNS,
+    dealer_tree,
+    fill_dealer_totals,
+    natural_rank,
+)
+from upcard.kernels.solving.hand_sets import group_sets
+from upcard.kernels.solving.split_memory import (
     FIRST_CARD,
     LATER,
     STANDING,
+    CardSets,
     LayerValues,
     SplitStages,
+    fill_counts,
+    number_sets,
     play_split_hands,
 )
 from upcard.rules.model import Rules

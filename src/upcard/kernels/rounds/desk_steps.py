@@ -1,16 +1,60 @@
-"""Steps of the simulator's loop that only the tables of a desk take."""
+"""`Desk`: many tables in the middle of a round, and the steps of the loop that only they take.
+
+A round of one hand goes on from the cell of its question (`kernels.desk.table_rounds`). Of any other round a
+table keeps only the answers so far: a step plays it again from its first card, with one answer
+more, up to the first question that has no answer yet. `choice` of its
+game has the bits of the legal answers, 0 where nothing is asked. A slice of an array is an object
+that is counted, so the loop adds a base to each index instead.
+"""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels import codes, desk_codes
-from upcard.kernels.desk import Desk
-from upcard.kernels.game import KINDS, LoweredGame
 from upcard.kernels.jit import inner_kernel
-from upcard.kernels.randomness import STATE_WORDS, at, whole
-from upcard.kernels.shoes import make_ready
+from upcard.kernels.rounds import loop_codes
+from upcard.kernels.rounds.game import KINDS, LoweredGame
+from upcard.kernels.rounds.randomness import STATE_WORDS, at, whole
+from upcard.kernels.rounds.shoes import make_ready
+
+
+class Desk(NamedTuple):
+    """Arrays of all tables; with `n` tables, table `i` has the `i`-th part of each."""
+
+    todo: NDArray[np.int64]
+    """Tables to play, in order."""
+    tables: NDArray[np.int64]
+    """Tables whose round has ended; room for a list."""
+    fields: NDArray[np.int32]
+    """n * FIELDS: a line of the processor's cache each, as every step reads them."""
+    legal: NDArray[np.uint8]
+    """n: bits of the actions that the table's question allows."""
+    shoes: NDArray[np.int32]
+    """n * 2: shoes so far, and the cards of this one."""
+    cards: NDArray[np.uint8]
+    """n * `width`."""
+    states: NDArray[np.uint64]
+    """n * STATE_WORDS: the generator of each shoe."""
+    keeps_credit: int
+    """Whether rounds that go on from where they stand write `trail`, `nets` and `levels`."""
+    answers: NDArray[np.int8]
+    """n * `most_answers`: the answers of the round."""
+    trail: NDArray[np.int32]
+    """As `answers`: what each answer decided about."""
+    nets: NDArray[np.int32]
+    """n * `most_hands`: net of each hand of a round that is over, in 1/unit."""
+    levels: NDArray[np.int8]
+    """As `nets`: the hands of its spot that waited when a hand was finished."""
+    running: NDArray[np.int64]
+    """n * 2: the running counts before the round, and now."""
+    sits_out: NDArray[np.int8]
+    """By choice of bet: whether another player, who plays like the dealer, takes the cards."""
+    width: int
+    most_answers: int
+    most_hands: int
 
 
 @inner_kernel
@@ -19,11 +63,11 @@ def read_table(
 ) -> tuple[int, int, int, int, int]:
     """Return fields of a table, from `place` on: begin, ready, size, answers given, and bet."""
     return (
-        whole(fields[at(place + desk_codes.BEGIN)]),
-        whole(fields[at(place + desk_codes.READY)]),
+        whole(fields[at(place + loop_codes.BEGIN)]),
+        whole(fields[at(place + loop_codes.READY)]),
         whole(shoes[at(2 * table + 1)]),
-        whole(fields[at(place + desk_codes.GIVEN)]),
-        whole(fields[at(place + desk_codes.BET)]),
+        whole(fields[at(place + loop_codes.GIVEN)]),
+        whole(fields[at(place + loop_codes.BET)]),
     )
 
 
@@ -48,11 +92,11 @@ def answer_offers(
     """
     insurance, even_money, early_surrender, rows = offers
     asked, insured, takes, surrendered = 0, 0, 0, 0
-    if up == codes.ACE and insurance:
+    if up == loop_codes.ACE and insurance:
         for spot in range(spots):
             row = whole(spot_rows[at(spot)])
             is_natural = total[at(row)] == 21
-            cell = (codes.EARLY * rows + row) * KINDS + desk_codes.INSURANCE_KIND
+            cell = (loop_codes.EARLY * rows + row) * KINDS + loop_codes.INSURANCE_KIND
             for is_even_money in range(1, -1, -1):
                 if is_even_money == 1:
                     is_asked = is_natural and even_money > 0
@@ -65,7 +109,7 @@ def answer_offers(
                 trail[at(first + asked)] = describe(cell, spot, is_even_money)
                 if asked == given:
                     return asked, 1, spot, (insured, takes, 0)
-                if answers[at(first + asked)] == codes.INSURE:
+                if answers[at(first + asked)] == loop_codes.INSURE:
                     takes += is_even_money << spot
                     insured += 1 - is_even_money
                 asked += 1
@@ -74,11 +118,11 @@ def answer_offers(
             row = whole(spot_rows[at(spot)])
             if total[at(row)] == 21:
                 continue
-            cell = (codes.EARLY * rows + row) * KINDS + up
+            cell = (loop_codes.EARLY * rows + row) * KINDS + up
             trail[at(first + asked)] = describe(cell, spot, 0)
             if asked == given:
                 return asked, 1, spot, (insured, takes, surrendered)
-            if answers[at(first + asked)] == codes.SURRENDER:
+            if answers[at(first + asked)] == loop_codes.SURRENDER:
                 surrendered += 1
                 spot_rows[at(spot)] = -1
             asked += 1
@@ -88,7 +132,7 @@ def answer_offers(
 @inner_kernel
 def describe(cell: int, place: int, level: int) -> int:
     """Return an entry of the trail."""
-    return whole(cell + (place << desk_codes.PLACE_SHIFT) + (level << desk_codes.LEVEL_SHIFT))
+    return whole(cell + (place << loop_codes.PLACE_SHIFT) + (level << loop_codes.LEVEL_SHIFT))
 
 
 @inner_kernel
@@ -123,18 +167,18 @@ def write_out(
     last: int,
 ) -> None:
     """Write the fields of a table that was played, from `place` on; no result if it `stopped`."""
-    fields[at(place + desk_codes.STATUS)] = desk_codes.ASKED if stopped else desk_codes.ENDED
-    fields[at(place + desk_codes.POSITION)] = position
-    fields[at(place + desk_codes.CELL)] = cell
-    fields[at(place + desk_codes.WAITING)] = waiting if stopped else 0
-    fields[at(place + desk_codes.HIDES)] = hides
-    fields[at(place + desk_codes.PAIR)] = pair
-    fields[at(place + desk_codes.DRAWN)] = drawn
-    fields[at(place + desk_codes.LAST)] = last
-    fields[at(place + desk_codes.INSURED)] = insured
+    fields[at(place + loop_codes.STATUS)] = loop_codes.ASKED if stopped else loop_codes.ENDED
+    fields[at(place + loop_codes.POSITION)] = position
+    fields[at(place + loop_codes.CELL)] = cell
+    fields[at(place + loop_codes.WAITING)] = waiting if stopped else 0
+    fields[at(place + loop_codes.HIDES)] = hides
+    fields[at(place + loop_codes.PAIR)] = pair
+    fields[at(place + loop_codes.DRAWN)] = drawn
+    fields[at(place + loop_codes.LAST)] = last
+    fields[at(place + loop_codes.INSURED)] = insured
     if not stopped:
-        fields[at(place + desk_codes.HANDS)] = hands
-        fields[at(place + desk_codes.NET)] = net
+        fields[at(place + loop_codes.HANDS)] = hands
+        fields[at(place + loop_codes.NET)] = net
 
 
 @inner_kernel
@@ -146,12 +190,12 @@ def make_table_ready(
     ready, size = make_ready(
         game,
         desk.cards[base : base + desk.width],
-        desk.fields[table * desk_codes.FIELDS + desk_codes.BEGIN],
+        desk.fields[table * loop_codes.FIELDS + loop_codes.BEGIN],
         position,
         ready,
         size,
         desk.states[table * STATE_WORDS : (table + 1) * STATE_WORDS],
     )
-    desk.fields[table * desk_codes.FIELDS + desk_codes.READY] = ready
+    desk.fields[table * loop_codes.FIELDS + loop_codes.READY] = ready
     desk.shoes[2 * table + 1] = size
     return ready, size

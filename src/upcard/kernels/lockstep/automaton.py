@@ -17,7 +17,7 @@ A round starts with `start[pair_of[first * KINDS + second] + back_of[up * KINDS 
 hole card is dealt, any card may stand in its place.
 
 A split round keeps its hands in a few numbers outside the automaton, as the direct loop does
-(`kernels.simulator`): the number of hands, those that wait, those that are done. Its hands walk the
+(`kernels.rounds.simulator`): the number of hands, those that wait, those that are done. Its hands walk the
 same tables: the step of a hand of two cards is `split_step[(context * rows + row) * KINDS + up]`,
 where the context is one of those for hands of a split with or without room for another. A dealer
 who must draw for it starts with `rest_of[dealer_row]`.
@@ -30,21 +30,76 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels import codes
-from upcard.kernels.automaton_states import (
-    NO_HOLE,
-    Dealer,
-    Double,
-    DrawHole,
-    Hit,
-    Hole,
-    Rest,
-    SplitDouble,
-    SplitHit,
-    State,
-)
-from upcard.kernels.game import KINDS, LoweredGame
-from upcard.kernels.round_steps import settle_hand
+from upcard.kernels.jit import inlined_kernel
+from upcard.kernels.rounds import loop_codes
+from upcard.kernels.rounds.game import KINDS, MOST_HANDS, LoweredGame
+from upcard.kernels.rounds.round_steps import settle_hand
+
+NO_HOLE: Final = -1
+
+
+class Hole(NamedTuple):
+    """Facts of a round from its deal on."""
+
+    up: int
+    dealer_row: int
+    """The row of upcard and hole card, or `NO_HOLE`."""
+    insured: int
+
+
+class Hit(NamedTuple):
+    """The player draws one card and may go on."""
+
+    row: int
+    hole: Hole
+
+
+class Double(NamedTuple):
+    """The player draws one card at twice the bet."""
+
+    row: int
+    hole: Hole
+
+
+class Dealer(NamedTuple):
+    """The dealer draws against one hand."""
+
+    result: int
+    bet: int
+    row: int
+    insured: int
+
+
+class DrawHole(NamedTuple):
+    """The dealer draws the hole card after one hand was played."""
+
+    result: int
+    bet: int
+    hole: Hole
+
+
+class SplitHit(NamedTuple):
+    """A hand of a split draws one card and may go on."""
+
+    context: int
+    row: int
+    up: int
+
+
+class SplitDouble(NamedTuple):
+    """A hand of a split draws one card at twice the bet."""
+
+    row: int
+
+
+class Rest(NamedTuple):
+    """The dealer draws for a split round."""
+
+    row: int
+
+
+State = Hit | Double | Dealer | DrawHole | SplitHit | SplitDouble | Rest
+
 
 ENDS: Final = 1 << 15
 """From this number on, a step draws no card by the table `draw`."""
@@ -126,7 +181,7 @@ class _AutomatonBuilder:
         self.stops: list[int] = game.stops.tolist()
         self.pair_kind: list[int] = game.pair_kind.tolist()
         self.choice: list[list[list[int]]] = game.choice.reshape(
-            codes.CONTEXTS, game.rows, KINDS
+            loop_codes.CONTEXTS, game.rows, KINDS
         ).tolist()
         rows = np.vstack((game.by_count.reshape(-1, game.counts), game.insures))
         self.by_count: NDArray[np.uint8] = np.ascontiguousarray(rows)
@@ -139,7 +194,7 @@ class _AutomatonBuilder:
         self.question_row: list[int] = []
         self.after_answer: list[list[int]] = []
         self.outcomes: dict[tuple[int, int], int] = {(-1, -1): 0}
-        self.split_step = np.zeros((codes.CONTEXTS, game.rows, KINDS), np.uint16)
+        self.split_step = np.zeros((loop_codes.CONTEXTS, game.rows, KINDS), np.uint16)
         self.splits: set[tuple[int, int, int]] = set()
         self.to_split: list[tuple[int, int, int]] = []
 
@@ -194,7 +249,7 @@ class _AutomatonBuilder:
 
     def _start(self, row: int, up: int, dealer_row: int) -> int:
         game = self.game
-        insures = self.answers[-1] if up == codes.ACE and game.insurance else [0]
+        insures = self.answers[-1] if up == loop_codes.ACE and game.insurance else [0]
         if len(insures) == 1:
             return self._offer(row, up, dealer_row, insures[0])
         after = {answer: self._offer(row, up, dealer_row, answer) for answer in insures}
@@ -207,12 +262,12 @@ class _AutomatonBuilder:
         hole = Hole(up, dealer_row, insured)
         if is_natural:
             even = int(insures and self.game.even_money > 0)
-            return self._peek(row, hole, codes.NATURAL + even)
-        if not (self.game.early_surrender and up in (codes.ACE, codes.TEN)):
+            return self._peek(row, hole, loop_codes.NATURAL + even)
+        if not (self.game.early_surrender and up in (loop_codes.ACE, loop_codes.TEN)):
             return self._peek(row, hole, 0)
-        action = self.choice[codes.EARLY][row][up]
+        action = self.choice[loop_codes.EARLY][row][up]
         after = {
-            answer: self._peek(row, hole, codes.SURRENDERED * (answer == codes.SURRENDER))
+            answer: self._peek(row, hole, loop_codes.SURRENDERED * (answer == loop_codes.SURRENDER))
             for answer in self._possible(action)
         }
         return self._choose(("early", row, hole), action, after)
@@ -221,16 +276,16 @@ class _AutomatonBuilder:
         """Let the dealer look at the hole card; `result` is 0 for a hand that is still to play."""
         if hole.dealer_row != NO_HOLE and self.total[hole.dealer_row] == 21:
             net = hole.insured * self.unit
-            if result == codes.SURRENDERED:
+            if result == loop_codes.SURRENDERED:
                 net -= self.unit // 2
             elif result:
-                net += (result == codes.EVEN_MONEY) * self.unit
+                net += (result == loop_codes.EVEN_MONEY) * self.unit
             else:
                 net -= self.unit
             return self._end(net, hole.insured)
         if result:
             return self._finish(result, 1, hole)
-        return self._play(codes.FIRST_TWO, row, hole)
+        return self._play(loop_codes.FIRST_TWO, row, hole)
 
     def _play(self, context: int, row: int, hole: Hole) -> int:
         action = self.choice[context][row][hole.up]
@@ -238,28 +293,28 @@ class _AutomatonBuilder:
         return self._choose(("play", context, row, hole), action, after)
 
     def _act(self, action: int, row: int, hole: Hole) -> int:
-        if action == codes.HIT:
+        if action == loop_codes.HIT:
             return self._go(Hit(row, hole))
-        if action == codes.DOUBLE:
+        if action == loop_codes.DOUBLE:
             return self._go(Double(row, hole))
-        if action == codes.SPLIT:
+        if action == loop_codes.SPLIT:
             return self._split(row, hole.up, is_aces=False) + KINDS * hole.insured
-        if action == codes.SURRENDER:
-            return self._finish(codes.SURRENDERED, 1, hole)
+        if action == loop_codes.SURRENDER:
+            return self._finish(loop_codes.SURRENDERED, 1, hole)
         return self._finish(self.total[row], 1, hole)
 
     def _finish(self, result: int, bet: int, hole: Hole) -> int:
         """Go on with the dealer after the player's only hand."""
         game = self.game
-        is_live = 0 < result < codes.NATURAL
+        is_live = 0 < result < loop_codes.NATURAL
         if hole.dealer_row != NO_HOLE:
             if is_live:
                 return self._dealer(result, bet, hole.dealer_row, hole.insured)
             return self._settle(result, bet, 1, 0, hole.insured)
-        may_have_natural = hole.up in (codes.ACE, codes.TEN) and (
-            result == codes.NATURAL
+        may_have_natural = hole.up in (loop_codes.ACE, loop_codes.TEN) and (
+            result == loop_codes.NATURAL
             or hole.insured
-            or (result == codes.SURRENDERED and game.natural_beats_surrender)
+            or (result == loop_codes.SURRENDERED and game.natural_beats_surrender)
             or (game.takes_original and result == 0 and bet > 1)
         )
         if is_live or may_have_natural:
@@ -282,7 +337,7 @@ class _AutomatonBuilder:
         game, unit = self.game, self.unit
         pays = (unit, game.natural_pays, game.natural_beats_surrender)
         net = int(settle_hand(result, bet * unit, dealer, has_natural, pays))
-        if has_natural and game.takes_original and result < codes.NATURAL:
+        if has_natural and game.takes_original and result < loop_codes.NATURAL:
             net = -unit
         if insured:
             net += unit if has_natural else -(unit // 2)
@@ -292,7 +347,7 @@ class _AutomatonBuilder:
 
     def _split(self, row: int, up: int, *, is_aces: bool) -> int:
         kind = self.pair_kind[row]
-        more = codes.ACES_MORE if is_aces or kind == codes.ACE else codes.SPLIT_MORE
+        more = loop_codes.ACES_MORE if is_aces or kind == loop_codes.ACE else loop_codes.SPLIT_MORE
         if (kind, up, more) not in self.splits:
             self.splits.add((kind, up, more))
             self.to_split.append((kind, up, more))
@@ -313,15 +368,15 @@ class _AutomatonBuilder:
         return self._choose(("split", context, row, up), action, after)
 
     def _act_split(self, action: int, context: int, row: int, up: int) -> int:
-        is_aces = context >= codes.ACES_MORE
-        if action == codes.HIT:
-            later = codes.ACES_LATER if is_aces else codes.SPLIT_LATER
+        is_aces = context >= loop_codes.ACES_MORE
+        if action == loop_codes.HIT:
+            later = loop_codes.ACES_LATER if is_aces else loop_codes.SPLIT_LATER
             return self._go(SplitHit(later, row, up))
-        if action == codes.DOUBLE:
+        if action == loop_codes.DOUBLE:
             return self._go(SplitDouble(row))
-        if action == codes.SPLIT:
+        if action == loop_codes.SPLIT:
             return self._split(row, up, is_aces=is_aces)
-        if action == codes.SURRENDER:
+        if action == loop_codes.SURRENDER:
             return NOTES + KEPT_SURRENDER
         return NOTES + self.total[row]
 
@@ -336,7 +391,7 @@ class _AutomatonBuilder:
         """Return the step of a state after one more card."""
         match state:
             case Hit(row, hole):
-                return self._play(codes.LATER, self.next_row[row][kind], hole)
+                return self._play(loop_codes.LATER, self.next_row[row][kind], hole)
             case Double(row, hole):
                 return self._finish(self.total[self.next_row[row][kind]], 2, hole)
             case Dealer(result, bet, row, insured):
@@ -345,7 +400,7 @@ class _AutomatonBuilder:
                 row = self.opening[hole.up][kind]
                 if self.total[row] == 21:
                     return self._settle(result, bet, 21, 1, hole.insured)
-                if 0 < result < codes.NATURAL:
+                if 0 < result < loop_codes.NATURAL:
                     return self._dealer(result, bet, row, hole.insured)
                 return self._settle(result, bet, max(self.total[row], 1), 0, hole.insured)
             case SplitHit(context, row, up):
@@ -357,14 +412,14 @@ class _AutomatonBuilder:
 
     def _possible(self, action: int) -> list[int]:
         """Return the answers that a cell of `choice` may give."""
-        if action < codes.FIRST_DEVIATION:
+        if action < loop_codes.FIRST_DEVIATION:
             return [action]
-        return self.answers[action - codes.FIRST_DEVIATION]
+        return self.answers[action - loop_codes.FIRST_DEVIATION]
 
     def _choose(self, key: tuple[object, ...], action: int, after: dict[int, int]) -> int:
-        if action < codes.FIRST_DEVIATION:
+        if action < loop_codes.FIRST_DEVIATION:
             return after[action]
-        return self._ask_count(key, action - codes.FIRST_DEVIATION, after)
+        return self._ask_count(key, action - loop_codes.FIRST_DEVIATION, after)
 
     def _ask_count(self, key: tuple[object, ...], row: int, after: dict[int, int]) -> int:
         if len(set(after.values())) == 1:
@@ -391,3 +446,76 @@ class _AutomatonBuilder:
         if outcome == OUTCOMES:
             raise NoFitError(f"a round has more than {OUTCOMES - 1} outcomes")
         return ENDS + outcome
+
+
+HANDS, WAITING, DONE, MORE, EXTRA, LIVE, INSURED, BUSTED, SURRENDERED = range(9)
+"""Hands in all, those that wait and those that are done, and sums of those that are done."""
+ROWS: Final = 16
+"""From here on the rows of the hands that wait, then results and bets of those that are done."""
+RESULTS: Final = ROWS + MOST_HANDS
+BETS: Final = RESULTS + MOST_HANDS
+HAND_FIELDS: Final = BETS + MOST_HANDS
+"""Numbers that a split round keeps; those before the rows are 0 before and after it."""
+
+
+@inlined_kernel
+def forget_hands(hands: NDArray[np.int64]) -> None:
+    """Forget the hands of a round, for the next one."""
+    for field in range(ROWS):
+        hands[field] = 0
+
+
+@inlined_kernel
+def note_result(hands: NDArray[np.int64], kept: int) -> None:
+    """Note the bet and the result of a finished hand, by the number of its step above `NOTES`."""
+    bet = 1 + kept // KEPT_RESULTS
+    result = kept % KEPT_RESULTS
+    if result == KEPT_SURRENDER:
+        result = loop_codes.SURRENDERED
+        hands[SURRENDERED] += 1
+    elif result == 0:
+        hands[BUSTED] += bet
+    else:
+        hands[LIVE] += 1
+    hands[RESULTS + hands[DONE]] = result
+    hands[BETS + hands[DONE]] = bet
+    hands[DONE] += 1
+    hands[EXTRA] += 2 * (bet - 1)
+
+
+@inlined_kernel
+def needs_hole(
+    hands: NDArray[np.int64], up: int, natural_beats_surrender: int, takes_original: int
+) -> bool:
+    """Whether the dealer draws a second card: for live hands, or to see a natural that matters."""
+    if hands[LIVE] > 0:
+        return True
+    if up != loop_codes.ACE and up != loop_codes.TEN:  # noqa: PLR1714 (a tuple is slower here)
+        return False
+    if hands[INSURED] > 0 or (hands[SURRENDERED] > 0 and natural_beats_surrender > 0):
+        return True
+    return takes_original > 0 and hands[BUSTED] > 1
+
+
+@inlined_kernel
+def settle_hands(
+    hands: NDArray[np.int64],
+    dealer_total: int,
+    has_natural: int,
+    pays: tuple[int, int, int],
+    takes_original: int,
+) -> int:
+    """Return the net of a split round, its insurance included; `pays` as `settle_hand` takes it."""
+    unit = pays[0]
+    net = 0
+    if hands[INSURED] > 0:
+        net = unit if has_natural else -(unit // 2)
+    charged = False
+    for hand in range(hands[DONE]):
+        result, bet = hands[RESULTS + hand], hands[BETS + hand]
+        if has_natural and takes_original and result < loop_codes.NATURAL:
+            net += 0 if charged else -unit
+            charged = True
+        else:
+            net += settle_hand(result, bet * unit, dealer_total, has_natural, pays)
+    return net

@@ -17,15 +17,21 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels import codes, desk_codes, desk_steps, probing, round_steps
-from upcard.kernels.counting import convert_bet, count_play, deviate, take_seat
-from upcard.kernels.desk import Desk
-from upcard.kernels.game import KINDS, MOST_HANDS, ROUNDS_A_FRESH_SHOE, LoweredGame, Probe
 from upcard.kernels.jit import lean_kernel
-from upcard.kernels.randomness import at, shuffle, whole
-from upcard.kernels.room import Room
-from upcard.kernels.round_steps import note, settle_hands
-from upcard.kernels.shoes import make_ready, open_shoe
+from upcard.kernels.rounds import desk_steps, loop_codes, round_steps
+from upcard.kernels.rounds import round_steps as probing
+from upcard.kernels.rounds.desk_steps import Desk
+from upcard.kernels.rounds.game import KINDS, MOST_HANDS, ROUNDS_A_FRESH_SHOE, LoweredGame, Probe
+from upcard.kernels.rounds.randomness import at, shuffle, whole
+from upcard.kernels.rounds.round_steps import (
+    convert_bet,
+    count_play,
+    deviate,
+    note,
+    settle_hands,
+    take_seat,
+)
+from upcard.kernels.rounds.shoes import Room, make_ready, open_shoe
 
 
 @lean_kernel
@@ -83,7 +89,7 @@ def simulate(
     while played < rounds:
         if desk is not None:
             table = whole(todo[at(shoe)])
-            fields_at, base = table * desk_codes.FIELDS, table * desk.width
+            fields_at, base = table * loop_codes.FIELDS, table * desk.width
             first_answer, first_hand = table * desk.most_answers, table * desk.most_hands
             at_table = desk_steps.read_table(fields, fields_at, desk.shoes, table)
             position, ready, size, given, bet = at_table
@@ -119,9 +125,9 @@ def simulate(
             if log is not None:
                 if logged + 64 * spots * MOST_HANDS > len(log):
                     log[0, 0] = logged
-                    return codes.LOG_FULL
+                    return loop_codes.LOG_FULL
                 of_bet = count + game.least_count
-                logged = note(log, logged, codes.LOG_ROUND, begin, of_bet, seated, shoe - 1)
+                logged = note(log, logged, loop_codes.LOG_ROUND, begin, of_bet, seated, shoe - 1)
 
             # The opening deal; the hole card is not seen yet.
             up = whole(cards[at(base + position + game.up_at)])
@@ -139,20 +145,22 @@ def simulate(
             dealer_row = whole(opening[at(up * KINDS + hole)])
 
             extra, insured, insured_net, takes_even_money, surrendered = 0, 0, whole(0), 0, 0
-            looks = up == codes.ACE or up == codes.TEN  # noqa: PLR1714 (a tuple is slower here)
+            looks = up == loop_codes.ACE or up == loop_codes.TEN  # noqa: PLR1714 (a tuple is slower here)
             if desk is not None:
                 asked, stopped, idle, behind, shown, begun = 0, 0, 0, 0, spots - 1, 0
                 drawn, last = position, position
-                cell = opening_cell = (codes.FIRST_TWO * rows + spot_rows[at(shown)]) * KINDS + up
+                cell = opening_cell = (
+                    loop_codes.FIRST_TWO * rows + spot_rows[at(shown)]
+                ) * KINDS + up
                 if looks and not sits_out:
                     asked, stopped, shown, taken = desk_steps.answer_offers(
                         answers, trail, first_answer, given, up, total, spot_rows, spots, offers
                     )
                     insured, takes_even_money, surrendered = taken
                     if stopped:
-                        cell = whole(trail[at(first_answer + asked)]) & desk_codes.CELL_MASK
+                        cell = whole(trail[at(first_answer + asked)]) & loop_codes.CELL_MASK
                 pair = begin + shown * game.first_step + game.second_at
-            if totals is not None and up == codes.ACE and asks_insurance:
+            if totals is not None and up == loop_codes.ACE and asks_insurance:
                 index = count_play(game, running, before, position, begin)
                 insures = whole(insure_at[at(index)])
                 if probe is not None and (game.has_hole or position < ready):
@@ -186,15 +194,19 @@ def simulate(
                         pair = begin + spot * game.first_step + game.second_at
                         levels[at(first_hand + done)] = 0
                     if row < 0 or total[at(row)] == 21:
-                        natural = codes.NATURAL + ((takes_even_money >> spot) & 1)
-                        results[at(done)] = codes.SURRENDERED if row < 0 else natural
-                        naturals += int(row >= 0 and natural == codes.NATURAL)
+                        natural = loop_codes.NATURAL + ((takes_even_money >> spot) & 1)
+                        results[at(done)] = loop_codes.SURRENDERED if row < 0 else natural
+                        naturals += int(row >= 0 and natural == loop_codes.NATURAL)
                         bets[at(done)] = 1
                         hand_spots[at(done)] = spot
                         done += 1
                         continue
                     hands, behind, busts = 1, 0, 0
-                    context, later, more = codes.FIRST_TWO, codes.LATER, codes.SPLIT_MORE
+                    context, later, more = (
+                        loop_codes.FIRST_TWO,
+                        loop_codes.LATER,
+                        loop_codes.SPLIT_MORE,
+                    )
                     while True:
                         bet = 1
                         result = 0
@@ -203,9 +215,9 @@ def simulate(
                             action = whole(choice[at(cell)])
                             if desk is not None:
                                 if action == 0:
-                                    action = codes.NOT_ASKED
+                                    action = loop_codes.NOT_ASKED
                                 elif sits_out:
-                                    action = codes.STAND if stops[at(row)] else codes.HIT
+                                    action = loop_codes.STAND if stops[at(row)] else loop_codes.HIT
                                 else:
                                     trail[at(first_answer + asked)] = desk_steps.describe(
                                         cell, done, behind
@@ -215,7 +227,7 @@ def simulate(
                                         break
                                     action = whole(answers[at(first_answer + asked)])
                                     asked += 1
-                            if totals is not None and action >= codes.FIRST_DEVIATION:
+                            if totals is not None and action >= loop_codes.FIRST_DEVIATION:
                                 action = deviate(game, action, running, before, position, begin)
                             if probe is not None and probe.number[cell] > 0:
                                 action = probing.meet_probe(
@@ -224,21 +236,21 @@ def simulate(
                                 )  # fmt: skip
                             if log is not None:
                                 logged = round_steps.note_answer(log, logged, done, action)
-                            if action in (codes.HIT, codes.DOUBLE):
+                            if action in (loop_codes.HIT, loop_codes.DOUBLE):
                                 card = whole(cards[at(base + position)])
                                 position += 1
                                 if flat is None:
                                     running += tags[at(card)]
                                 row = whole(next_row[at(row * KINDS + card)])
                                 context = later
-                                if action == codes.HIT:
+                                if action == loop_codes.HIT:
                                     continue
                                 bet = 2
                                 extra += 2
-                            elif action == codes.SPLIT:
+                            elif action == loop_codes.SPLIT:
                                 if hands == MOST_HANDS:
                                     if position <= ready:
-                                        return codes.TOO_MANY_HANDS
+                                        return loop_codes.TOO_MANY_HANDS
                                     result = 0  # cards that are not ready: replayed anyway
                                     break
                                 hands += 1
@@ -255,13 +267,13 @@ def simulate(
                                 row = whole(opening[at(split_kind * KINDS + first)])
                                 waiting[at(behind)] = opening[at(split_kind * KINDS + second)]
                                 behind += 1
-                                if split_kind == codes.ACE:
-                                    more = codes.ACES_MORE
+                                if split_kind == loop_codes.ACE:
+                                    more = loop_codes.ACES_MORE
                                 context = more + int(hands >= max_hands)
                                 later = more + 2
                                 continue
-                            elif action == codes.SURRENDER:
-                                result = codes.SURRENDERED
+                            elif action == loop_codes.SURRENDER:
+                                result = loop_codes.SURRENDERED
                                 surrendered += 1
                                 break
                             result = whole(total[at(row)])
@@ -270,7 +282,7 @@ def simulate(
                             break
                         if desk is not None:
                             levels[at(first_hand + done)] = behind
-                            idle += int(action == codes.NOT_ASKED and 0 < result < 21)
+                            idle += int(action == loop_codes.NOT_ASKED and 0 < result < 21)
                             cell = (context * rows + row) * KINDS + up
                         results[at(done)] = result
                         bets[at(done)] = bet
@@ -280,7 +292,7 @@ def simulate(
                         is_bust = int(result == 0)
                         busts += is_bust
                         busts_with_more += is_bust * (bet - 1)
-                        live += 1 - is_bust - int(result == codes.SURRENDERED)
+                        live += 1 - is_bust - int(result == loop_codes.SURRENDERED)
                         if behind == 0:
                             break
                         behind -= 1
@@ -322,7 +334,7 @@ def simulate(
                     insured_net = whole(insured * unit if has_natural else -(insured * unit // 2))
                     net = insured_net
                 if log is not None:
-                    logged = note(log, logged, codes.LOG_INSURANCE, net)
+                    logged = note(log, logged, loop_codes.LOG_INSURANCE, net)
                 won, logged = settle_hands(
                     results, bets, hand_spots, done, dealer_total, has_natural,
                     game.takes_original, pays, hand_nets, first_hand, log, logged,
@@ -343,7 +355,7 @@ def simulate(
                         game, desk, table, position, ready, size
                     )
                 if ready < 0:
-                    return codes.TOO_FEW_CARDS
+                    return loop_codes.TOO_FEW_CARDS
                 position, running = begin, before
                 logged, seated, is_again = logged_before, was_seated, True
                 continue
@@ -358,7 +370,7 @@ def simulate(
                     idle += desk_steps.count_waiting(total, waiting, 0, behind, -1)
                 if many is not None:
                     idle += desk_steps.count_waiting(total, spot_rows, begun, spots, shown)
-                    fields[at(fields_at + desk_codes.SPOT)] = shown
+                    fields[at(fields_at + loop_codes.SPOT)] = shown
                 desk_steps.write_out(
                     fields, fields_at, stopped, position, cell, idle, hides,
                     done, net, insured if stopped else insured_net, pair, drawn, last,
@@ -397,4 +409,4 @@ def simulate(
     if totals is not None:
         totals[1] += cards_dealt
         totals[2] = played
-    return codes.DONE
+    return loop_codes.DONE

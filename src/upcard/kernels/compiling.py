@@ -1,0 +1,140 @@
+"""The compilation of machine code: announced, since it takes long, and safe from Ctrl-C.
+
+Every kernel that is compiled passes through here, whichever engine or command asked for it.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import llvmlite.binding
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+
+PATIENCE_SECONDS: Final = 1.0
+_ENGINES: Final = {
+    "simulator": "the simulator",
+    "lockstep": "the loop of long simulations",
+    "bankroll": "the walk of a bank",
+    "tables": "the tables of an environment",
+    "classic": "the tables of Sutton and Barto's game",
+}
+"""Engines by the module of their outermost kernel; all others are the solver's."""
+_SHORT_WAITS: Final = frozenset({_ENGINES["classic"], _ENGINES["lockstep"]})
+
+
+class CompilingNotice:
+    """Writes one line for each engine whose compilation takes longer than a moment."""
+
+    def __init__(self) -> None:
+        """Write to terminals only: a program that uses upcard did not ask for notices."""
+        self.is_for_all = False
+        """Whether the notice is also written to a standard error that is not a terminal."""
+        self._turn = threading.Lock()
+        self._depth = 0
+        self._begun = 0.0
+        self._seconds = 0.0
+        self._timer: threading.Timer | None = None
+        self._told: set[str] = set()
+
+    def begin(self, module: str) -> None:
+        """Begin to compile a kernel of this module; the kernels that it calls are included."""
+        with self._turn:
+            self._depth += 1
+            if self._depth > 1:
+                return
+            self._begun = time.monotonic()
+            engine = _ENGINES.get(module.rpartition(".")[2], "the solver")
+            left = max(0.0, PATIENCE_SECONDS - self._seconds)
+            self._timer = threading.Timer(left, self._tell, [engine])
+            self._timer.daemon = True
+            self._timer.start()
+
+    def end(self) -> None:
+        """End the compilation begun last."""
+        with self._turn:
+            self._depth -= 1
+            if not self._depth and self._timer is not None:
+                self._timer.cancel()
+                self._seconds += time.monotonic() - self._begun
+
+    def _tell(self, engine: str) -> None:
+        stream = sys.stderr
+        if engine in self._told or stream is None or not (self.is_for_all or stream.isatty()):
+            return
+        self._told.add(engine)
+        with suppress(OSError, ValueError):  # a notice that has no reader
+            wait = "some seconds" if engine in _SHORT_WAITS else "about half a minute"
+            stream.write(f"Compiling {engine}, once on this machine: {wait} ...\n")
+            stream.flush()
+
+
+NOTICE: Final = CompilingNotice()
+
+
+_NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+_AGAIN_SECONDS: Final = 0.02
+_COMPILER: Final = str(Path(llvmlite.binding.__file__).parent)
+
+
+class CallbackGuard:
+    """Keeps signals out of what Python does for the compiler LLVM.
+
+    In a callback or destructor an exception is printed and lost, and with it the machine code that
+    a callback was to keep, so that Numba fails a moment later with an error of its own. Where LLVM
+    frees something it may be freed twice, which aborts the process. A signal that comes there is
+    sent again until Numba is elsewhere.
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._before: dict[int, Any] = {}
+
+    def begin(self) -> None:
+        """Guard a compilation, and those within it; only the main thread answers signals."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        self._depth += 1
+        if self._depth > 1:
+            return
+        for name in _NAMES:
+            number = getattr(signal, name, None)  # Windows has no SIGHUP
+            handler = None if number is None else signal.getsignal(number)
+            if number is not None and callable(handler) and handler != self._handle:
+                self._before[number] = handler
+                signal.signal(number, self._handle)
+
+    def end(self) -> None:
+        """End the compilation begun last; after the outermost one signals are as they were."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        self._depth = max(0, self._depth - 1)  # a signal may have come before it was counted
+        if self._depth == 0:
+            for number, handler in self._before.items():
+                signal.signal(number, handler)
+            self._before.clear()
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        if not _is_for_compiler(frame):
+            self._before[number](number, frame)
+            return
+        again = threading.Timer(_AGAIN_SECONDS, signal.raise_signal, [number])
+        again.daemon = True
+        again.start()
+
+
+def _is_for_compiler(frame: FrameType | None) -> bool:
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name == "__del__" or code.co_filename.startswith(_COMPILER):
+            return True
+        frame = frame.f_back
+    return False

@@ -1,0 +1,1 @@
+"""Many tables of learning agents, in flat arrays."""

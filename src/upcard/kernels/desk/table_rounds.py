@@ -1,0 +1,369 @@
+"""Rounds of many tables in flat arrays: begun, dealt, gone on with, and played to a question.
+
+All other rounds are played again from their first card (`kernels.rounds.simulator`), which writes the same
+numbers. A round that takes more cards than are ready is one of these.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from upcard.kernels.jit import inlined_kernel, inner_kernel
+from upcard.kernels.rounds import loop_codes
+from upcard.kernels.rounds.desk_steps import Desk
+from upcard.kernels.rounds.game import KINDS, LoweredGame
+from upcard.kernels.rounds.randomness import STATE_WORDS, at, draw_independently, seed_state, whole
+from upcard.kernels.rounds.round_steps import settle_hand
+from upcard.kernels.rounds.shoes import fill_shoe
+
+
+@inlined_kernel
+def open_round(game: LoweredGame, desk: Desk, table: int, flat: NDArray[np.int64] | None) -> int:
+    """Deal a table that has a bet; return its status, which is DUE if it must be replayed."""
+    fields, cards, opening, total = desk.fields, desk.cards, game.opening, game.total
+    fields_at, base = table * loop_codes.FIELDS, table * desk.width
+    begin = whole(fields[at(fields_at + loop_codes.BEGIN)])
+    position = begin + game.dealt
+    bet = whole(fields[at(fields_at + loop_codes.BET)])
+    is_ready = position <= fields[at(fields_at + loop_codes.READY)]
+    if not is_ready or desk.sits_out[at(bet)] or game.spots > 1:
+        return loop_codes.DUE
+    up = whole(cards[at(base + begin + game.up_at)])
+    first = whole(cards[at(base + begin)])
+    second = whole(cards[at(base + begin + game.second_at)])
+    hole = whole(cards[at(base + begin + game.hole_at)])
+    if up == loop_codes.ACE or up == loop_codes.TEN:  # noqa: PLR1714 (a tuple is slower here)
+        may_offer = game.early_surrender or (up == loop_codes.ACE and game.insurance)
+        if may_offer or not game.has_hole:
+            return loop_codes.DUE
+    row = whole(opening[at(first * KINDS + second)])
+    cell = (loop_codes.FIRST_TWO * game.rows + row) * KINDS + up
+    running = whole(0)
+    if flat is None:
+        running = desk.running[at(2 * table)]
+        running += game.tags[at(up)] + game.tags[at(first)] + game.tags[at(second)]
+    fields[at(fields_at + loop_codes.PAIR)] = begin + game.second_at
+    fields[at(fields_at + loop_codes.DRAWN)] = position
+    has_natural = whole(0)
+    if game.has_hole:
+        has_natural = whole(total[at(opening[at(up * KINDS + hole)])] == 21)
+    if has_natural or total[at(row)] == 21:
+        net = whole(0)
+        if total[at(row)] != 21:
+            net = whole(-game.unit)
+        elif not has_natural:
+            net = whole(game.natural_pays)
+        end_round(
+            game, desk, table, cell, position, position, net, running, hole, has_natural, flat
+        )
+        return loop_codes.ENDED
+    if game.choice[at(cell)] == 0:
+        return loop_codes.DUE
+    fields[at(fields_at + loop_codes.POSITION)] = position
+    fields[at(fields_at + loop_codes.CELL)] = cell
+    fields[at(fields_at + loop_codes.WAITING)] = 0
+    fields[at(fields_at + loop_codes.INSURED)] = 0
+    fields[at(fields_at + loop_codes.LAST)] = position
+    fields[at(fields_at + loop_codes.HIDES)] = game.has_hole
+    if desk.keeps_credit:
+        desk.trail[at(table * desk.most_answers)] = cell
+    if flat is None:
+        desk.running[at(2 * table + 1)] = running
+    return loop_codes.ASKED
+
+
+@inlined_kernel
+def end_round(
+    game: LoweredGame,
+    desk: Desk,
+    table: int,
+    cell: int,
+    position: int,
+    last: int,
+    net: int,
+    running: int,
+    hole: int,
+    is_shown: int,
+    flat: NDArray[np.int64] | None,
+) -> None:
+    """Write the result of a round of one hand; a dealer who `is_shown` to have 21 has no secret."""
+    fields, fields_at = desk.fields, table * loop_codes.FIELDS
+    fields[at(fields_at + loop_codes.POSITION)] = position
+    fields[at(fields_at + loop_codes.CELL)] = cell
+    fields[at(fields_at + loop_codes.WAITING)] = 0
+    fields[at(fields_at + loop_codes.HIDES)] = game.has_hole and not is_shown
+    fields[at(fields_at + loop_codes.LAST)] = last
+    fields[at(fields_at + loop_codes.HANDS)] = 1
+    fields[at(fields_at + loop_codes.NET)] = net
+    fields[at(fields_at + loop_codes.INSURED)] = 0
+    if desk.keeps_credit:
+        desk.nets[at(table * desk.most_hands)] = net
+    if flat is None:
+        if game.has_hole and is_shown:
+            running += game.tags[at(hole)]
+        desk.running[at(2 * table + 1)] = running
+
+
+@inlined_kernel
+def resume(
+    game: LoweredGame, desk: Desk, table: int, action: int, flat: NDArray[np.int64] | None
+) -> int:
+    """Play a table on after an answer; return its status, which is DUE if it must be replayed."""
+    fields, cards, total = desk.fields, desk.cards, game.total
+    fields_at, base = table * loop_codes.FIELDS, table * desk.width
+    cell = whole(fields[at(fields_at + loop_codes.CELL)])
+    rows = game.rows
+    state, up = cell // KINDS, cell % KINDS
+    looks = up == loop_codes.ACE or up == loop_codes.TEN  # noqa: PLR1714 (a tuple is slower here)
+    if (
+        state >= (loop_codes.LATER + 1) * rows
+        or action >= loop_codes.SPLIT
+        or fields[at(fields_at + loop_codes.INSURED)] != 0
+        or (looks and not game.has_hole)
+        or game.spots > 1
+    ):
+        return loop_codes.DUE
+    position = whole(fields[at(fields_at + loop_codes.POSITION)])
+    ready = whole(fields[at(fields_at + loop_codes.READY)])
+    running = whole(0)
+    if flat is None:
+        running = desk.running[at(2 * table + 1)]
+    row, stake = state - rows if state >= rows else state, game.unit
+    if action != loop_codes.STAND:
+        if position >= ready:
+            return loop_codes.DUE
+        card = whole(cards[at(base + position)])
+        position += 1
+        if flat is None:
+            running += game.tags[at(card)]
+        row = whole(game.next_row[at(row * KINDS + card)])
+        cell = (loop_codes.LATER * rows + row) * KINDS + up
+        if action == loop_codes.HIT and game.choice[at(cell)] != 0:
+            fields[at(fields_at + loop_codes.POSITION)] = position
+            fields[at(fields_at + loop_codes.LAST)] = position
+            fields[at(fields_at + loop_codes.CELL)] = cell
+            if desk.keeps_credit:
+                given = whole(fields[at(fields_at + loop_codes.GIVEN)])
+                desk.trail[at(table * desk.most_answers + given)] = cell
+            if flat is None:
+                desk.running[at(2 * table + 1)] = running
+            return loop_codes.ASKED
+        if action == loop_codes.DOUBLE:
+            stake *= 2
+    last, result = position, whole(total[at(row)])
+
+    begin = whole(fields[at(fields_at + loop_codes.BEGIN)])
+    hole = whole(cards[at(base + begin + game.hole_at)])
+    if result > 0 and not game.has_hole:
+        if position >= ready:
+            return loop_codes.DUE
+        hole = whole(cards[at(base + position)])
+        position += 1
+        if flat is None:
+            running += game.tags[at(hole)]
+    dealer_row = whole(game.opening[at(up * KINDS + hole)])
+    if result > 0:
+        while game.stops[at(dealer_row)] == 0:
+            if position >= ready:
+                return loop_codes.DUE
+            card = whole(cards[at(base + position)])
+            position += 1
+            if flat is None:
+                running += game.tags[at(card)]
+            dealer_row = whole(game.next_row[at(dealer_row * KINDS + card)])
+    dealer_total = max(whole(total[at(dealer_row)]), 1)
+    net = settle_hand(result, stake, dealer_total, whole(0), (whole(game.unit), whole(0), whole(0)))
+    is_shown = whole(total[at(dealer_row)] == 21)
+    end_round(game, desk, table, cell, position, last, net, running, hole, is_shown, flat)
+    return loop_codes.ENDED
+
+
+NEXT_STEP, SAME_STEP, DISABLED = range(3)
+"""When a table begins its next episode."""
+FIRST_BET: Final = 6
+RANKS: Final = 10
+HAND_COLUMNS: Final = 8
+
+
+class TableTerms(NamedTuple):
+    """How the tables are played, and what of them is observed."""
+
+    seeds: NDArray[np.uint64]
+    """By table."""
+    stakes: NDArray[np.int64]
+    """By choice of bet: times a net in 1/unit, and divided by `divisor`, the reward."""
+    divisor: int
+    mode: int
+    """NEXT_STEP, SAME_STEP or DISABLED."""
+    is_fresh: int
+    """Whether every round has a shoe of its own."""
+    by_shoe: int
+    """Whether an episode lasts until the cut card."""
+    actions: int
+    hands: NDArray[np.float32]
+    """By cell * HAND_COLUMNS: what is observed of a hand and its question."""
+    columns: int
+    """Numbers in a row of an observation."""
+    most_waiting: int
+    has_cards: int
+    has_spot: int
+    has_count: int
+    has_composition: int
+    decks: int
+    seen: NDArray[np.int64]
+    """n * RANKS: cards seen before the round since the shuffle; for the composition only."""
+    credit: NDArray[np.float64]
+    """n * (most_answers + 1): what each answer of a round that ended is credited with."""
+    credits: NDArray[np.int64]
+    """n: the number of these."""
+    hand_numbers: NDArray[np.int64]
+    nets: NDArray[np.float64]
+    """n * most_hands: the net of each hand."""
+
+
+class StepResult(NamedTuple):
+    """Arrays that a step fills: one row or entry for each table."""
+
+    rewards: NDArray[np.float64]
+    over: NDArray[np.bool_]
+    ended: NDArray[np.bool_]
+    """Whether a round has ended."""
+    masks: NDArray[np.int8]
+    cells: NDArray[np.int64]
+    """Empty if cells are not observed."""
+    rows: NDArray[np.float32]
+    """Empty if cells are observed."""
+    final_masks: NDArray[np.int8]
+    """As above, but before the next episode; for SAME_STEP only, as the next two."""
+    final_cells: NDArray[np.int64]
+    final_rows: NDArray[np.float32]
+
+
+SHOES_CHUNK: Final = np.uint64(2**63)
+"""The chunk of an environment's shoes; no simulation has one with this number."""
+
+
+@inner_kernel
+def begin_rounds(
+    game: LoweredGame,
+    desk: Desk,
+    terms: TableTerms,
+    first: int,
+    stop: int,
+    due: int,
+    ends_shoe: int,
+    flat: NDArray[np.int64] | None,
+) -> int:
+    """Begin a round at the tables `tables[first:stop]`; add to `todo` those that deal at once.
+
+    A table whose episode is over gets another shoe with `ends_shoe`. Returns the end of `todo`.
+    """
+    fields, runnings, todo, tables = desk.fields, desk.running, desk.todo, desk.tables
+    levels = desk.levels
+    deck, weights, cards, states = game.deck, game.weights, desk.cards, desk.states
+    seeds, is_fresh, cut, has_bets = terms.seeds, terms.is_fresh, game.cut, len(terms.stakes) > 1
+    if terms.has_composition:
+        for place in range(first, stop):
+            see_round(game, desk, tables[place], terms.seen, tables[place] * RANKS)
+    for place in range(first, stop):
+        table = whole(tables[at(place)])
+        fields_at = table * loop_codes.FIELDS
+        position = whole(fields[at(fields_at + loop_codes.POSITION)])
+        status = fields[at(fields_at + loop_codes.STATUS)]
+        is_over = ends_shoe == 1 and status == loop_codes.OVER
+        is_due = is_over or (position > 0 if is_fresh else position >= cut)
+        if is_due:
+            base = table * desk.width
+            shoes = whole(desk.shoes[at(2 * table)])
+            ready = shuffle_shoe(
+                deck, weights, game.is_infinite, game.shuffled_ahead,
+                cards[base : base + desk.width],
+                states[table * STATE_WORDS : (table + 1) * STATE_WORDS],
+                seeds[table], shoes,
+            )  # fmt: skip
+            fields[at(fields_at + loop_codes.READY)] = ready
+            desk.shoes[at(2 * table)] = shoes + 1
+            desk.shoes[at(2 * table + 1)] = len(deck)
+            position = 0
+            if terms.has_composition:
+                for rank in range(RANKS):
+                    terms.seen[table * RANKS + rank] = 0
+        fields[at(fields_at + loop_codes.BEGIN)] = position
+        fields[at(fields_at + loop_codes.POSITION)] = position
+        fields[at(fields_at + loop_codes.GIVEN)] = 0
+        fields[at(fields_at + loop_codes.HIDES)] = 0
+        if desk.keeps_credit:
+            for spot in range(game.spots):
+                levels[at(table * desk.most_hands + spot)] = 0
+        if flat is None:
+            running = whole(game.start_count) if is_due else runnings[at(2 * table + 1)]
+            runnings[at(2 * table)] = running
+            runnings[at(2 * table + 1)] = running
+        if has_bets:
+            fields[at(fields_at + loop_codes.STATUS)] = loop_codes.BETTING
+        else:
+            status = open_round(game, desk, table, flat)
+            if status == loop_codes.ENDED:
+                status = loop_codes.SETTLED
+            elif status == loop_codes.DUE:
+                todo[at(due)] = table
+                due += 1
+            fields[at(fields_at + loop_codes.STATUS)] = status
+    return due
+
+
+@inner_kernel
+def shuffle_shoe(
+    deck: NDArray[np.uint8],
+    weights: NDArray[np.int64],
+    is_infinite: int,
+    shuffled_ahead: int,
+    cards: NDArray[np.uint8],
+    state: NDArray[np.uint64],
+    seed: np.uint64,
+    shoe: int,
+) -> int:
+    """Fill one of the shoes of a seed; return the number of cards that are ready to be dealt."""
+    seed_state(state, seed, SHOES_CHUNK, np.uint64(shoe))
+    if is_infinite:
+        draw_independently(cards, whole(0), shuffled_ahead, weights, state)
+        return shuffled_ahead
+    return fill_shoe(deck, weights, whole(0), shuffled_ahead, cards, state)
+
+
+@inner_kernel
+def see_round(
+    game: LoweredGame,
+    desk: Desk,
+    table: int,
+    seen: NDArray[np.int64] | NDArray[np.float32],
+    place: int,
+) -> None:
+    """Add the cards of the round that have been seen, by rank, from `seen[place]` on."""
+    fields_at = table * loop_codes.FIELDS
+    base = table * desk.width
+    begin = whole(desk.fields[fields_at + loop_codes.BEGIN])
+    hidden = -1
+    if desk.fields[fields_at + loop_codes.HIDES]:
+        hidden = begin + game.hole_at
+    for position in range(begin, whole(desk.fields[fields_at + loop_codes.POSITION])):
+        kind = whole(desk.cards[base + position])
+        if position != hidden:
+            seen[place + (6 if kind == loop_codes.RED_7 else kind)] += 1
+
+
+@inner_kernel
+def show_hole_cards(game: LoweredGame, desk: Desk, first: int, stop: int) -> None:
+    """Count the hole cards of rounds that are over where they have not been seen."""
+    fields = desk.fields
+    for place in range(first, stop):
+        table = desk.tables[place]
+        fields_at = table * loop_codes.FIELDS
+        if fields[fields_at + loop_codes.HIDES]:
+            fields[fields_at + loop_codes.HIDES] = 0
+            begin = fields[fields_at + loop_codes.BEGIN]
+            kind = desk.cards[table * desk.width + begin + game.hole_at]
+            desk.running[2 * table + 1] += game.tags[kind]

@@ -1,0 +1,1 @@
+"""Many shoes side by side, by the automaton of a round."""

@@ -1,0 +1,1 @@
+"""The simulator's loop: shoe after shoe, round after round, in one compiled function."""

@@ -1,0 +1,77 @@
+"""Numbers that stand for something between the compiled loops and their callers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+ACE: Final = 0
+TEN: Final = 9
+RED_7: Final = 10
+"""Kinds of cards: 0 to 9 are ace to ten."""
+
+STAND, HIT, DOUBLE, SPLIT, SURRENDER, NOT_ASKED = range(6)
+"""The actions of a hand; one that is not asked stands."""
+INSURE: Final = 5
+"""The answer that takes insurance or even money at a desk, where 0 declines every offer."""
+FIRST_DEVIATION: Final = 8
+"""From this number on: the number of a deviation, whose answer depends on the count."""
+
+FIRST_TWO, LATER, SPLIT_MORE, SPLIT_FULL, SPLIT_LATER, ACES_MORE, ACES_FULL, ACES_LATER, EARLY = (
+    range(9)
+)
+"""Contexts of a question: two cards, or more; after a split, with another one possible or not."""
+CONTEXTS: Final = 9
+
+NATURAL, EVEN_MONEY, SURRENDERED = 100, 101, 102
+"""Codes used in place of a hand's total where it has none; a bust hand has 0."""
+
+LOG_ROUND, LOG_ANSWER, LOG_HAND, LOG_INSURANCE, LOG_CARD, LOG_END = range(6)
+"""Kinds of entries of a log, its first field.
+
+Their values: cards dealt before, count, seat, shoe; hand, question, answer; spot, net, bets; net;
+kind; net, half bets added.
+"""
+LOG_FIELDS: Final = 5
+ASKED_EVEN_MONEY, ASKED_INSURANCE, ASKED_SURRENDER, ASKED_PLAY = range(4)
+
+DONE, TOO_MANY_HANDS, TOO_FEW_CARDS, LOG_FULL = range(4)
+"""The ways in which the loop ends."""
+
+
+FIELDS: Final = 16
+(
+    BEGIN,
+    POSITION,
+    READY,
+    GIVEN,
+    STATUS,
+    CELL,
+    WAITING,
+    HIDES,
+    NET,
+    HANDS,
+    INSURED,
+    BET,
+    PAIR,
+    DRAWN,
+    LAST,
+    SPOT,
+) = range(FIELDS)
+"""Fields of a table: cards dealt before the round, and now; cards ready; answers of the round; its
+status; the cell of the question, or of the last hand; hands waiting;
+whether the hole card is face down; net, number of hands and net of insurance, which at a question
+is the number of insured hands; the choice of bet; where the hand's second card is, and where the
+cards it drew begin and end; its spot."""
+
+OVER, BETTING, ASKED, SETTLED, DUE, ENDED = range(6)
+"""Status of a table: it waits for a reset, a bet, an answer, or the one answer of a round that was
+over at once; in a step, its round is to be played, or has just ended."""
+
+INSURANCE_KIND: Final = 15
+"""Stands for the upcard in the cell of an insurance question."""
+CELL_MASK: Final = (1 << 16) - 1
+PLACE_SHIFT: Final = 16
+"""An entry of `trail` is the cell, and from this bit on what `LEVEL_SHIFT` describes."""
+LEVEL_SHIFT: Final = 24
+"""Bits 16 to 23 of an entry: the number of finished hands, or the spot of an offer; from bit 24:
+the hands that wait to be played, or 1 for even money."""
