@@ -48,9 +48,9 @@ class Cost(NamedTuple):
 
 def make_history(path: Path, rounds: int = ROUNDS) -> float:
     """Make a store with so many rounds; return the seconds that adding them up took, once."""
+    from upcard.store.bankroll import check_books
     from upcard.store.database import open_in_memory, open_store
     from upcard.store.results import fill_tables
-    from upcard.store.sessions import check_books
 
     with open_in_memory() as pattern, open_store(path) as store:
         _play_sessions(pattern)
@@ -72,10 +72,10 @@ def _play_sessions(store: Store) -> None:
     """Play a session in each house, with a player whose answers are often judged."""
     from upcard import Action, Rules
     from upcard.fair.fair_shoe import FairShoe
+    from upcard.store.bankroll import deposit
     from upcard.store.kept_table import KeptTable
     from upcard.store.learning import record_judgement
     from upcard.store.records import JudgementRecord
-    from upcard.store.sessions import deposit
 
     rng = random.Random(1)
     deposit(store, _CHIPS)

@@ -7,6 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from campaign.case import FindingError
+from upcard.store.bankroll import check_books
 from upcard.store.database import open_store
 from upcard.store.history import (
     read_round,
@@ -17,7 +18,7 @@ from upcard.store.history import (
 )
 from upcard.store.kept_table import KeptTable
 from upcard.store.reveals import check_reveal, make_reveal
-from upcard.store.sessions import check_books, find_open_rounds
+from upcard.store.sessions import find_open_rounds
 
 if TYPE_CHECKING:
     import random

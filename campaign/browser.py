@@ -20,10 +20,11 @@ from campaign.browsers import HTML, JSON, KEY, AwayError, Browser, WebServer, We
 from campaign.bystanders import find_leftovers
 from campaign.case import FindingError, Subject
 from upcard.fair.seeds import shoe_key
+from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.store.history import read_round
 from upcard.store.kept_table import KeptTable
-from upcard.store.sessions import deposit, find_open_rounds
+from upcard.store.sessions import find_open_rounds
 from upcard.store.statistics import add_up
 from upcard.web.door import Door
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 from campaign.browser import load_pages
 from campaign.browsers import HTML, JSON, AwayError, Browser, WebServer, sit_down
 from campaign.case import FindingError, Subject
+from upcard.store.bankroll import check_books, deposit
 from upcard.store.database import open_store
-from upcard.store.sessions import check_books, deposit
 from upcard.store.statistics import add_up
 
 if TYPE_CHECKING:

@@ -16,8 +16,9 @@ from campaign.recording import Recorder, SqliteLayer
 from upcard.core.errors import BlackjackError
 from upcard.session.game_session import GameSession
 from upcard.session.plan import plan_of
+from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
-from upcard.store.sessions import deposit, find_open_rounds
+from upcard.store.sessions import find_open_rounds
 
 if TYPE_CHECKING:
     import random

@@ -187,8 +187,8 @@ class CommandFuzzer:
 
     def _change_settings(self, rng: random.Random) -> None:
         """Damage what the program remembers of one's choices."""
+        from upcard.store.bankroll import save_setting
         from upcard.store.database import open_store
-        from upcard.store.sessions import save_setting
 
         value: Any = choose_text(rng, self.texts["kept setting"].examples)
         try:

@@ -15,8 +15,9 @@ from campaign.case import FindingError
 from upcard.rules.model import Rules
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, plan_of
+from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
-from upcard.store.sessions import deposit, find_open_rounds
+from upcard.store.sessions import find_open_rounds
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -25,11 +25,12 @@ from campaign.case import FindingError, Subject
 from campaign.kills_play import finish_round, play_round, sit_down
 from upcard.session.game_session import GameSession
 from upcard.session.plan import plan_of
+from upcard.store.bankroll import bankroll_of, check_books, deposit
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
 from upcard.store.history import read_rounds, replay_stored
 from upcard.store.records import read_amount
-from upcard.store.sessions import bankroll_of, check_books, deposit, find_open_rounds
+from upcard.store.sessions import find_open_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

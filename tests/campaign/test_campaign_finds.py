@@ -19,9 +19,9 @@ from campaign.running import Finding, Result
 from upcard import Rules
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.fair.seeds import shoe_key
+from upcard.store.bankroll import deposit
 from upcard.store.database import open_in_memory
 from upcard.store.kept_table import KeptTable
-from upcard.store.sessions import deposit
 
 
 def play_case(number, tmp_path, *, draws=False):

@@ -9,7 +9,7 @@ from driving import talk
 
 from upcard import Rules, house
 from upcard.cli.play import play
-from upcard.coach.question import Knowledge
+from upcard.coach.seen_cards import Knowledge
 from upcard.session.coaching import CoachVoice
 from upcard.session.count_options import CountOptions
 from upcard.tui.screen_options import ScreenOptions

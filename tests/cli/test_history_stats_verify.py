@@ -12,6 +12,7 @@ from driving import talk
 from upcard import Action, Rules
 from upcard.analysis.grades import write_grades
 from upcard.fair.fair_shoe import FairShoe
+from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_store
 from upcard.store.files import store_path
 from upcard.store.history import read_rounds, read_shoes, write_json
@@ -19,7 +20,6 @@ from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
 from upcard.store.records import JudgementRecord
 from upcard.store.round_codes import encode_round
-from upcard.store.sessions import bankroll_of, deposit
 
 SEED = bytes(range(32))
 COMMITMENT_1 = "ced734de1c1df6e1008b8a6737a5486f23c557134db6b27074bc35796081f921"

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import upcard
+from upcard.store.bankroll import check_books, free_chips_of
 from upcard.store.database import open_store
-from upcard.store.sessions import check_books, find_open_rounds, free_chips_of
+from upcard.store.sessions import find_open_rounds
 
 
 @pytest.mark.parametrize("house", upcard.house_names())

@@ -11,10 +11,11 @@ from contextlib import contextmanager
 import pytest
 from driving import PROGRAM, ending, finish, fix_shuffle, open_terminal, pipe, talk
 
+from upcard.store.bankroll import bankroll_of, check_books, deposit
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
 from upcard.store.history import read_rounds
-from upcard.store.sessions import bankroll_of, check_books, deposit, find_open_rounds
+from upcard.store.sessions import find_open_rounds
 
 DOCUMENTS = {
     # Answers up to a question about a hand, with the shuffle 1.

@@ -14,7 +14,7 @@ from random_rules import any_rules
 
 from upcard import Action, EmptyShoeError, Rules
 from upcard.coach.adviser import Coach
-from upcard.coach.question import SeenCards
+from upcard.coach.seen_cards import SeenCards
 from upcard.core.cards import parse_cards
 from upcard.core.errors import IllegalActionError, NoExactValueError, NotationError
 from upcard.exact.solve import solve
@@ -24,12 +24,12 @@ from upcard.session.coaching import CoachDesk
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of
 from upcard.session.review import Given, parse_answers, review_round
+from upcard.store.bankroll import deposit
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.files import StoreError
 from upcard.store.history import hear_shoe_before, read_rounds
 from upcard.store.kept_table import KeptTable
 from upcard.store.round_codes import encode_round
-from upcard.store.sessions import deposit
 from upcard.table.rounds import CardList, RoundRecord, Table
 
 H, S, D = Action.HIT, Action.STAND, Action.DOUBLE

@@ -11,12 +11,12 @@ from upcard.coach.adviser import Coach
 from upcard.coach.question import HandClass
 from upcard.fair.fair_shoe import FairShoe
 from upcard.session.mistake_map import find_cell
+from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
 from upcard.store.records import JudgementRecord
-from upcard.store.sessions import deposit
 from upcard.strategy.chart import HAND_LABELS
 
 

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from random_play import make
 
-from upcard.coach.question import SeenCards
+from upcard.coach.seen_cards import SeenCards
 from upcard.core.cards import DECK
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
 from upcard.env.blackjack import unseen_shares

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from upcard.coach.adviser import Coach
-from upcard.coach.question import SeenCards
 from upcard.coach.reasons import explain
+from upcard.coach.seen_cards import SeenCards
 from upcard.core.cards import DECK
 from upcard.core.errors import NoExactValueError, RulesError
 from upcard.rules.model import Rules

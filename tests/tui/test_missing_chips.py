@@ -5,8 +5,8 @@ from fractions import Fraction
 from screen_driver import drive, plan_for, press, text_of
 
 from upcard.session.coaching import CoachVoice
+from upcard.store.bankroll import bankroll_of, check_books
 from upcard.store.database import open_store
-from upcard.store.sessions import bankroll_of, check_books
 from upcard.tui.screen_options import ScreenOptions
 
 LOSE = "T 9 6 T T"  # 16 against 19: one card busts

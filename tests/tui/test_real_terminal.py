@@ -18,9 +18,10 @@ from contextlib import suppress
 import pexpect
 import pytest
 
+from upcard.store.bankroll import check_books
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
-from upcard.store.sessions import check_books, find_open_rounds
+from upcard.store.sessions import find_open_rounds
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;?<>=]*[a-zA-Z]|\x1b[()][A-Z0-9]|\x1b[=>]")
 SIZES = [(24, 80), (45, 140)]

@@ -6,11 +6,11 @@ import pytest
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
 from upcard.session.coaching import CoachVoice
+from upcard.store.bankroll import bankroll_of, check_books
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
 from upcard.store.history import read_rounds
 from upcard.store.learning import read_judgements
-from upcard.store.sessions import bankroll_of, check_books
 from upcard.tui.screen_options import ScreenOptions
 
 

@@ -9,9 +9,10 @@ from screen_driver import SMALL, drive, plan_for, press, settle, text_of, wait_f
 from upcard import Rules, basic_strategy
 from upcard.core.numbers import format_chips
 from upcard.session.coaching import CoachVoice
+from upcard.store.bankroll import check_books, free_chips_of
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
-from upcard.store.sessions import check_books, find_open_rounds, free_chips_of
+from upcard.store.sessions import find_open_rounds
 from upcard.tui.screen_options import ScreenOptions
 
 SIX_DECKS = "6D NOINS"

@@ -6,9 +6,9 @@ from web_server import make_site
 
 from upcard import Rules
 from upcard.session.practice import make_practice_shoe
+from upcard.store.bankroll import deposit
 from upcard.store.history import read_round
 from upcard.store.round_codes import encode_round
-from upcard.store.sessions import deposit
 from upcard.web.assets import asset_url
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

@@ -12,7 +12,7 @@ import pytest
 import upcard
 from campaign.console import talk
 from upcard.coach.adviser import Coach, pose
-from upcard.coach.question import CardsSeen, compose
+from upcard.coach.seen_cards import CardsSeen, compose
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Card, rank_name
 from upcard.core.errors import BlackjackError, as_sentence

@@ -15,11 +15,11 @@ from upcard import Action, Rules
 from upcard.core.cards import parse_cards
 from upcard.session.review_json import write_reviews
 from upcard.session.review_source import source_of
+from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.store.history import read_round, read_rounds, row_of
 from upcard.store.learning import cost_of_round
 from upcard.store.round_codes import encode_round
-from upcard.store.sessions import deposit
 from upcard.table.rounds import CardList, RoundRecord
 from upcard.web.app import make_app
 from upcard.web.showing import _environment

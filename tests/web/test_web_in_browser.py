@@ -8,8 +8,8 @@ from played_rounds import play
 
 from upcard import Rules
 from upcard.simulation.run import simulate
+from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
-from upcard.store.sessions import deposit
 
 pytestmark = pytest.mark.browser
 

@@ -18,8 +18,8 @@ from upcard.analysis.ramp_report import list_figures
 from upcard.cli.app import run
 from upcard.simulation.document import Keeper, load_run_document
 from upcard.simulation.run import simulate
+from upcard.store.bankroll import read_runs
 from upcard.store.database import open_store
-from upcard.store.sessions import read_runs
 from upcard.web.app import make_app
 from upcard.web.run_work import yield_to_pages
 from upcard.web.runs import MOST_WAITING, RunDesk, Status

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from table_client import TableClient, run_site
 
+from upcard.store.bankroll import PROFILE, bankroll_of
 from upcard.store.database import open_store
-from upcard.store.sessions import PROFILE, bankroll_of
 
 pytestmark = pytest.mark.slow
 

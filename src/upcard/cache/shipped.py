@@ -19,28 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-PACKAGES: Final = ("core", "rules", "strategy", "kernels", "exact")
-"""The packages whose sources compute: a change in one of them makes saved values stale."""
-PLAY_ONLY: Final = {
-    "kernels/lockstep/automaton.py",
-    "kernels/rounds/bank_walk.py",
-    "kernels/sutton_barto_tables.py",
-    "kernels/rounds/loop_codes.py",
-    "kernels/rounds/round_steps.py",
-    "kernels/desk/tables.py",
-    "kernels/rounds/desk_steps.py",
-    "kernels/rounds/game.py",
-    "kernels/lockstep/lanes.py",
-    "kernels/lockstep/whole_shoes.py",
-    "kernels/rounds/randomness.py",
-    "kernels/desk/table_rounds.py",
-    "kernels/rounds/shoes.py",
-    "kernels/rounds/simulator.py",
-    "strategy/count_system.py",
-    "strategy/deviations.py",
-    "strategy/ramp.py",
-}
-"""Sources in them that the exact solvers never import; a test checks it."""
+FOLDERS: Final = (
+    "core",
+    "rules",
+    "strategy",
+    "kernels",
+    "kernels/solving",
+    "exact",
+    "exact/full_memory",
+)
+"""The folders whose sources compute: a change in one of them makes saved values stale."""
 _DIGITS: Final = 16
 
 
@@ -48,14 +36,12 @@ _DIGITS: Final = 16
 def program_stamp() -> str:
     """Return the stamp of this program, 16 hexadecimal digits."""
     digest = hashlib.sha256(f"upcard {__version__}\n".encode())
-    for package in PACKAGES:
-        folder = files("upcard").joinpath(package)
+    for name in FOLDERS:
+        folder = files("upcard").joinpath(name)
         sources = (file for file in folder.iterdir() if file.name.endswith(".py"))
         for source in sorted(sources, key=lambda file: file.name):
-            if f"{package}/{source.name}" in PLAY_ONLY:
-                continue
             text = source.read_bytes().replace(b"\r\n", b"\n")  # git may convert line breaks
-            digest.update(f"{package}/{source.name} {len(text)}\n".encode() + text)
+            digest.update(f"{name}/{source.name} {len(text)}\n".encode() + text)
     return digest.hexdigest()[:_DIGITS]
 
 

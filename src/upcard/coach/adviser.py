@@ -11,16 +11,8 @@ from typing import Final, NamedTuple
 from upcard.cache.exact import Values, opening_values
 from upcard.coach.evaluation import Valued, value_question
 from upcard.coach.judgement import Advice, cost_of
-from upcard.coach.question import (
-    CardsSeen,
-    Composition,
-    HandClass,
-    Knowledge,
-    Question,
-    compose,
-    may_double_now,
-    read_question,
-)
+from upcard.coach.question import HandClass, Question, may_double_now, read_question
+from upcard.coach.seen_cards import CardsSeen, Composition, Knowledge, compose
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS, Card, Rank, parse_cards, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError

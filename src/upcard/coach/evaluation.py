@@ -26,7 +26,7 @@ from upcard.table.state import Phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from upcard.coach.question import Composition
+    from upcard.coach.seen_cards import Composition
 
 
 class Valued(NamedTuple):

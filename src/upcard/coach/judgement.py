@@ -17,7 +17,7 @@ from upcard.exact.solver_results import NEARLY_EQUAL
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upcard.coach.question import Composition
+    from upcard.coach.seen_cards import Composition
     from upcard.exact.position import Position
 
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import FACES, TEN, Card, Rank, rank_name
-from upcard.core.errors import IllegalActionError, RulesError
+from upcard.core.cards import Card, Rank, rank_name
+from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT
-from upcard.players.bots import ShoeTracker
-from upcard.rules.model import Rules
 from upcard.rules.predicates import (
     hands_left,
     is_pair,
@@ -23,8 +18,12 @@ from upcard.rules.predicates import (
     why_not_split,
 )
 from upcard.rules.settings import HoleCard, Player21, Surrender, TurnOrder
-from upcard.table.events import Event
 from upcard.table.state import Hand, HandStatus, Phase, TableView
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from upcard.rules.model import Rules
 
 _ASKING: Final = (Phase.INSURANCE, Phase.SURRENDER, Phase.SPLIT, Phase.PLAY)
 
@@ -193,126 +192,4 @@ def _count_waiting(view: TableView, hand: Hand) -> int:
         and is_pair(view.rules, other.cards)
         and is_pair(view.rules, (other.cards[0], hand.cards[0]))
         for index, other in enumerate(view.hands)
-    )
-
-
-class Knowledge(StrEnum):
-    """Cards that the coach takes as known."""
-
-    FRESH = "fresh"
-    """A fresh shoe, less the hands of this spot and the upcard, as in a chart."""
-    SEEN = "seen"
-    """Every card shown since the last shuffle, at all spots."""
-
-
-_PER_FACE: Final = 4
-_FACE_INDEX: Final[Mapping[str, int]] = {face: index for index, face in enumerate(FACES)}
-
-
-@dataclass(frozen=True, slots=True)
-class CardsSeen:
-    """Known cards of a shoe at one moment; a value that other threads may use.
-
-    Shape: `faces` has 13 entries, the cards seen of each face, ace to king.
-    """
-
-    faces: tuple[int, ...]
-    never_shown: int = 0
-    """Cards of earlier rounds that were never turned up; they count as not seen."""
-
-    @classmethod
-    def of(cls, cards: Iterable[Card]) -> Self:
-        """Return the state after seeing some cards of a fresh shoe."""
-        seen = [card.face for card in cards]
-        return cls(tuple(map(seen.count, FACES)))
-
-    @property
-    def cards(self) -> int:
-        """Number of cards seen."""
-        return sum(self.faces)
-
-
-class SeenCards:
-    """Counts the cards shown at a table; add `hear` to the table's listeners.
-
-    A hole card counts when it is turned up. One that never is stays unseen, unless `finish_round`
-    reports it, for dealers who show it when they pick up the cards.
-
-    >>> from upcard.core.cards import Card
-    >>> from upcard.rules.model import Rules
-    >>> from upcard.table.events import Dealt
-    >>> seen = SeenCards(Rules.parse("6D"))
-    >>> seen.hear(Dealt(0, Card("5"), 5))
-    >>> seen.look().cards
-    1
-    """
-
-    def __init__(self, rules: Rules) -> None:
-        self._faces = [0] * len(FACES)
-        self._shoe = ShoeTracker(rules.decks, see=self._see, forget=self._forget)
-
-    def look(self) -> CardsSeen:
-        """Return what is known now."""
-        return CardsSeen(tuple(self._faces), self._shoe.never_shown)
-
-    def hear(self, event: Event) -> None:
-        """Update the count with an event."""
-        self._shoe.hear(event)
-
-    def finish_round(self, dealer_cards: Iterable[Card]) -> None:
-        """Count all the dealer's cards that were not seen before."""
-        self._shoe.finish_round(dealer_cards)
-
-    def _see(self, card: Card) -> None:
-        self._faces[_FACE_INDEX[card.face]] += 1
-
-    def _forget(self) -> None:
-        self._faces = [0] * len(FACES)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Composition:
-    """Cards that the player has not seen: in the shoe, or face down.
-
-    Shape: `unseen` has 11 entries by rank, entry 0 unused. They are whole numbers unless the
-    composition is the expected one at a count.
-    """
-
-    unseen: tuple[float, ...]
-    tens: tuple[int, ...] | None
-    """Number of unseen T, J, Q and K; None if faces are not known."""
-    told: str
-    """Description of these cards."""
-    never_shown: int = 0
-    """Number of unseen cards face down among the discards."""
-
-    def tens_like(self, face: str) -> int | None:
-        """Return how many unseen cards have the face of a ten-valued card."""
-        return None if self.tens is None else self.tens[FACES.index(face) - (TEN - 1)]
-
-
-def compose(rules: Rules, seen: CardsSeen, told: str) -> Composition:
-    """Return the full decks of `rules` without the cards seen.
-
-    Raises: RulesError for a rank seen more often than the decks have it, or if no card is left.
-    """
-    decks = rules.decks or 1
-    left = [_PER_FACE * decks - count for count in seen.faces]
-    tens = tuple(left[TEN - 1 :])
-    unseen = (0.0, *(float(count) for count in left[: TEN - 1]), float(sum(tens)))
-    for rank, count in enumerate(unseen):
-        if count < 0:
-            full = decks * _PER_FACE * (1 if rank < TEN else _PER_FACE)
-            raise RulesError(
-                f"{full - count:.0f} cards of rank {FACES[rank - 1]} were seen, and {decks}"
-                f" deck{'s have' if decks != 1 else ' has'} only {full}: name cards of one shoe"
-            )
-    if math.fsum(unseen) < 1:
-        raise RulesError(f"all cards of {decks} decks were seen: no card is left")
-    # "T" without a suit stands for any ten, so a script of them has no faces.
-    return Composition(
-        unseen=unseen,
-        tens=tens if min(tens) >= 0 else None,
-        told=told,
-        never_shown=seen.never_shown,
     )

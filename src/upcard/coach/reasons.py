@@ -18,7 +18,8 @@ from typing import Final
 
 from upcard.coach.evaluation import value_question
 from upcard.coach.judgement import Advice, cost_of, decimals_for, write_bets
-from upcard.coach.question import Composition, HandClass, Question
+from upcard.coach.question import HandClass, Question
+from upcard.coach.seen_cards import Composition
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, RANKS
 from upcard.core.errors import NoExactValueError, RulesError

@@ -12,12 +12,15 @@ a file, or reveals whether there is one.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import os
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NoReturn
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn
 
 from upcard.core.errors import UserFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _KIB: Final = 2**10
 MOST_BYTES: Final = 256 * _KIB
@@ -186,3 +189,23 @@ def _check(data: object, name: str | Path, what: str) -> None:
             return
         level = deeper
     raise UserFileError(name, _TOO_DEEP, what, is_read=True)
+
+
+def lock_file(handle: int, path: Path) -> bool:
+    """Lock an open file for this process alone; return False if another process holds the lock.
+
+    Everything that several processes may open is locked here: sessions in the store, runs on disk.
+    The system releases the lock when the process ends.
+
+    Also return False if `path` is a different file by now: the previous owner may have removed it.
+
+    Raises: OSError if the file system does not support locks.
+    """
+    from filelock import lock_descriptor
+
+    if not lock_descriptor(handle, blocking=False):
+        return False
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False

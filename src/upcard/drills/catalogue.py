@@ -6,7 +6,6 @@ Reading them is quick and finds the faults; creating a drill solves a game, and 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -18,7 +17,6 @@ from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError,
 from upcard.core.numbers import whole_number
 from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind
 from upcard.drills.drill import NOT_OBSERVED, Drill, DrillError, DrillProgress, Observed, read_class
-from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
 from upcard.store.files import Lock, StoreError
 from upcard.store.learning import load_drill, read_decisions, save_drill
@@ -29,8 +27,9 @@ from upcard.strategy.deviations import Deviations, deviation_names, load_deviati
 from upcard.strategy.ramp import BetRamp, parse_ramp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
+    from upcard.rules.model import Rules
     from upcard.store.database import Store
 
 
@@ -252,8 +251,8 @@ class DrillOptions:
         """
         takes = find_drill(name).options
         its = [option for option, (_, meant) in _OPTIONS.items() if meant in takes]
-        for option, (field, meant) in _OPTIONS.items():
-            if getattr(self, field) is not None and meant not in takes:
+        for option, (its_field, meant) in _OPTIONS.items():
+            if getattr(self, its_field) is not None and meant not in takes:
                 raise DrillError(
                     f"the drill of {name} takes no {option}: it takes {', '.join(its)}"
                 )

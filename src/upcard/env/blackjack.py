@@ -12,7 +12,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.coach.question import SeenCards, compose
+from upcard.coach.seen_cards import SeenCards, compose
 from upcard.core.cards import CARDS_PER_DECK, FACES, RANKS, Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, UnsupportedRuleError
 from upcard.core.numbers import read_seed
@@ -44,7 +44,7 @@ from upcard.env.options import (
 )
 from upcard.env.quick_rounds import QuickRounds, graph_of
 from upcard.kernels.rounds.randomness import STATE_WORDS, draw_independently, seed_state, shuffle
-from upcard.players.bots import ShoeTracker, count_decks
+from upcard.players.shoe_tracker import ShoeTracker, count_decks
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.simulation.lower import count_range

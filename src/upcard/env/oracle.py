@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from upcard.coach.evaluation import Valued, value_question
 from upcard.coach.judgement import cost_of
-from upcard.coach.question import CardsSeen, Composition, Question, compose, read_question
+from upcard.coach.question import Question, read_question
+from upcard.coach.seen_cards import CardsSeen, Composition, compose
 from upcard.core.cards import RANKS, Card, rank_name
 from upcard.core.errors import NoExactValueError, RulesError
 from upcard.core.hands import AceRule
@@ -22,7 +23,7 @@ from upcard.env.observations import CODES, FIRST_BET, STAND, EnvQuestion, Stage
 from upcard.exact.position import check_rules
 from upcard.exact.solve import expected_value, read_split_play
 from upcard.exact.solver_results import best_action
-from upcard.players.bots import require_upcard
+from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.settings import SplitBy
 
 _NO_BEST: Final = -1

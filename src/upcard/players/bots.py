@@ -14,7 +14,6 @@ but not seen, is no longer in the shoe.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -23,30 +22,26 @@ from typing import TYPE_CHECKING, Final, Protocol, Unpack
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, Card
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
-from upcard.rules.model import Rules
+from upcard.players.shoe_tracker import ShoeTracker, count_decks
 from upcard.rules.predicates import why_not_split
 from upcard.rules.settings import Shuffle
-from upcard.strategy.chart import ChartHand, Strategy
 from upcard.strategy.count_system import CountSystem, RunningCount
-from upcard.strategy.deviations import Deviation, Deviations
-from upcard.strategy.ramp import BetRamp
 from upcard.table.events import (
-    DealerDealt,
-    Dealt,
     Event,
-    Revealed,
-    RoundEnded,
     RoundStarted,
-    Shuffled,
 )
-from upcard.table.rounds import Table
-from upcard.table.shoe import Shoe
 from upcard.table.state import Phase, TableView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Collection, Iterable
 
     from upcard.core.cards import Rank
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import ChartHand, Strategy
+    from upcard.strategy.deviations import Deviation, Deviations
+    from upcard.strategy.ramp import BetRamp
+    from upcard.table.rounds import Table
+    from upcard.table.shoe import Shoe
 
 
 class Decider(Protocol):
@@ -54,15 +49,6 @@ class Decider(Protocol):
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
         """Choose one of `legal` for `view.hand`, the active hand."""
-
-
-def require_upcard(rules: Rules, who: str) -> None:
-    """Refuse rules that hide the upcard from a player who decides by it.
-
-    Raises: UnsupportedRuleError.
-    """
-    if not rules.shows_upcard:
-        raise UnsupportedRuleError(who, "shows_upcard=false", "it decides by the dealer's upcard")
 
 
 def upcard_rank(view: TableView, who: str) -> Rank:
@@ -141,121 +127,6 @@ def basic_chart(rules: Rules) -> Strategy:
 def basic_player(rules: Rules) -> ChartPlayer:
     """Return a player who follows `basic_chart`."""
     return ChartPlayer(basic_chart(rules), name="Basic")
-
-
-_WHO: Final = "player counting"
-
-
-class ShoeTracker:
-    """Follows a table's events and reports each card once, when it is seen.
-
-    - A shuffle starts again; so does an empty shoe that takes the discards back, and then the cards
-      on the table are reported again.
-    - A card is seen when it is dealt face up.
-    - The hole card is seen when it is turned up, or when `finish_round` reports it.
-    """
-
-    def __init__(
-        self, decks: int | None, *, see: Callable[[Card], None], forget: Callable[[], None]
-    ) -> None:
-        """Sit down at a freshly shuffled shoe; `decks` is `None` for one that never runs out.
-
-        `see` receives each card seen; `forget` is called when the earlier cards no longer count.
-        """
-        self.cards = (decks or 0) * CARDS_PER_DECK
-        """The number of cards in a full shoe; 0 for one that never runs out."""
-        self.cards_left = self.cards
-        """The number of undealt cards, which every player can see from the discards."""
-        self.has_run_out = False
-        """Whether the shoe ran out, and so is shuffled before the next round."""
-        self.never_shown = 0
-        """Number of cards of earlier rounds that were never turned up."""
-        self._tell = see
-        self._forget = forget
-        self._on_table: list[Card] = []
-        self._dealer_up: list[Card] = []
-        self._hidden = 0
-        self._is_over = True
-
-    @property
-    def has_unshown(self) -> bool:
-        """Whether the round is over and one of its cards is still face down."""
-        return self._is_over and self._hidden > 0
-
-    def hear(self, event: Event) -> None:
-        """Process an event of the table."""
-        match event:
-            case Shuffled(cards):
-                self.cards_left = self.cards if cards is None else cards
-                self.has_run_out = False
-                self._begin_anew()
-                self._clear_table()
-            case RoundStarted():
-                self.never_shown += self._hidden
-                self._clear_table()
-                self._is_over = False
-            case Dealt(card=card):
-                self._take_from_shoe()
-                self._see(card)
-            case DealerDealt(card=None):
-                self._take_from_shoe()
-                self._hidden += 1
-            case DealerDealt(card=Card() as card):
-                self._take_from_shoe()
-                self._see(card)
-                self._dealer_up.append(card)
-            case Revealed(cards=shown):
-                self.finish_round(shown)
-            case RoundEnded():
-                self._is_over = True
-
-    def finish_round(self, dealer_cards: Iterable[Card]) -> None:
-        """See the dealer's cards that were not seen before; a second call changes nothing."""
-        known = list(self._dealer_up)
-        for card in dealer_cards:
-            if card in known:
-                known.remove(card)
-            else:
-                self._see(card)
-                self._dealer_up.append(card)
-        self._hidden = 0
-
-    def _begin_anew(self) -> None:
-        self.never_shown = 0
-        self._forget()
-
-    def _clear_table(self) -> None:
-        self._hidden = 0
-        self._on_table.clear()
-        self._dealer_up.clear()
-
-    def _see(self, card: Card) -> None:
-        self._tell(card)
-        self._on_table.append(card)
-
-    def _take_from_shoe(self) -> None:
-        if not self.cards:
-            return
-        if not self.cards_left:
-            # The discards came back, shuffled: only the cards on the table are out.
-            self.has_run_out = True
-            self.cards_left = self.cards - len(self._on_table) - self._hidden
-            self._begin_anew()
-            for card in self._on_table:
-                self._tell(card)
-        self.cards_left -= 1
-
-
-def count_decks(rules: Rules) -> int:
-    """Return the number of decks to count, at a table that shows the upcard.
-
-    Raises: UnsupportedRuleError.
-    """
-    require_upcard(rules, _WHO)
-    if rules.decks is None:
-        reason = "cards that never run out leave nothing to count; name 1D to 8D"
-        raise UnsupportedRuleError(_WHO, "INF", reason)
-    return rules.decks
 
 
 _UNIT: Final = Fraction(1)

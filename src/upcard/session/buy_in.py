@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from upcard.core.errors import IllegalActionError
 from upcard.core.numbers import format_chips
 from upcard.session.plan import DEFAULT_CHIPS
-from upcard.store.sessions import PROFILE, deposit, free_chips_of
+from upcard.store.bankroll import PROFILE, deposit, free_chips_of
 from upcard.table.bet_limits import WHY_NOT_BROUGHT, Shortage, find_shortage
 
 if TYPE_CHECKING:

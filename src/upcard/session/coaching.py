@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.question import CardsSeen, Knowledge, SeenCards
+from upcard.coach.seen_cards import CardsSeen, Knowledge, SeenCards
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, IllegalActionError, NoExactValueError
 

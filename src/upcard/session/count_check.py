@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from upcard.core.cards import Card
 from upcard.core.numbers import format_chips, signed
-from upcard.players.bots import ShoeTracker, is_shuffle_due
+from upcard.players.bots import is_shuffle_due
+from upcard.players.shoe_tracker import ShoeTracker
 from upcard.rules.model import Rules
 from upcard.session.count_question import DEFAULT_EVERY, countable_decks
 from upcard.session.game_session import GameSession

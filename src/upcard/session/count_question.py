@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.errors import RulesError, quote
 from upcard.core.numbers import whole_number
 from upcard.core.user_files import is_user_file
-from upcard.players.bots import count_decks
+from upcard.players.shoe_tracker import count_decks
 from upcard.rules.settings import Shuffle
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-    from upcard.coach.question import SeenCards
+    from upcard.coach.seen_cards import SeenCards
     from upcard.core.actions import Action
     from upcard.rules.model import Rules
     from upcard.table.state import RoundState

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Final
 
 from upcard.coach.judgement import Advice, Judgement
-from upcard.coach.question import Knowledge
+from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action, parse_action
 from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, NoExactValueError, NotationError

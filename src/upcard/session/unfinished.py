@@ -14,7 +14,7 @@ from upcard.store.sessions import find_open_rounds
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.coach.question import Knowledge
+    from upcard.coach.seen_cards import Knowledge
     from upcard.rules.model import Rules
     from upcard.session.game_session import GameSession
     from upcard.store.database import Store

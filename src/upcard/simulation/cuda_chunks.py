@@ -157,7 +157,7 @@ class CudaRounds:
 
         # The last passes are small, which is no mistake to warn of.
         cuda.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
-        from upcard.kernels.cuda import FAILURES, shoes_kernel
+        from upcard.kernels.lockstep.cuda import FAILURES, shoes_kernel
 
         plan = self.plan
         kernel = shoes_kernel(

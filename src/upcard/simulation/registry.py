@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from upcard.core.errors import BlackjackError, NotationError, RulesError, UserFileError, quote
 from upcard.core.user_files import expand_user, is_user_file, read_user_file
-from upcard.players.bots import Decider, require_upcard
+from upcard.players.bots import Decider
+from upcard.players.shoe_tracker import require_upcard
 
 if TYPE_CHECKING:
     from upcard.core.actions import Action
@@ -300,7 +301,7 @@ def check_player(text: str, rules: Rules) -> None:
         case "basic", False:
             require_upcard(rules, "player basic")
         case "counter", _:
-            from upcard.players.bots import count_decks
+            from upcard.players.shoe_tracker import count_decks
             from upcard.strategy.count_system import load_system
 
             load_system((details if colon else _HI_LO).strip())

@@ -15,37 +15,23 @@ import math
 import os
 import re
 import time
-from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import NoneType
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number
+from upcard.core.user_files import lock_file
 from upcard.simulation.estimates import Estimate, check_ramp, estimate_flat, estimate_ramp
 from upcard.simulation.job import Job, RunError, take
 from upcard.simulation.tally import Tally, pack, unpack
-from upcard.strategy.ramp import BetRamp
 
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator
+    from pathlib import Path
 
-def lock_file(handle: int, path: Path) -> bool:
-    """Lock an open file for this process alone; return False if another process holds the lock.
-
-    Also return False if `path` is a different file by now: the previous owner may have removed it.
-
-    Raises: OSError if the file system does not support locks.
-    """
-    from filelock import lock_descriptor
-
-    if not lock_descriptor(handle, blocking=False):
-        return False
-    try:
-        return os.path.samestat(os.fstat(handle), path.stat())
-    except FileNotFoundError:
-        return False
-
+    from upcard.strategy.ramp import BetRamp
 
 _TITLE: Final = "upcard journal 1"
 _SYNC_SECONDS: Final = 1.0

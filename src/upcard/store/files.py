@@ -20,8 +20,7 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from upcard.core.errors import BlackjackError
-from upcard.core.user_files import expand_user
-from upcard.simulation.run_state import lock_file
+from upcard.core.user_files import expand_user, lock_file
 
 _START: Final = "the store is damaged: "
 _ODD: Final = (

@@ -15,6 +15,7 @@ from upcard.fair.fair_shoe import FairShoe, FairState
 from upcard.fair.seeds import Reveal, SeedPair
 from upcard.players.play_rounds import extra_bet
 from upcard.rules.model import Rules
+from upcard.store.bankroll import PROFILE, bankroll_of, change_bankroll, free_chips_of
 from upcard.store.database import Store
 from upcard.store.files import Lock, NotCoveredError, StoreError
 from upcard.store.records import (
@@ -29,12 +30,8 @@ from upcard.store.records import (
 from upcard.store.results import add_round
 from upcard.store.schema import now
 from upcard.store.sessions import (
-    PROFILE,
-    bankroll_of,
-    change_bankroll,
     end_session,
     end_shoe_in_play,
-    free_chips_of,
     lock_of,
     read_open_round,
     start_session,

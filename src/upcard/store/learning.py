@@ -9,6 +9,7 @@ from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.rules.notation import read_saved_rules
+from upcard.store.bankroll import PROFILE, find_profile
 from upcard.store.files import reading
 from upcard.store.records import (
     JudgementRecord,
@@ -19,7 +20,6 @@ from upcard.store.records import (
 )
 from upcard.store.results import add_round
 from upcard.store.schema import now
-from upcard.store.sessions import PROFILE, find_profile
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules

@@ -17,11 +17,11 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 
 from upcard.charts.palette import THEME_NAMES
-from upcard.coach.question import Knowledge
+from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError
 from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
+from upcard.store.bankroll import load_setting, save_setting
 from upcard.store.files import StoreError
-from upcard.store.sessions import load_setting, save_setting
 from upcard.tui.appearance import Appearance, needs_ascii, read_look
 from upcard.tui.background import Background
 from upcard.tui.keymap import Keymap, read_keymap, to_textual, write_caps

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from upcard.coach.question import Knowledge
+    from upcard.coach.seen_cards import Knowledge
     from upcard.drills.drill_run import DrillSetup
     from upcard.session.coaching import CoachVoice
     from upcard.session.plan import TablePlan

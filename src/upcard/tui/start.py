@@ -20,8 +20,8 @@ from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.session.choice import Choice, ChoiceRow, read_choice
 from upcard.session.edge import WORKING, write_change
+from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.store.database import Store
-from upcard.store.sessions import bankroll_of, free_chips_of
 from upcard.tui.action_bar import HELP_KEY, ActionBar, Key
 from upcard.tui.background import Edges
 from upcard.tui.bindings import ROWS, START

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from textual.binding import Binding
 
-from upcard.coach.question import Knowledge
+from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, EmptyShoeError, as_sentence
 from upcard.session.betting import COUNT_SIGNS, TableBetting

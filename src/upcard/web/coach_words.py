@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from upcard.coach.question import Knowledge
+from upcard.coach.seen_cards import Knowledge
 from upcard.session.coaching import CoachVoice
 
 VOICES: Final = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.judgement import decimals_for
-from upcard.coach.question import CardsSeen, Composition, compose
+from upcard.coach.seen_cards import CardsSeen, Composition, compose
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, Card, rank_name
 from upcard.core.numbers import with_minus, with_minus_signs

@@ -12,7 +12,7 @@ from upcard.rules.model import Rules
 from upcard.session.choice import COMPANY, COUNTS, Choice, read_choice, read_count_question
 from upcard.session.count_question import countable_decks, read_ask_count
 from upcard.session.plan import read_company
-from upcard.store.sessions import load_setting
+from upcard.store.bankroll import load_setting
 from upcard.web.coach_words import VOICES
 from upcard.web.site import site_of
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from upcard.charts.palette import THEME_NAMES
 from upcard.core.errors import BlackjackError, NotationError
-from upcard.store.sessions import load_setting, save_setting
+from upcard.store.bankroll import load_setting, save_setting
 
 if TYPE_CHECKING:
     from upcard.store.database import Store

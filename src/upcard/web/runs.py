@@ -185,7 +185,7 @@ class RunDesk:
             self._failed.pop(name, None)
             self._summaries.pop(name, None)
         if self._store is not None:
-            from upcard.store.sessions import remove_run
+            from upcard.store.bankroll import remove_run
 
             remove_run(self._store, place)
 
@@ -354,7 +354,7 @@ class RunDesk:
         """Save the summary of a run, so that the list need not read every file."""
         if self._store is None:
             return
-        from upcard.store.sessions import add_run
+        from upcard.store.bankroll import add_run
 
         place = self._place(name)
         changed = place.stat().st_mtime_ns
@@ -366,7 +366,7 @@ class RunDesk:
         """Take the saved summaries, once."""
         if self._store is None or self._summaries:
             return
-        from upcard.store.sessions import read_runs
+        from upcard.store.bankroll import read_runs
 
         for stored in read_runs(self._store):
             summary = dict(stored.summary)

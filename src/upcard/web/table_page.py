@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.question import Knowledge
+from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import format_chips, with_minus_signs
 from upcard.session.buy_in import shortage_at
 from upcard.session.coaching import CoachVoice

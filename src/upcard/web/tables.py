@@ -20,7 +20,7 @@ from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_
 from upcard.session.count_options import CountOptions
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.worker import Worker
-from upcard.store.sessions import list_open_sessions, load_setting, save_setting
+from upcard.store.bankroll import list_open_sessions, load_setting, save_setting
 from upcard.web.errors import RefusedError, not_found
 
 if TYPE_CHECKING:

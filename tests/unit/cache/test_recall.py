@@ -243,7 +243,7 @@ def test_values_of_another_version_or_other_sources_are_not_read(
 
 def test_the_stamp_changes_with_the_version_and_every_source_that_computes(monkeypatch, tmp_path):
     root = Path(upcard.__file__).parent
-    for package in stamp.PACKAGES:
+    for package in stamp.FOLDERS:
         (tmp_path / package).mkdir()
         for source in (root / package).glob("*.py"):
             (tmp_path / package / source.name).write_bytes(source.read_bytes())
@@ -264,6 +264,7 @@ def test_the_stamp_changes_with_the_version_and_every_source_that_computes(monke
         source.write_bytes(text.replace(b"\n", b"\r\n"))
         assert read() == original
         source.write_bytes(text)
+    (tmp_path / "kernels/rounds").mkdir()
     (tmp_path / "kernels/rounds/simulator.py").write_text("# the solvers do not import it\n")
     assert read() == original
     (tmp_path / "exact/another.py").write_text("")

@@ -8,7 +8,8 @@ import pytest
 
 from upcard.coach.adviser import Coach, Knowledge, list_situations, pose
 from upcard.coach.judgement import NEARLY_EQUAL, Judgement, cost_of, write_chips
-from upcard.coach.question import HandClass, SeenCards, read_question
+from upcard.coach.question import HandClass, read_question
+from upcard.coach.seen_cards import SeenCards
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import (

@@ -6,7 +6,7 @@ import pytest
 from belief_tree import FACES, BeliefTree, look_at
 
 from upcard.coach.adviser import Coach
-from upcard.coach.question import CardsSeen
+from upcard.coach.seen_cards import CardsSeen
 from upcard.core.actions import Action
 from upcard.core.cards import FACES as ALL_FACES
 from upcard.core.cards import Card

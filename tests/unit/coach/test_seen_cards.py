@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from upcard.coach.question import CardsSeen, SeenCards, compose
+from upcard.coach.seen_cards import CardsSeen, SeenCards, compose
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, Card
 from upcard.core.errors import RulesError

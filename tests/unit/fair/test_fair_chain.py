@@ -125,11 +125,11 @@ def test_a_number_beyond_the_chain_is_refused(number):
 
 
 def test_the_chains_of_many_tables_are_derived_once_each(monkeypatch):
-    derived = []
+    derived, unroll_seeds = [], seeds.unroll
 
     def unroll(secret, number):
         derived.append(secret)
-        return seeds.unroll(secret, number)
+        return unroll_seeds(secret, number)
 
     monkeypatch.setattr("upcard.fair.seeds.unroll", unroll)
     chains = [SeedChain(bytes([17, number] * 16), "1D") for number in range(20)]

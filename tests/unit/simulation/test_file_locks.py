@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from upcard.core.user_files import lock_file
 from upcard.simulation.job import RunError
-from upcard.simulation.run_state import Journal, lock_file
+from upcard.simulation.run_state import Journal
 from upcard.store.files import Lock
 
 

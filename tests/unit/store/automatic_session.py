@@ -12,9 +12,10 @@ import random
 import sys
 
 from upcard.rules.model import Rules
+from upcard.store.bankroll import free_chips_of
 from upcard.store.database import open_store
 from upcard.store.kept_table import KeptTable
-from upcard.store.sessions import find_open_rounds, free_chips_of
+from upcard.store.sessions import find_open_rounds
 
 GAMES = ("1D PEN50", "6D LS", "2D CSM", "INF ES", "roanoke")
 

@@ -4,9 +4,9 @@ import pytest
 
 from upcard import Rules
 from upcard.fair.fair_shoe import FairShoe
+from upcard.store.bankroll import deposit
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.kept_table import KeptTable
-from upcard.store.sessions import deposit
 
 
 def counted_seeds():

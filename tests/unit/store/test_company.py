@@ -13,6 +13,7 @@ from random_rules import any_rules
 
 from upcard import Action, EmptyShoeError
 from upcard.fair.fair_shoe import FairShoe
+from upcard.store.bankroll import bankroll_of, check_books, deposit, free_chips_of
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.files import NotCoveredError, StoreDamagedError, StoreError
 from upcard.store.history import (
@@ -30,7 +31,7 @@ from upcard.store.learning import record_judgement
 from upcard.store.records import JudgementRecord
 from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.round_codes import decode_round
-from upcard.store.sessions import bankroll_of, check_books, deposit, find_open_rounds, free_chips_of
+from upcard.store.sessions import find_open_rounds
 from upcard.store.statistics import add_up
 from upcard.table.settle import insurance_of_spots, net_of_spots
 

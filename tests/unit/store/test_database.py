@@ -9,6 +9,7 @@ import pytest
 
 from campaign.recording import Recorder, SqliteLayer
 from upcard.store import schema
+from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_for_reading, open_store
 from upcard.store.files import (
     StoreDamagedError,
@@ -18,7 +19,6 @@ from upcard.store.files import (
     store_path,
 )
 from upcard.store.schema import MIGRATIONS, NAMES
-from upcard.store.sessions import bankroll_of, deposit
 
 
 def files_of(folder):

@@ -13,6 +13,7 @@ from upcard.fair.fair_shoe import FairShoe, KeyedCards
 from upcard.players.betting_systems import make_betting
 from upcard.players.play_rounds import play_rounds
 from upcard.simulation.registry import make_player
+from upcard.store.bankroll import bankroll_of, check_books, deposit, free_chips_of
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.files import NotCoveredError, StoreError
 from upcard.store.history import (
@@ -25,7 +26,7 @@ from upcard.store.history import (
 )
 from upcard.store.kept_table import KeptTable
 from upcard.store.reveals import check_reveal, make_reveal
-from upcard.store.sessions import bankroll_of, check_books, deposit, find_open_rounds, free_chips_of
+from upcard.store.sessions import find_open_rounds
 from upcard.table.rounds import CardList
 
 
@@ -234,7 +235,7 @@ def test_free_chips_are_counted_and_laid_in_one_transaction(quick_store, sit, mo
         return free_chips_of(store, *arguments, **options)
 
     monkeypatch.setattr("upcard.store.kept_table.free_chips_of", count)
-    monkeypatch.setattr("upcard.store.sessions.free_chips_of", count)
+    monkeypatch.setattr("upcard.store.bankroll.free_chips_of", count)
     table = sit(quick_store, chips=1000)
     assert start_open(table).legal
     table.act(Action.HIT)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from upcard.rules.model import Rules
+from upcard.store.bankroll import bankroll_of, check_books, deposit
 from upcard.store.database import open_store
 from upcard.store.history import (
     read_round,
@@ -21,7 +22,7 @@ from upcard.store.history import (
 )
 from upcard.store.kept_table import KeptTable
 from upcard.store.reveals import check_reveal, make_reveal
-from upcard.store.sessions import bankroll_of, check_books, deposit, find_open_rounds, lock_of
+from upcard.store.sessions import find_open_rounds, lock_of
 
 SCRIPT = Path(__file__).with_name("automatic_session.py")
 

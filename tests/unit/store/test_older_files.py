@@ -9,12 +9,13 @@ import pytest
 from upcard.fair import verify_shuffle
 from upcard.fair.seeds import FairnessError
 from upcard.store import schema
+from upcard.store.bankroll import bankroll_of, check_books, load_setting
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds, read_rounds_of_shoe, read_shoes, replay_stored
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import load_drill, read_judgements
 from upcard.store.reveals import check_reveal, make_reveal
-from upcard.store.sessions import bankroll_of, check_books, find_open_rounds, load_setting
+from upcard.store.sessions import find_open_rounds
 
 OLD_STEPS = ("create_bankroll", "create_rounds", "create_judgements", "create_drills_and_runs")
 

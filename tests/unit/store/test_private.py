@@ -5,9 +5,9 @@ import stat
 
 import pytest
 
+from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_store
 from upcard.store.files import VARIABLE, store_path
-from upcard.store.sessions import bankroll_of, deposit
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows keeps a user's folder private")
 

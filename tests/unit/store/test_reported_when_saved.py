@@ -6,11 +6,12 @@ import pytest
 
 from upcard import Action, EmptyShoeError
 from upcard.fair.fair_shoe import FairShoe
+from upcard.store.bankroll import bankroll_of, check_books
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
 from upcard.store.history import read_rounds
 from upcard.store.kept_table import KeptTable
-from upcard.store.sessions import bankroll_of, check_books, find_open_rounds
+from upcard.store.sessions import find_open_rounds
 from upcard.table.events import Acted, Dealt, RoundEnded, RoundStarted, Settled
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from upcard.store.bankroll import load_setting, save_setting
 from upcard.store.database import open_store
 from upcard.store.files import StoreDamagedError
-from upcard.store.sessions import load_setting, save_setting
 
 
 def test_settings_are_kept_for_each_profile(path):

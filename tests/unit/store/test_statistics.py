@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from upcard import Action, Rules
+from upcard.store.bankroll import add_run, check_books, read_runs
 from upcard.store.files import StoreDamagedError
 from upcard.store.history import (
     COLUMNS,
@@ -20,7 +21,6 @@ from upcard.store.history import (
 from upcard.store.learning import load_drill, read_judgements, record_judgement, save_drill
 from upcard.store.records import JudgementRecord, read_actions, read_amount, read_cards
 from upcard.store.round_codes import decode_round
-from upcard.store.sessions import add_run, check_books, read_runs
 from upcard.store.statistics import add_up, game_value
 
 

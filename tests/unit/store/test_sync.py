@@ -10,9 +10,10 @@ from functools import partial
 import pytest
 
 from upcard import Rules
+from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.files import StoreError
-from upcard.store.sessions import bankroll_of, deposit, start_session
+from upcard.store.sessions import start_session
 
 NORMAL, EXTRA = 1, 3
 

@@ -11,20 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from upcard.store.bankroll import bankroll_of, check_books, free_chips_of, load_setting, read_runs
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds, read_shoes, replay_stored, row_of
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import load_drill, read_judgements
 from upcard.store.round_codes import decode_round
-from upcard.store.sessions import (
-    bankroll_of,
-    check_books,
-    find_open_rounds,
-    free_chips_of,
-    load_setting,
-    read_runs,
-    write_rules,
-)
+from upcard.store.sessions import find_open_rounds, write_rules
 from upcard.store.statistics import add_up, count_played, find_mistakes
 
 DATA = Path(__file__).with_name("data")

@@ -41,9 +41,9 @@ from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.practice import make_practice_shoe, make_stream
 from upcard.session.unfinished import LeftHand, find_left_hands
 from upcard.simulation.registry import load_player, make_player
+from upcard.store.bankroll import free_chips_of
 from upcard.store.database import Store, open_store
 from upcard.store.files import StoreError
-from upcard.store.sessions import free_chips_of
 from upcard.table.rounds import Table
 
 DEFAULT_ROUNDS: Final = 10

@@ -10,7 +10,7 @@ from upcard.cli.line.options import PlayOptions, check_seats, plan_table
 from upcard.cli.options import any_seed_option, chips_option, positive_option, rules_options
 from upcard.cli.output import fields_of
 from upcard.cli.streams import can_show_screen
-from upcard.coach.question import Knowledge
+from upcard.coach.seen_cards import Knowledge
 from upcard.players.betting_systems import betting_names
 from upcard.session.coaching import CoachVoice
 from upcard.simulation.registry import player_names

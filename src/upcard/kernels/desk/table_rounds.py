@@ -1,23 +1,27 @@
 """Rounds of many tables in flat arrays: begun, dealt, gone on with, and played to a question.
 
-All other rounds are played again from their first card (`kernels.rounds.simulator`), which writes the same
-numbers. A round that takes more cards than are ready is one of these.
+A round of one hand, whose dealer offers nothing, goes on from where it stands. All other rounds are
+played again from their first card (`kernels.rounds.simulator`), which writes the same numbers. A
+round that takes more cards than are ready is one of these.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from upcard.kernels.jit import inlined_kernel, inner_kernel
 from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.desk_steps import Desk
 from upcard.kernels.rounds.game import KINDS, LoweredGame
 from upcard.kernels.rounds.randomness import STATE_WORDS, at, draw_independently, seed_state, whole
 from upcard.kernels.rounds.round_steps import settle_hand
 from upcard.kernels.rounds.shoes import fill_shoe
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from upcard.kernels.rounds.desk_steps import Desk
 
 
 @inlined_kernel

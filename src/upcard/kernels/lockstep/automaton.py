@@ -17,23 +17,26 @@ A round starts with `start[pair_of[first * KINDS + second] + back_of[up * KINDS 
 hole card is dealt, any card may stand in its place.
 
 A split round keeps its hands in a few numbers outside the automaton, as the direct loop does
-(`kernels.rounds.simulator`): the number of hands, those that wait, those that are done. Its hands walk the
-same tables: the step of a hand of two cards is `split_step[(context * rows + row) * KINDS + up]`,
-where the context is one of those for hands of a split with or without room for another. A dealer
-who must draw for it starts with `rest_of[dealer_row]`.
+(`kernels.rounds.simulator`): the number of hands, those that wait, those that are done. Its hands
+walk the same tables: the step of a hand of two cards is
+`split_step[(context * rows + row) * KINDS + up]`, where the context is one of those for hands of a
+split with or without room for another. A dealer who must draw for it starts with
+`rest_of[dealer_row]`.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from upcard.kernels.jit import inlined_kernel
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import KINDS, MOST_HANDS, LoweredGame
 from upcard.kernels.rounds.round_steps import settle_hand
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 NO_HOLE: Final = -1
 

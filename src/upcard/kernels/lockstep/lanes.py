@@ -2,7 +2,7 @@
 
 Shoes that follow each other are in the same place of the same loop, each with its own generator,
 so LLVM turns the loop over them into vector instructions. The cards, the states and the numbers of
-ready cards are those of `kernels.rounds.randomness.shuffle`, which is the reference and ends each shoe.
+ready cards are those of `kernels.rounds.randomness.shuffle`, the reference, which ends each shoe.
 
 A lane is one word of 64 bits: the row of its sums (20 bits), the place of its next card (20), its
 number (8) and its step of the automaton (16).
@@ -10,10 +10,9 @@ number (8) and its step of the automaton (16).
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from upcard.kernels.jit import inlined_kernel, lean_kernel
 from upcard.kernels.lockstep.automaton import HAND_FIELDS, OUTCOMES, Automaton, NoFitError
@@ -29,6 +28,9 @@ from upcard.kernels.rounds.randomness import (
     whole,
 )
 from upcard.kernels.rounds.shoes import lay_out, most_round_cards
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 BATCH: Final = 16
 """Shoes that are shuffled together."""

@@ -1,24 +1,25 @@
 """`Desk`: many tables in the middle of a round, and the steps of the loop that only they take.
 
-A round of one hand goes on from the cell of its question (`kernels.desk.table_rounds`). Of any other round a
-table keeps only the answers so far: a step plays it again from its first card, with one answer
-more, up to the first question that has no answer yet. `choice` of its
-game has the bits of the legal answers, 0 where nothing is asked. A slice of an array is an object
-that is counted, so the loop adds a base to each index instead.
+A round of one hand goes on from the cell of its question (`kernels.desk.table_rounds`). Of any
+other round a table keeps only the answers so far: a step plays it again from its first card, with
+one answer more, up to the first question that has no answer yet. `choice` of its game has the bits
+of the legal answers, 0 where nothing is asked. A slice of an array is an object that is counted, so
+the loop adds a base to each index instead.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.kernels.jit import inner_kernel
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import KINDS, LoweredGame
 from upcard.kernels.rounds.randomness import STATE_WORDS, at, whole
 from upcard.kernels.rounds.shoes import make_ready
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Desk(NamedTuple):

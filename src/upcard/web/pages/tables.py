@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.coach.question import Knowledge
+from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachVoice
+from upcard.store.bankroll import save_setting
 from upcard.store.files import StoreBusyError
 from upcard.store.round_codes import encode_round
-from upcard.store.sessions import save_setting
 from upcard.web.errors import RefusedError
 from upcard.web.hand_values import value_advice
 from upcard.web.pages.start import answer_start
