@@ -17,7 +17,7 @@ from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, check_so
 from upcard.rules.describe import describe_rules
 from upcard.rules.model import Rules
 from upcard.session.rule_choices import RULE_CHOICES, turn
-from upcard.simulation import support
+from upcard.simulation import job
 from upcard.store.round_codes import decode_round, encode_round
 from upcard.table import ScriptedShoe, Table, why_not
 from upcard.table.rounds import CardList, RoundRecord
@@ -44,8 +44,8 @@ for cards in ("T 9 K 7", "8 9 8 7"):
 for engine in (FINITE, INFINITE, NONSTANDARD, support):
     assert not [rule for rule, _ in engine.find_unsupported(Rules()) if "split_tens" in rule]
     refused = dict(engine.find_unsupported(rules))
-    print(getattr(engine, "name", support.ENGINE), refused["split_tens=false"])
-for check in (check_solvable, support.check_supported):
+    print(getattr(engine, "name", job.ENGINE), refused["split_tens=false"])
+for check in (check_solvable, job.check_supported):
     try:
         check(rules)
     except UnsupportedRuleError as error:

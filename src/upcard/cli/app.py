@@ -16,7 +16,7 @@ from upcard.cli.ending import INTERRUPTED
 from upcard.cli.signals import end_on_signals
 from upcard.cli.streams import abandon_output, can_still_write, open_closed_streams
 from upcard.core.errors import BlackjackError
-from upcard.store.results import listen
+from upcard.store.files import listen
 
 BAD_INPUT: Final = 2
 _LONG: Final = 50_000

@@ -13,14 +13,19 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
 from upcard.core.errors import BlackjackError
 from upcard.core.user_files import expand_user, lock_file
+
+if TYPE_CHECKING:
+    _Key = tuple[Any, ...]
+    _Select = Callable[[str], Iterable[Any]]
+    _Sums = TypeVar("_Sums", bound="ExactSums")
 
 _START: Final = "the store is damaged: "
 _ODD: Final = (
@@ -177,3 +182,20 @@ def store_path() -> Path:
 def keymap_path() -> Path:
     """Return the file of the keymap; it need not exist."""
     return data_folder() / KEYMAP_NAME
+
+
+Listener = Callable[[str, int, int], object]
+
+
+_listeners: list[Listener] = []
+
+
+def listen(listener: Listener | None) -> None:
+    """Call a function with the task, the progress and the total; None to stop."""
+    _listeners[:] = [] if listener is None else [listener]
+
+
+def tell(what: str, done: int, total: int) -> None:
+    """Report progress to the listener, if there is one."""
+    for listener in _listeners:
+        listener(what, done, total)

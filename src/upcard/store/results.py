@@ -16,7 +16,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeVar
 
-from upcard.store.files import StoreDamagedError, StoreError, reading
+from upcard.store.files import StoreDamagedError, StoreError, reading, tell
 from upcard.store.records import read_amount, read_amounts, read_numbers, write_amount
 
 if TYPE_CHECKING:
@@ -134,22 +134,6 @@ class DecisionKind(NamedTuple):
     situation: str
     """Name by the coach: `hard 16 v T`."""
     category: str
-
-
-Listener = Callable[[str, int, int], object]
-
-_listeners: list[Listener] = []
-
-
-def listen(listener: Listener | None) -> None:
-    """Call a function with the task, the progress and the total; None to stop."""
-    _listeners[:] = [] if listener is None else [listener]
-
-
-def tell(what: str, done: int, total: int) -> None:
-    """Report progress to the listener, if there is one."""
-    for listener in _listeners:
-        listener(what, done, total)
 
 
 _TOLD_EVERY: Final = 20_000

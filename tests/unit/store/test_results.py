@@ -8,10 +8,10 @@ from upcard import Action, EmptyShoeError, Rules
 from upcard.fair.fair_shoe import FairShoe
 from upcard.store.bankroll import bankroll_of, check_books, chips_on_tables, free_chips_of
 from upcard.store.database import Store, open_store
-from upcard.store.files import StoreDamagedError, StoreError
+from upcard.store.files import StoreDamagedError, StoreError, listen
 from upcard.store.learning import record_judgement
 from upcard.store.records import JudgementRecord
-from upcard.store.results import check_results, fill_tables, listen, read_results, read_situations
+from upcard.store.results import check_results, fill_tables, read_results, read_situations
 from upcard.store.statistics import add_up, find_mistakes, read_curve
 
 
