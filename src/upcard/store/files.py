@@ -13,19 +13,14 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Final
 from weakref import WeakValueDictionary
 
 from upcard.core.errors import BlackjackError
 from upcard.core.user_files import expand_user, lock_file
-
-if TYPE_CHECKING:
-    _Key = tuple[Any, ...]
-    _Select = Callable[[str], Iterable[Any]]
-    _Sums = TypeVar("_Sums", bound="ExactSums")
 
 _START: Final = "the store is damaged: "
 _ODD: Final = (
