@@ -41,7 +41,7 @@ for cards in ("T 9 K 7", "8 9 8 7"):
     table = Table(rules, ScriptedShoe(cards))
     table.start([1])
     print(why_not(table.state, Action.SPLIT))
-for engine in (FINITE, INFINITE, NONSTANDARD, support):
+for engine in (FINITE, INFINITE, NONSTANDARD, job):
     assert not [rule for rule, _ in engine.find_unsupported(Rules()) if "split_tens" in rule]
     refused = dict(engine.find_unsupported(rules))
     print(getattr(engine, "name", job.ENGINE), refused["split_tens=false"])
