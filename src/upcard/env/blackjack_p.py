@@ -54,11 +54,6 @@ class MdpModel:
     start: list[Transition]
     """The deal; a round that is over at once, by a player's natural, has its reward."""
 
-    @property
-    def end(self) -> int:
-        """Number of the end."""
-        return len(self.states)
-
 
 def model(p: str | float | Fraction = "4/13") -> MdpModel:
     """Return BlackJack(p) as states, actions, transitions and rewards.
