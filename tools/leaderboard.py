@@ -23,7 +23,7 @@ from classic_exact import optimum, value_of
 
 import upcard
 import upcard.env  # registers the environments
-from upcard.env import batch_learners, learners
+from upcard.env import learners
 from upcard.env.policy_charts import chart_of
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ _LEARNERS: Final = (
 _LONGEST: Final = ("monte_carlo", 16_000_000)
 """Only in the first of the games."""
 _CLASSIC_ROUNDS: Final = 100_000
-_CLASSIC_LEARNERS: Final = ("q_learning", "sarsa", "expected_sarsa")
 _TUTORIAL: Final = "agent of Gymnasium's tutorial"
 
 
@@ -91,7 +90,7 @@ def rank_games(seeds: int) -> Iterator[Row]:
     for game in _GAMES:
         rules = upcard.Rules.parse(game)
         best = upcard.expected_value(rules, strategy=upcard.basic_strategy(rules))
-        batch_learners.monte_carlo(_open_tables(rules, has_credit=True), 1)  # compile, untimed
+        learners.monte_carlo(_open_tables(rules, has_credit=True), 1)  # compile, untimed
 
         def value(policy: Any, seconds: float = 0.0, rules: Any = rules, best: Any = best) -> Trial:  # noqa: ANN401
             ev = upcard.expected_value(rules, strategy=chart_of(policy, rules))
@@ -101,7 +100,7 @@ def rank_games(seeds: int) -> Iterator[Row]:
             yield Row(game, name, 0, [value(policy)])
         yield Row(game, "basic strategy", 0, [Trial(best, 0.0)])
         for name, rounds in (*_LEARNERS, *([_LONGEST] if game == _GAMES[0] else ())):
-            learn = getattr(batch_learners, name)
+            learn = getattr(learners, name)
             trials = []
             for seed in range(1, seeds + 1):
                 envs = _open_tables(rules, has_credit=name == "monte_carlo")
@@ -123,19 +122,13 @@ def rank_classic(seeds: int) -> Iterator[Row]:
     yield Row(game, "never bust", 0, [value(lambda seen: int(seen[0] < (18 if seen[2] else 12)))])
     yield Row(game, "mimic the dealer", 0, [value(lambda seen: int(seen[0] < 17))])
     yield Row(game, "the best policy", 0, [Trial(best, 0.0)])
-    for name in (_TUTORIAL, *_CLASSIC_LEARNERS):
-        trials = []
-        for seed in range(1, seeds + 1):
-            env = _Masked(gymnasium.make("upcard/SuttonBarto-v0"))
-            begun = time.process_time()
-            if name == _TUTORIAL:
-                policy = _learn_as_the_tutorial(env, seed)
-            else:
-                table = getattr(learners, name)(env, _CLASSIC_ROUNDS, seed=seed)
-                policy = _without_mask(table)
-            trials.append(value(policy, time.process_time() - begun))
-        shown = name if name == _TUTORIAL else f"`{name}`"
-        yield Row(game, shown, _CLASSIC_ROUNDS, trials)
+    trials = []
+    for seed in range(1, seeds + 1):
+        env = gymnasium.make("upcard/SuttonBarto-v0")
+        begun = time.process_time()
+        policy = _learn_as_the_tutorial(env, seed)
+        trials.append(value(policy, time.process_time() - begun))
+    yield Row(game, _TUTORIAL, _CLASSIC_ROUNDS, trials)
 
 
 def _open_tables(rules: upcard.Rules, *, has_credit: bool) -> Any:  # noqa: ANN401
@@ -148,23 +141,6 @@ def _open_tables(rules: upcard.Rules, *, has_credit: bool) -> Any:  # noqa: ANN4
         credit=has_credit,
         copy=False,
     )
-
-
-def _without_mask(table: learners.ValueTable) -> Callable[[Any], int]:
-    mask = np.ones(2, np.int8)
-    return lambda seen: table(seen, mask)
-
-
-class _Masked(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """Report that both actions are legal, as the learners expect."""
-
-    def reset(self, **options: Any) -> tuple[Any, dict[str, Any]]:
-        observation, info = self.env.reset(**options)
-        return observation, {**info, "action_mask": np.ones(2, np.int8)}
-
-    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:  # noqa: ANN401
-        *step, info = self.env.step(action)
-        return *step, {**info, "action_mask": np.ones(2, np.int8)}  # type: ignore[return-value]
 
 
 def _learn_as_the_tutorial(env: gymnasium.Env[Any, Any], seed: int) -> Callable[[Any], int]:

@@ -66,7 +66,12 @@ def test_an_evaluation_states_the_exact_ev_of_the_chart_and_what_its_cells_lose(
     assert (cell.hand, cell.upcard, cell.cell, cell.better) == ("12", "2", "S", "H")
     assert cell.cost == pytest.approx(found.regret)
     assert found.best_ev == upcard.expected_value(rules)
-    assert (found.played, found.unexplained) == (None, None)
+    assert found.played is None
+
+
+def unexplained(found):
+    """Return the measured regret less that of the chart."""
+    return found.played.regret - (found.best_ev - found.ev)
 
 
 @pytest.mark.slow
@@ -82,9 +87,9 @@ def test_what_no_chart_explains_is_measured_over_rounds():
     assert found.costliest is None
     assert found.played.unlike["two cards"] == 0
     assert found.played.unlike["more cards"] > 0.1
-    assert found.unexplained > 4 * found.played.standard_error
+    assert unexplained(found) > 4 * found.played.standard_error
     exact = evaluate(best, env, rounds=2000, seed=1)
-    assert abs(exact.unexplained) < 4 * max(exact.played.standard_error, 1e-9)
+    assert abs(unexplained(exact)) < 4 * max(exact.played.standard_error, 1e-9)
 
 
 @pytest.mark.slow

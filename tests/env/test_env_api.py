@@ -19,7 +19,6 @@ from upcard.core.errors import (
     RulesError,
     UnsupportedRuleError,
 )
-from upcard.env.masks import MaskInObservation
 from upcard.env.observations import LAYOUTS
 from upcard.env.oracle import ExactValues
 
@@ -134,16 +133,6 @@ def test_an_option_without_meaning_is_refused(options, error, message):
 def test_an_impossible_p_is_refused():
     with pytest.raises(NotationError, match="a probability from 0 to 1"):
         gymnasium.make(IDS[1], p="1.5")
-
-
-def test_a_mask_in_the_observation_has_the_keys_of_the_library():
-    keys = ("observations", "action_mask")
-    env = MaskInObservation(gymnasium.make(IDS[0], illegal="stand"), keys)
-    observation, info = env.reset(options={"cards": "8 6 8 5 5 T"})
-    assert tuple(observation) == keys
-    assert observation["action_mask"].tolist() == info["action_mask"].tolist() == [1, 1, 1, 1, 0, 0]
-    assert observation in env.observation_space
-    assert env.step(1)[0] in env.observation_space
 
 
 # --- seeds and actions: one rule at one table and at many ---

@@ -8,7 +8,7 @@ from test_vector_under_random_rules import draw_supported
 from vector_twins import ID, Twins
 
 import upcard
-from upcard.env.batch_learners import monte_carlo
+from upcard.env.learners import monte_carlo
 from upcard.env.policy_charts import evaluate
 from upcard.simulation.job import Job
 from upcard.simulation.lower import lower

@@ -34,8 +34,8 @@ for _name, _options in (
     (
         "SuttonBarto-v0",
         {
-            "entry_point": "upcard.env.classic:SuttonBartoEnv",
-            "vector_entry_point": "upcard.env.classic_vector:SuttonBartoVectorEnv",
+            "entry_point": "upcard.env.sutton_barto:SuttonBartoEnv",
+            "vector_entry_point": "upcard.env.sutton_barto:SuttonBartoVectorEnv",
             "kwargs": {"sab": True, "natural": False},
         },
     ),

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isfinite
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from upcard.core.actions import Action
@@ -31,6 +30,22 @@ _HAND_OF: Final = {
 _NATURAL_PAYS: Final = 1.5
 
 
+class BlackJackPEnv(BlackjackEnv):
+    """BlackJack(p): a card is worth ten with probability `p`.
+
+    The other options are those of `BlackjackEnv`.
+
+    Raises: NotationError if `p` is not a probability.
+    """
+
+    def __init__(self, p: str | float | Fraction = "4/13", **options: Any) -> None:
+        """Open a table of the house `mdp`."""
+        super().__init__(mdp_rules(p), **options)
+
+
+# --- the decision process ---
+
+
 class MdpState(NamedTuple):
     """A hand and the upcard, as the first entries of the observation `hand` have them."""
 
@@ -46,18 +61,12 @@ class MdpState(NamedTuple):
 class MdpModel:
     """The decision process of BlackJack(p). States are numbered from 0; the last is the end."""
 
-    states: tuple[MdpState, ...]
-    """The state of each number, without the end."""
     numbers: dict[MdpState, int]
+    """The number of each state, without the end."""
     P: dict[int, dict[int, list[Transition]]]
     """`P[state][action]`: actions are 0 stand, 1 hit, 2 double, 3 split."""
     start: list[Transition]
     """The deal; a round that is over at once, by a player's natural, has its reward."""
-
-    @property
-    def end(self) -> int:
-        """Number of the end."""
-        return len(self.states)
 
 
 def model(p: str | float | Fraction = "4/13") -> MdpModel:
@@ -75,7 +84,7 @@ def model(p: str | float | Fraction = "4/13") -> MdpModel:
 class _ModelBuilder:
     def __init__(self, p: str | float | Fraction) -> None:
         self.policy = policy(p)
-        if not isfinite(self.policy.ev):
+        if not math.isfinite(self.policy.ev):
             raise NoExactValueError(f"p = {self.policy.p}: endless splits pay without limit")
         solution = self.policy.solution
         self.odds = rank_odds(solution.rules)
@@ -87,9 +96,7 @@ class _ModelBuilder:
         self.end = len(self.numbers)
 
     def build(self) -> MdpModel:
-        states = tuple(self.numbers)
         return MdpModel(
-            states=states,
             numbers=self.numbers,
             P={number: self.actions(state) for state, number in self.numbers.items()}
             | {self.end: {STAND: [(1.0, self.end, 0.0, True)]}},
@@ -170,16 +177,3 @@ def _list_states(upcard: Rank) -> Iterator[MdpState]:
 
 def _state_of(hand: int, upcard: Rank, pair: Rank, *, has_two_cards: bool) -> MdpState:
     return MdpState(_HANDS.total[hand], _HANDS.is_soft[hand], upcard, pair, has_two_cards)
-
-
-class BlackJackPEnv(BlackjackEnv):
-    """BlackJack(p): a card is worth ten with probability `p`.
-
-    The other options are those of `BlackjackEnv`.
-
-    Raises: NotationError if `p` is not a probability.
-    """
-
-    def __init__(self, p: str | float | Fraction = "4/13", **options: Any) -> None:
-        """Open a table of the house `mdp`."""
-        super().__init__(mdp_rules(p), **options)

@@ -80,11 +80,6 @@ class Evaluation:
         """EV that the chart loses against the best chart."""
         return self.best_chart_ev - self.ev
 
-    @property
-    def unexplained(self) -> float | None:
-        """Measured regret less that of the chart: what the policy does differently from it."""
-        return None if self.played is None else self.played.regret - (self.best_ev - self.ev)
-
 
 def chart_of(policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any] = "6D") -> Strategy:
     """Return the chart of a policy: its answers to 330 opening hands, each dealt as a script.

@@ -25,10 +25,10 @@ _ENGINES: Final = {
     "lockstep": "the loop of long simulations",
     "bankroll": "the walk of a bank",
     "tables": "the tables of an environment",
-    "classic": "the tables of Sutton and Barto's game",
+    "sutton_barto": "the tables of Sutton and Barto's game",
 }
 """Engines by the module of their outermost kernel; all others are the solver's."""
-_SHORT_WAITS: Final = frozenset({_ENGINES["classic"], _ENGINES["lockstep"]})
+_SHORT_WAITS: Final = frozenset({_ENGINES["sutton_barto"], _ENGINES["lockstep"]})
 
 
 class CompilingNotice:

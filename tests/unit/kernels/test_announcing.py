@@ -48,7 +48,7 @@ def test_each_engine_is_announced_once():
 
 
 def test_an_engine_that_compiles_in_seconds_says_so():
-    written = compile_kernels(CompilingNotice(), "classic", stream=Terminal())
+    written = compile_kernels(CompilingNotice(), "sutton_barto", stream=Terminal())
     assert written.endswith("once on this machine: some seconds ...\n")
 
 
