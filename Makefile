@@ -2,7 +2,7 @@
 #   make play ARGS="--house european"    make test PYTEST_ARGS="-k split"    PYTHON=/path/to/python3
 
 .DEFAULT_GOAL := help
-.PHONY: help play test slow browser lowest fresh check format bench leaderboard campaign docs values site dist lock clean
+.PHONY: help play test slow browser lowest fresh mutations check format bench leaderboard campaign docs values site dist lock clean
 
 ARGS ?=
 PYTEST_ARGS ?=
@@ -47,6 +47,10 @@ lowest: ## run the tests with the oldest packages that pyproject.toml allows, if
 
 fresh: ## as root: try README's two commands on a minimal Debian; options in ARGS="..."
 	python3 scripts/fresh_machine.py $(ARGS)
+
+mutations: ## try the tests on seeded faults, in a copy of the tree; options in ARGS="..."
+	@./scripts/bootstrap dev
+	$(BIN)/python tools/mutations.py $(ARGS)
 
 check: ## lint, format, types, imports, spelling, English: changes nothing
 	@./scripts/bootstrap dev

@@ -99,6 +99,11 @@ def text_of(app: Any) -> str:  # noqa: ANN401 (any Textual app)
     return "\n".join("".join(part.text for part in row).rstrip() for row in _rows_of(app))
 
 
+def flat(app: Any) -> str:  # noqa: ANN401 (any Textual app)
+    """Return the text on the screen without line breaks and runs of blanks."""
+    return " ".join(text_of(app).split())
+
+
 def picture_of(app: Any, title: str) -> str:  # noqa: ANN401 (any Textual app)
     """Return the screen as SVG: the same for the same screen, drawn alike by every program."""
     return write_svg(_rows_of(app), title)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import random
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pexpect
 
@@ -139,3 +140,22 @@ def fix_shuffle(monkeypatch, number: int = 2) -> None:
     """Let every server seed drawn from now on follow from a number: the same cards again."""
     rng = random.Random(number)
     monkeypatch.setattr("secrets.token_bytes", rng.randbytes)
+
+
+def read_lines(out: str) -> list[dict[str, Any]]:
+    """Read JSON lines."""
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def play_json(options: Sequence[str], answers: Sequence[str]) -> list[dict[str, Any]]:
+    """Play the line game for a program; return its lines."""
+    answer = talk(["play", "--json", *options], answers)
+    assert answer.code == 0
+    return read_lines(answer.out)
+
+
+def read_json(*words: str) -> Any:
+    """Return the JSON that a command writes."""
+    answer = talk([*words, "--json"])
+    assert (answer.code, answer.err) == (0, "")
+    return json.loads(answer.out)

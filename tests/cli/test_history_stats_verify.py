@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from driving import talk
+from driving import read_json, talk
 
 from upcard import Action, Rules
 from upcard.analysis.grades import write_grades
@@ -27,14 +27,8 @@ COMMITMENT_2 = "a147e1f2192bc120bd22b2630fc35998fbc067d20c9b6925499d9cea7d98c07a
 COMMITMENT = "050f0dc845d9099c5ed0c5685664362780615b50e0161c6f33ecef89c69336d5"
 
 
-@pytest.fixture(autouse=True)
-def empty(tmp_path, monkeypatch):
-    """Make a folder without a store the user's own."""
-    monkeypatch.setenv("UPCARD_DATA", str(tmp_path / "data"))
-
-
 @pytest.fixture
-def full(empty):
+def full():
     """Fill the store: two houses, one with a judged mistake, all shoes over but one."""
     number = iter(range(1, 1000))
 
@@ -82,12 +76,6 @@ def rounds_of(path):
         return list(read_rounds(store)), bankroll_of(store)
 
 
-def read(*arguments):
-    answer = talk([*arguments, "--json"])
-    assert (answer.code, answer.err) == (0, "")
-    return json.loads(answer.out)
-
-
 @pytest.mark.parametrize(
     ("command", "said"),
     [
@@ -98,7 +86,7 @@ def read(*arguments):
 )
 def test_an_empty_store_is_said_so_and_not_made(tmp_path, command, said):
     assert talk(command) == (0, said, "")
-    assert read(*command)
+    assert read_json(*command)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -129,7 +117,7 @@ def test_history_marks_the_rounds_with_mistakes(full):
     assert [int(line.split()[0]) for line in only[1:-2]] == wrong
     newest = talk(["history", "--mistakes", "--last", "2"]).out.splitlines()
     assert [int(line.split()[0]) for line in newest[1:-2]] == wrong[-2:]
-    found = read("history", "--mistakes")["rounds"]
+    found = read_json("history", "--mistakes")["rounds"]
     assert [row["round"] for row in found] == wrong
     assert all(row["mistakes"] >= 1 and row["cost"] > 0 for row in found)
     assert all(row["grades"] == {"mistake": row["mistakes"]} for row in found)
@@ -144,7 +132,7 @@ def test_history_shows_codes(full):
 
 def test_history_as_json_has_everything(full):
     rounds, bankroll = rounds_of(full)
-    found = read("history")
+    found = read_json("history")
     assert found["rounds_played"] == 18
     assert found["bankrolls"] == {"main": float(bankroll)}
     assert [row["net"] for row in found["rounds"]] == [float(stored.net) for stored in rounds]
@@ -154,7 +142,7 @@ def test_history_is_exported(full, tmp_path):
     table, lines = tmp_path / "rounds.csv", tmp_path / "rounds.jsonl"
     assert talk(["history", "--csv", str(table), "--jsonl", str(lines)]) == (0, "", "")
     rows = [json.loads(line) for line in lines.read_text().splitlines()]
-    assert rows == read("history")["rounds"]
+    assert rows == read_json("history")["rounds"]
     with table.open(newline="") as file:
         cells = list(csv.DictReader(file))
     assert [row["code"] for row in cells] == [row["code"] for row in rows]
@@ -173,7 +161,7 @@ def test_stats_split_the_net_and_name_the_leaks(full):
     assert "Leaks, in chips\n" in answer.out
     assert "18 rounds are too few for a rate an hour: it takes 100.\n" in answer.out
     assert re.search(r"decisions +asked +blunders +mistakes +slips +cost", answer.out)
-    found = read("stats", "--rounds-per-hour", "50")
+    found = read_json("stats", "--rounds-per-hour", "50")
     total = found["total"]
     assert total["net"] == float(net)
     parts = total["best_play"] - total["error_cost"] + total["luck"]
@@ -194,7 +182,7 @@ def test_leaks_an_hour_are_told_with_their_error_after_enough_rounds(full, monke
     """F19: leaks had no error, luck has."""
     monkeypatch.setattr("upcard.store.statistics.FEWEST_FOR_A_RATE", 18)
     out = talk(["stats"]).out
-    (leak,) = read("stats")["leaks"]
+    (leak,) = read_json("stats")["leaks"]
     told = (leak["cost"], leak["cost_deviation"], leak["per_hour"], leak["per_hour_deviation"])
     assert "Leaks, in chips, and in an hour of 100 rounds\n" in out
     (line,) = [line for line in out.splitlines() if "hard 12 to 16" in line]
@@ -203,7 +191,7 @@ def test_leaks_an_hour_are_told_with_their_error_after_enough_rounds(full, monke
 
 
 @pytest.mark.slow
-def test_history_calls_the_default_game_as_the_start_screen_does(empty):
+def test_history_calls_the_default_game_as_the_start_screen_does():
     """F17: it was "own rules", "six decks" and "Blackjack, the six-deck game"."""
     for notation, name in (("6D", "six decks"), ("6D H17", "own rules"), ("lott", "lott")):
         with open_store() as store:
@@ -216,7 +204,7 @@ def test_history_calls_the_default_game_as_the_start_screen_does(empty):
     assert "  six decks " in talk(["stats"]).out
 
 
-def test_every_hand_of_a_round_has_its_outcome(empty):
+def test_every_hand_of_a_round_has_its_outcome():
     """F17: a split round had none."""
     number = iter(range(1, 10**6))
     rules = Rules.parse("1D CSM NOINS")
@@ -243,7 +231,7 @@ def test_chips_on_a_table_are_part_of_the_bankroll(full):
         bankroll = bankroll_of(store)
         out = talk(["history"]).out
         assert out.endswith(f" Bankroll {float(bankroll):g}, of which 7 on a table.\n")
-        assert read("history")["on_tables"] == {"main": 7}
+        assert read_json("history")["on_tables"] == {"main": 7}
 
 
 def test_json_of_any_length_is_written_a_round_at_a_time(full, monkeypatch):
@@ -270,7 +258,7 @@ def test_verify_checks_every_shoe_that_is_over(full):
     assert answer.code == 0
     assert answer.out.startswith(f"{len(over)} of {len(over)} shoes fit: the commitment and")
     assert answer.out.endswith("In play, to be revealed at the end: 1.\n")
-    assert len(read("verify")["shoes"]) == len(over)
+    assert len(read_json("verify")["shoes"]) == len(over)
     assert talk(["verify", "--shoe", str(shoes[-1].id)]).err.startswith("upcard: shoe")
 
 
@@ -324,17 +312,21 @@ def test_a_code_is_held_against_the_seeds_of_its_shoe(full):
 
 
 def test_seeds_print_the_order_of_the_cards():
-    found = read("verify", "--server-seed", SEED.hex(), "--commitment", COMMITMENT, "--rules", "1D")
+    found = read_json(
+        "verify", "--server-seed", SEED.hex(), "--commitment", COMMITMENT, "--rules", "1D"
+    )
     assert found["cards"].startswith("2D 6S 7H QC QS 6H 4H 3C 2H KS 5H TS 2C")
     assert found["is_commitment_checked"] is True
     given = ["verify", "--server-seed", SEED.hex(), "--commitment"]
     # The commitment binds the rules, and which of its shoes this is.
     assert talk([*given, COMMITMENT, "--rules", "1D LS"]).code == 1
     assert talk([*given, COMMITMENT, "--rules", "1D", "--number", "2"]).code == 1
-    assert read(*given, COMMITMENT_2, "--rules", "1D", "--number", "2")["fits"]
-    found = read(*given, COMMITMENT_1, "--rules", "1D", "--method", "1")
+    assert read_json(*given, COMMITMENT_2, "--rules", "1D", "--number", "2")["fits"]
+    found = read_json(*given, COMMITMENT_1, "--rules", "1D", "--method", "1")
     assert found["cards"].startswith("TH 6S 9C 4C 5H AS KD TC JH 3S 5S 6C")
-    other = read("verify", "--server-seed", SEED.hex(), "--house", "vegas-strip", "--shuffle", "3")
+    other = read_json(
+        "verify", "--server-seed", SEED.hex(), "--house", "vegas-strip", "--shuffle", "3"
+    )
     assert len(other["cards"].split()) % 52 == 0
     assert other["is_commitment_checked"] is False
 
@@ -415,7 +407,7 @@ def test_with_company_history_and_stats_are_of_ones_own_hands():
         assert line.split()[-3] == "10"
     net = sum(stored.net for stored in rounds)
     assert bankroll == 500 + net
-    assert read("history")["rounds"][0]["company"] == "basic; you; mimic"
-    total = read("stats")["total"]
+    assert read_json("history")["rounds"][0]["company"] == "basic; you; mimic"
+    total = read_json("stats")["total"]
     assert (total["initial_bets"], total["net"]) == (90, float(net))
     assert total["decisions"] == sum(len(stored.own_answers) for stored in rounds)

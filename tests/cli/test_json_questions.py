@@ -1,19 +1,13 @@
 """Questions in JSON: each says what it asks, and is asked again after a refusal."""
 
-import json
-
 import pytest
-from driving import talk
-
-
-def lines_of(options, answers):
-    answer = talk(["play", "--json", *options], answers)
-    assert answer.code == 0
-    return [json.loads(line) for line in answer.out.splitlines()]
+from driving import play_json, talk
 
 
 def test_every_question_names_itself():  # F29
-    lines = lines_of(["--rules", "6D ES", "--cards", "AD AH 7C 7S 5D"], ["10", "no", "no", "stand"])
+    lines = play_json(
+        ["--rules", "6D ES", "--cards", "AD AH 7C 7S 5D"], ["10", "no", "no", "stand"]
+    )
     asked = [line["question"] for line in lines if line["type"] == "asked"]
     assert asked[0] == "bet"
     assert set(asked) <= {"bet", "insurance", "surrender", "play"}
@@ -22,14 +16,14 @@ def test_every_question_names_itself():  # F29
 
 @pytest.mark.parametrize(("cards", "is_soft"), [("AD 9H 7C 7S", True), ("TD 9H 7C 7S", False)])
 def test_a_question_says_whether_the_total_is_soft(cards, is_soft):  # F29
-    lines = lines_of(["--cards", cards], ["10", "stand"])
+    lines = play_json(["--cards", cards], ["10", "stand"])
     (asked,) = (line for line in lines if line.get("question") == "play")
     assert asked["soft"] is is_soft
 
 
 @pytest.mark.parametrize("nonsense", ["nonsense", "split", "-5"])
 def test_a_question_is_asked_again_after_a_refusal(nonsense):  # F29
-    lines = lines_of(["--cards", "TD 9H 7C 7S"], ["x", "10", nonsense, "stand"])
+    lines = play_json(["--cards", "TD 9H 7C 7S"], ["x", "10", nonsense, "stand"])
     kinds = [line["type"] for line in lines if line["type"] in {"asked", "refused"}]
     assert kinds[:6] == ["asked", "refused", "asked", "asked", "refused", "asked"]
     first, again = (line for line in lines if line.get("question") == "play")

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 
 import pytest
-from driving import ending, fix_shuffle, talk
+from driving import ending, fix_shuffle, read_lines, talk
 
 from upcard.store.bankroll import bankroll_of, check_books
 from upcard.store.database import open_store
 
 LOSE = "T 9 6 T T"  # 16 against 19: one card busts
-
-
-def lines(out):
-    return [json.loads(line) for line in out.splitlines()]
 
 
 def chips_of_memory():
@@ -104,7 +99,7 @@ def test_b_says_when_chips_are_brought() -> None:
 def test_json_asks_for_chips_and_brings_them() -> None:
     """F5: a program had no way to bring chips either."""
     answer = talk(["play", "--json", "--chips", "2", "--hands", "3"], ["nonsense", "bring", "q"])
-    asked = [line for line in lines(answer.out) if line["type"] == "asked"]
+    asked = [line for line in read_lines(answer.out) if line["type"] == "asked"]
     assert asked[0] == {
         "type": "asked",
         "question": "chips",
@@ -117,8 +112,8 @@ def test_json_asks_for_chips_and_brings_them() -> None:
     }
     assert asked[-1]["question"] == "bet"
     assert asked[-1]["unit"] == 1
-    assert {"type": "chips_brought", "chips": 100} in lines(answer.out)
-    assert lines(answer.out)[-1]["balance"] == 102
+    assert {"type": "chips_brought", "chips": 100} in read_lines(answer.out)
+    assert read_lines(answer.out)[-1]["balance"] == 102
 
 
 def test_leaving_in_mid_hand_names_the_bet_on_the_table(monkeypatch) -> None:
@@ -128,5 +123,5 @@ def test_leaving_in_mid_hand_names_the_bet_on_the_table(monkeypatch) -> None:
     assert "Balance 90, and 10 on the table, after 0 rounds, net 0." in answer.out
     fix_shuffle(monkeypatch)
     answer = talk(["play", "--json"], ["q"])
-    assert lines(answer.out)[-1]["balance"] == 90
-    assert lines(answer.out)[-1]["on_table"] == 10
+    assert read_lines(answer.out)[-1]["balance"] == 90
+    assert read_lines(answer.out)[-1]["on_table"] == 10

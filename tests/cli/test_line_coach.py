@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import threading
 
 import pytest
-from driving import fix_shuffle, talk
+from driving import fix_shuffle, play_json, talk
 
 from upcard.session.coaching import CoachDesk
 from upcard.store.database import open_store
@@ -196,29 +195,23 @@ def upcard_act():
 # JSON.
 
 
-def lines_of(options, answers) -> list[dict]:
-    answer = talk(["play", "--json", *options], answers)
-    assert answer.code == 0
-    return [json.loads(line) for line in answer.out.splitlines()]
-
-
 def test_json_tells_values_verdicts_and_reasons() -> None:
     cards = ["--cards", "T T 6 7 4 5 9"]
-    before = lines_of([*cards, "--coach", "before"], ["10", "why", "stand"])
+    before = play_json([*cards, "--coach", "before"], ["10", "why", "stand"])
     (values,) = (line for line in before if line["type"] == "values")
     assert values["best"] == "hit"
     assert values["ev"]["stand"] == pytest.approx(-0.5410, abs=5e-5)
     (why,) = (line for line in before if line["type"] == "why")
     assert sum(why["dealer"].values()) == pytest.approx(1)
     assert {"count": 1, "above": True, "best": "stand"} in why["turns"]
-    after = lines_of([*cards, "--coach", "after"], ["10", "stand"])
+    after = play_json([*cards, "--coach", "after"], ["10", "stand"])
     (judged,) = (line for line in after if line["type"] == "judged")
     assert judged["situation"] == "hard 16 v T"
     assert judged["cost_chips"] == pytest.approx(0.063, abs=5e-4)
 
 
 def test_json_documents_have_a_coach() -> None:
-    lines = lines_of(
+    lines = play_json(
         ["--house", "lott", "--cards", "T T 6 7 9", "--coach", "before"], ["10", "stand"]
     )
     assert any(line["type"] == "values" for line in lines)

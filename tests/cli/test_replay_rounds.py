@@ -35,12 +35,6 @@ from upcard.table.rounds import CardList, RoundRecord, Table
 H, S, D = Action.HIT, Action.STAND, Action.DOUBLE
 
 
-@pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch):
-    """Make an empty folder the user's own."""
-    monkeypatch.setenv("UPCARD_DATA", str(tmp_path / "data"))
-
-
 def code(cards, actions, *, rules="6D S17 LS", bets=(10,)):
     coded = RoundRecord(
         rules=Rules.parse(rules),

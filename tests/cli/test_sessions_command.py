@@ -4,7 +4,7 @@ import csv
 import json
 
 import pytest
-from driving import talk
+from driving import read_json, talk
 
 from upcard.cli.simulate import sessions as module
 
@@ -16,12 +16,6 @@ def cells(out, heading, label):
     """Return the cells of a row in the table that begins with the heading's line."""
     table = out.partition(heading)[2].partition("\n\n")[0]
     return next(line.split()[1:] for line in table.splitlines() if line.split()[:1] == [label])
-
-
-def read_json(*arguments):
-    answer = talk([*arguments, "--json"])
-    assert (answer.code, answer.err) == (0, "")
-    return json.loads(answer.out)
 
 
 @pytest.mark.slow

@@ -20,12 +20,6 @@ from upcard.store.records import JudgementRecord
 from upcard.strategy.chart import HAND_LABELS
 
 
-@pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch):
-    """Make an empty folder the user's own."""
-    monkeypatch.setenv("UPCARD_DATA", str(tmp_path / "data"))
-
-
 def play(notation, rounds, *, bets=(10,), player_spots=None, cost=0.0, seed=0):
     """Play by standing; each own answer is judged, and costs so much."""
     number = iter(range(seed, 10**6))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
 import subprocess
 import weakref
 
 import pytest
-from driving import PROGRAM, Source, finish, open_terminal, talk
+from driving import PROGRAM, Source, finish, open_terminal, read_lines, talk
 
 from upcard.cli.app import run
 from upcard.cli.train.line import train
@@ -25,10 +24,6 @@ from upcard.store.database import open_in_memory
 def own_memory(monkeypatch, tmp_path):
     """Each test begins with nothing answered."""
     monkeypatch.setenv("UPCARD_DATA", str(tmp_path))
-
-
-def objects(out):
-    return [json.loads(line) for line in out.splitlines()]
 
 
 def test_questions_answers_and_a_summary_in_words():
@@ -47,7 +42,7 @@ def test_the_same_seed_asks_the_same_of_somebody_new(tmp_path, monkeypatch):
     for folder in ("one", "two"):
         monkeypatch.setenv("UPCARD_DATA", str(tmp_path / folder))
         out = talk(["train", "strategy", "--seed", "4", "--json"], ["s"] * 5).out
-        outs.append([one for one in objects(out) if one["type"] in ("asked", "judged")])
+        outs.append([one for one in read_lines(out) if one["type"] in ("asked", "judged")])
     assert outs[0] == outs[1]
 
 
@@ -58,7 +53,7 @@ def test_every_drill_writes_one_object_a_question(name):
     answers = ["stand", "no insurance", "insurance", "1", "hit", "2", "0", "stand"] * 3
     answer = talk(words, answers)
     assert (answer.code, answer.err) == (0, "")
-    found = objects(answer.out)
+    found = read_lines(answer.out)
     kinds = [one["type"] for one in found]
     assert kinds[0] == "started"
     assert kinds[-1] == "ended"
@@ -77,11 +72,11 @@ def test_every_drill_writes_one_object_a_question(name):
 def test_right_answers_can_be_read_from_what_was_judged():
     """Somebody who learns the answers by heart is right the next time."""
     words = ["train", "bet", "--ramp", "1-12", "--seed", "3", "--json", "--questions", "1"]
-    first = objects(talk(words, ["99"]).out)
+    first = read_lines(talk(words, ["99"]).out)
     right = next(one["right"] for one in first if one["type"] == "judged")
     text = next(one["text"] for one in first if one["type"] == "asked")
     for _ in range(8):
-        found = objects(talk(words, [right]).out)
+        found = read_lines(talk(words, [right]).out)
         if next(one["text"] for one in found if one["type"] == "asked") == text:
             assert next(one["is_right"] for one in found if one["type"] == "judged")
             return
@@ -94,7 +89,7 @@ def test_hands_are_played_on_and_their_end_is_told():
     assert answer.code == 0
     assert answer.out.count("The hand is over: ") == 3
     assert len(re.findall(r"Dealer: [\w ]+ \(\d+\)\.|Dealer: [\w ]+\. The hand", answer.out)) == 3
-    found = objects(talk([*words, "--json"], ["s"] * 12).out)
+    found = read_lines(talk([*words, "--json"], ["s"] * 12).out)
     assert [one["type"] for one in found].count("hand_over") == 3
 
 
@@ -119,15 +114,17 @@ def test_what_is_asked_for_is_what_is_drilled():
         (["deviations", "--indices", "fab4", "--rules", "6D LS"], "hi-lo fab4"),
         (["strategy", "--house", "european"], "european"),
     ]:
-        started = objects(talk(["train", *words, "--json"]).out)[0]
+        started = read_lines(talk(["train", *words, "--json"]).out)[0]
         assert started["about"].endswith(about)
     items = {
         one["item"]
-        for one in objects(talk(["train", "strategy", "--class", "soft", "--json"], ["h"] * 9).out)
+        for one in read_lines(
+            talk(["train", "strategy", "--class", "soft", "--json"], ["h"] * 9).out
+        )
         if one["type"] == "asked"
     }
     assert all(item.startswith("soft ") for item in items)
-    groups = objects(talk(["train", "countdown", "--group", "3", "--json"]).out)[1]["groups"]
+    groups = read_lines(talk(["train", "countdown", "--group", "3", "--json"]).out)[1]["groups"]
     assert {len(group) for group in groups} == {3}
 
 
@@ -304,9 +301,9 @@ def test_only_my_mistakes_is_refused_as_long_as_there_are_none():
 
 def test_only_my_mistakes_asks_what_was_answered_wrong():
     options = ["train", "strategy", "--seed", "3", "--json"]
-    out = objects(talk([*options, "--questions", "4"], ["s"] * 4).out)
+    out = read_lines(talk([*options, "--questions", "4"], ["s"] * 4).out)
     wrong = {one["item"] for one in out if one["type"] == "judged" and not one["is_right"]}
     assert wrong
-    out = objects(talk([*options, "--mistakes", "--questions", "6"], ["s"] * 6).out)
+    out = read_lines(talk([*options, "--mistakes", "--questions", "6"], ["s"] * 6).out)
     assert out[0]["only_mistakes"] is True
     assert {one["item"] for one in out if one["type"] == "asked"} <= wrong

@@ -2,9 +2,10 @@
 
 import re
 import subprocess
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
+import rooms
 
 import upcard
 
@@ -35,11 +36,68 @@ def test_no_file_names_a_package_registry():
     assert named == []
 
 
+@pytest.fixture(scope="module")
+def sources():
+    return rooms.read_here()
+
+
+def test_the_sources_are_divided_into_files_as_the_limits_want_it(sources):
+    assert rooms.find_faults(sources) == []
+
+
+def test_no_two_classes_have_one_name(sources):
+    places = sources.classes()
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
 @pytest.mark.parametrize(
-    "path", sorted((ROOT / "src").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT))
+    ("added", "fault"),
+    [
+        ({"rules/long.py": "pass\n" * 901}, "1 files over 900 lines, at most 0: rules/long.py"),
+        ({"web/long.py": "pass\n" * 901}, "1 files over 900 lines, at most 0: web/long.py"),
+        ({"rules/short.py": "pass\n" * 59}, "1 files under 60 lines, at most 0: rules/short.py"),
+        (
+            {"rules/cards.py": "pass\n" * 60, "rules/seven/cards.py": "pass\n" * 60},
+            "1 module names that occur twice, at most 0: cards.py",
+        ),
+        (
+            {f"rules/cards{number}.py": "pass\n" * 60 for number in range(13)},
+            "1 uneven folders, at most 0: rules (16)",
+        ),
+        ({"alone/cards.py": "pass\n" * 60}, "1 uneven folders, at most 0: alone (1)"),
+        (
+            {"rules/imports.py": "from a import (\n    b,\n    c,\n)\n" * 15 + "pass\n" * 140},
+            "imports below the front-ends: 11.76% of the lines, at most 10.0%",
+        ),
+        (
+            {"web/imports.py": "def a():\n    import b\n" * 60},
+            "imports: 13.92% of the lines, at most 10.0%",
+        ),
+    ],
 )
-def test_a_source_file_has_900_lines_at_most(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 900
+def test_a_file_that_breaks_a_limit_is_named(added, fault, monkeypatch):
+    for limit in ("LARGE_FILES", "SMALL_FILES", "REPEATED_NAMES", "UNEVEN_FOLDERS"):
+        monkeypatch.setattr(rooms, f"MOST_{limit}", 0)
+    for limit in ("IMPORTS", "IMPORTS_BELOW"):
+        monkeypatch.setattr(rooms, f"MOST_{limit}", 0.1)
+    texts = {"rules/__init__.py": "", "web/short.py": "pass\n"}
+    texts |= {f"rules/{name}.py": "pass\n" * 155 for name in ("model", "notation")}
+    before = rooms.Rooms({PurePosixPath(path): text for path, text in texts.items()})
+    assert rooms.find_faults(before) == []
+    after = rooms.Rooms({PurePosixPath(path): text for path, text in (texts | added).items()})
+    assert fault in rooms.find_faults(after)
+
+
+@pytest.mark.slow
+def test_an_earlier_version_is_measured_beside_this_one(capsys, monkeypatch):
+    if not (ROOT / ".git").exists():
+        pytest.skip("no earlier version is here")
+    monkeypatch.setattr("sys.argv", ["rooms.py", "--base", "HEAD"])
+    with pytest.raises(SystemExit):
+        rooms.main()
+    head, _, *rows = capsys.readouterr().out.splitlines()
+    assert head == "| | HEAD | here | limit |"
+    assert {row.count("|") for row in rows} == {5}
 
 
 def test_the_source_distribution_has_every_file_of_the_project():

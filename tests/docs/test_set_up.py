@@ -182,7 +182,7 @@ def test_a_key_that_gets_lost_is_pressed_again(monkeypatch):
 
 def test_a_full_screen_that_does_not_end_is_killed(monkeypatch):
     dist = load_script("dist")
-    monkeypatch.setattr(dist, "SCREEN_SECONDS", 0.5)
+    monkeypatch.setattr(dist, "SCREEN_SECONDS", 0.2)
     monkeypatch.setattr(dist, "KEY_SECONDS", 0.1)
     with pytest.raises(dist.DistError, match=r"exit code -9 .* silent; q was pressed 0 times"):
         dist.try_screen([sys.executable, "-c", "import time; time.sleep(60)"])

@@ -55,9 +55,10 @@ def test_counts_shoes_and_bets_are_those_of_the_single_tables(rules, options, mo
     assert Twins(rules, mode, **options).play(150) >= 10
 
 
-def test_an_episode_of_a_shoe_ends_where_that_of_a_single_table_does():
+@pytest.mark.parametrize("episode", ["round", "shoe"])
+def test_a_shoe_ends_where_that_of_a_single_table_does(episode):
     """Also where the last card before the cut card is the last one of a round."""
-    twins = Twins("1D PEN50", episode="shoe")
+    twins = Twins("1D PEN50", episode=episode)
     at_the_cut = 0
     for _ in range(60):
         twins.step()

@@ -3,9 +3,10 @@
 import asyncio
 
 import pytest
+from textual._context import active_app
 
 FRAME_SECONDS = 0.02  # Textual repaints and resizes within less
-LONGEST_SECONDS = 1.0  # where a clock never stops, as on a screen that has ended
+LONGEST_SECONDS = 1.0  # where a clock never stops
 
 
 async def come_to_rest(*_args):
@@ -22,9 +23,15 @@ async def come_to_rest(*_args):
             continue
         soon = loop.time() + FRAME_SECONDS
         due = [one.when() for one in loop._scheduled if not one.cancelled() and one.when() < soon]
-        if not due:
+        if not due or has_ended():
             return
         await asyncio.sleep(max(due) - loop.time())
+
+
+def has_ended():
+    """Whether the app is over: its clocks go on for as long as the test."""
+    app = active_app.get(None)
+    return app is not None and not app.is_running
 
 
 @pytest.fixture(autouse=True)

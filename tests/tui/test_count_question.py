@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from screen_driver import SMALL, drive, plan_for, press, settle, text_of, wait_for
+from screen_driver import SMALL, drive, flat, plan_for, press, settle, text_of, wait_for
 
 from upcard.session.coaching import CoachVoice
 from upcard.session.count_options import CountOptions
@@ -44,10 +44,6 @@ def seen(*keys, **options):
 
     play(script, *keys, **options)
     return shown[0]
-
-
-def flat(app):
-    return " ".join(text_of(app).split())
 
 
 def test_the_count_is_asked_between_rounds_in_the_place_of_the_bet():

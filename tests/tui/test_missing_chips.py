@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from screen_driver import drive, plan_for, press, text_of
+from screen_driver import drive, flat, plan_for, press, text_of
 
 from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import bankroll_of, check_books
@@ -17,10 +17,6 @@ def opening(cards="", *, chips="100", bet="10", **options):
     return ScreenOptions(
         plan=plan, cards=cards or None, chips=Fraction(chips), voice=CoachVoice.SILENT
     )
-
-
-def flat(app):
-    return " ".join(text_of(app).split())
 
 
 def test_chips_are_brought_where_the_smallest_bet_is_not_covered(tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from screen_driver import drive, plan_for, press, settle, text_of, wait_for
+from screen_driver import drive, flat, plan_for, press, settle, wait_for
 
 from upcard.session.coaching import CoachVoice
 from upcard.tui.report_page import ReportPage
@@ -27,10 +27,6 @@ def leave(script, *, keys=KEYS):
         plan=plan_for("6D"), cards=CARDS, chips=Fraction(100), voice=CoachVoice.SILENT
     )
     return drive(run, opening)
-
-
-def flat(app):
-    return " ".join(text_of(app).split())
 
 
 @pytest.mark.slow

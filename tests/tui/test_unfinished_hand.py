@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from screen_driver import SMALL, drive, plan_for, press, settle, text_of, wait_for
+from screen_driver import SMALL, drive, flat, plan_for, press, settle, text_of, wait_for
 
 from upcard import Rules, basic_strategy
 from upcard.core.numbers import format_chips
@@ -55,10 +55,6 @@ def leave_a_hand(path, **options):
         await press(pilot, "escape")
 
     return drive(leave, opening(**options), path=path)
-
-
-def flat(app):
-    return " ".join(text_of(app).split())
 
 
 @pytest.mark.slow

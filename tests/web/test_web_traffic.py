@@ -168,8 +168,8 @@ def test_a_connection_that_sends_no_whole_request_is_closed(site, monkeypatch):
     monkeypatch.setattr(serving, "_REQUEST_SECONDS", 0.2)
 
     async def play(connect):
-        for begun in (b"", ASK, POST + b"Content-Length: 9\r\n\r\ntheme"):
-            reader, _ = await connect(begun)
+        begun = (b"", ASK, POST + b"Content-Length: 9\r\n\r\ntheme")
+        for reader, _ in [await connect(part) for part in begun]:
             with suppress(ConnectionError):
                 assert await reader.read() == b""
 

@@ -138,11 +138,13 @@ def _load_directly(compiled: object) -> None:
 def hash_kernels() -> bytes:
     """Hash the sources of all kernels as they are on disk."""
     package = files(__package__)
-    sources = sorted((file for file in package.iterdir() if file.name.endswith(".py")), key=str)
+    inner = (folder for folder in package.iterdir() if folder.joinpath("__init__.py").is_file())
     digest = hashlib.sha256()
-    for source in sources:
-        text = source.read_bytes()
-        digest.update(f"{source.name} {len(text)}\n".encode() + text)
+    for folder in (package, *sorted(inner, key=str)):
+        sources = (file for file in folder.iterdir() if file.name.endswith(".py"))
+        for source in sorted(sources, key=str):
+            text = source.read_bytes()
+            digest.update(f"{source.name} {len(text)}\n".encode() + text)
     return digest.digest()
 
 

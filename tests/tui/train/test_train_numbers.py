@@ -116,7 +116,7 @@ def test_lines_are_no_measure_of_decks():
 
 
 @pytest.mark.fast_cases(1)
-@pytest.mark.parametrize("group", [1, 2, 3])
+@pytest.mark.parametrize("group", [3, 2, 1])
 def test_a_countdown_shows_every_group_in_turn(group):
     async def scene():
         async with opened("countdown", group=group, system="ko") as driver:

@@ -1,6 +1,7 @@
 """Kept machine code is used again, and never where the sources it came from have changed."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -75,6 +76,21 @@ def test_machine_code_is_used_again_until_a_kernel_that_is_called_changes(packag
     assert [ask(package), ask(package)] == [(50, 0), (50, 1)]
     # The new code is in the place of the old.
     assert sorted(file.name for file in (package / "__pycache__").iterdir()) == files
+
+
+def test_a_change_in_any_file_of_kernels_makes_all_machine_code_stale(tmp_path, monkeypatch):
+    """For some time only the files that were in no folder of it counted."""
+    there = Path(jit.__file__).parent
+    shutil.copytree(there, tmp_path / "kernels", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(jit, "files", lambda _: tmp_path / "kernels")
+    known = {jit.hash_kernels.__wrapped__()}
+    sources = sorted((tmp_path / "kernels").rglob("*.py"))
+    assert len(sources) > 15
+    for source in sources:
+        with source.open("a", encoding="utf-8") as file:
+            file.write("# changed\n")
+        known.add(jit.hash_kernels.__wrapped__())
+    assert len(known) == len(sources) + 1
 
 
 @pytest.mark.slow

@@ -186,6 +186,7 @@ def test_statistics_are_of_own_bets_nets_and_decisions(quick_store, sit):
     assert total.net == sum(stored.net for stored in rounds)
     assert (total.decisions, total.judged, total.mistakes) == (own_answers,) * 3
     assert total.error_cost == costs
+    assert sum(total.grades.values()) == own_answers
     assert total.best_play == pytest.approx(-3)
     assert total.luck == pytest.approx(float(total.net) + 3 + costs)
     (leak,) = found.leaks

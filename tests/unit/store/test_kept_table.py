@@ -215,6 +215,13 @@ def test_chips_on_one_table_are_not_free_at_another(store, path, sit):
             assert second.store.rows("SELECT count(*) FROM open_rounds") == [(1,)]
 
 
+def test_all_free_chips_can_be_bet_and_no_more(quick_store, sit):
+    table = sit(quick_store, chips=1000)
+    with pytest.raises(NotCoveredError, match="bets of 1001 chips: 1000 are free"):
+        table.start([1001])
+    table.start([1000])
+
+
 def test_chips_on_a_table_cannot_be_taken_away(quick_store, sit):
     table = sit(quick_store, chips=1000)
     start_open(table, [400])

@@ -1,0 +1,253 @@
+"""Measure how the sources are divided into files, and the limits that the tests hold them to.
+
+    python tools/rooms.py                  the table, and what breaks a limit
+    python tools/rooms.py --base COMMIT    also as it was at a commit
+
+A file is a subject that a reader would look up by its name. Too many small ones cost imports, too
+large ones cannot be read at once. The front-ends are to be merged later: until then some limits
+are for what is below them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import subprocess
+import sys
+import tarfile
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+SOURCE: Final = "src/upcard"
+FRONT_ENDS: Final = ("cli", "tui", "web")
+NO_ROOMS: Final = ("__init__.py", "__main__.py", "_version.py")
+"""Files whose names Python or the packaging gives."""
+DOCUMENTS: Final = "documents"
+"""Its five modules may have the names of others: each plays a game of its own."""
+
+MOST_LINES: Final = 900
+FEWEST_LINES: Final = 60
+MOST_FILES: Final = 15
+"""Files of one folder."""
+FEWEST_FILES: Final = 3
+
+# What is left to do is written here, once; lower a limit when it is done, and never raise one.
+MOST_LARGE_FILES: Final = 0
+MOST_SMALL_FILES: Final = 5
+"""Below the front-ends; 0 when `session`, which goes with them, is merged too."""
+MOST_REPEATED_NAMES: Final = 0
+MOST_UNEVEN_FOLDERS: Final = 2
+"""Below the front-ends; 0 when `session` is merged."""
+MOST_IMPORTS_BELOW: Final = 0.07
+"""Share of lines; 0.06 was wanted, 0.068 was reached."""
+MOST_IMPORTS: Final = 0.08
+"""Share of all lines; 0.06 when the front-ends are merged."""
+
+
+class Contents(NamedTuple):
+    """What a file imports and defines, in functions too."""
+
+    import_lines: int
+    classes: list[str]
+
+
+@dataclass(frozen=True)
+class Rooms:
+    """The Python files of a version of the sources, by their path in the package."""
+
+    texts: dict[PurePosixPath, str]
+
+    @cached_property
+    def contents(self) -> dict[PurePosixPath, Contents]:
+        return {path: _read_contents(text) for path, text in self.texts.items()}
+
+    @cached_property
+    def below(self) -> list[PurePosixPath]:
+        """The files below the front-ends."""
+        return [path for path in self.texts if path.parts[0] not in FRONT_ENDS]
+
+    def lines(self, path: PurePosixPath) -> int:
+        return len(self.texts[path].splitlines())
+
+    @property
+    def all_lines(self) -> int:
+        return sum(map(self.lines, self.texts))
+
+    def import_share(self, paths: Iterable[PurePosixPath]) -> float:
+        """Return the share of lines of import statements."""
+        chosen = list(paths)
+        imports = sum(self.contents[path].import_lines for path in chosen)
+        return imports / sum(map(self.lines, chosen))
+
+    def large_files(self) -> list[str]:
+        return [str(path) for path in self.texts if self.lines(path) > MOST_LINES]
+
+    def small_files(self, paths: Iterable[PurePosixPath]) -> list[str]:
+        return [
+            str(path)
+            for path in paths
+            if self.lines(path) < FEWEST_LINES and path.name not in NO_ROOMS
+        ]
+
+    def classes(self) -> dict[str, list[str]]:
+        """Return where each name of a class is defined."""
+        places = defaultdict(list)
+        for path, contents in self.contents.items():
+            for name in contents.classes:
+                places[name].append(str(path))
+        return places
+
+    def repeated_names(self) -> list[str]:
+        """Return the names of several modules below the front-ends."""
+        names = Counter(
+            path.name
+            for path in self.below
+            if path.name not in NO_ROOMS and path.parts[0] != DOCUMENTS
+        )
+        return sorted(name for name, times in names.items() if times > 1)
+
+    def uneven_folders(self) -> list[str]:
+        """Return the folders below the front-ends with too many or too few files."""
+        files = Counter(path.parent for path in self.below if len(path.parts) > 1)
+        return [
+            f"{folder} ({count})"
+            for folder, count in sorted(files.items())
+            if not FEWEST_FILES <= count <= MOST_FILES
+        ]
+
+
+def _read_contents(text: str) -> Contents:
+    lines, classes = 0, []
+    for node in _list_statements(ast.parse(text)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            lines += (node.end_lineno or node.lineno) - node.lineno + 1
+        elif isinstance(node, ast.ClassDef):
+            classes.append(node.name)
+    return Contents(lines, classes)
+
+
+def _list_statements(node: ast.AST) -> Iterator[ast.AST]:
+    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, part, ()):
+            yield inner
+            yield from _list_statements(inner)
+
+
+def read_here() -> Rooms:
+    """Read the sources of the checkout."""
+    top = ROOT / SOURCE
+    return Rooms(
+        {
+            PurePosixPath(path.relative_to(top).as_posix()): path.read_text(encoding="utf-8")
+            for path in sorted(top.rglob("*.py"))
+        }
+    )
+
+
+def read_commit(commit: str) -> Rooms:
+    """Read the sources of a commit. Raises: SystemExit if there is none."""
+    done = subprocess.run(
+        ["git", "archive", commit, SOURCE], cwd=ROOT, capture_output=True, check=False
+    )
+    if done.returncode:
+        sys.exit(done.stderr.decode().strip())
+    texts = {}
+    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+        for member in archive:
+            file = archive.extractfile(member) if member.name.endswith(".py") else None
+            if file is not None:
+                path = PurePosixPath(member.name).relative_to(SOURCE)
+                texts[path] = file.read().decode()
+    return Rooms(texts)
+
+
+ROWS: Final[tuple[tuple[str, Callable[[Rooms], object], str], ...]] = (
+    ("source files", lambda rooms: len(rooms.texts), ""),
+    ("  below the front-ends", lambda rooms: len(rooms.below), ""),
+    ("lines", lambda rooms: f"{rooms.all_lines:,}", ""),
+    (
+        "import lines",
+        lambda rooms: _percent(rooms.import_share(rooms.texts)),
+        f"{MOST_IMPORTS:.1%}",
+    ),
+    (
+        "  below the front-ends",
+        lambda rooms: _percent(rooms.import_share(rooms.below)),
+        f"{MOST_IMPORTS_BELOW:.1%}",
+    ),
+    (f"files under {FEWEST_LINES} lines", lambda rooms: len(rooms.small_files(rooms.texts)), ""),
+    (
+        "  below the front-ends",
+        lambda rooms: len(rooms.small_files(rooms.below)),
+        str(MOST_SMALL_FILES),
+    ),
+    (
+        f"files over {MOST_LINES} lines",
+        lambda rooms: len(rooms.large_files()),
+        f"{MOST_LARGE_FILES}",
+    ),
+    ("class names", lambda rooms: len(rooms.classes()), ""),
+    (
+        "module names that occur twice",
+        lambda rooms: len(rooms.repeated_names()),
+        f"{MOST_REPEATED_NAMES}",
+    ),
+    (
+        f"folders without {FEWEST_FILES} to {MOST_FILES} files",
+        lambda rooms: len(rooms.uneven_folders()),
+        f"{MOST_UNEVEN_FOLDERS}",
+    ),
+)
+"""What is measured, how, and the limit that the tests hold it to."""
+
+
+def _percent(share: float) -> str:
+    return f"{share:.2%}"
+
+
+def find_faults(rooms: Rooms) -> list[str]:
+    """Return what breaks a limit, each with the files."""
+    faults = []
+    for what, found, most in (
+        (f"files over {MOST_LINES} lines", rooms.large_files(), MOST_LARGE_FILES),
+        (f"files under {FEWEST_LINES} lines", rooms.small_files(rooms.below), MOST_SMALL_FILES),
+        ("module names that occur twice", rooms.repeated_names(), MOST_REPEATED_NAMES),
+        ("uneven folders", rooms.uneven_folders(), MOST_UNEVEN_FOLDERS),
+    ):
+        if len(found) > most:
+            faults.append(f"{len(found)} {what}, at most {most}: {', '.join(found)}")
+    for what, share, most in (
+        ("imports below the front-ends", rooms.import_share(rooms.below), MOST_IMPORTS_BELOW),
+        ("imports", rooms.import_share(rooms.texts), MOST_IMPORTS),
+    ):
+        if share > most:
+            faults.append(f"{what}: {share:.2%} of the lines, at most {most:.1%}")
+    return faults
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description="Measure how the sources are divided into files.")
+    parser.add_argument("--base", metavar="COMMIT", help="show an earlier version beside this one")
+    asked = parser.parse_args()
+    here = read_here()
+    versions = [read_commit(asked.base), here] if asked.base else [here]
+    heads = [*([asked.base[:10]] if asked.base else []), "here"]
+    print("| |", *(f"{head} |" for head in heads), "limit |")
+    print("|---|", *("---|" for _ in heads), "---|", sep="")
+    for name, measure, limit in ROWS:
+        print(f"| {name} |", *(f"{measure(rooms)} |" for rooms in versions), f"{limit} |")
+    faults = find_faults(here)
+    sys.exit("\n".join(faults) if faults else 0)
+
+
+if __name__ == "__main__":
+    main()
