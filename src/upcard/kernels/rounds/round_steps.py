@@ -58,32 +58,13 @@ def count_play(
     game: LoweredGame, running: int, running_before: int, position: int, begin: int
 ) -> int:
     """Return the row of the playing count in the middle of a round."""
-    addends = game.add_positive, game.add_negative
-    bounds = (game.start_count, *addends, game.least_count, game.most_count)
-    return convert_play_count(running, running_before, position, begin, game.factor, bounds)
-
-
-@inlined_kernel
-def convert_play_count(
-    running: int,
-    running_before: int,
-    position: int,
-    begin: int,
-    factor: NDArray[np.int64],
-    bounds: tuple[int, int, int, int, int],
-) -> int:
-    """Return what `count_play` does.
-
-    `bounds`: the start of both counts, the two addends, the least and the greatest count.
-    """
-    start_count, add_positive, add_negative, least_count, most_count = bounds
-    if position > len(factor):
+    if position > len(game.factor):
         # The shoe ran out and took the discards back: only the cards of this round are out.
-        running += start_count - running_before
+        running += game.start_count - running_before
         position -= begin
     running = (running + (1 << 31)) >> 32
-    count = convert_count(running, position, factor, add_positive, add_negative)
-    return min(max(count, least_count), most_count) - least_count
+    count = convert_count(running, position, game.factor, game.add_positive, game.add_negative)
+    return min(max(count, game.least_count), game.most_count) - game.least_count
 
 
 @inlined_kernel
