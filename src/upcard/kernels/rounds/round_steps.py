@@ -77,6 +77,68 @@ def deviate(
 
 
 @inlined_kernel
+def deal_spots(
+    game: LoweredGame,
+    cards: NDArray[np.uint8],
+    place: int,
+    spots: int,
+    spot_rows: NDArray[np.int64],
+    running: int,
+    flat: NDArray[np.int64] | None,
+) -> tuple[int, int]:
+    """Deal a round from a place in the array of cards; return the upcard and the running count.
+
+    `spot_rows` receives the row of each spot.
+    """
+    up = whole(cards[at(place + game.up_at)])
+    if flat is None:
+        running += game.tags[at(up)]
+    for spot in range(spots):
+        first = whole(cards[at(place + spot * game.first_step)])
+        second = whole(cards[at(place + spot * game.first_step + game.second_at)])
+        if flat is None:
+            running += game.tags[at(first)] + game.tags[at(second)]
+        spot_rows[at(spot)] = game.opening[at(first * KINDS + second)]
+    return up, running
+
+
+@inlined_kernel
+def play_dealer(
+    game: LoweredGame,
+    cards: NDArray[np.uint8],
+    base: int,
+    position: int,
+    running: int,
+    up: int,
+    dealer_row: int,
+    live: int,
+    charges: int,
+    flat: NDArray[np.int64] | None,
+) -> tuple[int, int, int, int]:
+    """Draw the dealer's cards where hands are live, or a natural `charges` those that are not.
+
+    Returns place and running count, the dealer's row, and whether a hole card that was drawn now
+    made a natural.
+    """
+    has_natural = 0
+    if not game.has_hole and (live > 0 or charges):
+        hole = whole(cards[at(base + position)])
+        position += 1
+        if flat is None:
+            running += game.tags[at(hole)]
+        dealer_row = whole(game.opening[at(up * KINDS + hole)])
+        has_natural = int(game.total[at(dealer_row)] == 21)
+    if live > 0:
+        while game.stops[at(dealer_row)] == 0:
+            card = whole(cards[at(base + position)])
+            position += 1
+            if flat is None:
+                running += game.tags[at(card)]
+            dealer_row = whole(game.next_row[at(dealer_row * KINDS + card)])
+    return position, running, dealer_row, has_natural
+
+
+@inlined_kernel
 def count_spots(spots: int, many: NDArray[np.int64] | None) -> int:
     """Return the number of spots, which is 1 in code that is compiled without `many`."""
     if many is None:
