@@ -1,7 +1,7 @@
 """The simulator's loop on a CUDA device: one thread a shoe, by the automaton of a round.
 
 Shoes, cards and results are those of the direct loop (`kernels.rounds.simulator`), which is the
-reference; the functions that seed, shuffle, count and settle are the same.
+reference; the functions that seed, shuffle, count, take rare steps and settle are the same.
 
 The cards of a block's shoes are in shared memory, one byte a card. Card by card, the shoes are side
 by side; a shoe's column is chosen so that the 32 threads of a warp, which look at different places

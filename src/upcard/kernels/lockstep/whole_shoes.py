@@ -1,17 +1,15 @@
 """The simulator's loop for whole shoes, many side by side, by the automaton of a round.
 
-All lanes of a pass are served at once, by code that is compiled into the loop: a call passes every
-array in several words, which takes longer than a step.
+Shoes, cards and results are those of the direct loop (`kernels.rounds.simulator`), which is the
+reference. Each pass opens the rounds that can begin and draws one card for all that go on. What a
+lane does next is written to every queue, of which one keeps it: no branch has to be predicted.
 
-Each pass opens the rounds that can begin and draws one card for all that go on. What a lane does
-next is written to every queue, of which one keeps it: no branch has to be predicted. Without a
-count, rare steps are only splits; they are queued as if their round had ended, and found before the
-next one. Lanes whose shoe is over wait for the end of the pass: the loops over rounds call nothing,
-and keep more in registers. Shoes, cards and results are those of the direct loop
-(`kernels.rounds.simulator`), which is the reference.
-
-A round that needed more cards than are ready, which only the last one of a shoe can, is played
-again once they are.
+Rare steps come after that, all lanes of a pass at once, in code that is compiled into the loop: a
+call passes every array in several words, which takes longer than a step. Without a count they are
+only splits; these are queued as if their round had ended, and found before the next one. Lanes
+whose shoe is over wait for the end of the pass: the loops over rounds call nothing, and keep more
+in registers. A round that needed more cards than are ready, which only the last one of a shoe can,
+is played again once they are.
 """
 
 from __future__ import annotations
