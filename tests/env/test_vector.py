@@ -11,8 +11,7 @@ from vector_twins import ID, Twins
 
 import upcard
 from upcard.core.errors import IllegalActionError, RulesError, UnsupportedRuleError
-from upcard.kernels.desk import tables
-from upcard.kernels.desk import tables as observing
+from upcard.kernels.desk import tables as desk_tables
 from upcard.kernels.rounds import loop_codes
 from upcard.simulation.job import Job
 from upcard.simulation.lower import lower, lower_desk
@@ -73,7 +72,7 @@ def test_the_decks_left_are_those_of_a_shoe_that_took_its_discards_back():
     desk, rows = tables.desk, np.zeros(tables.seating.columns, np.float32)
     for begin, position, left in ((40, 51, 1), (40, 52, 0), (40, 55, 37)):
         desk.fields[[loop_codes.BEGIN, loop_codes.POSITION]] = begin, position
-        observing.write_counts(
+        desk_tables.write_counts(
             *(tables.seating.game, desk, tables.terms, np.zeros(1, np.int64), 0, 1, rows, 8)
         )
         assert rows[9] == np.float32(left / 52)
@@ -87,7 +86,7 @@ def test_the_unseen_cards_are_those_of_a_shoe_that_took_its_discards_back():
         desk.fields[[loop_codes.BEGIN, loop_codes.POSITION]] = 40, position
         terms.seen[0] = aces
         rows = np.zeros(10, np.float32)
-        observing.write_composition(game, desk, terms, 0, rows, 0)
+        desk_tables.write_composition(game, desk, terms, 0, rows, 0)
         return rows[0]
 
     assert look(51, 3) < look(51, 0)
@@ -197,7 +196,7 @@ def test_no_observation_depends_on_a_card_that_is_not_shown(options):
             cards[hidden] = rng.permutation(cards[hidden])
             compared += 1
         result = vector._make_result()
-        tables.observe(
+        desk_tables.observe(
             vector.seating.game, vector.desk, vector.terms, np.arange(64), 0, 64,
             result.masks, result.cells, result.rows,
         )  # fmt: skip

@@ -17,7 +17,6 @@ from upcard.core.errors import IllegalActionError, RulesError, quote
 from upcard.core.hands import hand_table
 from upcard.core.numbers import as_whole
 from upcard.kernels.rounds import loop_codes as codes
-from upcard.kernels.rounds import loop_codes as kernel_codes
 from upcard.kernels.rounds.game import KINDS, LoweredGame
 from upcard.kernels.rounds.loop_codes import INSURANCE_KIND
 from upcard.rules.model import Rules
@@ -51,7 +50,6 @@ _STAGES: Final = {
 SETTLED_CELL, BET_CELL = 0, 1
 """No hand has these cells."""
 CELLS: Final = codes.CONTEXTS * ROWS * KINDS
-_INSURANCE_KIND: Final = KINDS - 1
 
 
 class EnvQuestion(NamedTuple):
@@ -86,7 +84,7 @@ def find_cell(question: EnvQuestion) -> int:
     kind = view.upcard.rank - 1
     if question.stage in (Stage.INSURANCE, Stage.SURRENDER):
         if question.stage is Stage.INSURANCE:
-            kind = _INSURANCE_KIND
+            kind = INSURANCE_KIND
         return number_cell(codes.EARLY, row, kind)
     return number_cell(_context(view), row, kind)
 
@@ -294,8 +292,8 @@ class _SuttonBarto:
 
 Mask: TypeAlias = NDArray[np.int8]
 
-STAND, HIT, DOUBLE = kernel_codes.STAND, kernel_codes.HIT, kernel_codes.DOUBLE
-SPLIT, SURRENDER = kernel_codes.SPLIT, kernel_codes.SURRENDER
+STAND, HIT, DOUBLE = codes.STAND, codes.HIT, codes.DOUBLE
+SPLIT, SURRENDER = codes.SPLIT, codes.SURRENDER
 INSURE: Final = 5
 """Also takes even money, as stand also declines an offer. The numbers before are the kernel's."""
 FIRST_BET: Final = 6

@@ -42,7 +42,6 @@ from upcard.env.options import (
     read_spots,
 )
 from upcard.kernels.desk import tables
-from upcard.kernels.desk import tables as credit
 from upcard.kernels.desk.table_rounds import (
     DISABLED,
     NEXT_STEP,
@@ -160,7 +159,7 @@ class VectorTables:
     def pack(self, numbers: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the first `numbers[i]` values of each table in rows, NaN after them."""
         packed = np.full((self.number, int(numbers.max(initial=0))), np.nan)
-        credit.pack_rows(numbers, values, len(values) // self.number, packed)
+        tables.pack_rows(numbers, values, len(values) // self.number, packed)
         return packed
 
     def close(self) -> None:

@@ -15,7 +15,8 @@ from numba.extending import register_jitable
 from upcard.kernels.compiling import NOTICE, CallbackGuard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from importlib.resources.abc import Traversable
 
     Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -136,16 +137,20 @@ def _load_directly(compiled: object) -> None:
 
 @cache
 def hash_kernels() -> bytes:
-    """Hash the sources of all kernels as they are on disk."""
-    package = files(__package__)
-    inner = (folder for folder in package.iterdir() if folder.joinpath("__init__.py").is_file())
+    """Hash the sources of all kernels, in all folders, as they are on disk."""
     digest = hashlib.sha256()
-    for folder in (package, *sorted(inner, key=str)):
-        sources = (file for file in folder.iterdir() if file.name.endswith(".py"))
-        for source in sorted(sources, key=str):
-            text = source.read_bytes()
-            digest.update(f"{source.name} {len(text)}\n".encode() + text)
+    for source in sorted(_find_sources(files(__package__)), key=str):
+        text = source.read_bytes()
+        digest.update(f"{source.name} {len(text)}\n".encode() + text)
     return digest.digest()
+
+
+def _find_sources(folder: Traversable) -> Iterator[Traversable]:
+    for entry in folder.iterdir():
+        if entry.name.endswith(".py"):
+            yield entry
+        elif entry.name != "__pycache__" and entry.is_dir():
+            yield from _find_sources(entry)
 
 
 class _Listener(event.Listener):  # type: ignore[misc,unused-ignore]  # numba ships no types

@@ -18,7 +18,7 @@ from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.kernels.jit import is_compiled
 from upcard.kernels.lockstep.automaton import Automaton, NoFitError, build_automaton
 from upcard.kernels.lockstep.lanes import check_fit, make_lanes
-from upcard.kernels.lockstep.whole_shoes import gather_rare_tables, play_shoes
+from upcard.kernels.lockstep.whole_shoes import play_shoes
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import MOST_HANDS, ROUNDS_A_FRESH_SHOE, LoweredGame, Probe
 from upcard.kernels.rounds.shoes import make_room
@@ -130,7 +130,6 @@ def play_whole_shoes(job: Job, chunk: int, rounds: int, sums: RoundSums) -> int:
             game,
             automaton,
             lanes,
-            gather_rare_tables(game, automaton, lanes, played.tally, played.added),
             np.uint64(job.seed),
             np.uint64(chunk),
             rounds,

@@ -12,7 +12,7 @@ from upcard.kernels import compiling, jit
 
 CALLER = """
 from upcard.kernels.jit import kernel
-from upcard.kernels.callee import inner
+from upcard.kernels.inner.callee import inner
 
 @kernel
 def outer(number):
@@ -35,18 +35,18 @@ pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
 @pytest.fixture
 def package(tmp_path):
-    """A package of two kernels in two files, one of which calls the other."""
+    """A package of two kernels in two files, one of which calls the other in another folder."""
     package = tmp_path / "upcard" / "kernels"
-    package.mkdir(parents=True)
+    (package / "inner").mkdir(parents=True)
     for name, text in {
         "../__init__.py": "",
         "__init__.py": "",
         **{
             f"{module.__name__.rpartition('.')[2]}.py": Path(module.__file__).read_text("utf-8")
-            for module in (jit, compiling, compiling)
+            for module in (jit, compiling)
         },
         "caller.py": CALLER,
-        "callee.py": CALLEE.format(1),
+        "inner/callee.py": CALLEE.format(1),
     }.items():
         (package / name).write_text(text, encoding="utf-8")
     return package
@@ -72,7 +72,7 @@ def ask(package, **environment):
 def test_machine_code_is_used_again_until_a_kernel_that_is_called_changes(package):
     assert [ask(package), ask(package)] == [(20, 0), (20, 1)]
     files = sorted(file.name for file in (package / "__pycache__").iterdir())
-    (package / "callee.py").write_text(CALLEE.format(4), encoding="utf-8")
+    (package / "inner" / "callee.py").write_text(CALLEE.format(4), encoding="utf-8")
     assert [ask(package), ask(package)] == [(50, 0), (50, 1)]
     # The new code is in the place of the old.
     assert sorted(file.name for file in (package / "__pycache__").iterdir()) == files

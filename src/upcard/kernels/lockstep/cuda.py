@@ -1,7 +1,7 @@
 """The simulator's loop on a CUDA device: one thread a shoe, by the automaton of a round.
 
 Shoes, cards and results are those of the direct loop (`kernels.rounds.simulator`), which is the
-reference; the functions that seed, shuffle, count and settle are the same.
+reference; the functions that seed, shuffle, count, take rare steps and settle are the same.
 
 The cards of a block's shoes are in shared memory, one byte a card. Card by card, the shoes are side
 by side; a shoe's column is chosen so that the 32 threads of a warp, which look at different places
@@ -13,36 +13,16 @@ different rounds wait little for one another.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numba import cuda
 
-from upcard.kernels.lockstep.automaton import (
-    ANSWERS,
-    ASKS,
-    DEALT,
-    ENDS,
-    EXTRA,
-    HAND_FIELDS,
-    HANDS,
-    INSURED,
-    LIVE,
-    MORE,
-    NOTES,
-    RARE,
-    ROWS,
-    SPLITS,
-    WAITING,
-    forget_hands,
-    needs_hole,
-    note_result,
-    settle_hands,
-)
+from upcard.kernels.lockstep.automaton import ENDS, HAND_FIELDS, RARE, take_rare_steps
 from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import KINDS, MOST_HANDS, ROUNDS_A_FRESH_SHOE
+from upcard.kernels.rounds.game import KINDS, ROUNDS_A_FRESH_SHOE
 from upcard.kernels.rounds.randomness import STATE_WORDS, seed_state, shuffle, whole
-from upcard.kernels.rounds.round_steps import convert_count, count_play, unpack_bet
+from upcard.kernels.rounds.round_steps import convert_count, unpack_bet
 from upcard.kernels.rounds.shoes import fill_shoe, make_ready
 
 if TYPE_CHECKING:
@@ -53,98 +33,10 @@ if TYPE_CHECKING:
     from upcard.kernels.lockstep.automaton import Automaton
     from upcard.kernels.rounds.game import LoweredGame
 
-    Function = TypeVar("Function", bound=Callable[..., object])
-
-
-def device_function(function: Function) -> Function:
-    """Compile a function that kernels call on the device."""
-    return cast("Function", cuda.jit(device=True)(function))
-
 
 def device_kernel(function: Callable[..., None]) -> Any:  # noqa: ANN401 (numba's)
     """Compile a kernel; it is launched as `kernel[grid, block, stream, shared_bytes](...)`."""
     return cuda.jit(function)
-
-
-@device_function
-def take_rare_steps(
-    game: LoweredGame,
-    tables: Automaton,
-    cards: NDArray[np.uint8],
-    begin: int,
-    place: int,
-    step: int,
-    running: int,
-    running_before: int,
-    ready: int,
-    hands: NDArray[np.int64],
-) -> tuple[int, int, int, int, int]:
-    """Go on from a step with the bit `RARE` to one without; return place, step and running count.
-
-    The last two numbers are net and half bets added, where the step is `ENDS`: a split round is
-    over, and the automaton has no outcome for it. The place is -1 if a hand was split too often.
-    """
-    up = whole(cards[begin + game.up_at])
-    pays = (game.unit, game.natural_pays, game.natural_beats_surrender)
-    while step >= ENDS + RARE:
-        if step >= ASKS:
-            unseen = game.tags[cards[begin + game.hole_at]] * game.has_hole
-            count = count_play(game, running - unseen, running_before, place, begin)
-            row = whole(tables.question_row[step - ASKS])
-            answer = whole(tables.by_count[row * game.counts + count])
-            step = whole(tables.after_answer[(step - ASKS) * ANSWERS + answer])
-            continue
-        if step < NOTES:
-            if hands[HANDS] == MOST_HANDS:
-                if place <= ready:
-                    return -1, step, running, 0, 0
-                # Cards that are not ready: the round is played again anyway.
-                forget_hands(hands)
-                return place, ENDS, running, 0, 0
-            kind = (step - SPLITS) % KINDS
-            if hands[HANDS] == 0:
-                hands[HANDS] = 1
-                hands[MORE] = loop_codes.SPLIT_MORE
-                hands[INSURED] = hands[EXTRA] = (step - SPLITS) // KINDS
-            hands[HANDS] += 1
-            hands[EXTRA] += 2
-            if kind == loop_codes.ACE:
-                hands[MORE] = loop_codes.ACES_MORE
-            first, second = whole(cards[place]), whole(cards[place + 1])
-            place += 2
-            running += game.tags[first] + game.tags[second]
-            hands[ROWS + hands[WAITING]] = game.opening[kind * KINDS + second]
-            hands[WAITING] += 1
-            row = whole(game.opening[kind * KINDS + first])
-        else:
-            dealer_total, has_natural = 1, 0
-            if step >= DEALT:
-                dealer_total = max(step - DEALT, 1)
-            else:
-                note_result(hands, step - NOTES)
-                if hands[WAITING] == 0:
-                    dealer_row = whole(game.opening[up * KINDS + cards[begin + game.hole_at]])
-                    if not game.has_hole and needs_hole(
-                        hands, up, game.natural_beats_surrender, game.takes_original
-                    ):
-                        hole = whole(cards[place])
-                        place += 1
-                        running += game.tags[hole]
-                        dealer_row = whole(game.opening[up * KINDS + hole])
-                        has_natural = int(game.total[dealer_row] == 21)
-                    if hands[LIVE] > 0 and not has_natural:
-                        step = whole(tables.rest_of[dealer_row])
-                        continue
-            if hands[WAITING] == 0:
-                net = settle_hands(hands, dealer_total, has_natural, pays, game.takes_original)
-                extra = hands[EXTRA]
-                forget_hands(hands)
-                return place, ENDS, running, net, extra
-            hands[WAITING] -= 1
-            row = hands[ROWS + hands[WAITING]]
-        context = hands[MORE] + int(hands[HANDS] >= game.max_hands)
-        step = whole(tables.split_step[(context * game.rows + row) * KINDS + up])
-    return place, step, running, 0, 0
 
 
 WARP: Final = 32
@@ -288,6 +180,7 @@ def shoes_kernel(threads: int, *, is_counted: bool, has_sums: bool) -> Any:  # n
                         game,
                         tables,
                         cards,
+                        0,
                         begin,
                         place,
                         step,

@@ -1,11 +1,11 @@
 """Lanes of the lockstep: what each shoe played side by side remembers, and their shuffles.
 
-Shoes that follow each other are in the same place of the same loop, each with its own generator,
-so LLVM turns the loop over them into vector instructions. The cards, the states and the numbers of
-ready cards are those of `kernels.rounds.randomness.shuffle`, the reference, which ends each shoe.
-
 A lane is one word of 64 bits: the row of its sums (20 bits), the place of its next card (20), its
 number (8) and its step of the automaton (16).
+
+The next shoes are shuffled `BATCH` at a time, by one loop over all of them, each with its own
+generator: LLVM makes vector instructions of it. The cards, the states and the numbers of ready
+cards are those of `kernels.rounds.randomness.shuffle`, the reference, which ends each shoe.
 """
 
 from __future__ import annotations

@@ -1,49 +1,32 @@
 """The simulator's loop for whole shoes, many side by side, by the automaton of a round.
 
-All lanes of a pass are served at once, by code that is compiled into the loop: a call passes every
-array in several words, which takes longer than a step.
+Shoes, cards and results are those of the direct loop (`kernels.rounds.simulator`), which is the
+reference. Each pass opens the rounds that can begin and draws one card for all that go on. What a
+lane does next is written to every queue, of which one keeps it: no branch has to be predicted.
 
-Each pass opens the rounds that can begin and draws one card for all that go on. What a lane does
-next is written to every queue, of which one keeps it: no branch has to be predicted. Without a
-count, rare steps are only splits; they are queued as if their round had ended, and found before the
-next one. Lanes whose shoe is over wait for the end of the pass: the loops over rounds call nothing,
-and keep more in registers. Shoes, cards and results are those of the direct loop
-(`kernels.rounds.simulator`), which is the reference.
-
-A round that needed more cards than are ready, which only the last one of a shoe can, is played
-again once they are.
+Rare steps come after that, all lanes of a pass at once, in code that is compiled into the loop: a
+call passes every array in several words, which takes longer than a step. Without a count they are
+only splits; these are queued as if their round had ended, and found before the next one. Lanes
+whose shoe is over wait for the end of the pass: the loops over rounds call nothing, and keep more
+in registers. A round that needed more cards than are ready, which only the last one of a shoe can,
+is played again once they are.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import inlined_kernel, lean_kernel
 from upcard.kernels.lockstep.automaton import (
-    ANSWERS,
-    ASKS,
-    DEALT,
     DRAWN_KINDS,
     ENDS,
-    EXTRA,
-    HANDS,
-    INSURED,
-    LIVE,
-    MORE,
-    NOTES,
     OUTCOMES,
     RARE,
-    ROWS,
-    SPLITS,
-    WAITING,
     Automaton,
-    forget_hands,
-    needs_hole,
-    note_result,
-    settle_hands,
+    take_rare_steps,
 )
 from upcard.kernels.lockstep.lanes import (
     BASE,
@@ -71,184 +54,10 @@ from upcard.kernels.lockstep.lanes import (
     take_shoe,
 )
 from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import KINDS, MOST_HANDS, ROUNDS_A_FRESH_SHOE, LoweredGame
+from upcard.kernels.rounds.game import KINDS, ROUNDS_A_FRESH_SHOE, LoweredGame
 from upcard.kernels.rounds.randomness import draw_independently, seed_state, shuffle, whole
-from upcard.kernels.rounds.round_steps import convert_play_count, cut_count, unpack_bet
+from upcard.kernels.rounds.round_steps import cut_count, unpack_bet
 from upcard.kernels.rounds.shoes import make_ready
-
-
-class RareTables(NamedTuple):
-    """The arrays and numbers that rare steps need, of the game, the automaton and the lanes."""
-
-    cards: NDArray[np.uint8]
-    hands: NDArray[np.int64]
-    ready: NDArray[np.int64]
-    tally: NDArray[np.int64]
-    added: NDArray[np.int64]
-    tags: NDArray[np.int64]
-    opening: NDArray[np.uint8]
-    total: NDArray[np.uint8]
-    factor: NDArray[np.int64]
-    question_row: NDArray[np.uint16]
-    by_count: NDArray[np.uint8]
-    after_answer: NDArray[np.uint16]
-    split_step: NDArray[np.uint16]
-    rest_of: NDArray[np.uint16]
-    bounds: tuple[int, int, int, int, int]
-    """As `convert_play_count` takes them."""
-    pays: tuple[int, int, int]
-    """As `settle_hand` takes them."""
-    counts: int
-    rows: int
-    up_at: int
-    hole_at: int
-    has_hole: int
-    max_hands: int
-    takes_original: int
-    least_net: int
-
-
-def gather_rare_tables(
-    game: LoweredGame,
-    tables: Automaton,
-    lanes: Lanes,
-    tally: NDArray[np.int64],
-    added: NDArray[np.int64],
-) -> RareTables:
-    """Gather what rare steps need; `tally` and `added` receive split rounds."""
-    addends = game.add_positive, game.add_negative
-    return RareTables(
-        lanes.cards,
-        lanes.hands,
-        lanes.ready,
-        tally,
-        added,
-        game.tags,
-        game.opening,
-        game.total,
-        game.factor,
-        tables.question_row,
-        tables.by_count,
-        tables.after_answer,
-        tables.split_step,
-        tables.rest_of,
-        (game.start_count, *addends, game.least_count, game.most_count),
-        (game.unit, game.natural_pays, game.natural_beats_surrender),
-        game.counts,
-        game.rows,
-        game.up_at,
-        game.hole_at,
-        game.has_hole,
-        game.max_hands,
-        game.takes_original,
-        game.least_net,
-    )
-
-
-@inlined_kernel
-def take_rare_steps(
-    rare: RareTables,
-    words: NDArray[np.uint64],
-    after_rare: np.uint64,
-    after_going: np.uint64,
-    after_ended: np.uint64,
-    nets: int,
-) -> tuple[np.uint64, np.uint64]:
-    """Take lanes on to a step without the bit `RARE`, and append them to those going or ended.
-
-    The numbers are the places in `words` after the last lane that takes a rare step, that goes on,
-    and that has ended. Returns the last two, or zeros if a hand was split too often.
-    """
-    cards, opening, tags = rare.cards, rare.opening, rare.tags
-    for i in range(QUEUE, after_rare):
-        word = words[i]
-        lane = (word >> LANE) & LANE_MASK
-        mine = lane * LANE_FIELDS
-        base = whole(words[mine + BASE])
-        begin = whole(words[mine + BEGIN])
-        place = whole((word >> PLACE) & PLACE_MASK)
-        step = whole(word & STEP_MASK)
-        up = whole(cards[begin + rare.up_at])
-        running = whole(words[mine + RUNNING])
-        hands = rare.hands[lane]
-        while step >= ENDS + RARE:
-            if step >= ASKS:
-                unseen = tags[cards[begin + rare.hole_at]] * rare.has_hole
-                count = convert_play_count(
-                    running - unseen,
-                    whole(words[mine + BEFORE]),
-                    place - base,
-                    begin - base,
-                    rare.factor,
-                    rare.bounds,
-                )
-                row = whole(rare.question_row[step - ASKS])
-                answer = whole(rare.by_count[row * rare.counts + count])
-                step = whole(rare.after_answer[(step - ASKS) * ANSWERS + answer])
-                continue
-            if step < NOTES:
-                if hands[HANDS] == MOST_HANDS:
-                    if place - base <= rare.ready[lane]:
-                        return _u(0), _u(0)
-                    # Cards that are not ready: the round is played again anyway.
-                    forget_hands(hands)
-                    step = ENDS
-                    break
-                kind = (step - SPLITS) % KINDS
-                if hands[HANDS] == 0:
-                    hands[HANDS] = 1
-                    hands[MORE] = loop_codes.SPLIT_MORE
-                    hands[INSURED] = hands[EXTRA] = (step - SPLITS) // KINDS
-                hands[HANDS] += 1
-                hands[EXTRA] += 2
-                if kind == loop_codes.ACE:
-                    hands[MORE] = loop_codes.ACES_MORE
-                first, second = cards[place], cards[place + 1]
-                place += 2
-                running += tags[first] + tags[second]
-                hands[ROWS + hands[WAITING]] = opening[kind * KINDS + second]
-                hands[WAITING] += 1
-                row = whole(opening[kind * KINDS + first])
-            else:
-                dealer_total = 1
-                has_natural = 0
-                if step < DEALT:
-                    note_result(hands, step - NOTES)
-                    if hands[WAITING] == 0:
-                        dealer_row = whole(opening[up * KINDS + cards[begin + rare.hole_at]])
-                        if not rare.has_hole and needs_hole(
-                            hands, up, rare.pays[2], rare.takes_original
-                        ):
-                            hole = cards[place]
-                            place += 1
-                            running += tags[hole]
-                            dealer_row = whole(opening[up * KINDS + hole])
-                            has_natural = int(rare.total[dealer_row] == 21)
-                        if hands[LIVE] > 0 and not has_natural:
-                            step = whole(rare.rest_of[dealer_row])
-                            continue
-                else:
-                    dealer_total = max(step - DEALT, 1)
-                if step >= DEALT or hands[WAITING] == 0:
-                    if place - base <= rare.ready[lane]:
-                        row = whole(word >> ROW)
-                        net = settle_hands(
-                            hands, dealer_total, has_natural, rare.pays, rare.takes_original
-                        )
-                        rare.tally[row * nets + net - rare.least_net] += 1
-                        rare.added[row] += hands[EXTRA]
-                    forget_hands(hands)
-                    step = ENDS
-                    break
-                hands[WAITING] -= 1
-                row = whole(hands[ROWS + hands[WAITING]])
-            context = hands[MORE] + int(hands[HANDS] >= rare.max_hands)
-            step = whole(rare.split_step[(context * rare.rows + row) * KINDS + up])
-        words[mine + RUNNING] = _u(running)
-        word = (word >> ROW) << ROW | _u(place) << PLACE | lane << LANE | _u(step)
-        after_going, after_ended = queue_lane(words, word, _u(step), after_going, after_ended)
-    return after_going, after_ended
-
 
 _u: Final = np.uint64
 _NO_STEP_MASK: Final = _u(0xFFFFFFFFFFFF0000)
@@ -275,7 +84,6 @@ def play_shoes(
     game: LoweredGame,
     tables: Automaton,
     lanes: Lanes,
-    rare_tables: RareTables,
     seed: np.uint64,
     chunk: np.uint64,
     rounds: int,
@@ -377,8 +185,8 @@ def play_shoes(
         n_going = n_left
         if after_rare > QUEUE:
             before_rare = n_going + after_again + after_rare
-            n_going, after_again = take_rare_steps(
-                rare_tables, words, after_rare, n_going, after_again, nets
+            n_going, after_again = _serve_rare(
+                game, tables, lanes, after_rare, n_going, after_again, tally, added
             )
             if n_going + after_again + QUEUE != before_rare:
                 return loop_codes.TOO_MANY_HANDS
@@ -469,3 +277,50 @@ def _queue(
         after_ended -= is_rare
         after_rare += is_rare
     return after_going, after_ended, after_rare
+
+
+@inlined_kernel
+def _serve_rare(
+    game: LoweredGame,
+    tables: Automaton,
+    lanes: Lanes,
+    after_rare: np.uint64,
+    after_going: np.uint64,
+    after_ended: np.uint64,
+    tally: NDArray[np.int64],
+    added: NDArray[np.int64],
+) -> tuple[np.uint64, np.uint64]:
+    """Take lanes on to a step without the bit `RARE`, and append them to those going or ended.
+
+    The numbers are the places in `words` after the last lane that takes a rare step, that goes on,
+    and that has ended. Returns the last two, or zeros if a hand was split too often.
+    """
+    words, nets = lanes.words, len(tally) // len(added)
+    for i in range(QUEUE, after_rare):
+        word = words[i]
+        lane = (word >> LANE) & LANE_MASK
+        mine = lane * LANE_FIELDS
+        base, ready = whole(words[mine + BASE]), lanes.ready[lane]
+        place, step, running, net, extra = take_rare_steps(
+            game,
+            tables,
+            lanes.cards,
+            base,
+            whole(words[mine + BEGIN]),
+            whole((word >> PLACE) & PLACE_MASK),
+            whole(word & STEP_MASK),
+            whole(words[mine + RUNNING]),
+            whole(words[mine + BEFORE]),
+            ready,
+            lanes.hands[lane],
+        )
+        if place < 0:
+            return _u(0), _u(0)
+        if step == ENDS and place - base <= ready:
+            row = whole(word >> ROW)
+            tally[row * nets + net - game.least_net] += 1
+            added[row] += extra
+        words[mine + RUNNING] = _u(running)
+        word = (word >> ROW) << ROW | _u(place) << PLACE | lane << LANE | _u(step)
+        after_going, after_ended = queue_lane(words, word, _u(step), after_going, after_ended)
+    return after_going, after_ended

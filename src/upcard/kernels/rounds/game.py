@@ -1,4 +1,4 @@
-"""The input of the simulator's loop: rules, chart and count as arrays, and how a count is read."""
+"""The input of the simulator's loop: rules, chart and count as arrays."""
 
 from __future__ import annotations
 

@@ -58,32 +58,13 @@ def count_play(
     game: LoweredGame, running: int, running_before: int, position: int, begin: int
 ) -> int:
     """Return the row of the playing count in the middle of a round."""
-    addends = game.add_positive, game.add_negative
-    bounds = (game.start_count, *addends, game.least_count, game.most_count)
-    return convert_play_count(running, running_before, position, begin, game.factor, bounds)
-
-
-@inlined_kernel
-def convert_play_count(
-    running: int,
-    running_before: int,
-    position: int,
-    begin: int,
-    factor: NDArray[np.int64],
-    bounds: tuple[int, int, int, int, int],
-) -> int:
-    """Return what `count_play` does.
-
-    `bounds`: the start of both counts, the two addends, the least and the greatest count.
-    """
-    start_count, add_positive, add_negative, least_count, most_count = bounds
-    if position > len(factor):
+    if position > len(game.factor):
         # The shoe ran out and took the discards back: only the cards of this round are out.
-        running += start_count - running_before
+        running += game.start_count - running_before
         position -= begin
     running = (running + (1 << 31)) >> 32
-    count = convert_count(running, position, factor, add_positive, add_negative)
-    return min(max(count, least_count), most_count) - least_count
+    count = convert_count(running, position, game.factor, game.add_positive, game.add_negative)
+    return min(max(count, game.least_count), game.most_count) - game.least_count
 
 
 @inlined_kernel
@@ -93,6 +74,68 @@ def deviate(
     """Return the action of a hand where the count decides; `action` is the deviation's number."""
     row = count_play(game, running, running_before, position, begin)
     return whole(game.by_count[at((action - loop_codes.FIRST_DEVIATION) * game.counts + row)])
+
+
+@inlined_kernel
+def deal_spots(
+    game: LoweredGame,
+    cards: NDArray[np.uint8],
+    place: int,
+    spots: int,
+    spot_rows: NDArray[np.int64],
+    running: int,
+    flat: NDArray[np.int64] | None,
+) -> tuple[int, int]:
+    """Deal a round from a place in the array of cards; return the upcard and the running count.
+
+    `spot_rows` receives the row of each spot.
+    """
+    up = whole(cards[at(place + game.up_at)])
+    if flat is None:
+        running += game.tags[at(up)]
+    for spot in range(spots):
+        first = whole(cards[at(place + spot * game.first_step)])
+        second = whole(cards[at(place + spot * game.first_step + game.second_at)])
+        if flat is None:
+            running += game.tags[at(first)] + game.tags[at(second)]
+        spot_rows[at(spot)] = game.opening[at(first * KINDS + second)]
+    return up, running
+
+
+@inlined_kernel
+def play_dealer(
+    game: LoweredGame,
+    cards: NDArray[np.uint8],
+    base: int,
+    position: int,
+    running: int,
+    up: int,
+    dealer_row: int,
+    live: int,
+    charges: int,
+    flat: NDArray[np.int64] | None,
+) -> tuple[int, int, int, int]:
+    """Draw the dealer's cards where hands are live, or a natural `charges` those that are not.
+
+    Returns place and running count, the dealer's row, and whether a hole card that was drawn now
+    made a natural.
+    """
+    has_natural = 0
+    if not game.has_hole and (live > 0 or charges):
+        hole = whole(cards[at(base + position)])
+        position += 1
+        if flat is None:
+            running += game.tags[at(hole)]
+        dealer_row = whole(game.opening[at(up * KINDS + hole)])
+        has_natural = int(game.total[at(dealer_row)] == 21)
+    if live > 0:
+        while game.stops[at(dealer_row)] == 0:
+            card = whole(cards[at(base + position)])
+            position += 1
+            if flat is None:
+                running += game.tags[at(card)]
+            dealer_row = whole(game.next_row[at(dealer_row * KINDS + card)])
+    return position, running, dealer_row, has_natural
 
 
 @inlined_kernel

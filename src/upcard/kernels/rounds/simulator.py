@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from upcard.kernels.jit import lean_kernel
 from upcard.kernels.rounds import desk_steps, loop_codes, round_steps
-from upcard.kernels.rounds import round_steps as probing
 from upcard.kernels.rounds.desk_steps import Desk
 from upcard.kernels.rounds.game import KINDS, MOST_HANDS, ROUNDS_A_FRESH_SHOE, LoweredGame, Probe
 from upcard.kernels.rounds.randomness import at, shuffle, whole
@@ -166,7 +165,7 @@ def simulate(
                 if probe is not None and (game.has_hole or position < ready):
                     # Any unseen card is as likely to be a ten as the hole card.
                     unseen = hole if game.has_hole else whole(cards[at(position)])
-                    probing.meet_insurance(met, index, unseen, unit)
+                    round_steps.meet_insurance(met, index, unseen, unit)
                 if insures:
                     insured = extra = round_steps.count_insured(total, spot_rows, game.even_money)
                     takes_even_money = -int(game.even_money > 0)  # every spot
@@ -230,7 +229,7 @@ def simulate(
                             if totals is not None and action >= loop_codes.FIRST_DEVIATION:
                                 action = deviate(game, action, running, before, position, begin)
                             if probe is not None and probe.number[cell] > 0:
-                                action = probing.meet_probe(
+                                action = round_steps.meet_probe(
                                     game, probe, met, cell, action, probed,
                                     running, before, position, begin,
                                 )  # fmt: skip
@@ -308,24 +307,14 @@ def simulate(
 
             if meets_dealer:
                 # The dealer's hand.
-                has_natural = 0
-                if not game.has_hole:
-                    charges = naturals + insured > 0 or (surrendered > 0 and pays[2])
-                    charges = charges or (game.takes_original and busts_with_more > 0)
-                    if live > 0 or (looks and charges):
-                        hole = whole(cards[at(base + position)])
-                        position += 1
-                        if flat is None:
-                            running += tags[at(hole)]
-                        dealer_row = whole(opening[at(up * KINDS + hole)])
-                        has_natural = int(total[at(dealer_row)] == 21)
-                if live > 0:
-                    while stops[at(dealer_row)] == 0:
-                        card = whole(cards[at(base + position)])
-                        position += 1
-                        if flat is None:
-                            running += tags[at(card)]
-                        dealer_row = whole(next_row[at(dealer_row * KINDS + card)])
+                charges = False
+                if looks and not game.has_hole:
+                    charges = naturals + insured > 0 or (surrendered > 0 and pays[2] > 0)
+                    charges = charges or (game.takes_original > 0 and busts_with_more > 0)
+                position, running, dealer_row, has_natural = round_steps.play_dealer(
+                    game, cards, base, position, running, up, dealer_row,
+                    live, charges, flat,
+                )  # fmt: skip
                 # A bust dealer is below every hand except a bust one.
                 dealer_total = max(whole(total[at(dealer_row)]), 1)
 
@@ -380,7 +369,9 @@ def simulate(
 
             if probe is not None:
                 # The round counts as it was played; the others are compared with it.
-                probed = probing.compare(probe, met, probed, (net, extra, position, running), count)
+                probed = round_steps.compare(
+                    probe, met, probed, (net, extra, position, running), count
+                )
                 if probed > 0:
                     position, running, seated = begin, before, was_seated
                     is_again = True
