@@ -1,20 +1,18 @@
-"""Values of splits with full memory: each is computed once, with its progress on a terminal.
+"""Values of splits with full memory: each is computed once, and its progress is reported.
 
-A value is remembered as soon as it is known, so that a game that is interrupted goes on where it
+A value is remembered as soon as it is known, so that a game that is interrupted continues where it
 stopped.
 """
 
 from __future__ import annotations
 
 import math
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Final, Self
+from typing import Final
 
 from upcard.core.cards import Rank, rank_name
-from upcard.exact.full_memory.cost import check_all, check_one, estimate, write_duration
+from upcard.core.long_work import FULL_MEMORY, Report, tell
+from upcard.exact.full_memory.cost import check_all, check_one, estimate
 from upcard.exact.full_memory.optimum import SplitQuestion, solve_split
 from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.solver_results import find_split, save_split
@@ -23,7 +21,6 @@ from upcard.exact.supported_rules import SplitPlay
 _PAIR: Final = 2
 _MOST_KNOWN: Final = 4096
 _PROGRESS_SECONDS: Final = 1.0
-_CLEAR_LINE: Final = "\r\033[K"
 
 _known: dict[SplitQuestion, float] = {}
 
@@ -36,9 +33,7 @@ def value_split(prepared: PreparedShoe, upcard: Rank, rank: Rank) -> float:
     question = _ask(prepared, upcard, rank)
     value = _find(question)
     if value is None:
-        seconds = check_one(question, name=_name(question)).seconds
-        with _Progress(1, seconds) as progress:
-            value = _solve(question, seconds, progress)
+        (value,) = _solve({question: check_one(question, name=_name(question)).seconds})
     return value
 
 
@@ -57,9 +52,7 @@ def value_splits(shoes: dict[Rank, list[PreparedShoe]]) -> None:
     missing = [question for question in dict.fromkeys(wanted) if _find(question) is None]
     costs = [estimate(question) for question in missing]
     check_all(costs)
-    with _Progress(len(missing), math.fsum(cost.seconds for cost in costs)) as progress:
-        for question, cost in zip(missing, costs, strict=True):
-            _solve(question, cost.seconds, progress)
+    _solve({question: cost.seconds for question, cost in zip(missing, costs, strict=True)})
 
 
 def _ask(prepared: PreparedShoe, upcard: Rank, rank: Rank) -> SplitQuestion:
@@ -75,12 +68,20 @@ def _ask(prepared: PreparedShoe, upcard: Rank, rank: Rank) -> SplitQuestion:
     return question
 
 
-def _solve(question: SplitQuestion, seconds: float, progress: _Progress) -> float:
-    with progress.split(_name(question), seconds):
-        value = solve_split(question, progress.tell)
-    save_split(question.rules, _asked(question), value)
-    _note(question, value)
-    return value
+def _solve(seconds: dict[SplitQuestion, float]) -> list[float]:
+    """Solve splits of which the durations are estimated."""
+    progress = _Progress(seconds)
+    values = []
+    try:
+        for question in seconds:
+            progress.begin(question)
+            value = solve_split(question, progress.tell)
+            save_split(question.rules, _asked(question), value)
+            _note(question, value)
+            values.append(value)
+    finally:
+        progress.end()
+    return values
 
 
 def _find(question: SplitQuestion) -> float | None:
@@ -108,48 +109,37 @@ def _name(question: SplitQuestion) -> str:
 
 
 class _Progress:
-    """A line on a terminal's standard error: which split, how many of all, and the time left."""
+    """Reports, once a second: which split, the share of all that is done, and the time left."""
 
-    def __init__(self, splits: int, seconds: float) -> None:
-        self._splits = splits
-        self._estimated = seconds
+    def __init__(self, seconds: dict[SplitQuestion, float]) -> None:
+        self._seconds = seconds
+        self._estimated = math.fsum(seconds.values())
         self._number = 0
-        self._name = ""
+        self._about = ""
+        self._before = self._share = 0.0
         self._begun = self._told = time.monotonic()
-        self._done = self._share = 0.0
-        self._is_shown = sys.stderr is not None and sys.stderr.isatty()
-        self._is_written = False
+        self._is_told = False
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._is_written:
-            sys.stderr.write(_CLEAR_LINE)
-            sys.stderr.flush()
-
-    @contextmanager
-    def split(self, name: str, seconds: float) -> Iterator[None]:
-        """Begin the next split, estimated at this number of seconds; end it."""
+    def begin(self, question: SplitQuestion) -> None:
+        """Begin the next split; the one before is done."""
         self._number += 1
-        self._name = name
-        self._share = seconds / self._estimated
-        yield
-        self._done += self._share
+        of_all = f" ({self._number} of {len(self._seconds)})" if len(self._seconds) > 1 else ""
+        self._about = f"{_name(question)}{of_all}"
+        self._before += self._share
+        self._share = self._seconds[question] / self._estimated
 
     def tell(self, share: float) -> None:
-        """Show the line, if the last is old enough; `share` of this split is done."""
+        """Report that a share of this split is done, if the last report is old enough."""
         now = time.monotonic()
-        if not self._is_shown or now - self._told < _PROGRESS_SECONDS:
+        if now - self._told < _PROGRESS_SECONDS:
             return
-        self._told = now
-        self._is_written = True
-        done = min(self._done + share * self._share, 1.0)
+        self._told, self._is_told = now, True
+        done = min(self._before + share * self._share, 1.0)
         passed = now - self._begun
         left = passed / done - passed if done > 0 else self._estimated
-        of_all = f" ({self._number} of {self._splits})" if self._splits > 1 else ""
-        sys.stderr.write(
-            f"{_CLEAR_LINE}Full memory: {self._name}{of_all}, {done:.0%} done,"
-            f" {write_duration(left)} left"
-        )
-        sys.stderr.flush()
+        tell(Report(FULL_MEMORY, self._about, done, left))
+
+    def end(self) -> None:
+        """Report the end, if anything was reported."""
+        if self._is_told:
+            tell(Report(FULL_MEMORY, is_over=True))
