@@ -17,8 +17,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import RANKS, Card, Rank, parse_cards, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
-from upcard.exact.composition import full_decks
-from upcard.exact.finite_hands import TWO_CARD_HANDS
+from upcard.exact.composition import TWO_CARD_HANDS, full_decks
 from upcard.exact.infinite_hands import rank_odds
 from upcard.exact.position import check_rules, limit_splits, lower_rules
 from upcard.exact.solve import Values, read_split_play

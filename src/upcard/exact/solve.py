@@ -1,6 +1,7 @@
-"""Public functions of the exact solvers, the protocol `Solver`, and the choice of a solver.
+"""The public functions of the exact solvers, their protocol `Solver`, and the choice of a solver.
 
-A solver is bound to rules and, unless the deck is infinite, to a shoe.
+NumPy is loaded only when a finite shoe is solved. These functions compute; `upcard.cache.exact` has
+the same functions behind saved values.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ from upcard.rules.settings import EvenMoney, HoleCard
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, Strategy
 
 if TYPE_CHECKING:
+    from upcard.exact.finite_shoe import PreparedShoe
     from upcard.exact.insurance import RoundValue
-    from upcard.exact.prepared_shoe import PreparedShoe
     from upcard.exact.solver_results import OutcomeProbabilities
 
 Values: TypeAlias = dict[Action, float]
@@ -57,7 +58,10 @@ OpeningCards: TypeAlias = tuple[tuple[Rank, ...], Rank, Rank]
 
 
 class Solver(Protocol):
-    """Exact values of a house, per initial bet, for the player."""
+    """Exact values of a house, per initial bet, for the player.
+
+    It is bound to rules and, unless the deck is infinite, to a shoe.
+    """
 
     @property
     def rules(self) -> Rules:
@@ -333,7 +337,7 @@ def cell_values(rules: Rules, *, shoe: ShoeLike = None) -> dict[tuple[str, str],
             for label in HAND_LABELS
             for up in RANKS
         }
-    from upcard.exact.chart_values import value_cells
+    from upcard.exact.finite_charts import value_cells
 
     return value_cells(_prepare(rules, shoe))
 
@@ -348,7 +352,7 @@ def costliest_cells(
 
     Raises: as `solve` does.
     """
-    from upcard.exact.chart_values import find_costs
+    from upcard.exact.finite_charts import find_costs
 
     return find_costs(_prepare(rules, shoe), strategy)
 
@@ -360,7 +364,7 @@ def composition_exceptions(
 
     Raises: as `solve` does.
     """
-    from upcard.exact.chart_values import find_exceptions
+    from upcard.exact.finite_charts import find_exceptions
 
     return find_exceptions(_prepare(rules, shoe), strategy)
 
@@ -369,7 +373,7 @@ def _prepare(rules: Rules, shoe: ShoeLike) -> PreparedShoe:
     if rules.is_infinite:
         reason = "cells are weighed by the cards of a shoe; name 1D to 8D"
         raise UnsupportedRuleError(FINITE.name, "INF", reason)
-    from upcard.exact.prepared_shoe import PreparedShoe
+    from upcard.exact.finite_shoe import PreparedShoe
 
     return PreparedShoe(rules, read_shoe(shoe, rules))
 

@@ -7,20 +7,18 @@ stopped.
 from __future__ import annotations
 
 import math
-import time
 from typing import Final
 
 from upcard.core.cards import Rank, rank_name
-from upcard.core.long_work import FULL_MEMORY, Report, tell
+from upcard.core.long_work import FULL_MEMORY, PartedWork
+from upcard.exact.finite_shoe import PreparedShoe
 from upcard.exact.full_memory.cost import check_all, check_one, estimate
 from upcard.exact.full_memory.optimum import SplitQuestion, solve_split
-from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.solver_results import find_split, save_split
 from upcard.exact.supported_rules import SplitPlay
 
 _PAIR: Final = 2
 _MOST_KNOWN: Final = 4096
-_PROGRESS_SECONDS: Final = 1.0
 
 _known: dict[SplitQuestion, float] = {}
 
@@ -70,17 +68,17 @@ def _ask(prepared: PreparedShoe, upcard: Rank, rank: Rank) -> SplitQuestion:
 
 def _solve(seconds: dict[SplitQuestion, float]) -> list[float]:
     """Solve splits of which the durations are estimated."""
-    progress = _Progress(seconds)
+    work = PartedWork(FULL_MEMORY, parts=len(seconds), seconds=math.fsum(seconds.values()))
     values = []
     try:
-        for question in seconds:
-            progress.begin(question)
-            value = solve_split(question, progress.tell)
+        for question, estimated in seconds.items():
+            work.begin(_name(question), estimated)
+            value = solve_split(question, work.tell)
             save_split(question.rules, _asked(question), value)
             _note(question, value)
             values.append(value)
     finally:
-        progress.end()
+        work.end()
     return values
 
 
@@ -106,40 +104,3 @@ def _asked(question: SplitQuestion) -> tuple[object, ...]:
 def _name(question: SplitQuestion) -> str:
     rank = rank_name(question.rank)
     return f"{rank} {rank} v {rank_name(question.upcard)}"
-
-
-class _Progress:
-    """Reports, once a second: which split, the share of all that is done, and the time left."""
-
-    def __init__(self, seconds: dict[SplitQuestion, float]) -> None:
-        self._seconds = seconds
-        self._estimated = math.fsum(seconds.values())
-        self._number = 0
-        self._about = ""
-        self._before = self._share = 0.0
-        self._begun = self._told = time.monotonic()
-        self._is_told = False
-
-    def begin(self, question: SplitQuestion) -> None:
-        """Begin the next split; the one before is done."""
-        self._number += 1
-        of_all = f" ({self._number} of {len(self._seconds)})" if len(self._seconds) > 1 else ""
-        self._about = f"{_name(question)}{of_all}"
-        self._before += self._share
-        self._share = self._seconds[question] / self._estimated
-
-    def tell(self, share: float) -> None:
-        """Report that a share of this split is done, if the last report is old enough."""
-        now = time.monotonic()
-        if now - self._told < _PROGRESS_SECONDS:
-            return
-        self._told, self._is_told = now, True
-        done = min(self._before + share * self._share, 1.0)
-        passed = now - self._begun
-        left = passed / done - passed if done > 0 else self._estimated
-        tell(Report(FULL_MEMORY, self._about, done, left))
-
-    def end(self) -> None:
-        """Report the end, if anything was reported."""
-        if self._is_told:
-            tell(Report(FULL_MEMORY, is_over=True))

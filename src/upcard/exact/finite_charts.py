@@ -3,7 +3,7 @@
 A chart has one cell for a total, whatever its cards, so each cell weights the hands that reach it
 by their chances. Cells depend on one another through the hands reached and the values of hits; they
 are improved together until none changes, then nearly even ones one at a time, by the exact value of
-the whole chart, splits included.
+the whole chart, splits included. Charts are compared by such values too.
 """
 
 from __future__ import annotations
@@ -27,10 +27,9 @@ from upcard.exact.finite_hands import (
     solve_upcards,
     value_opening_round,
 )
-from upcard.exact.infinite_hands import ROUNDING_ERROR
+from upcard.exact.finite_shoe import PreparedShoe
 from upcard.exact.insurance import gain_of_taking, looks_for_insurance
-from upcard.exact.prepared_shoe import PreparedShoe
-from upcard.exact.solver_results import CellCost, CompositionException, best_action
+from upcard.exact.solver_results import ROUNDING_ERROR, CellCost, CompositionException, best_action
 from upcard.kernels.solving.hand_sets import player_hands
 from upcard.kernels.solving.player_values import HIT, HandPlan, fill_reach
 from upcard.rules.predicates import looks_before_answer, may_double_later
