@@ -110,7 +110,7 @@ def _compare_game(path: Path, name: str, shoes: Sequence[Sequence[int]], turns: 
 
 def _value_shoes(shoes: Sequence[Sequence[int]]) -> list[float]:
     import upcard
-    from upcard.exact.prepared_shoe import dealer_totals
+    from upcard.exact.finite_shoe import dealer_totals
 
     rules = upcard.Rules.parse("6D S17 DAS NOINS")  # the other program has no insurance
     values = []

@@ -39,7 +39,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 def measure_solver(runs: int) -> dict[str, Figure]:
     """Time games, hands and charts in this process, after a first call that may compile."""
     import upcard
-    from upcard.exact.prepared_shoe import dealer_totals
+    from upcard.exact.finite_shoe import dealer_totals
 
     def afresh(job: Callable[[], object]) -> Callable[[], object]:
         """Return a job that begins with nothing known of any shoe."""

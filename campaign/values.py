@@ -85,7 +85,6 @@ class _Asked:
 class _Values:
     def __init__(self, folder: Path) -> None:
         self.place = folder / "cache"
-        self.elsewhere = folder / "elsewhere"
         self.rules_of: dict[str, str] = {}
         self.cases = 0
         os.environ[VARIABLE] = str(self.place)
@@ -125,13 +124,13 @@ class _Values:
         how = rng.choice((*_DAMAGES, None))
         if how is not None:
             file = self.place / f"{asked.question.name}-{program_stamp()}.saved"
-            _DAMAGES[how](file, asked, other, rng, self.elsewhere)
+            _DAMAGES[how](file, asked, other, rng)
             asked.times = 0
             for _ in range(2):
                 case.require(not (wrong := asked.find_wrong()), f"{how}: {wrong}")
             was_mended = asked.times <= 1 or how == "a folder in place of a file"
             case.require(was_mended, f"{how}: {asked.question.key} is computed each time")
-            if file.is_dir() and not file.is_symlink():
+            if file.is_dir():
                 file.rmdir()
             case.count(f"files: {how}")
 
@@ -157,11 +156,7 @@ class _Values:
         case.require(not any(codes[1:]), f"programs ended with {codes}: one read a wrong value")
         for one in asked:
             case.require(not (wrong := one.find_wrong()), f"after several writers: {wrong}")
-        odd = [
-            file.name
-            for file in self.place.iterdir()
-            if file.suffix not in (".saved", ".hits", ".part")
-        ]
+        odd = [file.name for file in self.place.iterdir() if file.suffix not in (".saved", ".part")]
         case.require(not odd, f"several writers left {odd}")
         case.count("folders with several writers")
 
@@ -215,12 +210,12 @@ def _draw_float(rng: random.Random) -> float:
 # --- what is put in the place of a saved file ---
 
 
-def _flip(file: Path, asked: _Asked, other: _Asked, rng: random.Random, there: Path) -> None:
-    del asked, other, there
+def _flip(file: Path, asked: _Asked, other: _Asked, rng: random.Random) -> None:
+    del asked, other
     file.write_bytes(damage_bytes(file.read_bytes(), rng))
 
 
-def _change_digit(file: Path, asked: _Asked, other: _Asked, rng: random.Random, *_: object) -> None:
+def _change_digit(file: Path, asked: _Asked, other: _Asked, rng: random.Random) -> None:
     """Change a digit of the value: still a right form, with the checksum of the old one."""
     del asked, other
     data = bytearray(file.read_bytes())
@@ -255,32 +250,18 @@ def _put_folder(file: Path, *_: object) -> None:
     file.mkdir()
 
 
-def _put_link(file: Path, asked: _Asked, other: _Asked, rng: random.Random, there: Path) -> None:
-    """Link to a wrong value under the right key, to the file itself, or to nothing."""
-    there.write_bytes(write_entry(asked.question, write_content(asked.question, other.value)))
-    file.unlink()
-    file.symlink_to(rng.choice((there, file, Path("/dev/zero"), there / "nowhere")))
-
-
-def _put_pipe(file: Path, *_: object) -> None:
-    file.unlink()
-    os.mkfifo(file)
-
-
 def _put_much(file: Path, *_: object) -> None:
     with file.open("r+b") as stream:
         stream.truncate(1 << 33)
 
 
-_DAMAGES: Final[dict[str, Callable[[Path, _Asked, _Asked, random.Random, Path], None]]] = {
+_DAMAGES: Final[dict[str, Callable[[Path, _Asked, _Asked, random.Random], None]]] = {
     "damaged bytes": _flip,
     "another digit": _change_digit,
     "an entry of other rules": _put_foreign,
     "an entry of another version": _put_another_version,
     "unreadable": _forbid,
     "a folder in place of a file": _put_folder,
-    "a link": _put_link,
-    "a pipe": _put_pipe,
     "eight gigabytes": _put_much,
 }
 

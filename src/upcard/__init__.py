@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from upcard._version import __version__
+from upcard.core.long_work import listen as _listen
 
 if TYPE_CHECKING:
     from upcard.analysis.indices.rows import Indices
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         RulesError,
         UnsupportedRuleError,
     )
+    from upcard.core.long_work import Report
     from upcard.documents.lott import Game, Player
     from upcard.documents.mdp import Policy, policy
     from upcard.exact.solve import (
@@ -139,3 +141,13 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401
 def __dir__() -> list[str]:
     """List the public names."""
     return sorted(__all__)
+
+
+def _show(report: Report) -> None:
+    """Show long work on a terminal, whichever program uses upcard."""
+    from upcard.cli.progress import show
+
+    show(report)
+
+
+_listen(_show)

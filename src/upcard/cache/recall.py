@@ -32,26 +32,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-_MIB: Final = 2**20
 MOST_BYTES: Final = 16_000_000
 """Room for all saved values together; those not used for longest leave first."""
-_MOST_ENTRY_BYTES: Final = _MIB
-_MOST_HITS: Final = _MIB
+_MOST_ENTRY_BYTES: Final = 2**20
 _BLOCK: Final = 4096
 """A file takes whole blocks of the disk."""
 _STALE_SECONDS: Final = 3600
 """Unfinished files that are older belong to a process that was killed."""
 _ENTRY: Final = re.compile(r"([a-z]+)-([0-9a-f]{40})-([0-9a-f]{16})\.saved")
 _PART: Final = re.compile(r"[0-9a-f]{16}\.part")
-_HITS: Final = re.compile(r"([a-z]+)\.hits")
-_READ: Final = (
-    os.O_RDONLY
-    | getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_NOFOLLOW", 0)  # no link leads out of the folder
-    | getattr(os, "O_NONBLOCK", 0)  # a pipe does not keep us waiting
-)
 _WRITE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-_APPEND: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
 
 
 class _ListedFile(NamedTuple):
@@ -87,24 +77,16 @@ class CacheFolder:
 
     def read(self, name: str) -> bytes | None:
         """Return the bytes of an entry, now the last used; None if it cannot be read."""
+        place = self._place(name)
         try:
-            file = os.open(self._place(name), _READ)
-        except OSError:
-            return None
-        try:
-            found = os.fstat(file)
-            if not stat.S_ISREG(found.st_mode) or found.st_size > _MOST_ENTRY_BYTES:
+            if place.stat().st_size > _MOST_ENTRY_BYTES:
                 return None
-            with os.fdopen(file, "rb", closefd=False) as stream:
-                data = stream.read(_MOST_ENTRY_BYTES)
-            with suppress(OSError):
-                os.utime(self._place(name))
+            data = place.read_bytes()
         except OSError:
             return None
-        else:
-            return data
-        finally:
-            os.close(file)
+        with suppress(OSError):
+            os.utime(place)
+        return data
 
     def write(self, name: str, data: bytes) -> None:
         """Save an entry: readers see all of it or nothing; then drop what is too much."""
@@ -124,16 +106,6 @@ class CacheFolder:
         except OSError:
             return
 
-    def count_hit(self, kind: str) -> None:
-        """Count a value that was read: one more byte in a file, which many processes may do."""
-        with suppress(OSError):
-            file = os.open(self.path / f"{kind}.hits", _APPEND, 0o600)
-            try:
-                if os.fstat(file).st_size < _MOST_HITS:
-                    os.write(file, b".")
-            finally:
-                os.close(file)
-
     def list_files(self) -> list[SavedFile]:
         """Return the saved values, of every stamp."""
         return [
@@ -141,17 +113,13 @@ class CacheFolder:
             for path, match, found in self._scan(_ENTRY)
         ]
 
-    def count_hits(self) -> dict[str, int]:
-        """Return how many values were read, by kind."""
-        return {match[1]: found.st_size for _, match, found in self._scan(_HITS)}
-
     def clear(self) -> list[SavedFile]:
         """Delete all files that upcard wrote; return the saved values among them.
 
         Raises: OSError if the folder cannot be changed.
         """
         cleared = self.list_files()
-        for pattern in (_ENTRY, _PART, _HITS):
+        for pattern in (_ENTRY, _PART):
             for path, _, _ in self._scan(pattern):
                 path.unlink(missing_ok=True)
         with suppress(OSError):  # something else is in it, or it never was
@@ -286,9 +254,7 @@ def _look_up(question: SavedQuestion[Result], folder: CacheFolder) -> Result | S
     with suppress(MalformedError):  # a damaged file is computed and replaced
         data = folder.read(question.name)
         if data is not None:
-            outcome = read_entry(question, data)
-            folder.count_hit(question.kind)
-            return outcome
+            return read_entry(question, data)
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from functools import partial
 
 
 def main() -> None:
@@ -10,9 +11,10 @@ def main() -> None:
     try:
         from upcard.cli.app import run
         from upcard.cli.ending import end_process
-        from upcard.kernels.compiling import NOTICE
+        from upcard.cli.progress import show
+        from upcard.core.long_work import listen
 
-        NOTICE.is_for_all = True
+        listen(partial(show, is_for_all=True))
         status = run()
     except KeyboardInterrupt:  # before there is anything to end
         raise SystemExit(128 + signal.SIGINT) from None

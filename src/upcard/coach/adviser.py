@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from upcard.cache.exact import Values, opening_values
+from upcard.cache.exact import opening_values
 from upcard.coach.evaluation import Valued, value_question
 from upcard.coach.judgement import Advice, cost_of
 from upcard.coach.question import HandClass, Question, may_double_now, read_question
@@ -17,11 +17,10 @@ from upcard.core.actions import Action
 from upcard.core.cards import RANKS, Card, Rank, parse_cards, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
-from upcard.exact.composition import full_decks
-from upcard.exact.finite_hands import TWO_CARD_HANDS
+from upcard.exact.composition import TWO_CARD_HANDS, full_decks
 from upcard.exact.infinite_hands import rank_odds
 from upcard.exact.position import check_rules, limit_splits, lower_rules
-from upcard.exact.solve import read_split_play
+from upcard.exact.solve import Values, read_split_play
 from upcard.exact.solver_results import BEFORE_LOOK, best_action
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
 from upcard.kernels.solving.dealer_hands import natural_rank

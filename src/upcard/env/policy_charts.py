@@ -30,8 +30,7 @@ from upcard.env.observations import (
     Stage,
 )
 from upcard.env.oracle import ExactValues
-from upcard.exact.chart_values import costliest_cells
-from upcard.exact.solve import basic_strategy, expected_value
+from upcard.exact.solve import basic_strategy, costliest_cells, expected_value
 from upcard.exact.solver_results import CellCost
 from upcard.players.bots import ChartPlayer
 from upcard.rules.model import Rules

@@ -1,9 +1,11 @@
-"""Hands, upcards and the cards of a shoe, read from text."""
+"""The cards of a shoe and of hands, read from text, and the two-card hands dealt from a shoe."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations_with_replacement
 from typing import Final, TypeAlias
 
 from upcard.core.cards import ACE, RANKS, TEN, Card, Rank, parse_cards, rank_name, read_rank
@@ -18,6 +20,7 @@ Counts: TypeAlias = tuple[int, ...]
 """Eleven entries: the number of cards of each rank, entry 0 unused."""
 ShoeLike: TypeAlias = str | Mapping[int | str, int] | Iterable[int] | None
 
+TWO_CARD_HANDS: Final = tuple(combinations_with_replacement(RANKS, 2))
 MOST_CARDS: Final = MOST_DECKS * 52
 _LESS: Final = re.compile(r"\s*([0-9]+)\s*D\s*(?:less\s+(.*))?", re.IGNORECASE | re.DOTALL)
 _NUMBERS: Final = re.compile(r"\s*[0-9]+(?:[\s,]+[0-9]+){9}\s*")
@@ -63,6 +66,22 @@ def remove_cards(counts: Counts, ranks: Iterable[Rank]) -> Counts:
                 " and more are asked for"
             )
     return tuple(left)
+
+
+def deal_two_cards(
+    shoe: tuple[float, ...], upcard: Rank
+) -> Iterator[tuple[tuple[Rank, Rank], float]]:
+    """Iterate over the two-card hands possible with an upcard, with their chances."""
+    left = list(shoe)
+    left[upcard] -= 1
+    cards = math.fsum(left)
+    for first, second in TWO_CARD_HANDS:
+        if first == second:
+            chance = left[first] * (left[first] - 1) / (cards * (cards - 1))
+        else:
+            chance = 2 * left[first] * left[second] / (cards * (cards - 1))
+        if chance:
+            yield (first, second), chance
 
 
 def describe_shoe(counts: Counts) -> str:

@@ -1,4 +1,7 @@
-"""Exact values for a shoe with known cards: the solver of standard houses."""
+"""The solver of standard houses: exact values for a shoe with known cards.
+
+Its arithmetic is in `finite_hands`; here hands and questions are found in those solutions.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.chart_values import best_chart
 from upcard.exact.composition import describe_shoe
+from upcard.exact.finite_charts import best_chart
 from upcard.exact.finite_hands import (
     UpcardSolution,
     describe_assumptions,
@@ -19,8 +22,8 @@ from upcard.exact.finite_hands import (
     solve_upcards,
     value_opening_round,
 )
+from upcard.exact.finite_shoe import PreparedShoe
 from upcard.exact.insurance import Offers, RoundValue
-from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.solver_results import (
     AskedHand,
     DealerOutcomes,

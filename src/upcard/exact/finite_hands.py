@@ -1,19 +1,19 @@
-"""Hands on a shoe with known cards: each against an upcard, splits, and the whole game."""
+"""Hands on a shoe with known cards: all of them against one upcard, splits, and opening rounds."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator
 from functools import cache, cached_property, lru_cache
-from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, TEN, Rank
+from upcard.core.cards import ACE, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
+from upcard.exact.composition import deal_two_cards
+from upcard.exact.finite_shoe import PreparedShoe, doubles_of
 from upcard.exact.insurance import (
     InsuranceHand,
     Offers,
@@ -24,7 +24,6 @@ from upcard.exact.insurance import (
     taking_of,
     value_round,
 )
-from upcard.exact.prepared_shoe import PreparedShoe, doubles_of
 from upcard.exact.solver_results import chance_of_no_natural
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay, counts_naturals, surrender_value
 from upcard.kernels.solving.dealer_hands import natural_rank
@@ -344,9 +343,6 @@ def _follow(prepared: PreparedShoe, upcard: Rank, plan: HandPlan, *, after_split
     plan.opening[alike.hands] = plan.later[alike.hands]
 
 
-TWO_CARD_HANDS: Final = tuple(combinations_with_replacement(RANKS, 2))
-
-
 def value_opening_round(solution: UpcardSolution) -> RoundValue:
     """Return the value of a round given the upcard, with insurance and even money answered."""
     prepared, upcard = solution.prepared, solution.upcard
@@ -372,22 +368,6 @@ def shoes_that_ask(prepared: PreparedShoe, upcard: Rank) -> list[PreparedShoe]:
     if is_insured and looks_for_insurance(prepared.rules):
         return [prepared, prepared.with_look()]
     return [prepared]
-
-
-def deal_two_cards(
-    shoe: tuple[float, ...], upcard: Rank
-) -> Iterator[tuple[tuple[Rank, Rank], float]]:
-    """Iterate over the two-card hands possible with an upcard, with their chances."""
-    left = list(shoe)
-    left[upcard] -= 1
-    cards = math.fsum(left)
-    for first, second in TWO_CARD_HANDS:
-        if first == second:
-            chance = left[first] * (left[first] - 1) / (cards * (cards - 1))
-        else:
-            chance = 2 * left[first] * left[second] / (cards * (cards - 1))
-        if chance:
-            yield (first, second), chance
 
 
 def opening_hands(solution: UpcardSolution) -> Iterator[tuple[tuple[Rank, Rank], Rank, float]]:

@@ -1,7 +1,7 @@
 """Exact values on an infinite deck: every draw has the same odds, so plain recursion is exact.
 
-Values are per initial bet, for the player, for one spot played alone. Those of games and rounds
-include insurance and even money (`offers`); those of hands do not.
+Values are per initial bet, for the player, for one spot played alone. Values of games and
+rounds include insurance and even money; those of hands do not.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from upcard.core.errors import NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.composition import read_hand
 from upcard.exact.infinite_hands import (
-    ROUNDING_ERROR,
     DealerProbabilities,
     UpcardValues,
     dealer_outcomes,
@@ -36,6 +35,7 @@ from upcard.exact.insurance import (
     value_round,
 )
 from upcard.exact.solver_results import (
+    ROUNDING_ERROR,
     AskedHand,
     DealerOutcomes,
     Ending,

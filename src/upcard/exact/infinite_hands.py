@@ -21,9 +21,10 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.core.errors import RulesError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
+from upcard.exact.solver_results import ROUNDING_ERROR
+from upcard.exact.supported_rules import drawing_states
 from upcard.rules.model import Rules
 from upcard.rules.predicates import (
-    dealer_draws,
     dealer_peeks,
     gets_one_card,
     makes_natural,
@@ -133,27 +134,6 @@ def _second_card(rules: Rules, upcard: Rank) -> list[tuple[Rank, float]]:
     return [(rank, float(share)) for rank, share in shares.items()]
 
 
-@lru_cache(maxsize=64)
-def drawing_states(rules: Rules, player_total: int | None) -> tuple[bool, ...]:
-    """Return for every state whether the dealer takes another card.
-
-    `player_total` is None for a dealer who ignores it.
-    """
-    table = hand_table(rules.ace_rule)
-    return tuple(
-        dealer_draws(
-            rules, total, is_soft=is_soft, was_softened=was_softened, player_total=player_total
-        )
-        for total, is_soft, was_softened in zip(
-            table.total, table.is_soft, table.was_softened, strict=True
-        )
-    )
-
-
-ROUNDING_ERROR = 1e-12
-"""Gains up to this are rounding errors of sums of floats."""
-
-
 class Half(NamedTuple):
     """One half of a split pair, before its second card."""
 
@@ -185,11 +165,6 @@ def split_value(half: Half, *, splits_left: int | None, always: bool = False) ->
             paired = again if always else max(half.pair + rest, again)
             values.append(half.others + (1 - odds) * rest + odds * paired)
     return values[2]
-
-
-def difference(one: float, other: float) -> float:
-    """Subtract; the difference of two infinite values is 0."""
-    return 0.0 if one == other else one - other
 
 
 def _endless(half: Half, *, always: bool) -> float:

@@ -14,7 +14,8 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from upcard.core.cards import ACE, TEN, Rank
-from upcard.exact.infinite_hands import ROUNDING_ERROR, difference, rank_odds
+from upcard.exact.infinite_hands import rank_odds
+from upcard.exact.solver_results import ROUNDING_ERROR, difference
 from upcard.rules.model import Rules
 from upcard.rules.predicates import offers_insurance
 from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender, TurnOrder

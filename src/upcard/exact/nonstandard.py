@@ -17,9 +17,13 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name
 from upcard.core.errors import NoExactValueError, NotationError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
-from upcard.exact.composition import Counts, describe_shoe, remove_cards
-from upcard.exact.finite_hands import TWO_CARD_HANDS, deal_two_cards
-from upcard.exact.infinite_hands import drawing_states
+from upcard.exact.composition import (
+    TWO_CARD_HANDS,
+    Counts,
+    deal_two_cards,
+    describe_shoe,
+    remove_cards,
+)
 from upcard.exact.insurance import (
     InsuranceHand,
     Offers,
@@ -37,7 +41,13 @@ from upcard.exact.solver_results import (
     chance_of_no_natural,
     compare,
 )
-from upcard.exact.supported_rules import NO_CHART, NONSTANDARD, counts_naturals, surrender_value
+from upcard.exact.supported_rules import (
+    NO_CHART,
+    NONSTANDARD,
+    counts_naturals,
+    drawing_states,
+    surrender_value,
+)
 from upcard.kernels.solving.dealer_hands import DealerTable, fill_looking_dealer, natural_rank
 from upcard.kernels.solving.hand_sets import UNITS
 from upcard.rules.model import Rules

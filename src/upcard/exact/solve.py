@@ -1,21 +1,31 @@
-"""Public functions of the exact solvers, the protocol `Solver`, and the choice of a solver.
+"""The public functions of the exact solvers, their protocol `Solver`, and the choice of a solver.
 
-A solver is bound to rules and, unless the deck is infinite, to a shoe.
+NumPy is loaded only when a finite shoe is solved. These functions compute; `upcard.cache.exact` has
+the same functions behind saved values.
 """
 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Protocol, TypedDict, Unpack
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypedDict, Unpack
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name, read_rank
 from upcard.core.errors import EmptyShoeError, NotationError, RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.composition import Counts, ShoeLike, read_hand, read_shoe, remove_cards
+from upcard.exact.composition import (
+    Counts,
+    ShoeLike,
+    full_decks,
+    read_hand,
+    read_shoe,
+    remove_cards,
+)
 from upcard.exact.insurance import Offers, even_money_ev, insurance_ev
 from upcard.exact.solver_results import (
     AskedHand,
+    CellCost,
+    CompositionException,
     DealerOutcomes,
     GameValue,
     HandValue,
@@ -23,6 +33,7 @@ from upcard.exact.solver_results import (
     weigh_upcards,
 )
 from upcard.exact.supported_rules import (
+    FINITE,
     INFINITE,
     NO_CHART,
     NONSTANDARD,
@@ -33,15 +44,24 @@ from upcard.exact.supported_rules import (
 from upcard.rules.model import Rules
 from upcard.rules.predicates import find_pair, looks_before_answer, offers_insurance
 from upcard.rules.settings import EvenMoney, HoleCard
-from upcard.strategy.chart import HARD_LABELS, Strategy
+from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, Strategy
 
 if TYPE_CHECKING:
+    from upcard.exact.finite_shoe import PreparedShoe
     from upcard.exact.insurance import RoundValue
     from upcard.exact.solver_results import OutcomeProbabilities
 
+Values: TypeAlias = dict[Action, float]
+"""EVs per initial bet, by action."""
+OpeningCards: TypeAlias = tuple[tuple[Rank, ...], Rank, Rank]
+"""Ranks of a hand, the upcard, and the rank of a pair that may be split, else 0."""
+
 
 class Solver(Protocol):
-    """Exact values of a house, per initial bet, for the player."""
+    """Exact values of a house, per initial bet, for the player.
+
+    It is bound to rules and, unless the deck is infinite, to a shoe.
+    """
 
     @property
     def rules(self) -> Rules:
@@ -157,7 +177,7 @@ def solve(
     (<Action.HIT: 'hit'>, -0.504547)
     """
     play = read_split_play(splits)
-    ranks, are_equal_faces = _read_cards(hand)
+    ranks, are_equal_faces = read_dealt_hand(hand)
     up = read_rank(upcard, "upcard")
     pair = find_pair(rules, ranks, are_equal_faces=are_equal_faces)
     counts = read_cards(rules, shoe)
@@ -291,6 +311,73 @@ def basic_strategy(rules: Rules, *, shoe: ShoeLike = None) -> Strategy:
     return choose_solver(rules, read_cards(rules, shoe)).chart()
 
 
+def opening_values(rules: Rules, hands: tuple[OpeningCards, ...]) -> tuple[Values, ...]:
+    """Return the values of hands from a full shoe, by one solution of all of them.
+
+    Raises: as `choose_solver` does.
+    """
+    solver = choose_solver(rules, None if rules.is_infinite else full_decks(rules.decks or 1))
+    return tuple(solver.values(ranks, up, pair=pair) for ranks, up, pair in hands)
+
+
+def cell_values(rules: Rules, *, shoe: ShoeLike = None) -> dict[tuple[str, str], Values]:
+    """Return EVs per initial bet by row label and upcard letter, with the best play afterwards.
+
+    A row stands for its two-card hands, weighted by their chances. As in `solve`, they assume no
+    natural once the dealer has looked. Cells whose hands cannot occur are left out.
+
+    Raises: as `solve` does.
+    """
+    if rules.is_infinite:
+        from upcard.exact.infinite import InfiniteSolver
+
+        solution = InfiniteSolver(rules)
+        return {
+            (label, rank_name(up)): solution.values(label, up)
+            for label in HAND_LABELS
+            for up in RANKS
+        }
+    from upcard.exact.finite_charts import value_cells
+
+    return value_cells(_prepare(rules, shoe))
+
+
+def costliest_cells(
+    rules: Rules, strategy: Strategy, *, shoe: ShoeLike = None
+) -> tuple[CellCost, ...]:
+    """Return the cells of a chart with a cost, worst first.
+
+    Each cell is corrected alone, to that of the best total-dependent chart, and the chart is valued
+    again, exactly: its cost is the change of the game's EV.
+
+    Raises: as `solve` does.
+    """
+    from upcard.exact.finite_charts import find_costs
+
+    return find_costs(_prepare(rules, shoe), strategy)
+
+
+def composition_exceptions(
+    rules: Rules, strategy: Strategy, *, shoe: ShoeLike = None
+) -> tuple[CompositionException, ...]:
+    """Return the two-card hands that gain from composition-dependent play, most valuable first.
+
+    Raises: as `solve` does.
+    """
+    from upcard.exact.finite_charts import find_exceptions
+
+    return find_exceptions(_prepare(rules, shoe), strategy)
+
+
+def _prepare(rules: Rules, shoe: ShoeLike) -> PreparedShoe:
+    if rules.is_infinite:
+        reason = "cells are weighed by the cards of a shoe; name 1D to 8D"
+        raise UnsupportedRuleError(FINITE.name, "INF", reason)
+    from upcard.exact.finite_shoe import PreparedShoe
+
+    return PreparedShoe(rules, read_shoe(shoe, rules))
+
+
 def read_split_play(splits: str) -> SplitPlay:
     """Read the name of a split play. Raises: NotationError listing the split plays."""
     for play in SplitPlay:
@@ -299,8 +386,11 @@ def read_split_play(splits: str) -> SplitPlay:
     raise NotationError(f"no split play is called {splits!r}: one of {', '.join(SplitPlay)}")
 
 
-def _read_cards(hand: str) -> tuple[tuple[Rank, ...], bool]:
-    """Read a hand by its cards; a bare total is not enough if the cards matter."""
+def read_dealt_hand(hand: str) -> tuple[tuple[Rank, ...], bool]:
+    """Return a hand's ranks, and whether all its cards may have one face.
+
+    Raises: NotationError for a bust hand or a total, which does not name its cards.
+    """
     if hand.strip() in HARD_LABELS:
         raise NotationError(f"hand {hand!r} is a total: name its cards, as T6 for a 16")
     ranks, are_equal_faces = read_hand(hand)

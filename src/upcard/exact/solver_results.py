@@ -1,4 +1,7 @@
-"""Results of the exact solvers: values, probabilities, the best answer, and saved splits."""
+"""Results of the exact solvers: values, probabilities, and the best answer.
+
+A split with full memory takes long: `save_splits` saves each as soon as it is known.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,14 @@ SPLIT_PLAYS: Final = {
 """Meaning of each split play, by its name."""
 BEFORE_LOOK: Final = "EV and cost are as of the offer of early surrender, before the dealer looks"
 """The scale of a hand's values where the look follows that offer."""
+ROUNDING_ERROR: Final = 1e-12
+"""Gains up to this are rounding errors of sums of floats."""
 _TOTALS: Final = ("seventeen", "eighteen", "nineteen", "twenty", "twenty_one")
+
+
+def difference(one: float, other: float) -> float:
+    """Subtract; the difference of two infinite values is 0."""
+    return 0.0 if one == other else one - other
 
 
 def weigh_upcards(

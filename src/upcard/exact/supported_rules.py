@@ -1,19 +1,16 @@
-"""Rules as the exact solvers take them: what each supports, and the play of split hands.
-
-There are three: for an infinite deck, for a shoe with known cards, and for houses with a
-non-standard ace or dealer rule.
-"""
+"""Rules as the exact solvers take them: what each supports, split plays, and what rules pay."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.errors import UnsupportedRuleError
-from upcard.core.hands import AceRule
+from upcard.core.hands import AceRule, hand_table
 from upcard.rules.model import Rules, find_unknown
-from upcard.rules.predicates import makes_natural, most_hands, needs_equal_faces
+from upcard.rules.predicates import dealer_draws, makes_natural, most_hands, needs_equal_faces
 from upcard.rules.settings import (
     DealerRule,
     HoleCard,
@@ -131,7 +128,6 @@ def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
 INFINITE: Final = ExactEngine("infinite-deck solver", _refuse_infinite)
 FINITE: Final = ExactEngine("finite-deck solver", _refuse_finite)
 NONSTANDARD: Final = ExactEngine("non-standard solver", _refuse_nonstandard)
-ENGINES: Final = (INFINITE, FINITE, NONSTANDARD)
 
 
 def is_nonstandard(rules: Rules) -> bool:
@@ -195,6 +191,23 @@ def find_without_memory(rules: Rules, rank: Rank, *, hands: int | None) -> tuple
         reason = "which faces are left decides which tens may be split again; it knows SP2"
         return f"split_by={rules.split_by}", reason
     return None
+
+
+@lru_cache(maxsize=64)
+def drawing_states(rules: Rules, player_total: int | None) -> tuple[bool, ...]:
+    """Return for every state whether the dealer takes another card.
+
+    `player_total` is None for a dealer who ignores it.
+    """
+    table = hand_table(rules.ace_rule)
+    return tuple(
+        dealer_draws(
+            rules, total, is_soft=is_soft, was_softened=was_softened, player_total=player_total
+        )
+        for total, is_soft, was_softened in zip(
+            table.total, table.is_soft, table.was_softened, strict=True
+        )
+    )
 
 
 def counts_naturals(rules: Rules) -> bool:

@@ -1,4 +1,4 @@
-"""The compilation of machine code: announced, since it takes long, and safe from Ctrl-C.
+"""The compilation of machine code: reported, since it takes long, and safe from Ctrl-C.
 
 Every kernel that is compiled passes through here, whichever engine or command asked for it.
 """
@@ -6,38 +6,38 @@ Every kernel that is compiled passes through here, whichever engine or command a
 from __future__ import annotations
 
 import signal
-import sys
 import threading
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import llvmlite.binding
+
+from upcard.core.long_work import COMPILING, Report, tell
 
 if TYPE_CHECKING:
     from types import FrameType
 
 
 PATIENCE_SECONDS: Final = 1.0
+_SECONDS: Final = 30.0
+_FEW_SECONDS: Final = 5.0
 _ENGINES: Final = {
-    "simulator": "the simulator",
-    "lockstep": "the loop of long simulations",
-    "bankroll": "the walk of a bank",
-    "tables": "the tables of an environment",
-    "sutton_barto": "the tables of Sutton and Barto's game",
+    "simulator": ("the simulator", _SECONDS),
+    "whole_shoes": ("the loop of long simulations", _FEW_SECONDS),
+    "bank_walk": ("the walk of a bank", _SECONDS),
+    "tables": ("the tables of an environment", _SECONDS),
+    "sutton_barto": ("the tables of Sutton and Barto's game", _FEW_SECONDS),
 }
-"""Engines by the module of their outermost kernel; all others are the solver's."""
-_SHORT_WAITS: Final = frozenset({_ENGINES["sutton_barto"], _ENGINES["lockstep"]})
+"""Engines by the module of their outermost kernel, with about how long they take to compile."""
+_SOLVER: Final = ("the solver", _SECONDS)
+"""All other kernels."""
 
 
 class CompilingNotice:
-    """Writes one line for each engine whose compilation takes longer than a moment."""
+    """Reports each engine whose compilation takes longer than a moment, once."""
 
     def __init__(self) -> None:
-        """Write to terminals only: a program that uses upcard did not ask for notices."""
-        self.is_for_all = False
-        """Whether the notice is also written to a standard error that is not a terminal."""
         self._turn = threading.Lock()
         self._depth = 0
         self._begun = 0.0
@@ -52,9 +52,9 @@ class CompilingNotice:
             if self._depth > 1:
                 return
             self._begun = time.monotonic()
-            engine = _ENGINES.get(module.rpartition(".")[2], "the solver")
+            engine, seconds = _ENGINES.get(module.rpartition(".")[2], _SOLVER)
             left = max(0.0, PATIENCE_SECONDS - self._seconds)
-            self._timer = threading.Timer(left, self._tell, [engine])
+            self._timer = threading.Timer(left, self._tell, [engine, seconds])
             self._timer.daemon = True
             self._timer.start()
 
@@ -66,18 +66,10 @@ class CompilingNotice:
                 self._timer.cancel()
                 self._seconds += time.monotonic() - self._begun
 
-    def _tell(self, engine: str) -> None:
-        stream = sys.stderr
-        if engine in self._told or stream is None or not (self.is_for_all or stream.isatty()):
-            return
-        self._told.add(engine)
-        with suppress(OSError, ValueError):  # a notice that has no reader
-            wait = "some seconds" if engine in _SHORT_WAITS else "about half a minute"
-            stream.write(f"Compiling {engine}, once on this machine: {wait} ...\n")
-            stream.flush()
-
-
-NOTICE: Final = CompilingNotice()
+    def _tell(self, engine: str, seconds: float) -> None:
+        if engine not in self._told:
+            self._told.add(engine)
+            tell(Report(COMPILING, engine, seconds_left=seconds))
 
 
 _NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")

@@ -12,7 +12,7 @@ import numba
 from numba.core import event
 from numba.extending import register_jitable
 
-from upcard.kernels.compiling import NOTICE, CallbackGuard
+from upcard.kernels.compiling import CallbackGuard, CompilingNotice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -158,13 +158,14 @@ class _Listener(event.Listener):  # type: ignore[misc,unused-ignore]  # numba sh
 
     def __init__(self) -> None:
         self._guard = CallbackGuard()
+        self._notice = CompilingNotice()
 
     def on_start(self, event: Any) -> None:  # noqa: ANN401 (numba's)
         self._guard.begin()
-        NOTICE.begin(event.data["dispatcher"].py_func.__module__)
+        self._notice.begin(event.data["dispatcher"].py_func.__module__)
 
     def on_end(self, event: Any) -> None:  # noqa: ANN401, ARG002
-        NOTICE.end()
+        self._notice.end()
         self._guard.end()
 
 

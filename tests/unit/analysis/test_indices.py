@@ -29,7 +29,7 @@ from upcard.core.cards import ACE, TEN
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.exact.composition import full_decks
 from upcard.exact.finite_hands import UpcardSolution, opening_hands
-from upcard.exact.prepared_shoe import PreparedShoe
+from upcard.exact.finite_shoe import PreparedShoe
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import Deviations, load_deviations
 

@@ -18,7 +18,7 @@ from upcard.rules.model import Rules
 
 STAMP = "0123456789abcdef"
 RULES = Rules.parse("INF D9 7:5")  # never shipped
-posix = pytest.mark.skipif(os.name == "nt", reason="modes, links and pipes of POSIX")
+posix = pytest.mark.skipif(os.name == "nt", reason="modes and signals of POSIX")
 
 
 class Asked:
@@ -82,22 +82,16 @@ def test_the_value_of_another_question_in_its_place_is_not_read(saved_values):
 
 
 @posix
-@pytest.mark.parametrize("kind", ["link", "pipe", "folder", "large"])
-def test_only_a_plain_file_of_the_folder_is_read(saved_values, tmp_path, kind):
+@pytest.mark.parametrize("kind", ["folder", "large"])
+def test_only_a_small_file_is_read(saved_values, kind):
     asked = Asked()
     recall(asked.question)
     (file,) = saved_values.glob("*.saved")
-    elsewhere = tmp_path / "elsewhere"
-    file.rename(elsewhere)
-    match kind:
-        case "link":
-            file.symlink_to(elsewhere)
-        case "pipe":
-            os.mkfifo(file)
-        case "folder":
-            file.mkdir()
-        case "large":
-            file.write_bytes(bytes(2**20 + 1))
+    file.unlink()
+    if kind == "folder":
+        file.mkdir()
+    else:
+        file.write_bytes(bytes(2**20 + 1))
     assert recall(asked.question) == 0.5
     assert asked.times == 2
     recall(asked.question)
@@ -218,7 +212,6 @@ def test_clearing_deletes_what_upcard_saved_and_nothing_else(saved_values):
     for number in range(3):
         recall(Asked(asked=number).question)
         recall(Asked(asked=number).question)
-    assert open_folder().count_hits() == {"game": 3}
     (saved_values / "mine.txt").write_text("")
     assert len(open_folder().clear()) == 3
     assert [file.name for file in saved_values.iterdir()] == ["mine.txt"]
@@ -289,4 +282,3 @@ def test_the_solvers_are_asked_through_the_folder(saved_values):
     before = cached.expected_value(RULES)
     assert [file.kind for file in open_folder().list_files()] == ["game"]
     assert cached.expected_value(RULES) == before
-    assert open_folder().count_hits() == {"game": 1}

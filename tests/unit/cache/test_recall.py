@@ -1,5 +1,6 @@
 """A question that was asked before is answered without computing, by the same bits."""
 
+import inspect
 import random
 from dataclasses import fields, replace
 from fractions import Fraction
@@ -18,7 +19,6 @@ from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import bypass_cache, cache_folder, open_folder, peek, recall
 from upcard.coach import adviser
 from upcard.core.errors import BlackjackError, NotationError, RulesError, UnsupportedRuleError
-from upcard.exact import chart_values
 from upcard.exact import solve as fresh
 from upcard.exact.supported_rules import SplitPlay
 from upcard.rules.model import Rules
@@ -28,23 +28,18 @@ INFINITE = Rules.parse("INF D9 7:5")  # never shipped
 
 @pytest.fixture
 def computed(monkeypatch):
-    """The names of what the solver was asked to compute."""
-    names = []
+    """The kinds of what the solver was asked to compute."""
+    kinds = []
 
-    def watch(module, name):
-        whole = getattr(module, name)
+    def question(kind, rules, asked, form, compute):
+        def watched():
+            kinds.append(kind)
+            return compute()
 
-        def call(*arguments, **options):
-            names.append(name)
-            return whole(*arguments, **options)
+        return SavedQuestion(kind, rules, asked, form, watched)
 
-        monkeypatch.setattr(module, name, call)
-
-    for name in ("solve", "solve_game", "dealer_outcomes", "basic_strategy", "effects_of_removal"):
-        watch(fresh, name)
-    for name in ("cell_values", "costliest_cells", "composition_exceptions"):
-        watch(chart_values, name)
-    return names
+    monkeypatch.setattr(cached, "SavedQuestion", question)
+    return kinds
 
 
 def test_the_second_time_nothing_is_computed_and_the_result_is_the_same(saved_values, computed):
@@ -76,10 +71,22 @@ def test_the_opening_hands_of_drills_are_saved(saved_values, monkeypatch):
     list_openings = adviser.list_openings.__wrapped__
     first = list_openings(rules)
     (file,) = saved_values.glob("openings-*.saved")
-    monkeypatch.setattr(cached, "choose_solver", lambda *_, **__: pytest.fail("computed"))
+    monkeypatch.setattr(fresh, "choose_solver", lambda *_, **__: pytest.fail("computed"))
     assert list_openings(rules) == first
     assert repr([one.ev for one in list_openings(rules)]) == repr([one.ev for one in first])
     assert file.stat().st_size < 100_000
+
+
+def test_the_functions_are_those_of_the_solver():
+    names = ("solve", "solve_game", "expected_value", "dealer_outcomes", "effects_of_removal")
+    names += ("basic_strategy", "opening_values", "cell_values", "costliest_cells")
+    for name in (*names, "composition_exceptions"):
+        mine, theirs = getattr(cached, name), getattr(fresh, name)
+        assert mine is not theirs
+        assert inspect.signature(mine) == inspect.signature(theirs)
+        assert mine.__doc__ == theirs.__doc__
+        with pytest.raises(TypeError):
+            mine(INFINITE, nonsense=True)
 
 
 def test_a_result_is_that_of_the_solver(saved_values):
@@ -102,7 +109,7 @@ def test_a_refusal_is_saved_and_raised_again(saved_values, computed):
             cached.solve_game(rules)
         texts.append((str(caught.value), caught.value.rule))
     assert texts[0] == texts[1]
-    assert computed == ["solve_game"]
+    assert computed == ["game"]
 
 
 def test_what_is_asked_wrongly_is_refused_each_time_in_the_words_of_the_solver(saved_values):
@@ -176,10 +183,10 @@ def test_a_result_has_the_types_of_the_computed_one(saved_values, text):
 
 
 def test_what_a_question_depends_on_makes_another_file(saved_values, monkeypatch):
-    monkeypatch.setattr(fresh, "solve_game", lambda *_, **__: pytest.fail("not asked"))
+    chart = fresh.basic_strategy(INFINITE)
+    monkeypatch.setattr(fresh, "choose_solver", lambda *_, **__: pytest.fail("computed"))
     asked = []
     monkeypatch.setattr(cached, "recall", lambda question: asked.append(question.name))
-    chart = fresh.basic_strategy(INFINITE)
     other = replace(chart, takes_insurance=True)
     rules = Rules.parse("1D")
     for options in (
@@ -310,7 +317,7 @@ def test_a_peek_returns_what_is_saved_and_computes_nothing(saved_values, compute
     assert not computed
     ev = find()
     assert peek(find) == ev
-    assert computed == ["solve_game"]
+    assert computed == ["game"]
 
 
 def test_shipped_values_are_read_before_saved_ones_and_damaged_ones_are_not(
@@ -339,13 +346,11 @@ def raw(monkeypatch):
     """The results that the solver returned or raised, with all their bits."""
     found = []
 
-    def watch(name):
-        whole = getattr(fresh, name)
-
-        def call(*arguments, **options):
+    def question(kind, rules, asked, form, compute):
+        def watched():
             result = None
             try:
-                result = whole(*arguments, **options)
+                result = compute()
             except BlackjackError as error:
                 result = error
                 raise
@@ -353,10 +358,9 @@ def raw(monkeypatch):
                 found.append(repr(result))
             return result
 
-        monkeypatch.setattr(fresh, name, call)
+        return SavedQuestion(kind, rules, asked, form, watched)
 
-    for name in ("solve", "solve_game", "basic_strategy"):
-        watch(name)
+    monkeypatch.setattr(cached, "SavedQuestion", question)
     return found
 
 
@@ -369,11 +373,11 @@ def questions(rules, hand, upcard):
     )
 
 
-def check(ask, raw):
+def check(ask, rules, raw):
     """Compare what is computed with what is saved and read; return the kind of the result."""
     raw.clear()
     read = [answer(ask), answer(ask)]
-    assert raw == [read[0]]
+    assert [one.replace("title=': the", f"title='{rules}: the") for one in raw] == [read[0]]
     assert read[1] == read[0]
     return read[0].partition("(")[0]
 
@@ -391,7 +395,7 @@ def test_computed_and_saved_values_of_infinite_decks_are_equal_byte_for_byte(sav
     kinds = set()
     for _ in range(8):
         rules = choose_rules(rng.choice).replace(decks=None, charlie=None)
-        kinds |= {check(ask, raw) for ask in questions(rules, "88", rng.choice("A29T"))}
+        kinds |= {check(ask, rules, raw) for ask in questions(rules, "88", rng.choice("A29T"))}
     assert kinds >= {"GameValue", "Strategy", "HandValue", "UnsupportedRuleError"}
 
 
@@ -401,8 +405,9 @@ def test_computed_and_saved_values_of_random_rules_are_equal_byte_for_byte(saved
     kinds = set()
     for number in range(200):
         hand = rng.choice(["T6", "88", "A7", "AA", "532", "9 9"])
-        asked = questions(choose_rules(rng.choice), hand, rng.choice("A29T"))
-        kinds.add(check(asked[number % len(asked)], raw))
+        rules = choose_rules(rng.choice)
+        asked = questions(rules, hand, rng.choice("A29T"))
+        kinds.add(check(asked[number % len(asked)], rules, raw))
     assert kinds >= {"GameValue", "Strategy", "HandValue", "UnsupportedRuleError"}
 
 

@@ -8,9 +8,8 @@ import upcard
 from upcard.coach.adviser import Coach
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS, rank_name
-from upcard.exact.composition import full_decks
+from upcard.exact.composition import TWO_CARD_HANDS, full_decks
 from upcard.exact.finite import FiniteSolver
-from upcard.exact.finite_hands import TWO_CARD_HANDS
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Surrender
 from upcard.table import ScriptedShoe, Table

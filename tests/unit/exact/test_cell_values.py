@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import upcard
-from upcard.exact.chart_values import cell_values
+from upcard.exact.solve import cell_values
 from upcard.strategy.chart import HAND_LABELS
 
 ONE_DECK = upcard.Rules.parse("1D LS")

@@ -5,7 +5,7 @@ import pytest
 
 import upcard
 from upcard.exact.composition import full_decks
-from upcard.exact.prepared_shoe import PreparedShoe, dealer_totals
+from upcard.exact.finite_shoe import PreparedShoe, dealer_totals
 from upcard.kernels.solving.dealer_hands import (
     COLUMNS,
     dealer_tree,

@@ -16,9 +16,9 @@ from upcard import (
     solve_game,
 )
 from upcard.core.cards import RANKS, rank_name
-from upcard.exact.chart_values import composition_exceptions, costliest_cells
 from upcard.exact.composition import full_decks
 from upcard.exact.nonstandard import NonstandardSolver
+from upcard.exact.solve import composition_exceptions, costliest_cells
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS
 
 RULES = Rules.parse("6D S17 DAS")

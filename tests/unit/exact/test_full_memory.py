@@ -12,6 +12,7 @@ import pytest
 from naive_dealer import draws, shoe_of
 from naive_memory import MemoryGame
 
+from upcard.core import long_work
 from upcard.core.errors import TooMuchWorkError
 from upcard.exact.full_memory import values as full_memory_values
 from upcard.exact.full_memory.cost import Cost, estimate, write_duration
@@ -136,7 +137,7 @@ def test_a_game_that_was_interrupted_goes_on_where_it_stopped(monkeypatch):
 
 
 def test_progress_is_a_line_on_a_terminal_and_leaves_no_trace(monkeypatch, capsys):
-    monkeypatch.setattr(full_memory_values, "_PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr(long_work, "REPORT_SECONDS", 0.0)
     rules, shoe = Rules.parse("1D SP2"), shoe_of({8: 5, 10: 7})
     solve_game(rules, shoe=shoe, splits="full")
     assert capsys.readouterr().err == ""

@@ -19,9 +19,8 @@ from upcard import (
 )
 from upcard.core.actions import Action
 from upcard.core.errors import NoExactValueError
-from upcard.exact.chart_values import costliest_cells
 from upcard.exact.composition import describe_shoe, full_decks, read_shoe
-from upcard.exact.solve import choose_solver
+from upcard.exact.solve import choose_solver, costliest_cells
 from upcard.exact.solver_results import AskedHand
 
 RULES = Rules.parse("6D S17 DAS")

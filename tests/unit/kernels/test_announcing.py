@@ -1,4 +1,4 @@
-"""Whoever waits for the compiler is told so, whichever command asked for it (F22)."""
+"""A person who waits for the compiler sees that, whichever command asked for it (F22)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ import io
 import os
 import subprocess
 import sys
+from functools import partial
+from pathlib import Path
 
 import pytest
 
+import upcard
+from upcard.cli.progress import show
+from upcard.core.long_work import COMPILING, Report, listen
 from upcard.kernels import compiling
 from upcard.kernels.compiling import CompilingNotice
 
@@ -27,6 +32,13 @@ def impatient(monkeypatch):
     monkeypatch.setattr(compiling, "PATIENCE_SECONDS", 0.0)
 
 
+@pytest.fixture
+def listening():
+    """Set the listener for one test."""
+    yield listen
+    listen(upcard._show)
+
+
 def compile_kernels(notice, *modules, stream):
     """Compile kernels one after the other, each until something was written or will not be."""
     with contextlib.redirect_stderr(stream):
@@ -41,10 +53,17 @@ def compile_kernels(notice, *modules, stream):
 
 def test_each_engine_is_announced_once():
     notice = CompilingNotice()
-    modules = ("dealer", "player", "simulator", "simulator", "bankroll")
+    modules = ("dealer_hands", "player_values", "simulator", "simulator", "bank_walk")
     engines = ("the solver", "the simulator", "the walk of a bank")
     written = compile_kernels(notice, *modules, stream=Terminal())
     assert written == "".join(map(LINE.format, engines))
+
+
+def test_every_engine_is_named_by_a_module():
+    """After the kernels moved to folders, the walk of a bank was announced as the solver."""
+    package = Path(compiling.__file__).parents[1]
+    modules = {file.stem for name in ("kernels", "env") for file in (package / name).rglob("*.py")}
+    assert set(compiling._ENGINES) <= modules
 
 
 def test_an_engine_that_compiles_in_seconds_says_so():
@@ -53,14 +72,22 @@ def test_an_engine_that_compiles_in_seconds_says_so():
 
 
 def test_a_program_that_uses_upcard_sees_no_message_without_a_terminal():
-    assert compile_kernels(CompilingNotice(), "dealer", stream=io.StringIO()) == ""
+    assert compile_kernels(CompilingNotice(), "dealer_hands", stream=io.StringIO()) == ""
 
 
-def test_a_command_sees_the_message_without_a_terminal_too():
-    notice = CompilingNotice()
-    notice.is_for_all = True
-    stream = io.StringIO()
-    assert compile_kernels(notice, "dealer", stream=stream) == LINE.format("the solver")
+def test_a_command_sees_the_message_without_a_terminal_too(listening):
+    listening(partial(show, is_for_all=True))
+    written = compile_kernels(CompilingNotice(), "dealer_hands", stream=io.StringIO())
+    assert written == LINE.format("the solver")
+
+
+def test_a_program_may_listen_itself(listening):
+    reports = []
+    listening(reports.append)
+    assert compile_kernels(CompilingNotice(), "dealer_hands", stream=Terminal()) == ""
+    assert reports == [Report(COMPILING, "the solver", seconds_left=30.0)]
+    listening(None)
+    assert compile_kernels(CompilingNotice(), "dealer_hands", stream=Terminal()) == ""
 
 
 def test_what_is_compiled_in_a_moment_is_not_announced(monkeypatch):

@@ -16,7 +16,7 @@ from upcard.core.actions import Action
 from upcard.core.errors import RulesError
 from upcard.exact.composition import full_decks
 from upcard.exact.finite_hands import UpcardSolution, opening_hands
-from upcard.exact.prepared_shoe import PreparedShoe
+from upcard.exact.finite_shoe import PreparedShoe
 from upcard.players.bots import CountingPlayer
 from upcard.simulation.job import make_job
 from upcard.simulation.kernel_rounds import play_chunk

@@ -48,7 +48,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, CARDS_PER_DECK, DECK, RANKS, TEN, Rank
 from upcard.exact.composition import Counts, full_decks
 from upcard.exact.finite_hands import UpcardSolution, hands_with, opening_hands, solve_upcards
-from upcard.exact.prepared_shoe import PreparedShoe
+from upcard.exact.finite_shoe import PreparedShoe
 from upcard.kernels.solving.hand_sets import player_hands
 from upcard.kernels.solving.player_values import HIT, HandPlan, fill_reach
 from upcard.rules.model import Rules

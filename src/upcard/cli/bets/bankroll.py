@@ -24,8 +24,8 @@ from upcard.cli.options import (
     workers_option,
 )
 from upcard.cli.output import echo_json, echo_text, write_file
+from upcard.cli.progress import show_steps
 from upcard.cli.simulate.options import amount_option, check_files
-from upcard.cli.simulate.progress import show_steps
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number
 from upcard.simulation.job import KERNEL_VERSION, Engine, Job, make_job, read_ramp

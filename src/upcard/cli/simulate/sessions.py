@@ -37,8 +37,8 @@ from upcard.cli.output import (
     write_file,
 )
 from upcard.cli.play.play import PlayCommand
+from upcard.cli.progress import show_steps
 from upcard.cli.simulate.options import check_files
-from upcard.cli.simulate.progress import show_steps
 from upcard.core.numbers import write_chips
 from upcard.simulation.betting_sessions import (
     QUANTILES,

@@ -23,9 +23,9 @@ from upcard.cli.options import (
     workers_option,
 )
 from upcard.cli.output import write_file
+from upcard.cli.progress import LiveProgress
 from upcard.cli.simulate.options import SimulateOptions, amount_option, play, share_option
 from upcard.cli.simulate.output import format_counts, write_run
-from upcard.cli.simulate.progress import LiveProgress
 from upcard.simulation.job import Engine, Job, find_unsupported
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""`upcard cache`: where the saved exact values are, how many, and how often they were read."""
+"""`upcard cache`: where the saved exact values are, how many, and their size."""
 
 from __future__ import annotations
 
@@ -56,14 +56,13 @@ def command(*, clear: bool, as_json: bool) -> None:
 
 
 def _look(folder: CacheFolder) -> dict[str, Any]:
-    files, read = folder.list_files(), folder.count_hits()
+    files = folder.list_files()
     stamp = program_stamp()
     current = [file for file in files if file.stamp == stamp]
     counts = Counter(file.kind for file in current)
     sizes: Counter[str] = Counter()
     for file in current:
         sizes[file.kind] += file.size
-    kinds = [kind for kind in _KINDS if counts[kind] or read.get(kind)]
     return {
         "folder": str(folder.path),
         "is_off": is_off(),
@@ -74,8 +73,9 @@ def _look(folder: CacheFolder) -> dict[str, Any]:
         "of_other_versions": len(files) - len(current),
         "shipped": count_shipped(),
         "kinds": [
-            {"kind": kind, "values": counts[kind], "bytes": sizes[kind], "read": read.get(kind, 0)}
-            for kind in kinds
+            {"kind": kind, "values": counts[kind], "bytes": sizes[kind]}
+            for kind in _KINDS
+            if counts[kind]
         ],
     }
 
@@ -96,14 +96,9 @@ def _write(found: dict[str, Any]) -> None:
     echo_topic("With upcard", _count(found["shipped"]))
     if found["kinds"]:
         click.echo()
-        rows = [("what", "values", "size", "read")]
+        rows = [("what", "values", "size")]
         rows += [
-            (
-                _KINDS[row["kind"]],
-                f"{row['values']:,}",
-                _write_size(row["bytes"]),
-                f"{row['read']:,}",
-            )
+            (_KINDS[row["kind"]], f"{row['values']:,}", _write_size(row["bytes"]))
             for row in found["kinds"]
         ]
         echo_columns(rows)

@@ -30,7 +30,7 @@ from upcard.cli.output import (
 from upcard.core.cards import to_ascii
 from upcard.core.errors import NotationError
 from upcard.core.numbers import with_minus
-from upcard.exact.infinite_hands import difference
+from upcard.exact.solver_results import difference
 from upcard.rules.describe import name_game
 
 if TYPE_CHECKING:

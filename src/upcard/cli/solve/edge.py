@@ -27,8 +27,7 @@ from upcard.cli.output import (
     write_percent,
 )
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
-from upcard.exact.infinite_hands import difference
-from upcard.exact.solver_results import SPLIT_PLAYS
+from upcard.exact.solver_results import SPLIT_PLAYS, difference
 from upcard.rules.tokens import merge_changes, read_tokens
 
 if TYPE_CHECKING:

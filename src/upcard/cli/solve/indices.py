@@ -26,8 +26,8 @@ from upcard.cli.output import (
     echo_topic,
     write_file,
 )
+from upcard.cli.progress import LiveBar
 from upcard.cli.simulate.options import amount_option, choose_rounding
-from upcard.cli.simulate.progress import LiveBar
 from upcard.strategy.count_system import CountBy, load_system
 
 if TYPE_CHECKING:

@@ -1,29 +1,24 @@
-"""Values of splits with full memory: each is computed once, with its progress on a terminal.
+"""Values of splits with full memory: each is computed once, and its progress is reported.
 
-A value is remembered as soon as it is known, so that a game that is interrupted goes on where it
+A value is remembered as soon as it is known, so that a game that is interrupted continues where it
 stopped.
 """
 
 from __future__ import annotations
 
 import math
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Final, Self
+from typing import Final
 
 from upcard.core.cards import Rank, rank_name
-from upcard.exact.full_memory.cost import check_all, check_one, estimate, write_duration
+from upcard.core.long_work import FULL_MEMORY, PartedWork
+from upcard.exact.finite_shoe import PreparedShoe
+from upcard.exact.full_memory.cost import check_all, check_one, estimate
 from upcard.exact.full_memory.optimum import SplitQuestion, solve_split
-from upcard.exact.prepared_shoe import PreparedShoe
 from upcard.exact.solver_results import find_split, save_split
 from upcard.exact.supported_rules import SplitPlay
 
 _PAIR: Final = 2
 _MOST_KNOWN: Final = 4096
-_PROGRESS_SECONDS: Final = 1.0
-_CLEAR_LINE: Final = "\r\033[K"
 
 _known: dict[SplitQuestion, float] = {}
 
@@ -36,9 +31,7 @@ def value_split(prepared: PreparedShoe, upcard: Rank, rank: Rank) -> float:
     question = _ask(prepared, upcard, rank)
     value = _find(question)
     if value is None:
-        seconds = check_one(question, name=_name(question)).seconds
-        with _Progress(1, seconds) as progress:
-            value = _solve(question, seconds, progress)
+        (value,) = _solve({question: check_one(question, name=_name(question)).seconds})
     return value
 
 
@@ -57,9 +50,7 @@ def value_splits(shoes: dict[Rank, list[PreparedShoe]]) -> None:
     missing = [question for question in dict.fromkeys(wanted) if _find(question) is None]
     costs = [estimate(question) for question in missing]
     check_all(costs)
-    with _Progress(len(missing), math.fsum(cost.seconds for cost in costs)) as progress:
-        for question, cost in zip(missing, costs, strict=True):
-            _solve(question, cost.seconds, progress)
+    _solve({question: cost.seconds for question, cost in zip(missing, costs, strict=True)})
 
 
 def _ask(prepared: PreparedShoe, upcard: Rank, rank: Rank) -> SplitQuestion:
@@ -75,12 +66,20 @@ def _ask(prepared: PreparedShoe, upcard: Rank, rank: Rank) -> SplitQuestion:
     return question
 
 
-def _solve(question: SplitQuestion, seconds: float, progress: _Progress) -> float:
-    with progress.split(_name(question), seconds):
-        value = solve_split(question, progress.tell)
-    save_split(question.rules, _asked(question), value)
-    _note(question, value)
-    return value
+def _solve(seconds: dict[SplitQuestion, float]) -> list[float]:
+    """Solve splits of which the durations are estimated."""
+    work = PartedWork(FULL_MEMORY, parts=len(seconds), seconds=math.fsum(seconds.values()))
+    values = []
+    try:
+        for question, estimated in seconds.items():
+            work.begin(_name(question), estimated)
+            value = solve_split(question, work.tell)
+            save_split(question.rules, _asked(question), value)
+            _note(question, value)
+            values.append(value)
+    finally:
+        work.end()
+    return values
 
 
 def _find(question: SplitQuestion) -> float | None:
@@ -105,51 +104,3 @@ def _asked(question: SplitQuestion) -> tuple[object, ...]:
 def _name(question: SplitQuestion) -> str:
     rank = rank_name(question.rank)
     return f"{rank} {rank} v {rank_name(question.upcard)}"
-
-
-class _Progress:
-    """A line on a terminal's standard error: which split, how many of all, and the time left."""
-
-    def __init__(self, splits: int, seconds: float) -> None:
-        self._splits = splits
-        self._estimated = seconds
-        self._number = 0
-        self._name = ""
-        self._begun = self._told = time.monotonic()
-        self._done = self._share = 0.0
-        self._is_shown = sys.stderr is not None and sys.stderr.isatty()
-        self._is_written = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._is_written:
-            sys.stderr.write(_CLEAR_LINE)
-            sys.stderr.flush()
-
-    @contextmanager
-    def split(self, name: str, seconds: float) -> Iterator[None]:
-        """Begin the next split, estimated at this number of seconds; end it."""
-        self._number += 1
-        self._name = name
-        self._share = seconds / self._estimated
-        yield
-        self._done += self._share
-
-    def tell(self, share: float) -> None:
-        """Show the line, if the last is old enough; `share` of this split is done."""
-        now = time.monotonic()
-        if not self._is_shown or now - self._told < _PROGRESS_SECONDS:
-            return
-        self._told = now
-        self._is_written = True
-        done = min(self._done + share * self._share, 1.0)
-        passed = now - self._begun
-        left = passed / done - passed if done > 0 else self._estimated
-        of_all = f" ({self._number} of {self._splits})" if self._splits > 1 else ""
-        sys.stderr.write(
-            f"{_CLEAR_LINE}Full memory: {self._name}{of_all}, {done:.0%} done,"
-            f" {write_duration(left)} left"
-        )
-        sys.stderr.flush()

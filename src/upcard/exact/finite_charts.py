@@ -3,7 +3,7 @@
 A chart has one cell for a total, whatever its cards, so each cell weights the hands that reach it
 by their chances. Cells depend on one another through the hands reached and the values of hits; they
 are improved together until none changes, then nearly even ones one at a time, by the exact value of
-the whole chart, splits included.
+the whole chart, splits included. Charts are compared by such values too.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, UPCARD_ORDER, Rank, rank_name
-from upcard.core.errors import UnsupportedRuleError
-from upcard.exact.composition import ShoeLike, read_shoe
 from upcard.exact.finite_hands import (
     UpcardSolution,
     follow,
@@ -29,15 +27,11 @@ from upcard.exact.finite_hands import (
     solve_upcards,
     value_opening_round,
 )
-from upcard.exact.infinite import InfiniteSolver
-from upcard.exact.infinite_hands import ROUNDING_ERROR
+from upcard.exact.finite_shoe import PreparedShoe
 from upcard.exact.insurance import gain_of_taking, looks_for_insurance
-from upcard.exact.prepared_shoe import PreparedShoe
-from upcard.exact.solver_results import CellCost, CompositionException, best_action
-from upcard.exact.supported_rules import FINITE
+from upcard.exact.solver_results import ROUNDING_ERROR, CellCost, CompositionException, best_action
 from upcard.kernels.solving.hand_sets import player_hands
 from upcard.kernels.solving.player_values import HIT, HandPlan, fill_reach
-from upcard.rules.model import Rules
 from upcard.rules.predicates import looks_before_answer, may_double_later
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy, row_label
 
@@ -288,17 +282,8 @@ def _as_strategy(cells: dict[str, str], upcard: Rank, *, takes_insurance: bool =
 _WORTH_NAMING = 1e-9
 
 
-def costliest_cells(
-    rules: Rules, strategy: Strategy, *, shoe: ShoeLike = None
-) -> tuple[CellCost, ...]:
-    """Return the cells of a chart with a cost, worst first.
-
-    Each cell is corrected alone, to that of the best total-dependent chart, and the chart is valued
-    again, exactly: its cost is the change of the game's EV.
-
-    Raises: as `solve` does.
-    """
-    prepared = _prepare(rules, shoe)
+def find_costs(prepared: PreparedShoe, strategy: Strategy) -> tuple[CellCost, ...]:
+    """Return the cells of a chart with a cost, worst first; see `solve.costliest_cells`."""
     counts = prepared.shoe
     best = best_chart(prepared)
     cards = math.fsum(counts)
@@ -320,15 +305,9 @@ def costliest_cells(
     return tuple(sorted(costs, key=lambda cost: -cost.cost))
 
 
-def composition_exceptions(
-    rules: Rules, strategy: Strategy, *, shoe: ShoeLike = None
-) -> tuple[CompositionException, ...]:
-    """Return the two-card hands that gain from composition-dependent play, most valuable first.
-
-    Raises: as `solve` does.
-    """
-    prepared = _prepare(rules, shoe)
-    counts = prepared.shoe
+def find_exceptions(prepared: PreparedShoe, strategy: Strategy) -> tuple[CompositionException, ...]:
+    """Return the hands to play by their cards; see `solve.composition_exceptions`."""
+    rules, counts = prepared.rules, prepared.shoe
     cards = math.fsum(counts)
     found = []
     for upcard in prepared.upcards:
@@ -356,13 +335,6 @@ def composition_exceptions(
     return tuple(sorted(found, key=lambda exception: -exception.gain_per_round))
 
 
-def _prepare(rules: Rules, shoe: ShoeLike) -> PreparedShoe:
-    if rules.is_infinite:
-        reason = "cells are weighed by the cards of a shoe; name 1D to 8D"
-        raise UnsupportedRuleError(FINITE.name, "INF", reason)
-    return PreparedShoe(rules, read_shoe(shoe, rules))
-
-
 def _value(prepared: PreparedShoe, strategy: Strategy, upcard: Rank) -> float:
     return value_opening_round(UpcardSolution(prepared.with_strategy(strategy), upcard)).ev
 
@@ -373,24 +345,8 @@ def _with_cell(strategy: Strategy, row: int, column: int, cell: str) -> Strategy
     return replace(strategy, cells=tuple(map(tuple, cells)))
 
 
-def cell_values(
-    rules: Rules, *, shoe: ShoeLike = None
-) -> dict[tuple[str, str], dict[Action, float]]:
-    """Return EVs per initial bet by row label and upcard letter, with the best play afterwards.
-
-    A row stands for its two-card hands, weighted by their chances. As in `solve`, they assume no
-    natural once the dealer has looked. Cells whose hands cannot occur are left out.
-
-    Raises: as `solve` does.
-    """
-    if rules.is_infinite:
-        solution = InfiniteSolver(rules)
-        return {
-            (label, rank_name(up)): solution.values(label, up)
-            for label in HAND_LABELS
-            for up in RANKS
-        }
-    prepared = PreparedShoe(rules, read_shoe(shoe, rules))
+def value_cells(prepared: PreparedShoe) -> dict[tuple[str, str], dict[Action, float]]:
+    """Return the EVs of a chart's cells; see `solve.cell_values`."""
     return {
         (label, rank_name(up)): evs
         for up in prepared.upcards

@@ -1,7 +1,7 @@
 """A shoe with known cards, prepared for the kernels: rules, payoffs, and the dealer's totals.
 
-They depend on the cards and on S17 or H17 alone, so that games with one shoe share them: another
-rule about doubling or splitting finds most of them computed.
+The totals depend on the cards and on S17 or H17 alone, so that games with one shoe share them:
+another rule about doubling or splitting finds most of them computed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The live line of a run on a terminal: rate, EV with its error, time left."""
+"""Progress on a terminal: reports of long work, steps, and the live line of a run.
+
+All of it is on standard error.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, Self
 
-from upcard.simulation.progress import describe, measure_progress
+from upcard.core.long_work import COMPILING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -16,9 +19,41 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import ProgressColumn, TaskID
 
+    from upcard.core.long_work import Report
     from upcard.simulation.run import RunProgress
 
 _SECONDS: Final = 0.2
+_HALF_A_MINUTE: Final = 30.0
+_CLEAR_LINE: Final = "\r\033[K"
+
+
+def show(report: Report, *, is_for_all: bool = False) -> None:
+    """Write a report of long work to standard error, if that is a terminal.
+
+    With `is_for_all`, a line about compiling is written to files and pipes too.
+    """
+    stream = sys.stderr
+    if stream is None:
+        return
+    with suppress(OSError, ValueError):  # a line that has no reader
+        if report.task == COMPILING:
+            if is_for_all or stream.isatty():
+                stream.write(_write_compiling(report))
+        elif stream.isatty():
+            stream.write(_CLEAR_LINE if report.is_over else _write_full_memory(report))
+        stream.flush()
+
+
+def _write_compiling(report: Report) -> str:
+    wait = "about half a minute" if report.seconds_left >= _HALF_A_MINUTE else "some seconds"
+    return f"Compiling {report.about}, once on this machine: {wait} ...\n"
+
+
+def _write_full_memory(report: Report) -> str:
+    from upcard.exact.full_memory.cost import write_duration
+
+    left = write_duration(report.seconds_left)
+    return f"{_CLEAR_LINE}Full memory: {report.about}, {report.done:.0%} done, {left} left"
 
 
 @contextmanager
@@ -104,4 +139,6 @@ class LiveProgress(LiveBar):
         if not self._is_shown or now - self._shown < _SECONDS:
             return
         self._shown = now
+        from upcard.simulation.progress import describe, measure_progress
+
         self.move(describe(progress), measure_progress(progress))

@@ -1,0 +1,96 @@
+"""Long work in the middle of something else reports how far it is, and a front-end shows it.
+
+Packages below the front-ends write to no terminal. Work that may keep a person waiting, such as
+compiling machine code or a split with full memory, passes a `Report` to `tell`, and the listener
+shows it. A process has one listener: that of `import upcard` writes to terminals, the command line
+sets its own, and a program may set another, or None for silence.
+
+Work that is started in order to be followed takes a function instead, as `watch` of `simulate`: it
+gets the state of its own run, and a process may have several runs.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+COMPILING: Final = "compiling"
+"""The compilation of machine code; one report for each engine, if it takes longer than a moment."""
+FULL_MEMORY: Final = "full memory"
+"""Splits with full memory; a report every second, and one at the end."""
+REPORT_SECONDS: Final = 1.0
+
+
+class Report(NamedTuple):
+    """The progress of a long task."""
+
+    task: str
+    """`COMPILING` or `FULL_MEMORY`."""
+    about: str = ""
+    """The engine that is compiled, or the split that is worked on."""
+    done: float = 0.0
+    """Share of the task that is done, 0 to 1, if it is known."""
+    seconds_left: float = 0.0
+    """Estimated time until the task is done."""
+    is_over: bool = False
+    """Whether this is the last report of a task that was reported."""
+
+
+Listener: TypeAlias = "Callable[[Report], object]"
+_listeners: Final[list[Listener]] = []
+
+
+def listen(listener: Listener | None) -> None:
+    """Set the function that gets every report from now on, from any thread.
+
+    It replaces the one before; None is for silence.
+    """
+    _listeners[:] = [] if listener is None else [listener]
+
+
+def tell(report: Report) -> None:
+    """Pass a report to the listener, if there is one."""
+    for listener in _listeners:
+        listener(report)
+
+
+class PartedWork:
+    """A long task in parts, whose durations were estimated; it reports once a second."""
+
+    def __init__(self, task: str, *, parts: int, seconds: float) -> None:
+        """Begin a task that was estimated at this number of seconds."""
+        self._task = task
+        self._parts = parts
+        self._estimated = seconds
+        self._number = 0
+        self._about = ""
+        self._before = self._share = 0.0
+        self._begun = self._told = time.monotonic()
+        self._is_told = False
+
+    def begin(self, about: str, seconds: float) -> None:
+        """Begin the next part, estimated at this number of seconds; the one before is done."""
+        self._number += 1
+        of_all = f" ({self._number} of {self._parts})" if self._parts > 1 else ""
+        self._about = f"{about}{of_all}"
+        self._before += self._share
+        self._share = seconds / self._estimated
+
+    def tell(self, share: float) -> None:
+        """Report that a share of this part is done, if the last report is old enough."""
+        now = time.monotonic()
+        if now - self._told < REPORT_SECONDS:
+            return
+        self._told, self._is_told = now, True
+        done = min(self._before + share * self._share, 1.0)
+        passed = now - self._begun
+        left = passed / done - passed if done > 0 else self._estimated
+        tell(Report(self._task, self._about, done, left))
+
+    def end(self) -> None:
+        """Report the end, if anything was reported."""
+        if self._is_told:
+            tell(Report(self._task, is_over=True))
