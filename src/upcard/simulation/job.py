@@ -125,13 +125,9 @@ def take(document: object, key: str, *kinds: type) -> Any:  # noqa: ANN401 (any 
 
 def take_whole(document: object, key: str, least: int, most: int) -> int:
     """Return the whole number under a key. Raises: ValueError naming the key and the range."""
-    return whole(take(document, key, int), key, least, most)
-
-
-def whole(value: object, what: str, least: int, most: int) -> int:
-    """Return a whole number from `least` to `most`. Raises: ValueError."""
-    if type(value) is not int or not least <= value <= most:
-        msg = f"{what!r} cannot be {_show(value)}: it is a whole number from {least} to {most}"
+    value: int = take(document, key, int)
+    if not least <= value <= most:
+        msg = f"{key!r} cannot be {_show(value)}: it is a whole number from {least} to {most}"
         raise ValueError(msg)
     return value
 

@@ -26,7 +26,7 @@ from upcard.rules.settings import Shuffle
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import RoundSums, play_chunk, play_rounds
 from upcard.simulation.lower import CARD_OF_KIND, lower
-from upcard.simulation.run_state import RunState
+from upcard.simulation.run_state import Run
 from upcard.simulation.table_engine import (
     Decision,
     Seat,
@@ -160,20 +160,18 @@ class ReplayMismatchError(BlackjackError):
     """The table's result differs from the run's: one of the two is wrong."""
 
 
-def count_rounds(state: RunState, chunk: int) -> int:
+def count_rounds(run: Run, chunk: int) -> int:
     """Return how many rounds of a chunk a run has.
 
     Raises: RulesError for a chunk that was not played, listing those that were.
     """
-    if chunk < state.full:
-        return state.job.chunk_rounds
-    if state.short is not None and chunk == state.full:
-        return state.short.rounds
-    if chunk in state.waiting:
-        return state.waiting[chunk].rounds
-    if not state.chunks:
+    if chunk < run.full:
+        return run.job.chunk_rounds
+    if run.short is not None and chunk == run.full:
+        return run.short.seen
+    if not run.chunks:
         raise RulesError("no chunk of this run is finished yet, so there is nothing to replay")
-    raise RulesError(f"there is no chunk {chunk}: this run has {_list(state.chunks, 'chunk')}")
+    raise RulesError(f"there is no chunk {chunk}: this run has {_list(run.chunks, 'chunk')}")
 
 
 def count_shoes(job: Job, chunk: int, rounds: int) -> int:

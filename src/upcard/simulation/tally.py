@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.errors import RulesError
-from upcard.simulation.job import RunError, take, take_whole, whole
+from upcard.simulation.job import take, take_whole
 
 Integers: TypeAlias = NDArray[np.int64]
 
@@ -143,53 +143,35 @@ class Tally:
     def from_json(cls, document: dict[str, Any]) -> Tally:
         """Read what `to_json` wrote. Raises: RulesError if it is not a tally."""
         try:
-            depths, seats, counts, nets = check_shape(take(document, "shape", list))
-            rounds = np.zeros((depths, seats, counts, nets), np.int64)
-            added = np.zeros((depths, seats, counts), np.int64)
-            numbers = {name: take(document, name, int) for name in NUMBERS}
-            least_net, least_count = numbers["least_net"], numbers["least_count"]
+            shape = tuple(take(document, "shape", list))
+            if len(shape) != 4 or shape[1] != 2 or not 0 < math.prod(shape) <= _MOST_CELLS:
+                raise ValueError(f"its shape cannot be {str(shape)[:40]}")  # noqa: TRY301 (as all)
+            rounds, added = np.zeros(shape, np.int64), np.zeros(shape[:3], np.int64)
+            numbers = {
+                name: take_whole(document, name, *limits) for name, limits in NUMBERS.items()
+            }
             for depth, seat, count, more, by_net in take(document, "cells", list):
-                row = (
-                    whole(depth, "depth", 0, depths - 1),
-                    whole(seat, "seat", 0, seats - 1),
-                    whole(count, "count", least_count, least_count + counts - 1) - least_count,
-                )
-                added[row] = whole(more, "added", 0, _MOST_NUMBER)
-                for net, number in by_net.items():
-                    place = whole(int(net), "net", least_net, least_net + nets - 1) - least_net
-                    rounds[*row, place] = whole(number, "rounds", 0, _MOST_NUMBER)
-            return check_tally(cls(rounds=rounds, added=added, **numbers))
-        except (TypeError, ValueError, AttributeError) as error:
+                row = depth, seat, count - numbers["least_count"]
+                columns = [int(net) - numbers["least_net"] for net in by_net]
+                if min(*row, *columns) < 0:
+                    raise ValueError("it has a cell outside its shape")  # noqa: TRY301
+                added[row] = more
+                rounds[row][columns] = list(by_net.values())
+            tally = cls(rounds=rounds, added=added, **numbers)
+            if min(rounds.min(), added.min()) < 0:
+                raise ValueError("a tally has no numbers under 0")  # noqa: TRY301
+            # As floating-point numbers, since whole ones might overflow.
+            squares = rounds.sum(axis=(0, 1, 2), dtype=float) @ (tally.nets.astype(float) ** 2)
+            if max(squares, added.sum(dtype=float)) > _MOST_SUM:
+                raise ValueError("the numbers of a tally are too large")  # noqa: TRY301
+        except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as error:
             raise RulesError(f"this is no tally: {error}") from None
-
-
-def check_shape(shape: object) -> tuple[int, int, int, int]:
-    """Validate the shape of a tally's rounds before memory is allocated. Raises: ValueError."""
-    if not isinstance(shape, list) or len(shape) != 4:
-        raise ValueError(f"the shape of a tally has four sizes, and this is {str(shape)[:40]}")
-    depths, seats, counts, nets = (whole(size, "size", 1, _MOST_CELLS) for size in shape)
-    if seats != 2 or depths * counts * nets > _MOST_CELLS:
-        raise ValueError(f"the shape of a tally cannot be {depths}, {seats}, {counts}, {nets}")
-    return depths, seats, counts, nets
-
-
-def check_tally(tally: Tally) -> Tally:
-    """Return a tally if its numbers are possible and fit 64 bits. Raises: ValueError."""
-    for name, (least, most) in NUMBERS.items():
-        whole(getattr(tally, name), name, least, most)
-    if min(tally.rounds.min(), tally.added.min()) < 0:
-        raise ValueError("a tally has no numbers under 0")
-    # As floating-point numbers, since whole ones might overflow.
-    squares = tally.rounds.sum(axis=(0, 1, 2), dtype=float) @ (tally.nets.astype(float) ** 2)
-    if max(squares, tally.added.sum(dtype=float)) > _MOST_SUM:
-        raise ValueError("the numbers of a tally are too large")
-    return tally
+        return tally
 
 
 _HEAD_LENGTH: Final = struct.Struct("<I")
 _LEVEL: Final = 1
 """Compression level: tallies are mostly zeros, so more effort saves little."""
-_MOST_BYTES: Final = 2**29
 
 
 def pack(tally: Tally) -> bytes:
@@ -209,28 +191,15 @@ def pack(tally: Tally) -> bytes:
 
 
 def unpack(packed: bytes) -> Tally:
-    """Read what `pack` wrote. Raises: RunError if it is not a packed tally."""
-    try:
-        data = _decompress(packed)
-        (length,) = _HEAD_LENGTH.unpack_from(data)
-        start = _HEAD_LENGTH.size + length
-        head = json.loads(data[_HEAD_LENGTH.size : start])
-        cells, shape = take_whole(head, "cells", 0, len(data)), check_shape(head.pop("shape"))
-        del head["cells"]
-        places = np.cumsum(np.frombuffer(data, "<i4", cells, start), dtype=np.int64)
-        start += 4 * cells
-        flat = np.zeros(math.prod(shape), np.int64)
-        flat[places] = np.frombuffer(data, "<i8", cells, start)
-        added = np.frombuffer(data, "<i8", -1, start + 8 * cells).reshape(shape[:3])
-        return check_tally(Tally(rounds=flat.reshape(shape), added=added.astype(np.int64), **head))
-    except (zlib.error, struct.error, LookupError, TypeError, ValueError, RecursionError) as error:
-        raise RunError(f"this is no packed tally: {error}") from None
-
-
-def _decompress(packed: bytes) -> bytes:
-    """Decompress at most the bytes of a tally. Raises: ValueError; zlib.error."""
-    stream = zlib.decompressobj()
-    data = stream.decompress(packed, _MOST_BYTES)
-    if not stream.eof:
-        raise ValueError("it is cut off, or far too long")
-    return data
+    """Read what `pack` wrote, in this process or in a worker."""
+    data = zlib.decompress(packed)
+    (length,) = _HEAD_LENGTH.unpack_from(data)
+    start = _HEAD_LENGTH.size + length
+    head = json.loads(data[_HEAD_LENGTH.size : start])
+    cells, shape = head.pop("cells"), head.pop("shape")
+    places = np.cumsum(np.frombuffer(data, "<i4", cells, start), dtype=np.int64)
+    start += 4 * cells
+    flat = np.zeros(math.prod(shape), np.int64)
+    flat[places] = np.frombuffer(data, "<i8", cells, start)
+    added = np.frombuffer(data, "<i8", -1, start + 8 * cells).reshape(shape[:3])
+    return Tally(rounds=flat.reshape(shape), added=added.astype(np.int64), **head)

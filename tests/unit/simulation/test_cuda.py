@@ -15,12 +15,11 @@ from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.rules.model import Rules
 from upcard.simulation import executors, run
 from upcard.simulation.cuda_chunks import CudaRounds, plan_device
-from upcard.simulation.document import find_place
 from upcard.simulation.executors import Batches, Crew, Device, read_device
 from upcard.simulation.job import Engine, Job, RunError
 from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.run import Workers, extend_goal, resume_run, simulate, start_run
-from upcard.simulation.run_state import Goal, RunState
+from upcard.simulation.run_state import Goal, Run, find_place
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import load_deviations
@@ -78,7 +77,7 @@ def test_a_device_plays_any_game_as_the_direct_loop_does(job):
 def test_a_run_on_a_device_is_the_run_on_the_cores():
     job = make_job("6D", system=HI_LO, chunk_rounds=97)
     runs = [
-        start_run(RunState(job, Goal(rounds=400)), workers).to_json()
+        start_run(Run(job, Goal(rounds=400)), workers).to_json()
         for workers in (CUDA, Workers(count=1))
     ]
     assert runs[0] == runs[1]
@@ -88,9 +87,9 @@ def test_a_run_on_a_device_is_the_run_on_the_cores():
 def test_a_run_goes_on_on_another_device(devices_in_turn, tmp_path):
     job = make_job("6D LS", chunk_rounds=90)
     first, second = (Workers(device=device) for device in devices_in_turn)
-    start_run(RunState(job, Goal(rounds=200)), first, output=tmp_path / "run.json")
+    start_run(Run(job, Goal(rounds=200)), first, output=tmp_path / "run.json")
     resume_run(tmp_path / "run.json", second, lambda state: extend_goal(state, extend=150))
-    start_run(RunState(job, Goal(rounds=350)), Workers(), output=tmp_path / "cores.json")
+    start_run(Run(job, Goal(rounds=350)), Workers(), output=tmp_path / "cores.json")
     one, other = (find_place(tmp_path / name).read_bytes() for name in ("run.json", "cores.json"))
     assert one == other
 
@@ -234,7 +233,6 @@ def test_chunks_that_end_together_are_added_up_without_packing_them(monkeypatch)
     def refuse(tally):
         raise AssertionError("packed")
 
-    monkeypatch.setattr(run, "pack", refuse)
     monkeypatch.setattr("upcard.simulation.run_state.pack", refuse)
     job = make_job("6D", chunk_rounds=10)
     tally = play_chunk(job, 0, 10)
@@ -242,7 +240,7 @@ def test_chunks_that_end_together_are_added_up_without_packing_them(monkeypatch)
     def play(chunks):
         return [tally] * len(chunks)
 
-    state = RunState(job, Goal(rounds=400))
+    state = Run(job, Goal(rounds=400))
     crew = Crew(lambda: Batches(20), play, count=lambda: 20)
     run.play_chunks(state, crew)
     crew.close()

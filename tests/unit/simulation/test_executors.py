@@ -15,7 +15,6 @@ from fake_rounds import CHUNK, make_fake_job, make_state, play_everything, play_
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
 from upcard.simulation import executors as cluster_module
-from upcard.simulation.document import make_document
 from upcard.simulation.executors import (
     count_cores,
     is_worker_lost,
@@ -25,6 +24,7 @@ from upcard.simulation.executors import (
 )
 from upcard.simulation.job import RunError, VersionsDifferError
 from upcard.simulation.run import Workers, simulate, start_run
+from upcard.simulation.run_state import make_document
 from upcard.simulation.tally import unpack
 
 # `make slow` gives tests of one group to one process: clusters use every core.
@@ -75,7 +75,7 @@ def test_any_executor_will_do_and_stays_its_owners():
     with ThreadPoolExecutor(2) as pool:
         run = start_run(make_state(9 * CHUNK), Workers(count=2, executor=pool, play=play_fake))
         assert pool.submit(int, "7").result() == 7
-    assert make_document(run.state) == make_document(play_everything(9 * CHUNK))
+    assert make_document(run) == make_document(play_everything(9 * CHUNK))
 
 
 def test_an_executor_of_the_caller_that_breaks_is_not_replaced():
@@ -142,7 +142,7 @@ def test_a_cluster_that_loses_a_worker_leaves_no_trace(cluster):
     killed = []
 
     def kill_one(progress):
-        if progress.state.rounds >= 50 * CHUNK and not killed:
+        if progress.run.rounds >= 50 * CHUNK and not killed:
             killed.append(worker_pids(cluster)[0])
             os.kill(killed[0], signal.SIGKILL)
 
@@ -151,7 +151,7 @@ def test_a_cluster_that_loses_a_worker_leaves_no_trace(cluster):
         Workers(cluster=cluster.scheduler_address, play=play_slowly, watch=kill_one),
     )
     assert killed
-    assert make_document(run.state) == make_document(play_everything(400 * CHUNK + 1))
+    assert make_document(run) == make_document(play_everything(400 * CHUNK + 1))
 
 
 @pytest.mark.slow
@@ -196,7 +196,7 @@ def test_a_scheduler_that_goes_away_ends_the_run_and_keeps_it(cluster, tmp_path)
     path = tmp_path / "run.json"
 
     def close(progress):
-        if progress.state.rounds >= 20 * CHUNK:
+        if progress.run.rounds >= 20 * CHUNK:
             cluster.close()
             time.sleep(0.1)
 

@@ -8,7 +8,7 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, Self
 
-from upcard.simulation.progress import describe, measure_progress
+from upcard.simulation.run_state import describe, measure_progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import ProgressColumn, TaskID
 
-    from upcard.simulation.run import RunProgress
+    from upcard.simulation.run_state import RunProgress
 
 _SECONDS: Final = 0.2
 
