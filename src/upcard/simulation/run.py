@@ -7,10 +7,11 @@ executor change only how long it takes.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from threading import Event
 from typing import Final
@@ -94,7 +95,7 @@ class _Shift:
     crew: Crew
     keeper: Keeper | None
     watch: Callable[[RunProgress], None] | None
-    under_way: dict[Future[Tally | bytes], int] = field(default_factory=dict)
+    under_way: dict[Future[Sequence[Tally | bytes]], list[int]] = field(default_factory=dict)
     played: int = 0
     losses: int = 0
     start: float = field(default_factory=time.monotonic)
@@ -105,16 +106,22 @@ class _Shift:
             self.watch(RunProgress(self.run, self.played, seconds))
 
     def hand_out(self) -> None:
-        workers = self.crew.workers
-        window = max(_LEAST_WINDOW, _AHEAD * workers)
-        taken = set(self.under_way.values())
+        workers, most = self.crew.workers, self.crew.batch
+        window = max(_LEAST_WINDOW, _AHEAD * workers * most)
+        taken = set(chain.from_iterable(self.under_way.values()))
         # Twice the workers, so that none waits for this process.
         while len(self.under_way) < 2 * workers:
-            chunk = self.run.next_missing(taken, window=window)
-            if chunk is None:
+            batch: list[int] = []
+            while len(batch) < most:
+                chunk = self.run.next_missing(taken, window=window)
+                if chunk is None:
+                    break
+                batch.append(chunk)
+                taken.add(chunk)
+            if not batch:
                 return
             try:
-                future = self.crew.submit(chunk, self.run.size(chunk))
+                future = self.crew.submit([(chunk, self.run.size(chunk)) for chunk in batch])
             except Exception as error:
                 if not is_worker_lost(error):
                     raise
@@ -122,10 +129,9 @@ class _Shift:
                 self.replace_executor()
                 taken.clear()
                 continue
-            self.under_way[future] = chunk
-            taken.add(chunk)
+            self.under_way[future] = batch
 
-    def wait_for_some(self) -> set[Future[Tally | bytes]]:
+    def wait_for_some(self) -> set[Future[Sequence[Tally | bytes]]]:
         """Wait for a chunk, or until the file must be written, and write it then."""
         left = None if self.keeper is None else self.keeper.seconds_left
         done, _ = wait(self.under_way, timeout=left, return_when=FIRST_COMPLETED)
@@ -133,15 +139,16 @@ class _Shift:
             self.keeper.save_rest(self.run)
         return done
 
-    def take_in(self, done: Iterable[Future[Tally | bytes]]) -> None:
+    def take_in(self, done: Iterable[Future[Sequence[Tally | bytes]]]) -> None:
         lost: list[BaseException] = []
         # In their order: the next chunk is added up at once, others are packed until their turn.
         for future in sorted(done, key=self.under_way.__getitem__):
-            chunk = self.under_way.pop(future)
+            batch = self.under_way.pop(future)
             error = future.exception()
             if error is None:
                 self.losses = 0
-                self.receive(chunk, future.result())
+                for chunk, result in zip(batch, future.result(), strict=True):
+                    self.receive(chunk, result)
             elif is_worker_lost(error):
                 lost.append(error)
             else:

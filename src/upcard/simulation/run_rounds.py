@@ -1,6 +1,7 @@
 """Rounds of a run in full: every card, question and answer, replayed at the table and checked.
 
-This is the loop of a run, compiled with its log. Tests compare it with the table.
+`record_rounds` plays them again with the loop of the run, compiled with a log; `replay_shoe` plays
+the logged cards at the table, and compares.
 
 A round is addressed by its chunk and shoe, both from 0, and its number in the shoe, from 1. If
 every round has a fresh shuffle or an infinite deck, a shoe here is a sequence of rounds.
@@ -33,7 +34,6 @@ from upcard.simulation.table_engine import (
     SimulatedRound,
     Step,
     TableGame,
-    tally_shape,
 )
 from upcard.strategy.ramp import BetRamp
 from upcard.table.events import Shuffled
@@ -288,7 +288,7 @@ def _compare(
 
     Raises: ReplayMismatchError naming the first thing in which they differ.
     """
-    _, unit, _ = tally_shape(job)
+    unit = lower(job).game.unit
     state = played.state
     stake = state.hands[0].initial_bet
     answers = [step[:3] for step in steps if isinstance(step, Decision)]

@@ -1,10 +1,10 @@
-"""A run: its goal, the chunks added up so far, its results, and RUN.json, the file that has it all.
+"""A run: its goal, the chunks added up so far, its results, its progress, and its file, RUN.json.
 
 Each top-level key of RUN.json is a line. `tally` holds the integers, `chunks` the progress, and
 `checksum` the SHA-256 of the document without it, keys sorted and without blanks.
 
-While a run plays, `Keeper` replaces the file about every second. It is complete at any moment: a
-killed process and a power cut lose the chunks of that second, which are played again.
+While a run plays, `Keeper` replaces the file about every second, so that it is complete at any
+moment. A kill or a power cut loses the chunks of that second; they are played again.
 """
 
 from __future__ import annotations
@@ -136,6 +136,19 @@ class Point(NamedTuple):
     rounds: int
     ev: float | None
     standard_error: float | None
+
+
+def finite(number: float | None) -> float | None:
+    """Return a number that JSON can write, or None."""
+    return number if number is not None and math.isfinite(number) else None
+
+
+def subtract(total: Tally, part: Tally) -> Tally:
+    """Subtract a part from a sum of tallies."""
+    negative = replace(
+        part, rounds=-part.rounds, added=-part.added, shoes=-part.shoes, cards=-part.cards
+    )
+    return total + negative
 
 
 class Run:
@@ -353,19 +366,6 @@ class Run:
         self._check_goal()
 
 
-def finite(number: float | None) -> float | None:
-    """Return a number that JSON can write, or None."""
-    return number if number is not None and math.isfinite(number) else None
-
-
-def subtract(total: Tally, part: Tally) -> Tally:
-    """Subtract a part from a sum of tallies."""
-    negative = replace(
-        part, rounds=-part.rounds, added=-part.added, shoes=-part.shoes, cards=-part.cards
-    )
-    return total + negative
-
-
 class RunProgress(NamedTuple):
     """The progress of a run, for display."""
 
@@ -432,17 +432,11 @@ FORMAT: Final = "upcard run"
 FORMAT_VERSION: Final = 2
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """A run takes some hundred kilobytes, however many rounds it has."""
-_LONG: Final = {
-    "strategy": "the chart",
-    "system": "the counting system",
-    "deviations": "the index plays",
-}
 _ODD: Final = (
     *(BlackjackError, ArithmeticError, AttributeError, LookupError, MemoryError),
     *(RecursionError, TypeError, ValueError),
 )
 """Errors that reading a faulty value may cause."""
-_NAMES: Final = {"version": "upcard", "kernel_version": "kernel", "chunk_rounds": "chunks of"}
 
 
 def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
@@ -494,6 +488,48 @@ def _checksum(document: dict[str, Any]) -> str:
     rest = {key: value for key, value in document.items() if key != "checksum"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def format_document(document: dict[str, Any]) -> str:
+    """Write a document as JSON, one top-level key per line."""
+    write = partial(json.dumps, ensure_ascii=False, allow_nan=False)
+    lines = (f"{json.dumps(key)}: {write(value)}" for key, value in document.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def load_run_document(path: str | Path) -> dict[str, Any]:
+    """Read a run's file.
+
+    Raises: RunError if it is missing, not a run, of a newer format, or damaged.
+    """
+    where = f"'{path}'"
+    try:
+        with expand_user(path).open("rb") as file:
+            if os.fstat(file.fileno()).st_size > _MOST_BYTES:
+                raise RunError(f"{where} is no run: it is larger than a run can be")
+            data = file.read(_MOST_BYTES)  # a pipe has no size
+    except (UserFileError, OSError, ValueError) as error:
+        known = getattr(error, "reason", None) or getattr(error, "strerror", None)
+        raise RunError(f"cannot read {where}: {known or error}") from None
+    try:
+        document = parse_json(data, path)
+    except UserFileError as error:
+        raise RunError(f"{where} is no run: {error.reason}") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise RunError(f"{where} is no run: it is not what upcard simulate -o writes")
+    version = document.get("format_version")
+    if version != FORMAT_VERSION:
+        msg = f"{where} has format version {str(version)[:20]}; this upcard reads {FORMAT_VERSION}"
+        raise RunError(msg)
+    try:
+        checksum = _checksum(document)
+        format_document(document).encode()  # it must be writable again
+    except ValueError:  # half a character
+        checksum = None
+    if checksum is None or document.get("checksum") != checksum:
+        msg = f"{where} is damaged or was edited: its checksum is not that of what it holds"
+        raise RunError(msg)
+    return document
 
 
 @contextmanager
@@ -592,48 +628,6 @@ def load_run(path: str | Path) -> Run:
         raise type(error)(f"cannot go on with '{path}': {error}") from None
 
 
-def format_document(document: dict[str, Any]) -> str:
-    """Write a document as JSON, one top-level key per line."""
-    write = partial(json.dumps, ensure_ascii=False, allow_nan=False)
-    lines = (f"{json.dumps(key)}: {write(value)}" for key, value in document.items())
-    return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def load_run_document(path: str | Path) -> dict[str, Any]:
-    """Read a run's file.
-
-    Raises: RunError if it is missing, not a run, of a newer format, or damaged.
-    """
-    where = f"'{path}'"
-    try:
-        with expand_user(path).open("rb") as file:
-            if os.fstat(file.fileno()).st_size > _MOST_BYTES:
-                raise RunError(f"{where} is no run: it is larger than a run can be")
-            data = file.read(_MOST_BYTES)  # a pipe has no size
-    except (UserFileError, OSError, ValueError) as error:
-        known = getattr(error, "reason", None) or getattr(error, "strerror", None)
-        raise RunError(f"cannot read {where}: {known or error}") from None
-    try:
-        document = parse_json(data, path)
-    except UserFileError as error:
-        raise RunError(f"{where} is no run: {error.reason}") from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise RunError(f"{where} is no run: it is not what upcard simulate -o writes")
-    version = document.get("format_version")
-    if version != FORMAT_VERSION:
-        msg = f"{where} has format version {str(version)[:20]}; this upcard reads {FORMAT_VERSION}"
-        raise RunError(msg)
-    try:
-        checksum = _checksum(document)
-        format_document(document).encode()  # it must be writable again
-    except ValueError:  # half a character
-        checksum = None
-    if checksum is None or document.get("checksum") != checksum:
-        msg = f"{where} is damaged or was edited: its checksum is not that of what it holds"
-        raise RunError(msg)
-    return document
-
-
 def save_document(path: Path, document: dict[str, Any]) -> None:
     """Write a run's file atomically: at any moment either the old or the new one is complete.
 
@@ -685,6 +679,50 @@ def find_place(path: str | Path, *, needs_folder: bool = True) -> Path:
     if needs_folder and not place.parent.is_dir():
         raise RunError(f"cannot keep a run in '{path}': there is no folder '{place.parent}'")
     return place
+
+
+_LONG: Final = {
+    "strategy": "the chart",
+    "system": "the counting system",
+    "deviations": "the index plays",
+}
+_NAMES: Final = {"version": "upcard", "kernel_version": "kernel", "chunk_rounds": "chunks of"}
+
+
+def check_same_run(path: str | Path, there: Run, here: Run) -> None:
+    """Refuse to put a run into the file of another one.
+
+    Raises: RunError listing the differences.
+    """
+    differences = find_differences(there.job, here.job)
+    if str(there.ramp) != str(here.ramp):
+        differences.append(f"ramp {there.ramp or 'none'} there, {here.ramp or 'none'} here")
+    if differences:
+        raise RunError(
+            f"'{path}' holds another run: {'; '.join(differences)}."
+            " Resume it is, or choose another file"
+        )
+
+
+def find_differences(there: Job, here: Job) -> list[str]:
+    """Describe the settings in which two jobs differ, one phrase each."""
+    differences = []
+    for item in fields(there):
+        old, new = getattr(there, item.name), getattr(here, item.name)
+        if old == new:
+            continue
+        if item.name in _LONG and None not in (old, new):
+            differences.append(f"{_LONG[item.name]} is another")
+        elif item.name in _LONG:
+            differences.append(f"{_LONG[item.name]} is in one of them only")
+        else:
+            shown = _NAMES.get(item.name, item.name)
+            differences.append(f"{shown} {_show(old)} there, {_show(new)} here")
+    return differences
+
+
+def _show(value: object) -> str:
+    return "none" if value is None else str(value)
 
 
 SAVE_SECONDS: Final = 1.0
@@ -784,39 +822,3 @@ def delete_run(path: Path) -> None:
         raise RunError(f"cannot delete '{path}': {error.strerror}") from None
     finally:
         keeper.close()
-
-
-def find_differences(there: Job, here: Job) -> list[str]:
-    """Describe the settings in which two jobs differ, one phrase each."""
-    differences = []
-    for item in fields(there):
-        old, new = getattr(there, item.name), getattr(here, item.name)
-        if old == new:
-            continue
-        if item.name in _LONG and None not in (old, new):
-            differences.append(f"{_LONG[item.name]} is another")
-        elif item.name in _LONG:
-            differences.append(f"{_LONG[item.name]} is in one of them only")
-        else:
-            shown = _NAMES.get(item.name, item.name)
-            differences.append(f"{shown} {_show(old)} there, {_show(new)} here")
-    return differences
-
-
-def _show(value: object) -> str:
-    return "none" if value is None else str(value)
-
-
-def check_same_run(path: str | Path, there: Run, here: Run) -> None:
-    """Refuse to put a run into the file of another one.
-
-    Raises: RunError listing the differences.
-    """
-    differences = find_differences(there.job, here.job)
-    if str(there.ramp) != str(here.ramp):
-        differences.append(f"ramp {there.ramp or 'none'} there, {here.ramp or 'none'} here")
-    if differences:
-        raise RunError(
-            f"'{path}' holds another run: {'; '.join(differences)}."
-            " Resume it is, or choose another file"
-        )

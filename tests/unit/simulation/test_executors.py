@@ -50,7 +50,8 @@ def test_workers_are_the_cores_by_default():
 
 def test_a_job_that_travels_comes_to_the_same():
     job = make_fake_job(3, counts=True)
-    assert unpack(play_for_another(play_fake, write_job(job), 2, 500)) == play_fake(job, 2, 500)
+    (packed,) = play_for_another(play_fake, write_job(job), [(2, 500)])
+    assert unpack(packed) == play_fake(job, 2, 500)
 
 
 @pytest.mark.parametrize("change", [{"version": "0.0.1"}, {"kernel_version": 0}])
@@ -58,9 +59,9 @@ def test_a_worker_refuses_the_job_of_another_version(change):
     # Not even read: what that version calls its settings is not known here.
     text = json.dumps(json.loads(write_job(make_fake_job())) | change | {"rules": "9D ???"})
     with pytest.raises(VersionsDifferError, match="not mixed"):
-        play_for_another(play_fake, text, 0, 10)
+        play_for_another(play_fake, text, [(0, 10)])
     with ProcessPoolExecutor(1, mp_context=spawn()) as pool:
-        future = pool.submit(play_for_another, play_fake, text, 0, 10)
+        future = pool.submit(play_for_another, play_fake, text, [(0, 10)])
         with pytest.raises(VersionsDifferError, match="the job comes from upcard"):
             future.result()
 

@@ -85,7 +85,9 @@ def play_jumbled(state, seed, *, workers, failures=0.0):
         return workers
 
     crew = Crew(
-        lambda: executor, lambda chunk, size: play_fake(state.job, chunk, size), count=count
+        lambda: executor,
+        lambda chunks: [play_fake(state.job, *one) for one in chunks],
+        count=count,
     )
     executor.shutdown = lambda **_: None
     # Whoever waits for a future must find one that is done.
