@@ -355,6 +355,8 @@ def lower(job: Job) -> Lowered:
     up_at = spots if is_casino else 2 * spots + hole_first
     hole_at = 2 * spots + (not hole_first) if has_hole else up_at
     game = LoweredGame(
+        **decisions._asdict(),
+        **count._asdict(),
         deck=deck,
         weights=np.array([9 * tens.numerator, tens.denominator - tens.numerator], np.int64),
         next_row=after.ravel(),
@@ -362,19 +364,9 @@ def lower(job: Job) -> Lowered:
         total=np.array([total if total <= BUST_LIMIT else 0 for total in totals], np.uint8),
         stops=_dealer_stops(rules),
         pair_kind=np.maximum(np.arange(ROWS) - PAIR_ROWS, 0).astype(np.uint8),
-        choice=decisions.choice,
-        by_count=decisions.by_count,
-        insures=decisions.insures,
-        tags=count.tags,
-        factor=count.factor,
         depth=np.minimum(np.arange(size, dtype=np.int64) * depths // max(cut, 1), depths - 1),
         rows=ROWS,
         counts=counts,
-        least_count=count.least_count,
-        most_count=count.most_count,
-        add_positive=count.add_positive,
-        add_negative=count.add_negative,
-        start_count=count.start_count,
         cut=_NEVER if is_fresh else cut,
         is_fresh=int(is_fresh),
         is_infinite=int(rules.is_infinite),

@@ -228,7 +228,7 @@ class Workers:
     """Set it from any thread to end the run after the chunks under way. The run returns with
     `is_complete` false, its file is complete, and it can be resumed."""
     play: PlayChunk | None = None
-    """Function that plays a chunk (default: `chunk.play_chunk`)."""
+    """Function that plays a chunk (default: `kernel_rounds.play_chunk`)."""
 
     def check(self, job: Job) -> None:
         """Refuse a job that these workers cannot play, before its file is begun.
