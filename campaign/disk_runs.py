@@ -20,10 +20,10 @@ from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
 from upcard.simulation import run as running
 from upcard.simulation import run_state
-from upcard.simulation.estimates import ExactCheck
 from upcard.simulation.job import Job, make_job
 from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.run_state import Goal, Run
+from upcard.simulation.tally import ExactCheck
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

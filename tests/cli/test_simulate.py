@@ -180,8 +180,8 @@ def test_the_cut_card_effect_has_its_name():
 )
 def test_a_cut_card_effect_under_two_errors_is_not_told_from_chance(monkeypatch, errors, is_told):
     """F20: 1.7 errors of noise stood under a causal name; the numbers stay in the JSON."""
-    from upcard.simulation.estimates import ExactCheck
     from upcard.simulation.run_state import Run
+    from upcard.simulation.tally import ExactCheck
 
     check = ExactCheck(exact_ev=-0.004, difference=errors * 1e-3, standard_error=1e-3)
     monkeypatch.setattr(Run, "check", check)

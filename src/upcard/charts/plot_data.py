@@ -14,7 +14,7 @@ from typing import Any, Final
 from upcard.core.errors import RulesError, UserFileError
 from upcard.core.user_files import parse_toml
 from upcard.simulation.betting_sessions import QUANTILES, BettingSession, SessionPlan, find_quantile
-from upcard.simulation.estimates import estimate_counts
+from upcard.simulation.tally import estimate_counts
 
 SIGMAS: Final = 1.96
 """Standard errors on each side of an error bar or band, for 95% confidence."""

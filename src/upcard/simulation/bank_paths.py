@@ -23,12 +23,11 @@ from numpy.typing import NDArray
 
 from upcard.core.errors import RulesError
 from upcard.kernels.rounds import bank_walk as bankroll
-from upcard.simulation.estimates import check_ramp
 from upcard.simulation.executors import MOST_WORKERS, count_cores, run_on_threads
 from upcard.simulation.job import KERNEL_CHUNK, Engine, Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 from upcard.simulation.lower import Lowered, lower
-from upcard.simulation.tally import Tally
+from upcard.simulation.tally import Tally, check_ramp
 from upcard.strategy.ramp import BetRamp
 
 Integers = NDArray[np.int64]

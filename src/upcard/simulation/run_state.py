@@ -27,17 +27,19 @@ from upcard.core.errors import BlackjackError, NotationError, RulesError, UserFi
 from upcard.core.numbers import exact_number
 from upcard.core.user_files import expand_user, lock_file, parse_json
 from upcard.rules.model import Rules
-from upcard.simulation.estimates import (
+from upcard.simulation.job import Job, RunError, check_versions, take, take_whole
+from upcard.simulation.tally import (
     DEALT,
     Estimate,
     ExactCheck,
+    Tally,
     check_exactly,
     check_ramp,
     estimate_flat,
     estimate_ramp,
+    pack,
+    unpack,
 )
-from upcard.simulation.job import Job, RunError, check_versions, take, take_whole
-from upcard.simulation.tally import Tally, pack, unpack
 from upcard.strategy.ramp import BetRamp, read_pairs
 
 MOST_ROUNDS: Final = 10**13
@@ -544,15 +546,15 @@ def reading(part: str) -> Iterator[None]:
 
 
 @contextmanager
-def naming_file(path: object) -> Iterator[None]:
-    """Add the name of the file to errors about the run in it.
+def naming_file(path: object, what: str = "use the run") -> Iterator[None]:
+    """Add to errors about a run `what` cannot be done, and the name of its file.
 
     Raises: RunError, VersionsDifferError.
     """
     try:
         yield
     except RunError as error:
-        raise type(error)(f"cannot use the run '{path}': {error}") from None
+        raise type(error)(f"cannot {what} '{path}': {error}") from None
 
 
 def read_job(document: dict[str, Any], *, of_this_version: bool = False) -> Job:
@@ -622,10 +624,8 @@ def load_run(path: str | Path) -> Run:
     Raises: RunError if it cannot be read; VersionsDifferError for a run of another version.
     """
     document = load_run_document(path)
-    try:
+    with naming_file(path, "go on with"):
         return restore_run(document)
-    except RunError as error:
-        raise type(error)(f"cannot go on with '{path}': {error}") from None
 
 
 def save_document(path: Path, document: dict[str, Any]) -> None:

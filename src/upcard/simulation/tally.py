@@ -1,7 +1,9 @@
-"""`Tally`: results of simulated rounds as whole numbers that add in any order, and as few bytes.
+"""`Tally`: results of simulated rounds as whole numbers that add in any order, and what they mean.
 
 Rounds are counted at one unit bet a spot. Bets move no cards, so the result of any bets follows
-from the rounds by count: one simulation serves every ramp.
+from the rounds by count: one simulation serves every ramp. Means and standard errors are computed
+from exact sums; `check_exactly` compares the mean with the exact value of the chart. `pack` writes
+a tally in few bytes, for workers.
 """
 
 from __future__ import annotations
@@ -11,13 +13,20 @@ import math
 import struct
 import zlib
 from dataclasses import dataclass, fields, replace
-from typing import Any, Final, TypeAlias
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.core.errors import RulesError
-from upcard.simulation.job import take, take_whole
+from upcard.core.errors import BlackjackError, RulesError
+from upcard.rules.settings import DealerRule, Shuffle
+from upcard.simulation.job import Job, take, take_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.strategy.ramp import BetRamp
 
 Integers: TypeAlias = NDArray[np.int64]
 
@@ -167,6 +176,223 @@ class Tally:
         except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as error:
             raise RulesError(f"this is no tally: {error}") from None
         return tally
+
+
+PLAYED = (1,)
+DEALT = (0, 1)
+
+
+class Estimate(NamedTuple):
+    """A mean over rounds, with its error. All fields are NaN if no round was played."""
+
+    ev: float
+    standard_error: float
+    standard_deviation: float
+    """Standard deviation of one round, over all its spots."""
+    rounds: int
+
+
+def estimate_flat(tally: Tally, *, seats: Sequence[int] = PLAYED) -> Estimate:
+    """Return the EV per initial bet of flat bets, and the SD of a round in units of one bet.
+
+    `seats` are (1,) for the rounds that were played and (0, 1) for all that were dealt. The error
+    assumes independent rounds; the spots of a round need not be.
+    """
+    by_net = tally.rounds[:, list(seats)].sum(axis=(0, 1, 2))
+    nets = tally.nets
+    count = int(by_net.sum())
+    total, squares = Fraction(int(by_net @ nets)), Fraction(int(by_net @ (nets * nets)))
+    return _estimate(count, total, squares, scale=tally.unit, spots=tally.spots)
+
+
+def estimate_ramp(tally: Tally, ramp: BetRamp) -> Estimate:
+    """Return the EV of a round dealt, in betting units over all spots, with the bets of a ramp.
+
+    A round that is sat out, by the count or by a bet of 0, counts as a round with no win.
+
+    Raises: RulesError if the ramp distinguishes counts that the tally does not.
+    """
+    check_ramp(tally, ramp)
+    rows = tally.by_count()
+    bets = [Fraction(ramp.bet(int(count))) for count in rows.count]
+    total = sum((bet * int(net) for bet, net in zip(bets, rows.net_sum, strict=True)), Fraction())
+    squares = sum(
+        (bet * bet * int(square) for bet, square in zip(bets, rows.square_sum, strict=True)),
+        Fraction(),
+    )
+    return _estimate(tally.seen, total, squares, scale=tally.unit, spots=1)
+
+
+def check_ramp(tally: Tally, ramp: BetRamp) -> None:
+    """Refuse a ramp whose bets still change beyond the counts of a tally. Raises: RulesError."""
+    least, most = tally.least_count, tally.least_count + tally.rounds.shape[2] - 1
+    low = {ramp.bet(count) for count in range(min(ramp.least, least), least + 1)}
+    high = {ramp.bet(count) for count in range(most, max(ramp.least + len(ramp.bets), most) + 1)}
+    if len(low) > 1 or len(high) > 1:
+        msg = f"the ramp {ramp} changes beyond the counts a run distinguishes, {least} to {most}"
+        raise RulesError(msg)
+
+
+def _estimate(
+    count: int, total: Fraction, squares: Fraction, *, scale: int, spots: int
+) -> Estimate:
+    """Return mean and errors from exact sums; `scale` is the value of one unit."""
+    if count == 0:
+        return Estimate(math.nan, math.nan, math.nan, 0)
+    mean = total / count
+    spread = squares / count - mean * mean
+    if count > 1:
+        spread = spread * count / (count - 1)
+    deviation = math.sqrt(spread) / scale
+    return Estimate(
+        ev=float(mean / (scale * spots)),
+        standard_error=deviation / math.sqrt(count) / spots if count > 1 else math.nan,
+        standard_deviation=deviation,
+        rounds=count,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountEstimate:
+    """Rounds played at one count, with flat bets."""
+
+    label: str
+    """The count; `<= -40` and `>= 40` for the ends of the tally, which include those beyond."""
+    count: int
+    share: float
+    """Share of the rounds played."""
+    added: float
+    """Bets added by doubling, splitting and insurance, per initial bet."""
+    flat: Estimate
+    """EV per initial bet; the SD is that of a round."""
+
+
+def estimate_counts(tally: Tally) -> list[CountEstimate]:
+    """Return the EV of flat bets at every count that occurred, lowest first."""
+    rows = tally.by_count()
+    last = len(rows.count) - 1
+    estimates = []
+    for place in range(len(rows.count)):
+        played, count = int(rows.rounds[place]), int(rows.count[place])
+        if not played:
+            continue
+        sums = (Fraction(int(each[place])) for each in (rows.net_sum, rows.square_sum))
+        end = "<= " if place == 0 and last else ">= " if place == last and last else ""
+        estimates.append(
+            CountEstimate(
+                label=f"{end}{count:+d}" if count else f"{end}0",
+                count=count,
+                share=played / tally.played,
+                added=int(rows.added[place]) / (2 * played * tally.spots),
+                flat=_estimate(played, *sums, scale=tally.unit, spots=tally.spots),
+            )
+        )
+    return estimates
+
+
+SUSPICIOUS_Z: Final = 4.0
+_TELLING_ERRORS: Final = 2.0
+_EXACT_DECIMALS: Final = 13
+"""Digits of an exact value in a run: NumPy versions sum in different orders, so that the last bits
+differ, and a run must have the same bytes with all of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExactCheck:
+    """The exact solver's value of a simulated game with flat bets, or the reason for having none.
+
+    All dealt rounds count, including those sat out: they are the same game.
+    """
+
+    exact_ev: float | None
+    """EV of the first round after a shuffle, per initial bet; None if there is no exact value."""
+    difference: float | None = None
+    """Simulated minus exact EV."""
+    standard_error: float | None = None
+    """Standard error of the difference."""
+    is_fresh: bool = False
+    """Whether every round is a first one, so that the two must agree."""
+    reason: str = ""
+    """Reason for having no exact value."""
+
+    @property
+    def z(self) -> float | None:
+        """Difference in standard errors; None unless the two must agree."""
+        if not self.is_fresh or self.difference is None or not self.standard_error:
+            return None
+        return self.difference / self.standard_error
+
+    @property
+    def is_suspicious(self) -> bool:
+        """Whether the two differ by more than chance explains."""
+        return self.z is not None and abs(self.z) > SUSPICIOUS_Z
+
+    @property
+    def cut_card_effect(self) -> float | None:
+        """Effect of playing on until the cut card; None unless that is the difference."""
+        return None if self.is_fresh else self.difference
+
+    @property
+    def is_told_from_chance(self) -> bool:
+        """Whether the difference is at least two standard errors."""
+        if self.difference is None or not self.standard_error:
+            return False
+        return abs(self.difference) >= _TELLING_ERRORS * self.standard_error
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all fields as JSON values."""
+        return {
+            "ev": self.exact_ev,
+            "is_same_game": self.is_fresh,
+            "difference": self.difference,
+            "standard_error": self.standard_error,
+            "z": self.z,
+            "cut_card_effect": self.cut_card_effect,
+            "reason": self.reason or None,
+        }
+
+
+def check_exactly(job: Job, tally: Tally) -> ExactCheck:
+    """Compare a run's flat EV with the exact EV of its chart on a fresh shoe."""
+    from upcard.cache.exact import expected_value
+
+    reason = find_obstacle(job)
+    if reason:
+        return ExactCheck(exact_ev=None, reason=reason)
+    try:
+        exact_ev = expected_value(job.rules, strategy=job.strategy)
+    except BlackjackError as error:
+        return ExactCheck(exact_ev=None, reason=str(error))
+    exact_ev = round(exact_ev, _EXACT_DECIMALS)
+    if not math.isfinite(exact_ev):
+        return ExactCheck(exact_ev=None, reason="its value is infinite")
+    flat = estimate_flat(tally, seats=DEALT)
+    is_known = flat.rounds > 1
+    return ExactCheck(
+        exact_ev=exact_ev,
+        difference=flat.ev - exact_ev if is_known else None,
+        standard_error=flat.standard_error if is_known else None,
+        is_fresh=job.rules.shuffle is Shuffle.EVERY_ROUND,
+    )
+
+
+def find_obstacle(job: Job) -> str:
+    """Return why a job has no exact value; empty if it may have one.
+
+    The spots of a round share the dealer and the cards, but each alone is worth the same: the cards
+    ahead in a shuffled shoe do not depend on how many were taken before. Rules by which one spot's
+    cards affect another's are the exception.
+    """
+    rules = job.rules
+    if job.strategy is None:
+        return f"player {job.player} follows no chart"
+    if job.deviations is not None:
+        return "with index plays a hand is not played by the chart alone"
+    if job.spots > 1 and rules.dealer_rule is not DealerRule.TO_17:
+        return "with several spots, what the dealer draws depends on all of them"
+    if job.spots > 1 and rules.max_total_hands is not None:
+        return "with several spots, a split at one takes hands from the others"
+    return ""
 
 
 _HEAD_LENGTH: Final = struct.Struct("<I")

@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -20,6 +21,7 @@ from upcard.simulation.executors import (
     is_worker_lost,
     open_crew,
     play_for_another,
+    run_on_threads,
     write_job,
 )
 from upcard.simulation.job import RunError, VersionsDifferError
@@ -208,3 +210,23 @@ def test_a_scheduler_that_goes_away_ends_the_run_and_keeps_it(cluster, tmp_path)
             output=path,
         )
     assert json.loads(path.read_bytes())["rounds"] >= 20 * CHUNK
+
+
+def test_threads_play_all_calls_and_begin_none_after_an_error():
+    begun, taken = [], []
+
+    def call(number, fails):
+        begun.append(number)
+        if number in fails:
+            raise ValueError(number)
+        return number
+
+    def run(fails):
+        run_on_threads((partial(call, one, fails) for one in range(500)), 2, take=taken.append)
+
+    run(())
+    assert sorted(taken) == list(range(500))
+    begun.clear()
+    with pytest.raises(ValueError, match="7"):
+        run((7,))
+    assert len(begun) < 50

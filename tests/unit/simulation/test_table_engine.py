@@ -13,7 +13,6 @@ from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.exact.infinite import InfiniteSolver, as_infinite
 from upcard.players.bots import basic_chart
 from upcard.rules.model import Rules
-from upcard.simulation.estimates import DEALT, estimate_flat
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.lower import lower
@@ -24,6 +23,7 @@ from upcard.simulation.table_engine import (
     make_generator,
     play_table_chunk,
 )
+from upcard.simulation.tally import DEALT, estimate_flat
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import load_deviations

@@ -16,10 +16,10 @@ from upcard.cli.output import (
     write_csv,
     write_percent,
 )
-from upcard.simulation.estimates import CountEstimate, Estimate, estimate_counts
 from upcard.simulation.executors import Device
 from upcard.simulation.job import Engine
 from upcard.simulation.run_state import write_amount
+from upcard.simulation.tally import CountEstimate, Estimate, estimate_counts
 
 if TYPE_CHECKING:
     from upcard.simulation.run_state import Run
