@@ -164,8 +164,8 @@ def make_flat_job() -> Job:
 
 
 def _play_ours(job: Job, turn: int, rounds: int, *, is_long: bool) -> Sample:
-    from upcard.simulation.estimates import estimate_flat
     from upcard.simulation.kernel_rounds import ROUNDS_TO_COMPILE, play_chunk
+    from upcard.simulation.tally import estimate_flat
 
     chunks = -(-rounds // _CHUNK)
     run_rounds = ROUNDS_TO_COMPILE if is_long else 0

@@ -100,7 +100,7 @@ class Damager:
 
     def forge_run(self, case: Case) -> None:
         """Change a field of a run's file and make its checksum anew."""
-        from upcard.simulation import document
+        from upcard.simulation import run_state
 
         rng = case.rng
         found = json.loads(rng.choice(self.material.runs))
@@ -108,7 +108,7 @@ class Damager:
         for _ in range(rng.choice((1, 1, 2))):
             path = change_leaf(found, rng)
         try:
-            found["checksum"] = document._checksum(  # noqa: SLF001 (forged on purpose)
+            found["checksum"] = run_state._checksum(  # noqa: SLF001 (forged on purpose)
                 {name: value for name, value in found.items() if name != "checksum"}
             )
             text = json.dumps(found)

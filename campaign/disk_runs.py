@@ -1,4 +1,4 @@
-"""Power cuts and a full disk while a simulation writes its file and its journal."""
+"""Power cuts and a full disk while a simulation writes its file."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from campaign.case import FindingError
 from campaign.recording import Recorder
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
-from upcard.simulation import document, run_state
 from upcard.simulation import run as running
-from upcard.simulation.estimates import ExactCheck
+from upcard.simulation import run_state
 from upcard.simulation.job import Job, make_job
 from upcard.simulation.kernel_rounds import play_chunk
-from upcard.simulation.run_state import Goal, RunState
+from upcard.simulation.run_state import Goal, Run
+from upcard.simulation.tally import ExactCheck
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -99,14 +99,10 @@ class RunDisk:
             promised |= _find_promised(tape.said(until))
             place = folder / _NAME
             _check_promised(place, promised)
-            is_copied = case.rng.random() < 0.2  # the file alone, such as to another machine
-            if is_copied:
-                document.journal_path(place).unlink(missing_ok=True)
-                promised = set()
             with Recorder(folder) as recorder:
                 self._play(place, game, case.rng, recorder)
             self._compare(place, game)
-            if not is_copied and case.rng.random() < 0.6:
+            if case.rng.random() < 0.6:
                 return
 
     def fill(self, case: Case) -> None:
@@ -153,7 +149,7 @@ class RunDisk:
             if place.exists():
                 running.resume_run(place, workers, lambda _: goal)
             else:
-                running.start_run(RunState(game.job, goal), workers, output=place)
+                running.start_run(Run(game.job, goal), workers, output=place)
         recorder.say("done", self._now)
 
     def _play_chunk(
@@ -169,20 +165,19 @@ class RunDisk:
 
     @contextmanager
     def _replacing_slow_parts(self, rng: random.Random, recorder: Recorder) -> Iterator[None]:
-        add = document.Keeper.add
+        keep = run_state.Keeper.keep
 
-        def add_and_say(keeper: Any, entry: Any, state: RunState) -> None:
-            add(keeper, entry, state)
-            if entry.rounds == _CHUNK:  # a shorter one is played again when the run is extended
-                recorder.say(entry.chunk, self._now)
+        def keep_and_say(keeper: Any, run: Run) -> None:
+            keep(keeper, run)
+            if run.short is None:  # a shorter one is played again when the run is extended
+                recorder.say(run.chunks - 1, self._now)
 
         clock = SimpleNamespace(monotonic=lambda: self._now)
         with (
-            mock.patch.object(document, "time", clock),
             mock.patch.object(run_state, "time", clock),
-            mock.patch.object(document, "FOLD_SECONDS", rng.choice((0.0, 2.0, 30.0))),
-            mock.patch.object(document.Keeper, "add", add_and_say),
-            mock.patch.object(running, "check_exactly", return_value=_NOT_CHECKED),
+            mock.patch.object(run_state, "SAVE_SECONDS", rng.choice((0.0, 0.5, _SURE_SECONDS))),
+            mock.patch.object(run_state.Keeper, "keep", keep_and_say),
+            mock.patch.object(run_state, "check_exactly", return_value=_NOT_CHECKED),
         ):
             yield
 
@@ -227,13 +222,12 @@ def _check_promised(place: Path, promised: set[str]) -> None:
             raise FindingError(msg)
         return
     try:
-        keeper, state = document.Keeper.resume(place)
+        keeper, run = run_state.Keeper.resume(place)
     except BlackjackError as error:
         msg = f"a run cannot be resumed: {error}"
         raise FindingError(msg) from None
     keeper.close()
-    found = {*map(str, range(state.chunks)), *map(str, state.waiting)}
-    lost = promised - found - {"begun", "done"}
+    lost = promised - set(map(str, range(run.chunks))) - {"begun", "done"}
     if lost:
         msg = f"chunks that were kept are lost: {', '.join(sorted(lost))}"
         raise FindingError(msg)

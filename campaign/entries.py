@@ -226,11 +226,11 @@ TEXTS: Final[dict[str, Text]] = {
         examples=(),
         readers={
             "core.user_files.parse_json": call("core.user_files.parse_json", "x"),
-            "simulation.document.load_run_document": call_with_file(
-                "simulation.document.load_run_document"
+            "simulation.run_state.load_run_document": call_with_file(
+                "simulation.run_state.load_run_document"
             ),
             "analysis.count_rows.read_run": read_run_file,
-            "simulation.document.load_state": read_run_file,
+            "simulation.run_state.load_run": read_run_file,
         },
     ),
     "server seed": Text(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from campaign.case import Case
-    from upcard.simulation.run import Run
+    from upcard.simulation.run_state import Run
     from upcard.strategy.chart import Strategy
 
 _ROUNDS_OF_RULES: Final = 60

@@ -180,9 +180,9 @@ def read_run_file(text: str) -> object:
     """Read a run file as --resume and `upcard ramp` do."""
     from upcard.analysis.count_rows import read_run
     from upcard.core.errors import BlackjackError
-    from upcard.simulation.document import load_state
+    from upcard.simulation.run_state import load_run
 
     Path("run-text.json").write_text(text, encoding="utf-8", errors="surrogatepass")
     with contextlib.suppress(BlackjackError):
-        load_state("run-text.json")
+        load_run("run-text.json")
     return read_run("run-text.json")

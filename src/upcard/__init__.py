@@ -44,7 +44,8 @@ if TYPE_CHECKING:
         load_house,
     )
     from upcard.rules.model import Rules
-    from upcard.simulation.run import Run, simulate
+    from upcard.simulation.run import simulate
+    from upcard.simulation.run_state import Run
     from upcard.strategy.chart import Strategy
     from upcard.table.rounds import RoundResult, Table, play_round
 
@@ -108,7 +109,7 @@ _HOME = {
     "RoundResult": "table.rounds",
     "Rules": "rules.model",
     "RulesError": "core.errors",
-    "Run": "simulation.run",
+    "Run": "simulation.run_state",
     "Strategy": "strategy.chart",
     "Table": "table.rounds",
     "UnsupportedRuleError": "core.errors",

@@ -108,18 +108,29 @@ def find_in_cuts(disk, tmp_path, *, cases=40):
 
 
 @pytest.mark.slow
-def test_a_journal_that_is_emptied_too_early_is_found(tmp_path, monkeypatch):
+def test_a_run_that_does_not_wait_for_its_bytes_is_found(tmp_path, monkeypatch):
     from campaign.disk_runs import RunDisk
-    from upcard.simulation import document
-    from upcard.simulation.document import make_document, save_document
+    from upcard.simulation import run_state
 
-    def fold(keeper, state):
-        keeper._journal.clear()
-        save_document(keeper.path, make_document(state))
-        keeper._folded = document.time.monotonic()
+    def save(path, document):
+        fresh = path.with_name(path.name + ".new")
+        fresh.write_text(run_state.format_document(document), encoding="utf-8")
+        fresh.replace(path)
+        run_state.sync_folder(path.parent)
 
-    monkeypatch.setattr(document.Keeper, "fold", fold)
-    assert "chunks that were kept are lost" in find_in_cuts(RunDisk(tmp_path), tmp_path)
+    monkeypatch.setattr(run_state, "save_document", save)
+    assert "a run cannot be resumed" in find_in_cuts(RunDisk(tmp_path), tmp_path)
+
+
+@pytest.mark.slow
+def test_a_run_that_does_not_wait_for_its_name_is_found(tmp_path, monkeypatch):
+    from campaign.disk_runs import RunDisk
+    from upcard.simulation import run_state
+
+    monkeypatch.setattr(run_state, "sync_folder", lambda folder: None)
+    found = find_in_cuts(RunDisk(tmp_path), tmp_path)
+    assert "a run that had begun is gone" in found
+    assert "chunks that were kept are lost" in found
 
 
 @pytest.mark.slow

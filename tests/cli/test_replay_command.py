@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 from driving import talk
 
-from upcard.simulation.document import load_run_document, make_document, read_state, save_document
 from upcard.simulation.run_rounds import ReplayMismatchError
+from upcard.simulation.run_state import load_run_document, make_document, restore_run, save_document
 
 RUNS = {
     "counted": "--rules 6D;LS --count hi-lo --ramp 1-8 --indices i18+fab4",
@@ -32,7 +32,7 @@ def folder(tmp_path_factory):
     text = (made / "flat.json").read_text()
     (made / "edited.json").write_text(text.replace('"seed": 8', '"seed": 9'))
     document = load_run_document(made / "flat.json")
-    state = read_state(document)
+    state = restore_run(document)
     state.job = state.job.replace(version="0.0.1")
     save_document(made / "old.json", make_document(state))
     return made

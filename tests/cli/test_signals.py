@@ -12,6 +12,8 @@ import time
 import pytest
 from driving import PROGRAM, finish, open_terminal, pipe, talk
 
+from upcard.simulation.run_state import load_run_document
+
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the signals are those of POSIX")
 PATIENCE = 60
 BOTH = [signal.SIGTERM, signal.SIGHUP]
@@ -92,9 +94,8 @@ def test_a_run_is_saved_and_its_workers_leave(number, tmp_path):
         start_new_session=True,
         text=True,
     )
-    part = tmp_path / "r.json.part"
     end = time.monotonic() + PATIENCE
-    while not (part.exists() and part.stat().st_size > 200):
+    while not (path.exists() and load_run_document(path)["rounds"]):
         assert process.poll() is None
         assert time.monotonic() < end
         time.sleep(0.05)

@@ -16,8 +16,8 @@ from driving import PROGRAM, finish, open_terminal, pipe, talk
 import upcard
 from upcard.charts.plots import check_plot_file
 from upcard.core.errors import BlackjackError
-from upcard.simulation.document import load_run_document
 from upcard.simulation.run import simulate
+from upcard.simulation.run_state import load_run_document
 
 QUICK = ["--rounds", "200k", "--seed", "1"]
 COUNTED = [*QUICK, "--count", "hi-lo", "--ramp", "1-8", "--indices", "i18"]
@@ -180,8 +180,8 @@ def test_the_cut_card_effect_has_its_name():
 )
 def test_a_cut_card_effect_under_two_errors_is_not_told_from_chance(monkeypatch, errors, is_told):
     """F20: 1.7 errors of noise stood under a causal name; the numbers stay in the JSON."""
-    from upcard.simulation.estimates import ExactCheck
-    from upcard.simulation.run import Run
+    from upcard.simulation.run_state import Run
+    from upcard.simulation.tally import ExactCheck
 
     check = ExactCheck(exact_ev=-0.004, difference=errors * 1e-3, standard_error=1e-3)
     monkeypatch.setattr(Run, "check", check)
@@ -337,8 +337,7 @@ def test_ctrl_c_prints_what_there_is_and_how_to_go_on(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    part = Path(f"{path}.part")
-    while not part.exists() or part.stat().st_size < 20_000:
+    while not path.exists() or not load_run_document(path)["rounds"]:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)

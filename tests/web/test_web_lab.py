@@ -16,8 +16,8 @@ from upcard.analysis.count_rows import read_run
 from upcard.analysis.ramp_plan import RampQuestion, make_plans
 from upcard.analysis.ramp_report import list_figures
 from upcard.cli.app import run
-from upcard.simulation.document import Keeper, load_run_document
 from upcard.simulation.run import simulate
+from upcard.simulation.run_state import Keeper, load_run_document
 from upcard.store.bankroll import read_runs
 from upcard.store.database import open_store
 from upcard.web.app import make_app
@@ -191,7 +191,7 @@ def test_a_slider_reads_the_file_of_its_run_once_and_again_when_it_has_changed(
         reads.append(path)
         return load_run_document(path)
 
-    monkeypatch.setattr("upcard.simulation.document.load_run_document", load)
+    monkeypatch.setattr("upcard.simulation.run_state.load_run_document", load)
 
     def ramp_of(unit):
         return look(lab, f"/runs/counted/ramp?ramp=1-8&unit={unit}")["result"]

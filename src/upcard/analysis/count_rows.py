@@ -17,16 +17,15 @@ import numpy as np
 
 from upcard.analysis.figures import AnalysisError
 from upcard.rules.model import Rules
-from upcard.simulation.document import (
+from upcard.simulation.job import Job
+from upcard.simulation.run_state import (
     load_run_document,
     naming_file,
     read_job,
     read_own_ramp,
     read_tally,
 )
-from upcard.simulation.estimates import DEALT, check_ramp, estimate_flat
-from upcard.simulation.job import Job
-from upcard.simulation.tally import Tally
+from upcard.simulation.tally import DEALT, Tally, check_ramp, estimate_flat
 from upcard.strategy.count_system import CountSystem
 from upcard.strategy.ramp import BetRamp, parse_ramp
 

@@ -18,11 +18,16 @@ from numpy.typing import NDArray
 from upcard.analysis.count_rows import read_rows
 from upcard.analysis.figures import FORMULAS, Betting, Figure, Kind, bet_by_count
 from upcard.simulation.bank_paths import BankPaths
+from upcard.simulation.betting_sessions import QUANTILES, Sample
 
-QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
+Floats = NDArray[np.float64]
+
 MOST_Z: Final = 3.0
 """Difference between simulation and formula, in standard errors, that counts as one."""
 _Z95: Final = 1.959964
+_STEP: Final = 1e-4
+_FEW: Final = 5
+"""Number of events under which a share is not near normal."""
 
 
 class Share(NamedTuple):
@@ -64,26 +69,6 @@ class Share(NamedTuple):
         }
 
 
-class Spread(NamedTuple):
-    """Mean, its standard error and quantiles of a number that each path has."""
-
-    size: int
-    mean: float
-    standard_error: float | None
-    quantiles: tuple[float, ...]
-    """At the shares of `QUANTILES`."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the spread as JSON values."""
-        quantiles = zip(QUANTILES, self.quantiles, strict=True)
-        return {
-            "paths": self.size,
-            "mean": self.mean,
-            "standard_error": self.standard_error,
-            "quantiles": {f"{share:g}": value for share, value in quantiles},
-        }
-
-
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """A share of the paths compared with formulas."""
@@ -121,20 +106,22 @@ class Comparison:
         }
 
 
-def describe(numbers: NDArray[Any]) -> Spread:
-    """Compute mean and quantiles; a single number has no error."""
-    size = len(numbers)
+def describe(numbers: NDArray[Any]) -> Sample:
+    """Compute mean and quantiles of a number that each path has."""
     values = numbers.astype(np.float64)
-    error = float(np.std(values, ddof=1)) / math.sqrt(size) if size > 1 else None
+    deviation = float(np.std(values, ddof=1)) if len(numbers) > 1 else None
     quantiles = tuple(float(each) for each in np.quantile(values, QUANTILES))
-    return Spread(size, float(values.mean()), error, quantiles)
+    return Sample(len(numbers), float(values.mean()), deviation, quantiles)
 
 
-Floats = NDArray[np.float64]
-
-_STEP: Final = 1e-4
-_FEW: Final = 5
-"""Number of events under which a share is not near normal."""
+def _write_sample(sample: Sample) -> dict[str, Any]:
+    quantiles = zip(QUANTILES, sample.quantiles, strict=True)
+    return {
+        "paths": sample.size,
+        "mean": sample.mean,
+        "standard_error": sample.standard_error,
+        "quantiles": {f"{share:g}": value for share, value in quantiles},
+    }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +159,7 @@ class PathsAnswer:
         return Share(total - self.ruined.number - self.at_goal.number, total)
 
     @cached_property
-    def spreads(self) -> dict[str, Spread]:
+    def spreads(self) -> dict[str, Sample]:
         """Bank at the end, lowest and highest point, rounds, and rounds to ruin and goal."""
         paths = self.paths
         found = {
@@ -188,13 +175,13 @@ class PathsAnswer:
         return found
 
     @cached_property
-    def left_at_ruin(self) -> Spread | None:
+    def left_at_ruin(self) -> Sample | None:
         """Bank of the ruined paths; None if there are none."""
         paths = self.paths
         return describe(paths.money(paths.final[paths.is_ruined])) if self.ruined.number else None
 
     @cached_property
-    def over_goal(self) -> Spread | None:
+    def over_goal(self) -> Sample | None:
         """Amount beyond the goal of the paths that reached it; None if there are none."""
         paths, plan = self.paths, self.paths.plan
         if plan.goal is None or not self.at_goal.number:
@@ -291,7 +278,7 @@ class PathsAnswer:
         plan, betting = self.paths.plan, self.betting
         ratio, ratio_error = self.variance_ratio
         ends = {"left_at_ruin": self.left_at_ruin, "over_goal": self.over_goal}
-        spreads: dict[str, Spread | None] = {**self.spreads, **ends}
+        spreads: dict[str, Sample | None] = {**self.spreads, **ends}
         return {
             "rules": str(plan.job.rules),
             "seed": plan.job.seed,
@@ -321,7 +308,9 @@ class PathsAnswer:
                 name: getattr(self, name).to_json() for name in ("ruined", "at_goal", "undecided")
             },
             "spreads": {
-                name: spread.to_json() for name, spread in spreads.items() if spread is not None
+                name: _write_sample(spread)
+                for name, spread in spreads.items()
+                if spread is not None
             },
             "comparisons": [each.to_json() for each in self.comparisons],
             "unlimited": {figure.name: figure.to_json() for figure in self.unlimited},

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from upcard.analysis.ruin_paths import PathsAnswer
-from upcard.charts.plot_data import QUANTILES, Caption
+from upcard.charts.plot_data import Caption
 from upcard.charts.plots import (
     GUTTER,
     INNER,
@@ -25,6 +25,7 @@ from upcard.charts.plots import (
     spread_columns,
     write_picture,
 )
+from upcard.simulation.betting_sessions import QUANTILES
 
 _LINES: Final = 40
 _COLUMNS: Final = 68

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from upcard.core.errors import RulesError, UserFileError
 from upcard.core.user_files import parse_toml
-from upcard.simulation.betting_sessions import BettingSession, SessionPlan, find_quantile
-from upcard.simulation.estimates import estimate_counts
+from upcard.simulation.betting_sessions import QUANTILES, BettingSession, SessionPlan, find_quantile
+from upcard.simulation.tally import estimate_counts
 
 SIGMAS: Final = 1.96
 """Standard errors on each side of an error bar or band, for 95% confidence."""
@@ -22,7 +22,6 @@ FEWEST_ROUNDS: Final = 100
 """A count that occurred less often is drawn without an EV, only with its frequency."""
 LEAST_SHARE: Final = 5e-4
 """Rarer counts are left out, and the picture says so."""
-QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_LINES: Final = 100
 """More lines than this make a picture unreadable: the bands show the rest."""
 FEW_LINES: Final = 25

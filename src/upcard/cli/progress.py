@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.progress import ProgressColumn, TaskID
 
     from upcard.core.long_work import Report
-    from upcard.simulation.run import RunProgress
+    from upcard.simulation.run_state import RunProgress
 
 _SECONDS: Final = 0.2
 _HALF_A_MINUTE: Final = 30.0
@@ -139,6 +139,6 @@ class LiveProgress(LiveBar):
         if not self._is_shown or now - self._shown < _SECONDS:
             return
         self._shown = now
-        from upcard.simulation.progress import describe, measure_progress
+        from upcard.simulation.run_state import describe, measure_progress
 
         self.move(describe(progress), measure_progress(progress))

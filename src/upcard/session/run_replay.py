@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from upcard.simulation.job import Job
-    from upcard.simulation.run_state import RunState
+    from upcard.simulation.run_state import Run
     from upcard.simulation.table_engine import SimulatedRound, Step
     from upcard.strategy.ramp import BetRamp
 
@@ -176,7 +176,7 @@ def _step_to_json(step: Step, narrator: Narrator) -> dict[str, Any]:
     return asked
 
 
-def replay_run(state: RunState, chunk: int, shoe: int) -> RunShoe:
+def replay_run(state: Run, chunk: int, shoe: int) -> RunShoe:
     """Replay a shoe of a run.
 
     Raises: RulesError for a missing chunk or shoe; as `replay_shoe` does.

@@ -1,10 +1,11 @@
-"""Paths of a bank: simulated rounds one after another, with bets by the count, and its plan.
-
-A chip is the largest 1/n of the currency that divides all bets, nets, the bank and the goal.
+"""Paths of a bank: a plan, and simulated rounds one after another, with bets by the count.
 
 A tally works for every ramp, but not for the order of the rounds, on which ruin depends. So a path
 is walked round by round: path `k` of a seed plays the rounds of chunk `k` of a run with that seed,
 and after each million those of another chunk. Nothing depends on the workers.
+
+Amounts are whole chips here: a chip is the largest 1/n of the currency that divides all bets, nets,
+the bank and the goal.
 """
 
 from __future__ import annotations
@@ -12,10 +13,9 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -23,12 +23,11 @@ from numpy.typing import NDArray
 
 from upcard.core.errors import RulesError
 from upcard.kernels.rounds import bank_walk as bankroll
-from upcard.simulation.estimates import check_ramp
-from upcard.simulation.executors import MOST_WORKERS, count_cores
+from upcard.simulation.executors import MOST_WORKERS, count_cores, run_on_threads
 from upcard.simulation.job import KERNEL_CHUNK, Engine, Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 from upcard.simulation.lower import Lowered, lower
-from upcard.simulation.tally import Tally
+from upcard.simulation.tally import Tally, check_ramp
 from upcard.strategy.ramp import BetRamp
 
 Integers = NDArray[np.int64]
@@ -40,6 +39,15 @@ MOST_PATHS: Final = 1_000_000
 MOST_ROUNDS: Final = 10**9
 MARKS: Final = 250
 """Most moments of a path that are recorded."""
+MOST_KEPT: Final = 10_000
+"""Number of paths, from the first, whose marks are recorded."""
+_BLOCK: Final = KERNEL_CHUNK
+_NEXT_BLOCK: Final = 1 << 32
+"""Distance between the chunk numbers of one path: more than there are paths."""
+_FIRST_PIECE: Final = 1 << 14
+_GROWTH: Final = 4
+_BATCH_ROUNDS: Final = 1 << 21
+_MOST_BATCH: Final = 256
 _MOST_CHIPS: Final = 2**62
 
 
@@ -165,17 +173,6 @@ def _write(amount: Fraction) -> str:
     return f"{float(amount):,.10g}"
 
 
-MOST_KEPT: Final = 10_000
-"""Number of paths, from the first, whose marks are recorded."""
-_BLOCK: Final = KERNEL_CHUNK
-_NEXT_BLOCK: Final = 1 << 32
-"""Distance between the chunk numbers of one path: more than there are paths."""
-_FIRST_PIECE: Final = 1 << 14
-_GROWTH: Final = 4
-_BATCH_ROUNDS: Final = 1 << 21
-_MOST_BATCH: Final = 256
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BankPaths:
     """Results of paths, an entry per path; amounts are whole numbers of `chip`."""
@@ -239,24 +236,17 @@ def play_paths(
     walker = lower_plan(plan)
     table = _PathTable(plan, walker)
     size = max(1, min(_BATCH_ROUNDS // plan.rounds, _MOST_BATCH))
-    batches = iter(range(0, plan.paths, size))
     stop = threading.Event()
-    with ThreadPoolExecutor(number, thread_name_prefix="upcard") as pool:
-        try:
-            waiting = {
-                pool.submit(table.play, first, size, stop) for first in islice(batches, 2 * number)
-            }
-            while waiting:
-                finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    future.result()
-                    first = next(batches, None)
-                    if first is not None:
-                        waiting.add(pool.submit(table.play, first, size, stop))
-                if watch is not None:
-                    watch(table.finished)
-        finally:
-            stop.set()
+
+    def report(_: None) -> None:
+        if watch is not None:
+            watch(table.finished)
+
+    batches = (partial(table.play, first, size, stop) for first in range(0, plan.paths, size))
+    try:
+        run_on_threads(batches, number, take=report)
+    finally:
+        stop.set()
     return table.read()
 
 

@@ -15,6 +15,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from upcard.core.errors import RulesError
@@ -191,11 +192,16 @@ def measure_action(state: RoundState) -> Fraction:
 
 
 class Sample(NamedTuple):
-    """Mean and sample standard deviation of `size` numbers; no deviation for a single one."""
+    """Mean, sample standard deviation and quantiles of `size` numbers, such as results of sessions.
+
+    A single number has no deviation.
+    """
 
     size: int
     mean: float
     deviation: float | None
+    quantiles: tuple[float, ...] = ()
+    """At the shares of `QUANTILES`, if they were asked for."""
 
     @property
     def standard_error(self) -> float | None:
@@ -215,7 +221,7 @@ def describe_sample(numbers: Sequence[float | Fraction]) -> Sample:
     """
     if not numbers:
         raise RulesError("there is no mean of no numbers")
-    mean = math.fsum(numbers) / len(numbers)
+    mean = fmean(numbers)
     if len(numbers) == 1:
         return Sample(1, mean, None)
     squares = math.fsum((number - mean) ** 2 for number in map(float, numbers))

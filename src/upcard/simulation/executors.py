@@ -1,10 +1,7 @@
-"""Workers for chunks: threads, processes, a Dask cluster, any executor, and CUDA devices.
+"""Workers for chunks: threads, processes, any executor, a Dask cluster, and CUDA devices.
 
-Dask's own adapter leaves futures pending for ever when the scheduler goes away.
-
-A `Crew` takes chunks and returns futures. Its workers change only the time, never a result.
-
-A device changes only the time, never a result. Its crew plays all chunks that wait in one call.
+A `Crew` takes batches of chunks and returns futures: single chunks on cores, hundreds on a device.
+Its workers change only the time, never a result.
 """
 
 from __future__ import annotations
@@ -14,15 +11,22 @@ import os
 import signal
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
 from enum import StrEnum
 from functools import lru_cache, partial
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import islice
 from multiprocessing import parent_process
-from typing import Any, Final, Protocol, TypeVar, cast
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from upcard.core.errors import RulesError
 from upcard.simulation.job import KERNEL_VERSION, Job, RunError, WorkerLostError, check_versions
@@ -31,6 +35,200 @@ from upcard.simulation.tally import Tally, pack
 
 Result = TypeVar("Result")
 
+MOST_WORKERS: Final = 1024
+_SOURCE: Final = "player_source"
+
+
+class PlayChunk(Protocol):
+    """Play the first `rounds` rounds of a chunk: a pure function of its arguments."""
+
+    def __call__(self, job: Job, chunk: int, rounds: int, /) -> Tally:
+        """Return the results."""
+
+
+class ExecutorKind(StrEnum):
+    """Kinds of workers on one machine."""
+
+    THREADS = "threads"
+    PROCESSES = "processes"
+
+
+Chunks: TypeAlias = Sequence[tuple[int, int]]
+"""Numbers of chunks, each with its rounds."""
+
+
+class Crew:
+    """Workers that play chunks of one job. Threads return tallies, others their packed bytes."""
+
+    def __init__(
+        self,
+        make: Callable[[], Executor] | Executor,
+        function: Callable[[Chunks], Sequence[Tally | bytes]],
+        *,
+        count: Callable[[], int],
+        batch: int = 1,
+    ) -> None:
+        """Let an executor call `function` with chunks; a given one is not closed."""
+        self._make = make
+        self._function = function
+        self._count = count
+        self.batch = batch
+        """Number of chunks that a worker plays at a time."""
+        self._executor = make if isinstance(make, Executor) else make()
+
+    @property
+    def workers(self) -> int:
+        """Number of batches played at a time; on a cluster it may change."""
+        return max(1, self._count())
+
+    def submit(self, chunks: Chunks) -> Future[Sequence[Tally | bytes]]:
+        """Hand a batch of chunks to a worker."""
+        return self._executor.submit(self._function, chunks)
+
+    def replace_executor(self) -> None:
+        """Replace a broken executor. Raises: RunError if its owner must do it."""
+        if isinstance(self._make, Executor):
+            raise RunError("the executor broke: its owner must make a new one")
+        self._executor.shutdown(wait=False)
+        self._executor = self._make()
+
+    def close(self) -> None:
+        """Release the workers; unfinished chunks are lost."""
+        if not isinstance(self._make, Executor):
+            self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def open_crew(
+    job: Job,
+    play: PlayChunk,
+    *,
+    workers: int | None = None,
+    executor: str | Executor = ExecutorKind.THREADS,
+    cluster: str | None = None,
+) -> Crew:
+    """Get workers for a job: `executor` is a kind or an executor, `cluster` a Dask address.
+
+    `workers` defaults to the cores that this process may use.
+
+    Raises: RulesError for an invalid number or kind; RunError if a cluster does not answer or Dask
+    is not installed; VersionsDifferError if its workers are of another version.
+    """
+    if cluster is not None:
+        return _open_cluster(job, play, cluster)
+    number = count_cores() if workers is None else workers
+    if not 1 <= number <= MOST_WORKERS:
+        raise RulesError(f"{number} workers: 1 to {MOST_WORKERS}")
+    make: Callable[[], Executor] | Executor = partial(_start_processes, number)
+    if isinstance(executor, Executor):
+        make = executor
+    elif read_executor_kind(executor) is ExecutorKind.THREADS:
+        make = partial(ThreadPoolExecutor, number, thread_name_prefix="upcard")
+        return Crew(make, partial(_play_here, play, job), count=lambda: number)
+    return Crew(make, partial(play_for_another, play, write_job(job)), count=lambda: number)
+
+
+def read_executor_kind(text: str) -> ExecutorKind:
+    """Read the name of a kind of workers. Raises: RulesError listing the kinds."""
+    try:
+        return ExecutorKind(text.lower())
+    except ValueError:
+        msg = f"no kind of workers is called {text!r}: one of {', '.join(ExecutorKind)}"
+        raise RulesError(msg) from None
+
+
+def count_cores() -> int:
+    """Return the number of cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
+
+
+def write_job(job: Job) -> str:
+    """Write a job as the text that travels to workers, with the file of its player, if any."""
+    return json.dumps(job.to_json() | {_SOURCE: find_source(job.player)})
+
+
+def _play_here(play: PlayChunk, job: Job, chunks: Chunks) -> list[Tally]:
+    return [play(job, chunk, rounds) for chunk, rounds in chunks]
+
+
+def play_for_another(play: PlayChunk, job: str, chunks: Chunks) -> list[bytes]:
+    """Play chunks in a worker process; the job is text and the results are packed tallies.
+
+    Raises: VersionsDifferError if the job is of another version than this worker.
+    """
+    return list(map(pack, _play_here(play, _read_job(job), chunks)))
+
+
+@lru_cache(maxsize=8)
+def _read_job(text: str) -> Job:
+    document = json.loads(text)
+    player = document.pop(_SOURCE)
+    # Checked first: another version may have other settings.
+    check_versions(document["version"], document["kernel_version"], "the job comes from")
+    if player is not None:
+        PlayerSource(*player).load()
+    return Job.from_json(document)
+
+
+def is_worker_lost(error: BaseException) -> bool:
+    """Whether a chunk failed because its worker was lost, so that another may play it."""
+    is_known = isinstance(error, BrokenExecutor | WorkerLostError)
+    return is_known or type(error).__name__ == "KilledWorker"
+
+
+def _start_processes(number: int) -> Executor:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    # Not forked: a fork copies locks held by other threads, numba's included.
+    return ProcessPoolExecutor(
+        number, mp_context=multiprocessing.get_context("spawn"), initializer=begin_worker
+    )
+
+
+def begin_worker() -> None:
+    """Prepare this process to work for another one: the initializer of every process pool."""
+    # A terminal sends signals to all processes of a command; the first one decides.
+    for name in ("SIGINT", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, name="upcard-parent", daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is None:  # not a process that another one started
+        return
+    parent.join()  # however it ended: the system closes its handles
+    os._exit(1)  # without cleaning up: the main thread may be in the middle of a chunk
+
+
+def run_on_threads(
+    calls: Iterable[Callable[[], Result]], workers: int, *, take: Callable[[Result], object]
+) -> None:
+    """Run calls on threads, and hand each result to `take` in this one.
+
+    Few of them wait at a time, and none is begun after an error or Ctrl-C.
+    """
+    rest = iter(calls)
+    under_way: set[Future[Result]] = set()
+    with ThreadPoolExecutor(workers, thread_name_prefix="upcard") as executor:
+        try:
+            while True:
+                more = islice(rest, 2 * workers - len(under_way))
+                under_way |= {executor.submit(call) for call in more}
+                if not under_way:
+                    return
+                done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+                for future in done:
+                    take(future.result())
+        finally:
+            for future in under_way:
+                future.cancel()
+
+
 CONNECT_SECONDS: Final = 10
 LOST: Final = "the connection to the cluster was lost"
 _COUNT_SECONDS: Final = 2.0
@@ -38,6 +236,8 @@ _COUNT_SECONDS: Final = 2.0
 
 class Cluster(Executor):
     """The workers of a Dask scheduler; Dask replaces lost workers or reassigns their chunks.
+
+    Dask's own adapter leaves futures pending for ever when the scheduler goes away.
 
     Raises: RunError if no scheduler answers at `address`, or Dask is not installed.
     """
@@ -126,132 +326,6 @@ def _describe_loss(remote: Any) -> RunError:  # noqa: ANN401
     return RunError(LOST)
 
 
-MOST_WORKERS: Final = 1024
-_SOURCE: Final = "player_source"
-
-
-class PlayChunk(Protocol):
-    """Play the first `rounds` rounds of a chunk: a pure function of its arguments."""
-
-    def __call__(self, job: Job, chunk: int, rounds: int, /) -> Tally:
-        """Return the results."""
-
-
-class ExecutorKind(StrEnum):
-    """Kinds of workers on one machine."""
-
-    THREADS = "threads"
-    PROCESSES = "processes"
-
-
-class Crew:
-    """Workers that play chunks of one job. Threads return a `Tally`, others its packed bytes."""
-
-    def __init__(
-        self,
-        make: Callable[[], Executor] | Executor,
-        function: Callable[[int, int], Tally | bytes],
-        *,
-        count: Callable[[], int],
-    ) -> None:
-        """Let an executor call `function` with chunk and rounds; a given one is not closed."""
-        self._make = make
-        self._function = function
-        self._count = count
-        self._executor = make if isinstance(make, Executor) else make()
-
-    @property
-    def workers(self) -> int:
-        """Number of chunks played at a time; on a cluster it may change."""
-        return max(1, self._count())
-
-    def submit(self, chunk: int, rounds: int) -> Future[Tally | bytes]:
-        """Hand a chunk to a worker."""
-        return self._executor.submit(self._function, chunk, rounds)
-
-    def replace_executor(self) -> None:
-        """Replace a broken executor. Raises: RunError if its owner must do it."""
-        if isinstance(self._make, Executor):
-            raise RunError("the executor broke: its owner must make a new one")
-        self._executor.shutdown(wait=False)
-        self._executor = self._make()
-
-    def close(self) -> None:
-        """Release the workers; unfinished chunks are lost."""
-        if not isinstance(self._make, Executor):
-            self._executor.shutdown(wait=True, cancel_futures=True)
-
-
-def open_crew(
-    job: Job,
-    play: PlayChunk,
-    *,
-    workers: int | None = None,
-    executor: str | Executor = ExecutorKind.THREADS,
-    cluster: str | None = None,
-) -> Crew:
-    """Get workers for a job: `executor` is a kind or an executor, `cluster` a Dask address.
-
-    `workers` defaults to the cores that this process may use.
-
-    Raises: RulesError for an invalid number or kind; RunError if a cluster does not answer or Dask
-    is not installed; VersionsDifferError if its workers are of another version.
-    """
-    if cluster is not None:
-        return _open_cluster(job, play, cluster)
-    number = count_cores() if workers is None else workers
-    if not 1 <= number <= MOST_WORKERS:
-        raise RulesError(f"{number} workers: 1 to {MOST_WORKERS}")
-    make: Callable[[], Executor] | Executor = partial(_start_processes, number)
-    if isinstance(executor, Executor):
-        make = executor
-    elif read_executor_kind(executor) is ExecutorKind.THREADS:
-        make = partial(ThreadPoolExecutor, number, thread_name_prefix="upcard")
-        return Crew(make, partial(play, job), count=lambda: number)
-    return Crew(make, partial(play_for_another, play, write_job(job)), count=lambda: number)
-
-
-def read_executor_kind(text: str) -> ExecutorKind:
-    """Read the name of a kind of workers. Raises: RulesError listing the kinds."""
-    try:
-        return ExecutorKind(text.lower())
-    except ValueError:
-        msg = f"no kind of workers is called {text!r}: one of {', '.join(ExecutorKind)}"
-        raise RulesError(msg) from None
-
-
-def count_cores() -> int:
-    """Return the number of cores that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
-
-
-def write_job(job: Job) -> str:
-    """Write a job as the text that travels to workers, with the file of its player, if any."""
-    return json.dumps(job.to_json() | {_SOURCE: find_source(job.player)})
-
-
-def play_for_another(play: PlayChunk, job: str, chunk: int, rounds: int) -> bytes:
-    """Play a chunk in a worker process; the job is text and the result a packed tally.
-
-    Raises: VersionsDifferError if the job is of another version than this worker.
-    """
-    return pack(play(_read_job(job), chunk, rounds))
-
-
-@lru_cache(maxsize=8)
-def _read_job(text: str) -> Job:
-    document = json.loads(text)
-    player = document.pop(_SOURCE)
-    # Checked first: another version may have other settings.
-    check_versions(document["version"], document["kernel_version"], "the job comes from")
-    if player is not None:
-        PlayerSource(*player).load()
-    return Job.from_json(document)
-
-
 def report_version() -> tuple[str, int]:
     """Return the versions of this process, as they are when it is asked."""
     from upcard._version import __version__
@@ -259,24 +333,7 @@ def report_version() -> tuple[str, int]:
     return __version__, KERNEL_VERSION
 
 
-def is_worker_lost(error: BaseException) -> bool:
-    """Whether a chunk failed because its worker was lost, so that another may play it."""
-    is_known = isinstance(error, BrokenExecutor | WorkerLostError)
-    return is_known or type(error).__name__ == "KilledWorker"
-
-
-def _start_processes(number: int) -> Executor:
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
-    # Not forked: a fork copies locks held by other threads, numba's included.
-    return ProcessPoolExecutor(
-        number, mp_context=multiprocessing.get_context("spawn"), initializer=begin_worker
-    )
-
-
 def _open_cluster(job: Job, play: PlayChunk, address: str) -> Crew:
-
     cluster = Cluster(address)
     try:
         # Workers that join later check the version by the job.
@@ -287,23 +344,6 @@ def _open_cluster(job: Job, play: PlayChunk, address: str) -> Crew:
         raise
     call = partial(play_for_another, play, write_job(job))
     return Crew(lambda: cluster, call, count=cluster.count_threads)
-
-
-def begin_worker() -> None:
-    """Prepare this process to work for another one: the initializer of every process pool."""
-    # A terminal sends signals to all processes of a command; the first one decides.
-    for name in ("SIGINT", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, name="upcard-parent", daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is None:  # not a process that another one started
-        return
-    parent.join()  # however it ended: the system closes its handles
-    os._exit(1)  # without cleaning up: the main thread may be in the middle of a chunk
 
 
 INSTALL: Final = "pip install 'upcard[cuda]'"
@@ -362,73 +402,5 @@ def open_cuda_crew(job: Job) -> Crew:
 
     check_cuda(job)
     rounds = CudaRounds(job)
-    most = rounds.plan.chunks
-    # One chunk a call for the crew; `Batches` calls it with all that wait.
-    play = cast("Callable[[int, int], Tally]", rounds.play)
-    return Crew(lambda: Batches(most), play, count=lambda: most)
-
-
-class Batches(Executor):
-    """Calls a function with all arguments that wait: it takes a list of them, and returns as many.
-
-    The calls are made one after the other by one thread.
-    """
-
-    def __init__(self, most: int) -> None:
-        """Take at most `most` arguments for one call."""
-        self._most = most
-        self._waiting: deque[tuple[Future[Any], tuple[Any, ...]]] = deque()
-        self._function: Callable[[Sequence[tuple[Any, ...]]], Sequence[Any]] | None = None
-        self._changed = threading.Condition()
-        self._is_closed = False
-        self._thread = threading.Thread(target=self._work, name="upcard-device", daemon=True)
-        self._thread.start()
-
-    def submit(  # type: ignore[override]  # a call has one function for all its arguments
-        self, function: Callable[..., Any], /, *arguments: Any
-    ) -> Future[Any]:
-        """Let arguments wait for the next call of the function, the same each time."""
-        future: Future[Any] = Future()
-        with self._changed:
-            if self._is_closed:
-                raise RuntimeError("this executor is shut down")
-            self._function = function
-            self._waiting.append((future, arguments))
-            self._changed.notify()
-        return future
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 (that of its class)
-        """Take no more; finish or cancel what waits."""
-        with self._changed:
-            self._is_closed = True
-            if cancel_futures:
-                while self._waiting:
-                    self._waiting.popleft()[0].cancel()
-            self._changed.notify()
-        if wait:
-            self._thread.join()
-
-    def _work(self) -> None:
-        while True:
-            with self._changed:
-                while not self._waiting and not self._is_closed:
-                    self._changed.wait()
-                if not self._waiting:
-                    return
-                number = min(self._most, len(self._waiting))
-                taken = [self._waiting.popleft() for _ in range(number)]
-            started = [call for call in taken if call[0].set_running_or_notify_cancel()]
-            if started:
-                self._call(started)
-
-    def _call(self, calls: list[tuple[Future[Any], tuple[Any, ...]]]) -> None:
-        if self._function is None:
-            raise AssertionError("arguments wait without a function")
-        try:
-            results = self._function([arguments for _, arguments in calls])
-        except BaseException as error:  # noqa: BLE001 (the caller of result() gets it)
-            for future, _ in calls:
-                future.set_exception(error)
-        else:
-            for (future, _), result in zip(calls, results, strict=True):
-                future.set_result(result)
+    make = partial(ThreadPoolExecutor, 1, thread_name_prefix="upcard-device")
+    return Crew(make, rounds.play, count=lambda: 1, batch=rounds.plan.chunks)

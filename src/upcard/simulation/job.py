@@ -1,6 +1,7 @@
-"""`Job`: all that determines the integers of a run; the rules it supports; errors of runs.
+"""`Job`: all that determines the integers of a run; the rules that the simulator supports.
 
-All functions raise ValueError, which the readers of jobs, goals and tallies convert.
+`take` and `take_whole` read the values of a file. They raise ValueError, which the readers of jobs,
+goals and tallies convert.
 """
 
 from __future__ import annotations
@@ -34,65 +35,6 @@ from upcard.strategy.count_system import CountSystem, load_system, read_system
 from upcard.strategy.deviations import Deviations, load_deviations
 from upcard.strategy.ramp import MOST_COUNT, BetRamp, parse_ramp
 
-ENGINE: Final = "simulator"
-_MOST_WEIGHT: Final = 2**32
-_KNOWN_SETTINGS: Final = frozenset(
-    (
-        *("decks", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
-        *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "natural_pays"),
-        *("natural_ties_21", "player_21", "charlie", "double_on", "double_after_split"),
-        *("split_by", "max_hands", "max_total_hands", "resplit_aces", "hit_split_aces"),
-        *("double_split_aces", "split_naturals", "surrender", "insurance", "even_money"),
-        *("turn_order", "deal_order", "betting", "max_spots"),
-    )
-)
-"""Honoured, refused by value below, or without effect on a round of the simulator."""
-
-
-def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
-    """Return the rules that the compiled simulator cannot honour, with the reasons."""
-    return tuple(_find_unsupported(rules))
-
-
-def check_supported(rules: Rules) -> None:
-    """Refuse rules that the compiled simulator cannot honour.
-
-    Raises: UnsupportedRuleError naming the first such rule.
-    """
-    for rule, reason in _find_unsupported(rules):
-        raise UnsupportedRuleError(ENGINE, rule, reason)
-
-
-def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:  # noqa: PLR0912 (one a rule)
-    yield from find_unknown(rules, _KNOWN_SETTINGS)
-    if rules.ace_rule is not AceRule.BEST:
-        yield f"ace_rule={rules.ace_rule}", "its charts know soft hands by the ordinary rule"
-    if rules.dealer_rule is not DealerRule.TO_17:
-        yield f"dealer_rule={rules.dealer_rule}", "its dealer draws without looking at the player"
-    if rules.hole_card is HoleCard.NO_PEEK:
-        yield "hole_card=no-peek", "its dealer looks at a hole card that is dealt"
-    if not rules.shows_upcard:
-        yield "shows_upcard=false", "its charts are read by the upcard"
-    if rules.natural_ties_21:
-        yield "natural_ties_21=true", "its dealer's natural beats any other 21"
-    if rules.player_21 is not Player21.STANDS:
-        yield f"player_21={rules.player_21}", "its hands stand on 21"
-    if rules.charlie is not None:
-        yield f"charlie={rules.charlie}", "it does not count a hand's cards"
-    if rules.split_by is SplitBy.RANK and rules.max_hands != 1:
-        yield "split_by=rank", "its tens are all alike"
-    if rules.split_naturals is not SplitNaturals.NEVER and rules.max_hands != 1:
-        yield f"split_naturals={rules.split_naturals}", "its split hands make no naturals"
-    if rules.max_total_hands is not None:
-        yield f"max_total_hands={rules.max_total_hands}", "it limits the hands of each spot only"
-    if rules.turn_order is not TurnOrder.HAND_BY_HAND:
-        yield f"turn_order={rules.turn_order}", "it plays each hand to its end before the next"
-    if not rules.betting:
-        yield "betting=false", "it counts what bets win"
-    if rules.decks is None and 9 * rules.ten_probability.denominator >= _MOST_WEIGHT:
-        reason = "a denominator over 400 million does not fit its draws"
-        yield f"ten_probability={rules.ten_probability}", reason
-
 
 class RunError(BlackjackError):
     """A run that cannot be read, saved, or continued."""
@@ -106,49 +48,13 @@ class WorkerLostError(RunError):
     """A worker was lost before it had handed over its chunk: another may play it."""
 
 
-_LONGEST: Final = 60
-
-
-def take(document: object, key: str, *kinds: type) -> Any:  # noqa: ANN401 (any JSON value)
-    """Return the value of a key, if it has one of these types. Raises: ValueError."""
-    if not isinstance(document, dict):
-        msg = f"{_show(document)} is no JSON object with {key!r}"
-        raise ValueError(msg)  # noqa: TRY004 (it is the file's fault, not the caller's)
-    if key not in document:
-        raise ValueError(f"{key!r} is missing")
-    value = document[key]
-    # A bool is not a number in JSON.
-    if (isinstance(value, bool) and bool not in kinds) or not isinstance(value, kinds):
-        raise ValueError(f"{key!r} cannot be {_show(value)}")
-    return value
-
-
-def take_whole(document: object, key: str, least: int, most: int) -> int:
-    """Return the whole number under a key. Raises: ValueError naming the key and the range."""
-    return whole(take(document, key, int), key, least, most)
-
-
-def whole(value: object, what: str, least: int, most: int) -> int:
-    """Return a whole number from `least` to `most`. Raises: ValueError."""
-    if type(value) is not int or not least <= value <= most:
-        msg = f"{what!r} cannot be {_show(value)}: it is a whole number from {least} to {most}"
-        raise ValueError(msg)
-    return value
-
-
-def _show(value: object) -> str:
-    try:
-        text = repr(value)
-    except ValueError:  # a number of more digits than Python writes
-        return "a number that long"
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
-
-
 KERNEL_VERSION: Final = 1
 """Increases whenever the same seed would give other integers."""
 KERNEL_CHUNK: Final = 1_000_000
 TABLE_CHUNK: Final = 5_000
 MOST_CHUNK: Final = 10**9
+MOST_DRAWN_SEED: Final = 2**53 - 1
+"""Largest whole number that every JSON reader represents exactly."""
 
 
 # Types of the values of a job in JSON.
@@ -167,6 +73,9 @@ class Engine(StrEnum):
     """The compiled loop."""
     TABLE = "table"
     """The reference table, which supports every rule and player; some thousand times slower."""
+
+
+_CHUNKS: Final = {Engine.KERNEL: KERNEL_CHUNK, Engine.TABLE: TABLE_CHUNK}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,11 +184,6 @@ def _read_rules(text: str) -> Rules:
     if "=" not in first and not is_infinite and looks_like_file(first, ".toml"):
         raise ValueError(f"its rules name a file, {first[:40]!r}")
     return read_saved_rules(text)
-
-
-MOST_DRAWN_SEED: Final = 2**53 - 1
-"""Largest whole number that every JSON reader represents exactly."""
-_CHUNKS: Final = {Engine.KERNEL: KERNEL_CHUNK, Engine.TABLE: TABLE_CHUNK}
 
 
 def check_versions(version: str, kernel_version: int, who: str) -> None:
@@ -402,3 +306,97 @@ def _find_chart(rules: Rules) -> Strategy:
     except UnsupportedRuleError as error:
         msg = f"there is no best chart for these rules ({error}): name a player, such as mimic"
         raise RulesError(msg) from None
+
+
+ENGINE: Final = "simulator"
+_MOST_WEIGHT: Final = 2**32
+_KNOWN_SETTINGS: Final = frozenset(
+    (
+        *("decks", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
+        *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "natural_pays"),
+        *("natural_ties_21", "player_21", "charlie", "double_on", "double_after_split"),
+        *("split_by", "max_hands", "max_total_hands", "resplit_aces", "hit_split_aces"),
+        *("double_split_aces", "split_naturals", "surrender", "insurance", "even_money"),
+        *("turn_order", "deal_order", "betting", "max_spots"),
+    )
+)
+"""Honoured, refused by value below, or without effect on a round of the simulator."""
+
+
+def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
+    """Return the rules that the compiled simulator cannot honour, with the reasons."""
+    return tuple(_find_unsupported(rules))
+
+
+def check_supported(rules: Rules) -> None:
+    """Refuse rules that the compiled simulator cannot honour.
+
+    Raises: UnsupportedRuleError naming the first such rule.
+    """
+    for rule, reason in _find_unsupported(rules):
+        raise UnsupportedRuleError(ENGINE, rule, reason)
+
+
+def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:  # noqa: PLR0912 (one a rule)
+    yield from find_unknown(rules, _KNOWN_SETTINGS)
+    if rules.ace_rule is not AceRule.BEST:
+        yield f"ace_rule={rules.ace_rule}", "its charts know soft hands by the ordinary rule"
+    if rules.dealer_rule is not DealerRule.TO_17:
+        yield f"dealer_rule={rules.dealer_rule}", "its dealer draws without looking at the player"
+    if rules.hole_card is HoleCard.NO_PEEK:
+        yield "hole_card=no-peek", "its dealer looks at a hole card that is dealt"
+    if not rules.shows_upcard:
+        yield "shows_upcard=false", "its charts are read by the upcard"
+    if rules.natural_ties_21:
+        yield "natural_ties_21=true", "its dealer's natural beats any other 21"
+    if rules.player_21 is not Player21.STANDS:
+        yield f"player_21={rules.player_21}", "its hands stand on 21"
+    if rules.charlie is not None:
+        yield f"charlie={rules.charlie}", "it does not count a hand's cards"
+    if rules.split_by is SplitBy.RANK and rules.max_hands != 1:
+        yield "split_by=rank", "its tens are all alike"
+    if rules.split_naturals is not SplitNaturals.NEVER and rules.max_hands != 1:
+        yield f"split_naturals={rules.split_naturals}", "its split hands make no naturals"
+    if rules.max_total_hands is not None:
+        yield f"max_total_hands={rules.max_total_hands}", "it limits the hands of each spot only"
+    if rules.turn_order is not TurnOrder.HAND_BY_HAND:
+        yield f"turn_order={rules.turn_order}", "it plays each hand to its end before the next"
+    if not rules.betting:
+        yield "betting=false", "it counts what bets win"
+    if rules.decks is None and 9 * rules.ten_probability.denominator >= _MOST_WEIGHT:
+        reason = "a denominator over 400 million does not fit its draws"
+        yield f"ten_probability={rules.ten_probability}", reason
+
+
+_LONGEST: Final = 60
+
+
+def take(document: object, key: str, *kinds: type) -> Any:  # noqa: ANN401 (any JSON value)
+    """Return the value of a key, if it has one of these types. Raises: ValueError."""
+    if not isinstance(document, dict):
+        msg = f"{_show(document)} is no JSON object with {key!r}"
+        raise ValueError(msg)  # noqa: TRY004 (it is the file's fault, not the caller's)
+    if key not in document:
+        raise ValueError(f"{key!r} is missing")
+    value = document[key]
+    # A bool is not a number in JSON.
+    if (isinstance(value, bool) and bool not in kinds) or not isinstance(value, kinds):
+        raise ValueError(f"{key!r} cannot be {_show(value)}")
+    return value
+
+
+def take_whole(document: object, key: str, least: int, most: int) -> int:
+    """Return the whole number under a key. Raises: ValueError naming the key and the range."""
+    value: int = take(document, key, int)
+    if not least <= value <= most:
+        msg = f"{key!r} cannot be {_show(value)}: it is a whole number from {least} to {most}"
+        raise ValueError(msg)
+    return value
+
+
+def _show(value: object) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # a number of more digits than Python writes
+        return "a number that long"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."

@@ -338,10 +338,9 @@ def lower(job: Job) -> Lowered:
     deck = _deck(rules, has_red_7=job.system is not None and job.system.red_7 is not None)
     size = len(deck)
     count = no_count(size) if job.system is None else lower_count(job.system, rules.decks, size)
-    counts = count.most_count - count.least_count + 1
+    shape, unit, least_net = shape_tally(job, most_hands=MOST_HANDS)
+    depths, _, counts, _ = shape
     decisions = lower_decisions(job, count.least_count, count.most_count)
-    unit = math.lcm(2, rules.natural_pays.denominator)
-    least_net, nets = _net_range(rules, spots, unit)
     is_fresh = rules.shuffle is Shuffle.EVERY_ROUND and not rules.is_infinite
     cut = _INFINITE_CUT if rules.is_infinite else int(size * rules.penetration)
     tens = rules.ten_probability
@@ -350,15 +349,14 @@ def lower(job: Job) -> Lowered:
     for row, state in enumerate(_STATES):
         # A bust hand takes no card.
         after[row, : len(RANK_OF_KIND)] = [max(HANDS.next_state[state][r], 0) for r in RANK_OF_KIND]
-    depths = 1 if is_fresh or rules.is_infinite else DEPTHS
-    if depths * 2 * counts * nets > _MOST_CELLS:
-        depths = 1
     is_casino = rules.deal_order is DealOrder.CASINO
     has_hole = rules.hole_card is HoleCard.PEEK
     hole_first = has_hole and rules.deal_order is DealOrder.HANDS_HOLE_UP
     up_at = spots if is_casino else 2 * spots + hole_first
     hole_at = 2 * spots + (not hole_first) if has_hole else up_at
     game = LoweredGame(
+        **decisions._asdict(),
+        **count._asdict(),
         deck=deck,
         weights=np.array([9 * tens.numerator, tens.denominator - tens.numerator], np.int64),
         next_row=after.ravel(),
@@ -366,19 +364,9 @@ def lower(job: Job) -> Lowered:
         total=np.array([total if total <= BUST_LIMIT else 0 for total in totals], np.uint8),
         stops=_dealer_stops(rules),
         pair_kind=np.maximum(np.arange(ROWS) - PAIR_ROWS, 0).astype(np.uint8),
-        choice=decisions.choice,
-        by_count=decisions.by_count,
-        insures=decisions.insures,
-        tags=count.tags,
-        factor=count.factor,
         depth=np.minimum(np.arange(size, dtype=np.int64) * depths // max(cut, 1), depths - 1),
         rows=ROWS,
         counts=counts,
-        least_count=count.least_count,
-        most_count=count.most_count,
-        add_positive=count.add_positive,
-        add_negative=count.add_negative,
-        start_count=count.start_count,
         cut=_NEVER if is_fresh else cut,
         is_fresh=int(is_fresh),
         is_infinite=int(rules.is_infinite),
@@ -403,7 +391,28 @@ def lower(job: Job) -> Lowered:
         leave=-_NEVER if job.leave is None else job.leave,
         starts_seated=int(job.enter is None),
     )
-    return Lowered(game, (depths, 2, counts, nets))
+    return Lowered(game, shape)
+
+
+def shape_tally(job: Job, *, most_hands: int) -> tuple[tuple[int, int, int, int], int, int]:
+    """Return the shape of a job's tally, the unit of its nets, and its least net.
+
+    A hand is split into at most `most_hands` if the house has no limit.
+    """
+    rules = job.rules
+    unit = math.lcm(2, rules.natural_pays.denominator)
+    hands = most_hands if rules.max_hands is None else rules.max_hands
+    # Every hand doubled and lost, or a natural, and insurance.
+    most = (max(2 * hands * unit, int(rules.natural_pays * unit)) + unit) * job.spots
+    counts = 1
+    if job.system is not None:
+        least, greatest = count_range(job.system, rules.decks or 1)
+        counts = greatest - least + 1
+    nets = 2 * most + 1
+    depths = 1 if rules.shuffle is Shuffle.EVERY_ROUND else DEPTHS
+    if depths * 2 * counts * nets > _MOST_CELLS:
+        depths = 1
+    return (depths, 2, counts, nets), unit, -most
 
 
 def _deck(rules: Rules, *, has_red_7: bool) -> NDArray[np.uint8]:
@@ -414,13 +423,6 @@ def _deck(rules: Rules, *, has_red_7: bool) -> NDArray[np.uint8]:
         for place in [place for place, kind in enumerate(kinds) if kind == 6][:2]:
             kinds[place] = RED_7
     return np.array(kinds * rules.decks, np.uint8)
-
-
-def _net_range(rules: Rules, spots: int, unit: int) -> tuple[int, int]:
-    """Return the least net of a round and the number of nets, in 1/unit of a bet."""
-    hands = MOST_HANDS if rules.max_hands is None else rules.max_hands
-    most = max(2 * hands * unit, int(rules.natural_pays * unit)) + unit
-    return -most * spots, 2 * most * spots + 1
 
 
 def _dealer_stops(rules: Rules) -> NDArray[np.uint8]:

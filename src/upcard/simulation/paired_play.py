@@ -9,10 +9,8 @@ the play first came up, in whole numbers that add up in any order.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from itertools import islice
 from math import lcm
 from typing import Final, NamedTuple, cast
 
@@ -24,7 +22,7 @@ from upcard.core.errors import RulesError
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import KINDS, Probe
 from upcard.rules.settings import Surrender
-from upcard.simulation.executors import count_cores
+from upcard.simulation.executors import count_cores, run_on_threads
 from upcard.simulation.job import Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 from upcard.simulation.lower import (
@@ -109,26 +107,15 @@ def probe_rounds(  # noqa: PLR0913 (each is named in the call)
     most = job.chunk_rounds
     sizes = ((chunk, min(most, rounds - chunk * most)) for chunk in range(-(-rounds // most)))
     total: ProbeSums | None = None
-    under_way: set[Future[ProbeSums]] = set()
-    with ThreadPoolExecutor(workers, thread_name_prefix="upcard") as executor:
-        submit = partial(
-            executor.submit, partial(probe_chunk, job, plays, ramp=ramp, as_chart=as_chart)
-        )
-        try:
-            while True:
-                more = islice(sizes, 2 * workers - len(under_way))
-                under_way |= {submit(chunk, number) for chunk, number in more}
-                if not under_way:
-                    break
-                done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-                for future in done:
-                    sums = future.result()
-                    total = sums if total is None else total + sums
-                if watch is not None and total is not None:
-                    watch(total.rounds)
-        finally:
-            for future in under_way:
-                future.cancel()
+
+    def take(sums: ProbeSums) -> None:
+        nonlocal total
+        total = sums if total is None else total + sums
+        if watch is not None:
+            watch(total.rounds)
+
+    probe = partial(probe_chunk, job, plays, ramp=ramp, as_chart=as_chart)
+    run_on_threads((partial(probe, *size) for size in sizes), workers, take=take)
     return cast("ProbeSums", total)  # there was a round
 
 

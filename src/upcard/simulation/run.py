@@ -7,32 +7,17 @@ executor change only how long it takes.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from threading import Event
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
-from upcard.simulation.document import (
-    Keeper,
-    check_same_run,
-    find_place,
-    format_document,
-    make_document,
-    save_document,
-)
-from upcard.simulation.estimates import (
-    DEALT,
-    Estimate,
-    ExactCheck,
-    check_exactly,
-    estimate_flat,
-    estimate_ramp,
-)
 from upcard.simulation.executors import (
     Crew,
     Device,
@@ -46,8 +31,15 @@ from upcard.simulation.executors import (
 )
 from upcard.simulation.job import Engine, Job, RunError, make_job, read_ramp
 from upcard.simulation.registry import load_player
-from upcard.simulation.run_state import Goal, JournalEntry, RunState
-from upcard.simulation.tally import Tally, pack
+from upcard.simulation.run_state import (
+    Goal,
+    Keeper,
+    Run,
+    RunProgress,
+    check_same_run,
+    find_place,
+)
+from upcard.simulation.tally import Tally
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import CountSystem
 from upcard.strategy.deviations import Deviations
@@ -62,18 +54,8 @@ _LEAST_WINDOW: Final = 16
 _FINISH_SECONDS: Final = 10.0
 
 
-class RunProgress(NamedTuple):
-    """The progress of a run, for display."""
-
-    state: RunState
-    played: int
-    """Rounds played by this process, including those not added up yet."""
-    seconds: float
-    """Duration so far."""
-
-
 def play_chunks(
-    state: RunState,
+    run: Run,
     crew: Crew,
     *,
     keeper: Keeper | None = None,
@@ -87,17 +69,17 @@ def play_chunks(
     Raises: KeyboardInterrupt after adding nearly finished chunks; RunError if workers are lost
     again and again; and whatever a chunk raises.
     """
-    shift = _Shift(state, crew, keeper, watch)
+    shift = _Shift(run, crew, keeper, watch)
     shift.report()
     try:
-        while not state.is_done:
+        while not run.is_complete:
             if stop is not None and stop.is_set():
                 shift.finish()
                 return
             shift.hand_out()
-            done, _ = wait(shift.under_way, return_when=FIRST_COMPLETED)
-            shift.take_in(done)
-            shift.report()
+            if done := shift.wait_for_some():
+                shift.take_in(done)
+                shift.report()
     except KeyboardInterrupt:
         shift.finish()
         raise
@@ -109,11 +91,11 @@ def play_chunks(
 class _Shift:
     """One process's part of a run: chunks under way, and rounds played."""
 
-    state: RunState
+    run: Run
     crew: Crew
     keeper: Keeper | None
     watch: Callable[[RunProgress], None] | None
-    under_way: dict[Future[Tally | bytes], int] = field(default_factory=dict)
+    under_way: dict[Future[Sequence[Tally | bytes]], list[int]] = field(default_factory=dict)
     played: int = 0
     losses: int = 0
     start: float = field(default_factory=time.monotonic)
@@ -121,19 +103,25 @@ class _Shift:
     def report(self) -> None:
         if self.watch is not None:
             seconds = time.monotonic() - self.start
-            self.watch(RunProgress(self.state, self.played, seconds))
+            self.watch(RunProgress(self.run, self.played, seconds))
 
     def hand_out(self) -> None:
-        workers = self.crew.workers
-        window = max(_LEAST_WINDOW, _AHEAD * workers)
-        taken = set(self.under_way.values())
+        workers, most = self.crew.workers, self.crew.batch
+        window = max(_LEAST_WINDOW, _AHEAD * workers * most)
+        taken = set(chain.from_iterable(self.under_way.values()))
         # Twice the workers, so that none waits for this process.
         while len(self.under_way) < 2 * workers:
-            chunk = self.state.next_missing(taken, window=window)
-            if chunk is None:
+            batch: list[int] = []
+            while len(batch) < most:
+                chunk = self.run.next_missing(taken, window=window)
+                if chunk is None:
+                    break
+                batch.append(chunk)
+                taken.add(chunk)
+            if not batch:
                 return
             try:
-                future = self.crew.submit(chunk, self.state.size(chunk))
+                future = self.crew.submit([(chunk, self.run.size(chunk)) for chunk in batch])
             except Exception as error:
                 if not is_worker_lost(error):
                     raise
@@ -141,18 +129,26 @@ class _Shift:
                 self.replace_executor()
                 taken.clear()
                 continue
-            self.under_way[future] = chunk
-            taken.add(chunk)
+            self.under_way[future] = batch
 
-    def take_in(self, done: Iterable[Future[Tally | bytes]]) -> None:
+    def wait_for_some(self) -> set[Future[Sequence[Tally | bytes]]]:
+        """Wait for a chunk, or until the file must be written, and write it then."""
+        left = None if self.keeper is None else self.keeper.seconds_left
+        done, _ = wait(self.under_way, timeout=left, return_when=FIRST_COMPLETED)
+        if not done and self.keeper is not None:
+            self.keeper.save_rest(self.run)
+        return done
+
+    def take_in(self, done: Iterable[Future[Sequence[Tally | bytes]]]) -> None:
         lost: list[BaseException] = []
         # In their order: the next chunk is added up at once, others are packed until their turn.
         for future in sorted(done, key=self.under_way.__getitem__):
-            chunk = self.under_way.pop(future)
+            batch = self.under_way.pop(future)
             error = future.exception()
             if error is None:
                 self.losses = 0
-                self.receive(chunk, future.result())
+                for chunk, result in zip(batch, future.result(), strict=True):
+                    self.receive(chunk, result)
             elif is_worker_lost(error):
                 lost.append(error)
             else:
@@ -163,16 +159,10 @@ class _Shift:
             self.replace_executor()
 
     def receive(self, chunk: int, result: Tally | bytes) -> None:
-        rounds = self.state.size(chunk)
-        self.played += rounds
-        if isinstance(result, Tally) and self.keeper is None:
-            self.state.receive_tally(chunk, rounds, result)
-            return
-        packed = result if isinstance(result, bytes) else pack(result)
-        entry = JournalEntry(chunk, rounds, packed)
-        self.state.receive((entry,))
+        self.played += self.run.size(chunk)
+        self.run.receive(chunk, result)
         if self.keeper is not None:
-            self.keeper.add(entry, self.state)
+            self.keeper.keep(self.run)
 
     def replace_executor(self) -> None:
         """Continue with new workers; unfinished chunks are handed out again."""
@@ -207,110 +197,6 @@ DEFAULT_ROUNDS: Final = {Engine.KERNEL: 10_000_000, Engine.TABLE: 50_000}
 """Rounds of a run without a number of rounds or another goal."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Run:
-    """A run and its results: `rounds` were played, with an EV of `ev` ± `standard_error`.
-
-    The EV is per initial bet; with a ramp it is that of a round dealt, in betting units over all
-    spots. `str(run)` is a line, `document()` has everything.
-    """
-
-    state: RunState
-
-    @property
-    def job(self) -> Job:
-        """The settings that determine the integers: rules, chart, count, seed."""
-        return self.state.job
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the table."""
-        return self.state.job.rules
-
-    @property
-    def seed(self) -> int:
-        """The seed, random if none was given."""
-        return self.state.job.seed
-
-    @property
-    def ramp(self) -> BetRamp | None:
-        """The bets of the quoted EV; None for flat bets."""
-        return self.state.ramp
-
-    @property
-    def rounds(self) -> int:
-        """Number of rounds dealt, including those sat out."""
-        return self.state.rounds
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the run met its goal."""
-        return self.state.is_done
-
-    @cached_property
-    def tally(self) -> Tally:
-        """Results of the rounds, in whole numbers. Raises: RulesError before the first chunk."""
-        total = self.state.total()
-        if total is None:
-            raise RulesError("no round of this run is finished yet")
-        return total
-
-    @cached_property
-    def flat(self) -> Estimate:
-        """EV per initial bet of flat bets, over the rounds that were played."""
-        return estimate_flat(self.tally)
-
-    @cached_property
-    def dealt(self) -> Estimate:
-        """EV per initial bet of flat bets, over all rounds, including those sat out."""
-        return estimate_flat(self.tally, seats=DEALT)
-
-    @cached_property
-    def quoted(self) -> Estimate:
-        """The EV with which the run is quoted, and its errors."""
-        return self.flat if self.ramp is None else estimate_ramp(self.tally, self.ramp)
-
-    @property
-    def ev(self) -> float:
-        """EV per initial bet; with a ramp, of a round dealt, in units."""
-        return self.quoted.ev
-
-    @property
-    def standard_error(self) -> float:
-        """The standard error of `ev`."""
-        return self.quoted.standard_error
-
-    @property
-    def standard_deviation(self) -> float:
-        """The standard deviation of a round, over all spots, in units."""
-        return self.quoted.standard_deviation
-
-    @cached_property
-    def check(self) -> ExactCheck:
-        """The exact solver's value of the same game."""
-        return check_exactly(self.job, self.tally)
-
-    def document(self) -> dict[str, Any]:
-        """Return all results as one document, the content of the run's file."""
-        return make_document(self.state, self.check if self.is_complete else None)
-
-    def save(self, path: str | Path) -> None:
-        """Write the run's file, replacing any other. Raises: RunError if it cannot be written."""
-        save_document(find_place(path), self.document())
-
-    def to_json(self) -> str:
-        """Write the document as JSON."""
-        return format_document(self.document())
-
-    def __str__(self) -> str:
-        """Write rules, rounds, seed, EV and its error in a line."""
-        what = "of the bet" if self.ramp is None else f"of a unit a round, ramp {self.ramp}"
-        return (
-            f"{self.rules}: {self.rounds:,} rounds, seed {self.seed}:"
-            f" EV {self.ev:+.5%} ± {self.standard_error:.5%} {what}"
-        )
-
-
 class RunInterruptedError(KeyboardInterrupt):
     """Ctrl-C ended a run; `run` has the results so far, saved if it has a file."""
 
@@ -342,7 +228,7 @@ class Workers:
     """Set it from any thread to end the run after the chunks under way. The run returns with
     `is_complete` false, its file is complete, and it can be resumed."""
     play: PlayChunk | None = None
-    """Function that plays a chunk (default: `chunk.play_chunk`)."""
+    """Function that plays a chunk (default: `kernel_rounds.play_chunk`)."""
 
     def check(self, job: Job) -> None:
         """Refuse a job that these workers cannot play, before its file is begun.
@@ -358,20 +244,20 @@ class Workers:
                 raise RulesError(msg)
         check_cuda(job)
 
-    def open(self, state: RunState) -> Crew:
+    def open(self, run: Run) -> Crew:
         """Get the workers for a run. Raises: as `open_crew` and `open_cuda_crew` do."""
         if self.device is Device.CUDA:
-            return open_cuda_crew(state.job)
+            return open_cuda_crew(run.job)
         from upcard.simulation.kernel_rounds import play_chunk  # the kernel is heavy
 
         kind = self.executor
         if kind is None:
-            is_long = state.size(state.full + 1) > 0
-            is_table = state.job.engine is Engine.TABLE
+            is_long = run.size(run.full + 1) > 0
+            is_table = run.job.engine is Engine.TABLE
             kind = self.table_executor if is_table and is_long else ExecutorKind.THREADS
-        left = state.goal.expected_rounds - state.rounds
+        left = run.goal.expected_rounds - run.rounds
         play = self.play or partial(play_chunk, run_rounds=left)
-        return open_crew(state.job, play, workers=self.count, executor=kind, cluster=self.cluster)
+        return open_crew(run.job, play, workers=self.count, executor=kind, cluster=self.cluster)
 
 
 def simulate(  # noqa: PLR0913 (each is named in the call)
@@ -426,7 +312,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     )
     if rounds is None and until is None:
         rounds = DEFAULT_ROUNDS[job.engine]
-    state = RunState(job, Goal(rounds=rounds, until=until), read_ramp(ramp, job))
+    run = Run(job, Goal(rounds=rounds, until=until), read_ramp(ramp, job))
     crew = Workers(
         count=workers,
         executor=executor,
@@ -434,7 +320,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
         device=read_device(device),
         watch=watch,
     )
-    return start_run(state, crew, output=output)
+    return start_run(run, crew, output=output)
 
 
 def resume(  # noqa: PLR0913 (each is named in the call)
@@ -462,45 +348,45 @@ def resume(  # noqa: PLR0913 (each is named in the call)
         device=read_device(device),
         watch=watch,
     )
-    return resume_run(path, crew, lambda state: extend_goal(state, extend=extend, until=until))
+    return resume_run(path, crew, lambda run: extend_goal(run, extend=extend, until=until))
 
 
-def start_run(state: RunState, workers: Workers, *, output: str | Path | None = None) -> Run:
+def start_run(run: Run, workers: Workers, *, output: str | Path | None = None) -> Run:
     """Play a run from its start, or continue that in `output`. Raises: as `simulate` does."""
-    workers.check(state.job)
+    workers.check(run.job)
     if output is None:
-        return _play(state, workers, None)
+        return _play(run, workers, None)
     place = find_place(output)
     if not place.exists():
-        return _play(state, workers, Keeper.start(place, state))
+        return _play(run, workers, Keeper.start(place, run))
 
-    def adopt_goal(there: RunState) -> Goal:
-        check_same_run(output, there, state)
-        refuse_fewer_rounds(output, there, state.goal)
-        return state.goal
+    def adopt_goal(there: Run) -> Goal:
+        check_same_run(output, there, run)
+        refuse_fewer_rounds(output, there, run.goal)
+        return run.goal
 
     return resume_run(place, workers, adopt_goal)
 
 
-def resume_run(path: str | Path, workers: Workers, choose_goal: Callable[[RunState], Goal]) -> Run:
+def resume_run(path: str | Path, workers: Workers, choose_goal: Callable[[Run], Goal]) -> Run:
     """Play on what a file holds, with the goal that `choose_goal` sets for it.
 
     Raises: as `resume` does.
     """
-    keeper, state = Keeper.resume(path)
+    keeper, run = Keeper.resume(path)
     try:
-        workers.check(state.job)
-        goal = choose_goal(state)
-        if goal != state.goal:
-            state.change_goal(goal)
-            keeper.fold(state)  # from now on the file says what it is going for
+        workers.check(run.job)
+        goal = choose_goal(run)
+        if goal != run.goal:
+            run.change_goal(goal)
+            keeper.save(run)  # from now on the file says what it is going for
     except BaseException:
         keeper.close()
         raise
-    return _play(state, workers, keeper)
+    return _play(run, workers, keeper)
 
 
-def refuse_fewer_rounds(path: str | Path, there: RunState, goal: Goal) -> None:
+def refuse_fewer_rounds(path: str | Path, there: Run, goal: Goal) -> None:
     """Refuse a goal of fewer rounds than a run has. Raises: RulesError."""
     if goal.rounds is not None and goal.rounds < there.rounds:
         raise RulesError(
@@ -509,7 +395,7 @@ def refuse_fewer_rounds(path: str | Path, there: RunState, goal: Goal) -> None:
         )
 
 
-def extend_goal(state: RunState, *, extend: int | None = None, until: float | None = None) -> Goal:
+def extend_goal(run: Run, *, extend: int | None = None, until: float | None = None) -> Goal:
     """Return a run's goal, or a new one: `extend` more rounds, or another standard error.
 
     Rounds are added to those of the goal, or, if the run has reached its standard error, to those
@@ -518,37 +404,33 @@ def extend_goal(state: RunState, *, extend: int | None = None, until: float | No
     Raises: RulesError for an invalid number.
     """
     if extend is None and until is None:
-        return state.goal
+        return run.goal
     if extend is not None and extend < 1:
         raise RulesError(f"extend by {extend}: 1 round or more")
-    goal = state.goal
-    is_short = goal.rounds is None or (state.is_done and state.rounds < goal.rounds)
-    base = state.rounds if is_short or goal.rounds is None else goal.rounds
+    goal = run.goal
+    is_short = goal.rounds is None or (run.is_complete and run.rounds < goal.rounds)
+    base = run.rounds if is_short or goal.rounds is None else goal.rounds
     return Goal(rounds=None if extend is None else base + extend, until=until)
 
 
-def _play(state: RunState, workers: Workers, keeper: Keeper | None) -> Run:
-    run = Run(state=state)
+def _play(run: Run, workers: Workers, keeper: Keeper | None) -> Run:
     try:
-        if not state.is_done:
-            if workers.announce is not None:
-                workers.announce(state.job)
-            crew = workers.open(state)
-            try:
-                play_chunks(state, crew, keeper=keeper, watch=workers.watch, stop=workers.stop)
-            finally:
-                crew.close()
-        if keeper is not None:
-            if state.is_done:
-                keeper.finish(state, run.check)
-            else:
-                keeper.fold(state)
-    except BaseException as error:
-        if keeper is not None:
-            keeper.fold(state)
-        if isinstance(error, KeyboardInterrupt):
-            raise RunInterruptedError(run) from None
-        raise
+        try:
+            if not run.is_complete:
+                if workers.announce is not None:
+                    workers.announce(run.job)
+                crew = workers.open(run)
+                try:
+                    play_chunks(run, crew, keeper=keeper, watch=workers.watch, stop=workers.stop)
+                finally:
+                    crew.close()
+        finally:
+            if keeper is not None:
+                keeper.save_rest(run)
+        if keeper is not None and run.is_complete:
+            keeper.save(run, run.check)  # the exact value may take seconds
+    except KeyboardInterrupt:
+        raise RunInterruptedError(run) from None
     finally:
         if keeper is not None:
             keeper.close()

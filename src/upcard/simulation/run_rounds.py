@@ -1,6 +1,7 @@
 """Rounds of a run in full: every card, question and answer, replayed at the table and checked.
 
-This is the loop of a run, compiled with its log. Tests compare it with the table.
+`record_rounds` plays them again with the loop of the run, compiled with a log; `replay_shoe` plays
+the logged cards at the table, and compares.
 
 A round is addressed by its chunk and shoe, both from 0, and its number in the shoe, from 1. If
 every round has a fresh shuffle or an infinite deck, a shoe here is a sequence of rounds.
@@ -26,14 +27,13 @@ from upcard.rules.settings import Shuffle
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import RoundSums, play_chunk, play_rounds
 from upcard.simulation.lower import CARD_OF_KIND, lower
-from upcard.simulation.run_state import RunState
+from upcard.simulation.run_state import Run
 from upcard.simulation.table_engine import (
     Decision,
     Seat,
     SimulatedRound,
     Step,
     TableGame,
-    tally_shape,
 )
 from upcard.strategy.ramp import BetRamp
 from upcard.table.events import Shuffled
@@ -160,20 +160,18 @@ class ReplayMismatchError(BlackjackError):
     """The table's result differs from the run's: one of the two is wrong."""
 
 
-def count_rounds(state: RunState, chunk: int) -> int:
+def count_rounds(run: Run, chunk: int) -> int:
     """Return how many rounds of a chunk a run has.
 
     Raises: RulesError for a chunk that was not played, listing those that were.
     """
-    if chunk < state.full:
-        return state.job.chunk_rounds
-    if state.short is not None and chunk == state.full:
-        return state.short.rounds
-    if chunk in state.waiting:
-        return state.waiting[chunk].rounds
-    if not state.chunks:
+    if chunk < run.full:
+        return run.job.chunk_rounds
+    if run.short is not None and chunk == run.full:
+        return run.short.seen
+    if not run.chunks:
         raise RulesError("no chunk of this run is finished yet, so there is nothing to replay")
-    raise RulesError(f"there is no chunk {chunk}: this run has {_list(state.chunks, 'chunk')}")
+    raise RulesError(f"there is no chunk {chunk}: this run has {_list(run.chunks, 'chunk')}")
 
 
 def count_shoes(job: Job, chunk: int, rounds: int) -> int:
@@ -290,7 +288,7 @@ def _compare(
 
     Raises: ReplayMismatchError naming the first thing in which they differ.
     """
-    _, unit, _ = tally_shape(job)
+    unit = lower(job).game.unit
     state = played.state
     stake = state.hands[0].initial_bet
     answers = [step[:3] for step in steps if isinstance(step, Decision)]

@@ -1,167 +1,46 @@
-"""`RunState`: how far a run has come, when it is done, and the journal of its chunks.
+"""A run: its goal, the chunks added up so far, its results, its progress, and its file, RUN.json.
 
-Everything that several processes may open is locked here: sessions in the store, runs on disk.
+Each top-level key of RUN.json is a line. `tally` holds the integers, `chunks` the progress, and
+`checksum` the SHA-256 of the document without it, keys sorted and without blanks.
 
-The first line names the run. Each further line is a chunk's number, its rounds, its packed tally in
-base 64 and a checksum. A line with a wrong checksum, such as one cut off by a crash, is skipped:
-its chunk is played again.
+While a run plays, `Keeper` replaces the file about every second, so that it is complete at any
+moment. A kill or a power cut loses the chunks of that second; they are played again.
 """
 
 from __future__ import annotations
 
-import base64
 import hashlib
+import json
 import math
 import os
 import re
 import time
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
-from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.errors import BlackjackError, NotationError, RulesError, UserFileError, quote
 from upcard.core.numbers import exact_number
-from upcard.core.user_files import lock_file
-from upcard.simulation.estimates import Estimate, check_ramp, estimate_flat, estimate_ramp
-from upcard.simulation.job import Job, RunError, take
-from upcard.simulation.tally import Tally, pack, unpack
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
-    from pathlib import Path
-
-    from upcard.strategy.ramp import BetRamp
-
-_TITLE: Final = "upcard journal 1"
-_SYNC_SECONDS: Final = 1.0
-
-
-class JournalEntry(NamedTuple):
-    """A finished chunk."""
-
-    chunk: int
-    rounds: int
-    packed: bytes
-    """The tally, as `packing.pack` writes it."""
-
-
-class Journal:
-    """A journal open for writing, by one process at a time.
-
-    Entries survive the end of this process at once. The disk writes them with the first that comes
-    more than a second after the last time, so a power cut takes the chunks of one second at most.
-
-    Raises: RunError if another process has it open, or it cannot be written.
-    """
-
-    def __init__(self, path: Path, run: str) -> None:
-        """Open or create the journal of the `run` with this fingerprint; existing lines stay."""
-        self.path = path
-        self._head = f"{_TITLE} {run}\n".encode()
-        self._synced = time.monotonic()
-        with self._naming_faults():
-            # Unbuffered, so that entries survive the end of this process.
-            self._file = path.open("a+b", buffering=0)
-            if not lock_file(self._file.fileno(), path):
-                self.close()
-                raise RunError(f"'{path}' is in use: another process is playing this run")
-
-    @property
-    def size(self) -> int:
-        """Length of the journal in bytes."""
-        return os.fstat(self._file.fileno()).st_size
-
-    def read(self) -> list[JournalEntry]:
-        """Return its chunks, and remove invalid lines. Raises: RunError if it is of another run."""
-        with self._naming_faults():
-            self._file.seek(0)
-            data = self._file.readall()
-            head, newline, body = data.partition(b"\n")
-            if not newline:  # new, or killed before its first line
-                self.clear()
-                return []
-            if head + newline != self._head:
-                msg = f"'{self.path}' is the journal of another run: move it away, or remove it"
-                raise RunError(msg)
-            # An unfinished line has no end: the next entry must not be appended to it.
-            if not data.endswith(b"\n"):
-                self._file.truncate(data.rindex(b"\n") + 1)
-        return list(_read_lines(body))
-
-    def add(self, entry: JournalEntry) -> None:
-        """Append a finished chunk. Raises: RunError if it cannot be written."""
-        with self._naming_faults():
-            self._write(_write_line(entry))
-            if time.monotonic() - self._synced > _SYNC_SECONDS:
-                os.fsync(self._file.fileno())
-                self._synced = time.monotonic()
-
-    def clear(self) -> None:
-        """Remove all chunks, once saved elsewhere. Raises: RunError if it cannot be written."""
-        with self._naming_faults():
-            self._file.truncate(0)
-            self._write(self._head)
-            os.fsync(self._file.fileno())
-            sync_folder(self.path.parent)  # the file may be new
-
-    def close(self) -> None:
-        """Close the journal, so that another process may open it."""
-        self._file.close()
-
-    def remove(self) -> None:
-        """Close and delete the journal of a finished run."""
-        if os.name == "nt":  # where an open file cannot be removed
-            self.close()
-        self.path.unlink(missing_ok=True)
-        self.close()
-
-    def _write(self, line: bytes) -> None:
-        while line:
-            line = line[self._file.write(line) :]
-
-    @contextmanager
-    def _naming_faults(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise RunError(f"cannot write '{self.path}': {error.strerror}") from None
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the disk write the names in a folder, where the system can."""
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:  # a system that does not open folders
-        return
-    try:
-        os.fsync(handle)
-    except OSError:  # a file system without it
-        pass
-    finally:
-        os.close(handle)
-
-
-def _write_line(entry: JournalEntry) -> bytes:
-    text = f"{entry.chunk} {entry.rounds} {base64.b64encode(entry.packed).decode()}"
-    return f"{text} {_checksum(text)}\n".encode()
-
-
-def _read_lines(body: bytes) -> Iterator[JournalEntry]:
-    for line in body.split(b"\n")[:-1]:
-        try:
-            text, _, checksum = line.decode("ascii").rpartition(" ")
-            if _checksum(text) != checksum:
-                continue
-            chunk, rounds, packed = text.split(" ")
-            yield JournalEntry(int(chunk), int(rounds), base64.b64decode(packed, validate=True))
-        except ValueError:
-            continue
-
-
-def _checksum(text: str) -> str:
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
-
+from upcard.core.user_files import expand_user, lock_file, parse_json
+from upcard.rules.model import Rules
+from upcard.simulation.job import Job, RunError, check_versions, take, take_whole
+from upcard.simulation.tally import (
+    DEALT,
+    Estimate,
+    ExactCheck,
+    Tally,
+    check_exactly,
+    check_ramp,
+    estimate_flat,
+    estimate_ramp,
+    pack,
+    unpack,
+)
+from upcard.strategy.ramp import BetRamp, read_pairs
 
 MOST_ROUNDS: Final = 10**13
 """With this many rounds no sum of squares exceeds 64 bits."""
@@ -261,26 +140,53 @@ class Point(NamedTuple):
     standard_error: float | None
 
 
-class RunState:
-    """A run's job and goal, the chunks added up so far, and those that wait for earlier ones.
+def finite(number: float | None) -> float | None:
+    """Return a number that JSON can write, or None."""
+    return number if number is not None and math.isfinite(number) else None
 
-    Its results depend only on the job, the goal and the number of chunks added up, not on workers
-    or interruptions.
+
+def subtract(total: Tally, part: Tally) -> Tally:
+    """Subtract a part from a sum of tallies."""
+    negative = replace(
+        part, rounds=-part.rounds, added=-part.added, shoes=-part.shoes, cards=-part.cards
+    )
+    return total + negative
+
+
+class Run:
+    """A run and its results: `rounds` were played, with an EV of `ev` ± `standard_error`.
+
+    The EV is per initial bet; with a ramp it is that of a round dealt, in betting units over all
+    spots. `str(run)` is a line, `document()` has everything. The results depend only on the job,
+    the goal and the number of chunks added up, not on workers or interruptions.
     """
 
     def __init__(self, job: Job, goal: Goal, ramp: BetRamp | None = None) -> None:
         self.job = job
+        """The settings that determine the integers: rules, chart, count, seed."""
         self.goal = goal
         self.ramp = ramp
+        """The bets of the quoted EV; None for flat bets."""
         self.full = 0
         """Chunks of full length that are added up."""
-        self.tally: Tally | None = None
-        """Their sum."""
-        self.short: JournalEntry | None = None
+        self.short: Tally | None = None
         """The last chunk, if it is shorter than the others and has been played."""
-        self.waiting: dict[int, JournalEntry] = {}
         self.points: list[Point] = []
-        self.is_done = False
+        self.is_complete = False
+        """Whether the run met its goal."""
+        self._sum: Tally | None = None  # of the full chunks
+        self._waiting: dict[int, bytes] = {}  # for an earlier chunk, packed
+        self._check: ExactCheck | None = None
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the table."""
+        return self.job.rules
+
+    @property
+    def seed(self) -> int:
+        """The seed, random if none was given."""
+        return self.job.seed
 
     @property
     def chunks(self) -> int:
@@ -289,15 +195,88 @@ class RunState:
 
     @property
     def rounds(self) -> int:
-        """Number of rounds added up."""
-        return self.full * self.job.chunk_rounds + (self.short.rounds if self.short else 0)
+        """Number of rounds dealt, including those sat out."""
+        return self.full * self.job.chunk_rounds + (self.short.seen if self.short else 0)
+
+    @property
+    def tally(self) -> Tally:
+        """Results of the rounds, in whole numbers. Raises: RulesError before the first chunk."""
+        total = self.total()
+        if total is None:
+            raise RulesError("no round of this run is finished yet")
+        return total
 
     def total(self) -> Tally | None:
         """Return the sum of all chunks added up; None before the first."""
-        if self.short is None:
-            return self.tally
-        short = unpack(self.short.packed)
-        return short if self.tally is None else self.tally + short
+        if self._sum is None or self.short is None:
+            return self._sum or self.short
+        return self._sum + self.short
+
+    @property
+    def flat(self) -> Estimate:
+        """EV per initial bet of flat bets, over the rounds that were played."""
+        return estimate_flat(self.tally)
+
+    @property
+    def dealt(self) -> Estimate:
+        """EV per initial bet of flat bets, over all rounds, including those sat out."""
+        return estimate_flat(self.tally, seats=DEALT)
+
+    @property
+    def quoted(self) -> Estimate:
+        """The EV with which the run is quoted, and its errors."""
+        return self._quote(self.tally)
+
+    def estimate(self) -> Estimate | None:
+        """Return the quoted EV so far; None before the first chunk."""
+        total = self.total()
+        return None if total is None else self._quote(total)
+
+    def _quote(self, tally: Tally) -> Estimate:
+        return estimate_flat(tally) if self.ramp is None else estimate_ramp(tally, self.ramp)
+
+    @property
+    def ev(self) -> float:
+        """EV per initial bet; with a ramp, of a round dealt, in units."""
+        return self.quoted.ev
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of `ev`."""
+        return self.quoted.standard_error
+
+    @property
+    def standard_deviation(self) -> float:
+        """The standard deviation of a round, over all spots, in units."""
+        return self.quoted.standard_deviation
+
+    @property
+    def check(self) -> ExactCheck:
+        """The exact solver's value of the same game."""
+        if self._check is None:
+            self._check = check_exactly(self.job, self.tally)
+        return self._check
+
+    def document(self) -> dict[str, Any]:
+        """Return all results as one document, the content of the run's file."""
+        return make_document(self, self.check if self.is_complete else None)
+
+    def save(self, path: str | Path) -> None:
+        """Write the run's file, replacing any other. Raises: RunError if it cannot be written."""
+        save_document(find_place(path), self.document())
+
+    def to_json(self) -> str:
+        """Write the document as JSON."""
+        return format_document(self.document())
+
+    def __str__(self) -> str:
+        """Write rules, rounds, seed, EV and its error in a line."""
+        what = "of the bet" if self.ramp is None else f"of a unit a round, ramp {self.ramp}"
+        quoted = self.quoted
+        return (
+            f"{self.rules}: {self.rounds:,} rounds, seed {self.seed}:"
+            f" EV {quoted.ev:+.5%} ± {quoted.standard_error:.5%} {what}"
+        )
 
     def size(self, chunk: int) -> int:
         """Return how many rounds a chunk of this run has; 0 after the last."""
@@ -308,69 +287,47 @@ class RunState:
 
         The limit bounds the results that wait when one chunk takes long.
         """
-        if self.is_done:
+        if self.is_complete:
             return None
         for chunk in range(self.full, self.full + window):
-            if chunk not in under_way and chunk not in self.waiting:
+            if chunk not in under_way and chunk not in self._waiting:
                 return chunk if self.size(chunk) else None
         return None
 
-    def receive(self, entries: Iterable[JournalEntry]) -> None:
-        """Add finished chunks, as far as all earlier ones are finished."""
-        for entry in entries:
-            if self.accepts(entry):
-                self.waiting[entry.chunk] = entry
-        self.add_up()
-
-    def receive_tally(self, chunk: int, rounds: int, tally: Tally) -> None:
-        """Add a finished chunk; it need not be unpacked if it is the next."""
-        if chunk == self.full and rounds == self.job.chunk_rounds and not self.is_done:
-            self._append(tally)
-            self.add_up()
-        else:
-            self.receive((JournalEntry(chunk, rounds, pack(tally)),))
-
-    def accepts(self, entry: JournalEntry) -> bool:
-        """Whether a chunk belongs to this run, has the right length, and is new."""
-        is_new = entry.chunk >= self.full and not self.is_done
-        return is_new and 0 < entry.rounds == self.size(entry.chunk)
-
-    def add_up(self) -> None:
-        """Add up the waiting chunks that are next, until the goal is met."""
-        self.waiting = {
-            chunk: entry for chunk, entry in self.waiting.items() if self.accepts(entry)
-        }
-        self._check_goal()
-        while not self.is_done and (entry := self.waiting.pop(self.full, None)) is not None:
-            if entry.rounds == self.job.chunk_rounds:
-                self._append(unpack(entry.packed))
-            else:
-                self.short = entry
-                self._check_goal()
-        if self.is_done:
-            self.waiting = {}
+    def receive(self, chunk: int, result: Tally | bytes) -> None:
+        """Add a finished chunk, packed or not, once all earlier ones are finished."""
+        if chunk > self.full:
+            self._waiting[chunk] = result if isinstance(result, bytes) else pack(result)
+            return
+        following: Tally | bytes | None = result if chunk == self.full else None
+        while following is not None and not self.is_complete:
+            self._append(unpack(following) if isinstance(following, bytes) else following)
+            following = self._waiting.pop(self.full, None)
+        if self.is_complete:
+            self._waiting.clear()
 
     def _append(self, tally: Tally) -> None:
-        if self.tally is None:
-            if self.ramp is not None:
-                check_ramp(tally, self.ramp)
-            self.tally = tally
+        self._check = None
+        if self.total() is None and self.ramp is not None:
+            check_ramp(tally, self.ramp)
+        if self.size(self.full) < self.job.chunk_rounds:
+            self.short = tally
         else:
-            self.tally += tally
-        self.full += 1
-        if self.keeps_point(self.rounds):
-            self.points.append(self._point(self.tally))
+            self._sum = tally if self._sum is None else self._sum + tally
+            self.full += 1
+            if self.keeps_point(self.rounds):
+                self.points.append(self._point(self._sum))
         self._check_goal()
 
     def _check_goal(self) -> None:
         is_last = not self.size(self.full) or self.short is not None
-        self.is_done = is_last or self.is_precise()
+        self.is_complete = is_last or self.is_precise()
 
     def is_precise(self) -> bool:
         """Whether the standard error of the goal is reached."""
-        if self.goal.until is None or self.tally is None:
+        if self.goal.until is None or self._sum is None:
             return False
-        return self.goal.is_reached(self._estimate(self.tally))
+        return self.goal.is_reached(self._quote(self._sum))
 
     def keeps_point(self, rounds: int) -> bool:
         """Whether the EV after this number of rounds is recorded: eight points per doubling."""
@@ -386,36 +343,482 @@ class RunState:
         return [*self.points, self._point(total)]
 
     def _point(self, tally: Tally) -> Point:
-        estimate = self._estimate(tally)
-        return Point(self.rounds, *map(finite, (estimate.ev, estimate.standard_error)))
-
-    def estimate(self) -> Estimate | None:
-        """Return the quoted EV so far; None before the first chunk."""
-        total = self.total()
-        return None if total is None else self._estimate(total)
-
-    def _estimate(self, tally: Tally) -> Estimate:
-        if self.ramp is None:
-            return estimate_flat(tally)
-        return estimate_ramp(tally, self.ramp)
+        estimate = self._quote(tally)
+        return Point(self.rounds, finite(estimate.ev), finite(estimate.standard_error))
 
     def change_goal(self, goal: Goal) -> None:
         """Set another goal; a short last chunk is dropped unless it is still the last."""
         self.goal = goal
-        self.is_done = False
-        if self.short is not None and self.short.rounds != self.size(self.full):
+        self._check = None
+        self._waiting.clear()
+        if self.short is not None and self.short.seen != self.size(self.full):
             self.short = None
-        self.add_up()
+        self._check_goal()
+
+    def restore(self, done: int, total: Tally | None, short: Tally | None) -> None:
+        """Continue after `done` chunks with this sum, of which `short` is the last if shorter.
+
+        Raises: RunError if these are of different numbers of rounds; RulesError if of other games.
+        """
+        self.full, self.short = done - (short is not None), short
+        if self.rounds != (0 if total is None else total.seen):
+            raise RunError(f"its tally and its {done} chunks are of different numbers of rounds")
+        if total is not None and self.full:
+            self._sum = total if short is None else subtract(total, short)
+        self._check_goal()
 
 
-def finite(number: float | None) -> float | None:
-    """Return a number that JSON can write, or None."""
-    return number if number is not None and math.isfinite(number) else None
+class RunProgress(NamedTuple):
+    """The progress of a run, for display."""
+
+    run: Run
+    played: int
+    """Rounds played by this process, including those not added up yet."""
+    seconds: float
+    """Duration so far."""
 
 
-def subtract(total: Tally, part: Tally) -> Tally:
-    """Subtract a part from a sum of tallies."""
-    negative = replace(
-        part, rounds=-part.rounds, added=-part.added, shoes=-part.shoes, cards=-part.cards
-    )
-    return total + negative
+def measure_progress(progress: RunProgress) -> float:
+    """Return the share of a run that is done, 0 to 1; errors shrink with the root of the rounds."""
+    run = progress.run
+    shares = [0.0]
+    if run.goal.rounds is not None:
+        shares.append(run.rounds / run.goal.rounds)
+    estimate = run.estimate()
+    if run.goal.until is not None and estimate is not None and estimate.standard_error > 0:
+        shares.append((run.goal.until / estimate.standard_error) ** 2)
+    return min(1.0, max(shares))
+
+
+def measure_time_left(progress: RunProgress) -> float | None:
+    """Return the seconds until a run is done; None if they are not known, or it is done."""
+    done = measure_progress(progress)
+    if not 0 < done < 1 or not progress.played:
+        return None
+    return progress.run.rounds * (1 - done) / done * progress.seconds / progress.played
+
+
+def describe(progress: RunProgress) -> str:
+    """Write rounds, rate, EV with its error, and the time left."""
+    run = progress.run
+    estimate = run.estimate()
+    words = [f"{write_amount(run.rounds)} rounds"]
+    if progress.seconds > 0 and progress.played:
+        words.append(f"{write_amount(progress.played / progress.seconds)}/s")
+        left = measure_time_left(progress)
+        if left is not None:
+            words.append(f"{write_time(left)} left")
+    if estimate is not None and not math.isnan(estimate.standard_error):
+        words.append(f"EV {estimate.ev:+.3%} +-{estimate.standard_error:.3%}")
+    return "  ".join(words)
+
+
+def write_amount(number: float) -> str:
+    """Write a number in three figures: 123, 12.3k, 1.23M."""
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:.3g}{letter}" if number < 999.5 * size else f"{number:.3g}"
+    return f"{number:.0f}"
+
+
+def write_time(seconds: float) -> str:
+    """Write a remaining time, roughly."""
+    if seconds < 60:
+        return f"{math.ceil(seconds)} s"
+    if seconds < 3600:
+        return f"{math.ceil(seconds / 60)} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+FORMAT: Final = "upcard run"
+FORMAT_VERSION: Final = 2
+_MOST_BYTES: Final = 64 * 1024 * 1024
+"""A run takes some hundred kilobytes, however many rounds it has."""
+_ODD: Final = (
+    *(BlackjackError, ArithmeticError, AttributeError, LookupError, MemoryError),
+    *(RecursionError, TypeError, ValueError),
+)
+"""Errors that reading a faulty value may cause."""
+
+
+def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
+    """Make the document of a run: it depends only on its job, goal and chunks."""
+    tally = run.total()
+    job, ramp = run.job, run.ramp
+    quoted = flat = dealt = None
+    if tally is not None:
+        flat = estimate_flat(tally)
+        dealt = estimate_flat(tally, seats=DEALT)
+        quoted = run.quoted
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "version": job.version,
+        "rules": str(job.rules),
+        "seed": job.seed,
+        "rounds": run.rounds,
+        "rounds_played": 0 if tally is None else tally.played,
+        "ev": finite(quoted and quoted.ev),
+        "standard_error": finite(quoted and quoted.standard_error),
+        "standard_deviation": finite(quoted and quoted.standard_deviation),
+        "flat": _write_estimate(flat),
+        "house_edge": finite(dealt and -dealt.ev),
+        "shoes": 0 if tally is None else tally.shoes,
+        "cards": 0 if tally is None else tally.cards,
+        "ramp": None if ramp is None else str(ramp),
+        "goal": run.goal.to_json(),
+        "is_complete": run.is_complete,
+        "exact": None if check is None else check.to_json(),
+        "job": job.to_json(),
+        "chunks": {
+            "done": run.chunks,
+            "short": None if run.short is None else run.short.to_json(),
+        },
+        "progress": [list(point) for point in run.points_until_now()],
+        "tally": None if tally is None else tally.to_json(),
+    }
+    document["checksum"] = _checksum(document)
+    return document
+
+
+def _write_estimate(estimate: Estimate | None) -> dict[str, Any] | None:
+    names = ("ev", "standard_error", "standard_deviation")
+    return None if estimate is None else {name: finite(getattr(estimate, name)) for name in names}
+
+
+def _checksum(document: dict[str, Any]) -> str:
+    rest = {key: value for key, value in document.items() if key != "checksum"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def format_document(document: dict[str, Any]) -> str:
+    """Write a document as JSON, one top-level key per line."""
+    write = partial(json.dumps, ensure_ascii=False, allow_nan=False)
+    lines = (f"{json.dumps(key)}: {write(value)}" for key, value in document.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def load_run_document(path: str | Path) -> dict[str, Any]:
+    """Read a run's file.
+
+    Raises: RunError if it is missing, not a run, of a newer format, or damaged.
+    """
+    where = f"'{path}'"
+    try:
+        with expand_user(path).open("rb") as file:
+            if os.fstat(file.fileno()).st_size > _MOST_BYTES:
+                raise RunError(f"{where} is no run: it is larger than a run can be")
+            data = file.read(_MOST_BYTES)  # a pipe has no size
+    except (UserFileError, OSError, ValueError) as error:
+        known = getattr(error, "reason", None) or getattr(error, "strerror", None)
+        raise RunError(f"cannot read {where}: {known or error}") from None
+    try:
+        document = parse_json(data, path)
+    except UserFileError as error:
+        raise RunError(f"{where} is no run: {error.reason}") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise RunError(f"{where} is no run: it is not what upcard simulate -o writes")
+    version = document.get("format_version")
+    if version != FORMAT_VERSION:
+        msg = f"{where} has format version {str(version)[:20]}; this upcard reads {FORMAT_VERSION}"
+        raise RunError(msg)
+    try:
+        checksum = _checksum(document)
+        format_document(document).encode()  # it must be writable again
+    except ValueError:  # half a character
+        checksum = None
+    if checksum is None or document.get("checksum") != checksum:
+        msg = f"{where} is damaged or was edited: its checksum is not that of what it holds"
+        raise RunError(msg)
+    return document
+
+
+@contextmanager
+def reading(part: str) -> Iterator[None]:
+    """Raise whatever error a faulty part causes as a RunError that names the part."""
+    try:
+        yield
+    except RunError:
+        raise
+    except _ODD as error:
+        raise RunError(f"its {part} cannot be read: {error}") from None
+
+
+@contextmanager
+def naming_file(path: object, what: str = "use the run") -> Iterator[None]:
+    """Add to errors about a run `what` cannot be done, and the name of its file.
+
+    Raises: RunError, VersionsDifferError.
+    """
+    try:
+        yield
+    except RunError as error:
+        raise type(error)(f"cannot {what} '{path}': {error}") from None
+
+
+def read_job(document: dict[str, Any], *, of_this_version: bool = False) -> Job:
+    """Read the job of a run.
+
+    Raises: RunError if it is invalid; VersionsDifferError if it must be `of_this_version`.
+    """
+    with reading("job"):
+        written = take(document, "job", dict)
+        if of_this_version:
+            # Checked first: another version may have other settings.
+            version, kernel = take(written, "version", str), take(written, "kernel_version", int)
+            check_versions(version, kernel, "this run was made by")
+        return Job.from_json(written)
+
+
+def read_own_ramp(document: dict[str, Any], job: Job) -> BetRamp | None:
+    """Read the ramp that a run is quoted with; None for flat bets. Raises: RunError."""
+    with reading("ramp"):
+        written = take(document, "ramp", str, type(None))
+        if written is None:
+            return None
+        if job.system is None:
+            raise ValueError("a ramp needs a count to bet by, and the run has none")
+        return read_pairs(written)
+
+
+def read_tally(document: dict[str, Any], job: Job, ramp: BetRamp | None) -> Tally | None:
+    """Read the rounds of a run; None before the first. Raises: RunError."""
+    with reading("tally"):
+        written = take(document, "tally", dict, type(None))
+        if written is None:
+            return None
+        tally = Tally.from_json(written)
+        if tally.spots != job.spots:
+            raise ValueError(f"{tally.spots} spots there, and {job.spots} in the job")
+        if ramp is not None:
+            check_ramp(tally, ramp)
+        return tally
+
+
+def restore_run(document: dict[str, Any]) -> Run:
+    """Restore a run from its document, to continue it.
+
+    Raises: VersionsDifferError for a run of another version; RunError if it is invalid.
+    """
+    job = read_job(document, of_this_version=True)
+    ramp = read_own_ramp(document, job)
+    total = read_tally(document, job, ramp)
+    with reading("goal"):
+        run = Run(job, Goal.from_json(take(document, "goal", dict)), ramp)
+    with reading("progress"):
+        for rounds, ev, error in take(document, "progress", list):
+            if run.keeps_point(rounds):
+                run.points.append(Point(rounds, finite(ev), finite(error)))
+    with reading("chunks"):
+        chunks = take(document, "chunks", dict)
+        last = take(chunks, "short", dict, NoneType)
+        short = None if last is None else Tally.from_json(last)
+        run.restore(take_whole(chunks, "done", 0 if last is None else 1, MOST_ROUNDS), total, short)
+    return run
+
+
+def load_run(path: str | Path) -> Run:
+    """Read a run's file, to continue the run.
+
+    Raises: RunError if it cannot be read; VersionsDifferError for a run of another version.
+    """
+    document = load_run_document(path)
+    with naming_file(path, "go on with"):
+        return restore_run(document)
+
+
+def save_document(path: Path, document: dict[str, Any]) -> None:
+    """Write a run's file atomically: at any moment either the old or the new one is complete.
+
+    Raises: RunError if it cannot be written.
+    """
+    text = format_document(document).encode()
+    fresh = path.with_name(path.name + ".new")
+    try:
+        with fresh.open("wb") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)  # a disk that is full has better use for it
+        raise RunError(f"cannot write '{path}': {error.strerror}") from None
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the disk write the names in a folder, where the system can."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:  # a system that does not open folders
+        return
+    try:
+        os.fsync(handle)
+    except OSError:  # a file system without it
+        pass
+    finally:
+        os.close(handle)
+
+
+def find_place(path: str | Path, *, needs_folder: bool = True) -> Path:
+    """Resolve a path, following links.
+
+    Raises: RunError if it is not a regular file, or its folder does not exist.
+    """
+    try:
+        place = expand_user(path).resolve()
+        is_odd = place.exists() and not place.is_file()
+    except (UserFileError, OSError, ValueError) as error:
+        known = getattr(error, "reason", None) or getattr(error, "strerror", None)
+        reason = known or "no file can have that name"
+        raise RunError(f"cannot keep a run in '{path}': {reason}") from None
+    if is_odd:
+        raise RunError(f"cannot keep a run in '{path}': it is no ordinary file")
+    if needs_folder and not place.parent.is_dir():
+        raise RunError(f"cannot keep a run in '{path}': there is no folder '{place.parent}'")
+    return place
+
+
+_LONG: Final = {
+    "strategy": "the chart",
+    "system": "the counting system",
+    "deviations": "the index plays",
+}
+_NAMES: Final = {"version": "upcard", "kernel_version": "kernel", "chunk_rounds": "chunks of"}
+
+
+def check_same_run(path: str | Path, there: Run, here: Run) -> None:
+    """Refuse to put a run into the file of another one.
+
+    Raises: RunError listing the differences.
+    """
+    differences = find_differences(there.job, here.job)
+    if str(there.ramp) != str(here.ramp):
+        differences.append(f"ramp {there.ramp or 'none'} there, {here.ramp or 'none'} here")
+    if differences:
+        raise RunError(
+            f"'{path}' holds another run: {'; '.join(differences)}."
+            " Resume it is, or choose another file"
+        )
+
+
+def find_differences(there: Job, here: Job) -> list[str]:
+    """Describe the settings in which two jobs differ, one phrase each."""
+    differences = []
+    for item in fields(there):
+        old, new = getattr(there, item.name), getattr(here, item.name)
+        if old == new:
+            continue
+        if item.name in _LONG and None not in (old, new):
+            differences.append(f"{_LONG[item.name]} is another")
+        elif item.name in _LONG:
+            differences.append(f"{_LONG[item.name]} is in one of them only")
+        else:
+            shown = _NAMES.get(item.name, item.name)
+            differences.append(f"{shown} {_show(old)} there, {_show(new)} here")
+    return differences
+
+
+def _show(value: object) -> str:
+    return "none" if value is None else str(value)
+
+
+SAVE_SECONDS: Final = 1.0
+"""A finished chunk is in the run's file after this time at the latest."""
+
+
+class Keeper:
+    """Writes a run's file while it plays, and holds its lock, RUN.json.part: one process at a time.
+
+    Raises: RunError if the file holds another run, is damaged, in use, or cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Take the lock of the file."""
+        self.path = path
+        self._part = path.with_name(path.name + ".part")
+        self._saved = time.monotonic()
+        self._is_behind = False
+        try:
+            self._lock = self._part.open("ab")
+            is_locked = lock_file(self._lock.fileno(), self._part)
+        except OSError as error:
+            raise RunError(f"cannot write '{self._part}': {error.strerror}") from None
+        if not is_locked:
+            self._lock.close()
+            raise RunError(f"'{self._part}' is in use: another process is playing this run")
+
+    @classmethod
+    def start(cls, path: str | Path, run: Run) -> Self:
+        """Create the file of a new run."""
+        keeper = cls(find_place(path))
+        with keeper._closing_on_error():
+            keeper.save(run)
+        return keeper
+
+    @classmethod
+    def resume(cls, path: str | Path) -> tuple[Self, Run]:
+        """Open the file of a run; return the run with all chunks in it."""
+        place = find_place(path)
+        keeper = cls(place)
+        with keeper._closing_on_error():
+            return keeper, load_run(place)
+
+    def keep(self, run: Run) -> None:
+        """Save a run that has a new chunk, unless the file was written within a second."""
+        self._is_behind = True
+        if self.seconds_left == 0:
+            self.save(run)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Time until the file must be written; None if it has all chunks."""
+        left = self._saved + SAVE_SECONDS - time.monotonic()
+        return max(0.0, left) if self._is_behind else None
+
+    def save_rest(self, run: Run) -> None:
+        """Write the file unless it has all chunks already."""
+        if self._is_behind:
+            self.save(run)
+
+    def save(self, run: Run, check: ExactCheck | None = None) -> None:
+        """Write the file now."""
+        save_document(self.path, make_document(run, check))
+        self._is_behind = False
+        self._saved = time.monotonic()
+
+    def close(self) -> None:
+        """Release the file as it is, and remove the lock."""
+        if self._lock.closed:
+            return
+        with suppress(OSError):
+            is_empty = not os.fstat(self._lock.fileno()).st_size  # else it is no lock of ours
+            if os.name == "nt":  # where an open file cannot be removed
+                self._lock.close()
+            if is_empty:
+                self._part.unlink()
+        self._lock.close()
+
+    @contextmanager
+    def _closing_on_error(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
+
+
+def delete_run(path: Path) -> None:
+    """Delete the file of a run.
+
+    Raises: RunError if another process is playing the run, or the file cannot be removed.
+    """
+    keeper = Keeper(find_place(path))
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise RunError(f"cannot delete '{path}': {error.strerror}") from None
+    finally:
+        keeper.close()

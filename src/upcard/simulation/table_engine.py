@@ -1,14 +1,13 @@
 """The slow engine: rounds at the table, by any rules and any registered player.
 
-It shares only the shape of the tally with the kernel, so that each can be compared with the other.
-It uses two of Python's random generators, one for the shoe and one for the player, seeded with the
-SHA-256 of a text such as `upcard table seed 1 chunk 0 shoe`.
+It shares only the shape of the tally and the range of counts with the kernel, so that each can be
+compared with the other. It uses two of Python's random generators, one for the shoe and one for the
+player, seeded with the SHA-256 of a text such as `upcard table seed 1 chunk 0 shoe`.
 """
 
 from __future__ import annotations
 
 import hashlib
-import math
 import random
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,9 +19,8 @@ from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, Reason
-from upcard.rules.settings import Shuffle
 from upcard.simulation.job import Job
-from upcard.simulation.lower import DEPTHS, count_range
+from upcard.simulation.lower import count_range, shape_tally
 from upcard.simulation.registry import make_player
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import HAND_LABELS, Strategy
@@ -36,7 +34,6 @@ ENGINE: Final = "table engine"
 MOST_HANDS: Final = 64
 """Most hands from one hand; if the house has no limit, more is an error."""
 _UNIT: Final = Fraction(1)
-_MOST_CELLS: Final = 2_000_000
 _NEVER_ASKED: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
 
 
@@ -251,7 +248,7 @@ def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
     an unknown player; EmptyShoeError if a round needs more cards than there are.
     """
     game = TableGame(job, chunk)
-    shape, unit, least_net = tally_shape(job)
+    shape, unit, least_net = shape_tally(job, most_hands=MOST_HANDS)
     depths = shape[0]
     least_count = 0
     if job.system is not None:
@@ -285,24 +282,3 @@ def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
         shoes=game.shoe.shuffles,
         cards=cards,
     )
-
-
-def tally_shape(job: Job) -> tuple[tuple[int, int, int, int], int, int]:
-    """Return the shape of a job's tally, the unit of its nets, and its least net.
-
-    They equal the kernel's if the house limits splits.
-    """
-    rules = job.rules
-    unit = math.lcm(2, rules.natural_pays.denominator)
-    hands = MOST_HANDS if rules.max_hands is None else rules.max_hands
-    # Every hand doubled and lost, or a natural, and insurance.
-    most = (max(2 * hands * unit, int(rules.natural_pays * unit)) + unit) * job.spots
-    counts = 1
-    if job.system is not None:
-        least, greatest = count_range(job.system, rules.decks or 1)
-        counts = greatest - least + 1
-    nets = 2 * most + 1
-    depths = 1 if rules.shuffle is Shuffle.EVERY_ROUND else DEPTHS
-    if depths * 2 * counts * nets > _MOST_CELLS:
-        depths = 1
-    return (depths, 2, counts, nets), unit, -most

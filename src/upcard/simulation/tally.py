@@ -1,7 +1,9 @@
-"""`Tally`: results of simulated rounds as whole numbers that add in any order, and as few bytes.
+"""`Tally`: results of simulated rounds as whole numbers that add in any order, and what they mean.
 
 Rounds are counted at one unit bet a spot. Bets move no cards, so the result of any bets follows
-from the rounds by count: one simulation serves every ramp.
+from the rounds by count: one simulation serves every ramp. Means and standard errors are computed
+from exact sums; `check_exactly` compares the mean with the exact value of the chart. `pack` writes
+a tally in few bytes, for workers.
 """
 
 from __future__ import annotations
@@ -11,13 +13,20 @@ import math
 import struct
 import zlib
 from dataclasses import dataclass, fields, replace
-from typing import Any, Final, TypeAlias
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.core.errors import RulesError
-from upcard.simulation.job import RunError, take, take_whole, whole
+from upcard.core.errors import BlackjackError, RulesError
+from upcard.rules.settings import DealerRule, Shuffle
+from upcard.simulation.job import Job, take, take_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from upcard.strategy.ramp import BetRamp
 
 Integers: TypeAlias = NDArray[np.int64]
 
@@ -143,53 +152,252 @@ class Tally:
     def from_json(cls, document: dict[str, Any]) -> Tally:
         """Read what `to_json` wrote. Raises: RulesError if it is not a tally."""
         try:
-            depths, seats, counts, nets = check_shape(take(document, "shape", list))
-            rounds = np.zeros((depths, seats, counts, nets), np.int64)
-            added = np.zeros((depths, seats, counts), np.int64)
-            numbers = {name: take(document, name, int) for name in NUMBERS}
-            least_net, least_count = numbers["least_net"], numbers["least_count"]
+            shape = tuple(take(document, "shape", list))
+            if len(shape) != 4 or shape[1] != 2 or not 0 < math.prod(shape) <= _MOST_CELLS:
+                raise ValueError(f"its shape cannot be {str(shape)[:40]}")  # noqa: TRY301 (as all)
+            rounds, added = np.zeros(shape, np.int64), np.zeros(shape[:3], np.int64)
+            numbers = {
+                name: take_whole(document, name, *limits) for name, limits in NUMBERS.items()
+            }
             for depth, seat, count, more, by_net in take(document, "cells", list):
-                row = (
-                    whole(depth, "depth", 0, depths - 1),
-                    whole(seat, "seat", 0, seats - 1),
-                    whole(count, "count", least_count, least_count + counts - 1) - least_count,
-                )
-                added[row] = whole(more, "added", 0, _MOST_NUMBER)
-                for net, number in by_net.items():
-                    place = whole(int(net), "net", least_net, least_net + nets - 1) - least_net
-                    rounds[*row, place] = whole(number, "rounds", 0, _MOST_NUMBER)
-            return check_tally(cls(rounds=rounds, added=added, **numbers))
-        except (TypeError, ValueError, AttributeError) as error:
+                row = depth, seat, count - numbers["least_count"]
+                columns = [int(net) - numbers["least_net"] for net in by_net]
+                if min(*row, *columns) < 0:
+                    raise ValueError("it has a cell outside its shape")  # noqa: TRY301
+                added[row] = more
+                rounds[row][columns] = list(by_net.values())
+            tally = cls(rounds=rounds, added=added, **numbers)
+            if min(rounds.min(), added.min()) < 0:
+                raise ValueError("a tally has no numbers under 0")  # noqa: TRY301
+            # As floating-point numbers, since whole ones might overflow.
+            squares = rounds.sum(axis=(0, 1, 2), dtype=float) @ (tally.nets.astype(float) ** 2)
+            if max(squares, added.sum(dtype=float)) > _MOST_SUM:
+                raise ValueError("the numbers of a tally are too large")  # noqa: TRY301
+        except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as error:
             raise RulesError(f"this is no tally: {error}") from None
+        return tally
 
 
-def check_shape(shape: object) -> tuple[int, int, int, int]:
-    """Validate the shape of a tally's rounds before memory is allocated. Raises: ValueError."""
-    if not isinstance(shape, list) or len(shape) != 4:
-        raise ValueError(f"the shape of a tally has four sizes, and this is {str(shape)[:40]}")
-    depths, seats, counts, nets = (whole(size, "size", 1, _MOST_CELLS) for size in shape)
-    if seats != 2 or depths * counts * nets > _MOST_CELLS:
-        raise ValueError(f"the shape of a tally cannot be {depths}, {seats}, {counts}, {nets}")
-    return depths, seats, counts, nets
+PLAYED = (1,)
+DEALT = (0, 1)
 
 
-def check_tally(tally: Tally) -> Tally:
-    """Return a tally if its numbers are possible and fit 64 bits. Raises: ValueError."""
-    for name, (least, most) in NUMBERS.items():
-        whole(getattr(tally, name), name, least, most)
-    if min(tally.rounds.min(), tally.added.min()) < 0:
-        raise ValueError("a tally has no numbers under 0")
-    # As floating-point numbers, since whole ones might overflow.
-    squares = tally.rounds.sum(axis=(0, 1, 2), dtype=float) @ (tally.nets.astype(float) ** 2)
-    if max(squares, tally.added.sum(dtype=float)) > _MOST_SUM:
-        raise ValueError("the numbers of a tally are too large")
-    return tally
+class Estimate(NamedTuple):
+    """A mean over rounds, with its error. All fields are NaN if no round was played."""
+
+    ev: float
+    standard_error: float
+    standard_deviation: float
+    """Standard deviation of one round, over all its spots."""
+    rounds: int
+
+
+def estimate_flat(tally: Tally, *, seats: Sequence[int] = PLAYED) -> Estimate:
+    """Return the EV per initial bet of flat bets, and the SD of a round in units of one bet.
+
+    `seats` are (1,) for the rounds that were played and (0, 1) for all that were dealt. The error
+    assumes independent rounds; the spots of a round need not be.
+    """
+    by_net = tally.rounds[:, list(seats)].sum(axis=(0, 1, 2))
+    nets = tally.nets
+    count = int(by_net.sum())
+    total, squares = Fraction(int(by_net @ nets)), Fraction(int(by_net @ (nets * nets)))
+    return _estimate(count, total, squares, scale=tally.unit, spots=tally.spots)
+
+
+def estimate_ramp(tally: Tally, ramp: BetRamp) -> Estimate:
+    """Return the EV of a round dealt, in betting units over all spots, with the bets of a ramp.
+
+    A round that is sat out, by the count or by a bet of 0, counts as a round with no win.
+
+    Raises: RulesError if the ramp distinguishes counts that the tally does not.
+    """
+    check_ramp(tally, ramp)
+    rows = tally.by_count()
+    bets = [Fraction(ramp.bet(int(count))) for count in rows.count]
+    total = sum((bet * int(net) for bet, net in zip(bets, rows.net_sum, strict=True)), Fraction())
+    squares = sum(
+        (bet * bet * int(square) for bet, square in zip(bets, rows.square_sum, strict=True)),
+        Fraction(),
+    )
+    return _estimate(tally.seen, total, squares, scale=tally.unit, spots=1)
+
+
+def check_ramp(tally: Tally, ramp: BetRamp) -> None:
+    """Refuse a ramp whose bets still change beyond the counts of a tally. Raises: RulesError."""
+    least, most = tally.least_count, tally.least_count + tally.rounds.shape[2] - 1
+    low = {ramp.bet(count) for count in range(min(ramp.least, least), least + 1)}
+    high = {ramp.bet(count) for count in range(most, max(ramp.least + len(ramp.bets), most) + 1)}
+    if len(low) > 1 or len(high) > 1:
+        msg = f"the ramp {ramp} changes beyond the counts a run distinguishes, {least} to {most}"
+        raise RulesError(msg)
+
+
+def _estimate(
+    count: int, total: Fraction, squares: Fraction, *, scale: int, spots: int
+) -> Estimate:
+    """Return mean and errors from exact sums; `scale` is the value of one unit."""
+    if count == 0:
+        return Estimate(math.nan, math.nan, math.nan, 0)
+    mean = total / count
+    spread = squares / count - mean * mean
+    if count > 1:
+        spread = spread * count / (count - 1)
+    deviation = math.sqrt(spread) / scale
+    return Estimate(
+        ev=float(mean / (scale * spots)),
+        standard_error=deviation / math.sqrt(count) / spots if count > 1 else math.nan,
+        standard_deviation=deviation,
+        rounds=count,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountEstimate:
+    """Rounds played at one count, with flat bets."""
+
+    label: str
+    """The count; `<= -40` and `>= 40` for the ends of the tally, which include those beyond."""
+    count: int
+    share: float
+    """Share of the rounds played."""
+    added: float
+    """Bets added by doubling, splitting and insurance, per initial bet."""
+    flat: Estimate
+    """EV per initial bet; the SD is that of a round."""
+
+
+def estimate_counts(tally: Tally) -> list[CountEstimate]:
+    """Return the EV of flat bets at every count that occurred, lowest first."""
+    rows = tally.by_count()
+    last = len(rows.count) - 1
+    estimates = []
+    for place in range(len(rows.count)):
+        played, count = int(rows.rounds[place]), int(rows.count[place])
+        if not played:
+            continue
+        sums = (Fraction(int(each[place])) for each in (rows.net_sum, rows.square_sum))
+        end = "<= " if place == 0 and last else ">= " if place == last and last else ""
+        estimates.append(
+            CountEstimate(
+                label=f"{end}{count:+d}" if count else f"{end}0",
+                count=count,
+                share=played / tally.played,
+                added=int(rows.added[place]) / (2 * played * tally.spots),
+                flat=_estimate(played, *sums, scale=tally.unit, spots=tally.spots),
+            )
+        )
+    return estimates
+
+
+SUSPICIOUS_Z: Final = 4.0
+_TELLING_ERRORS: Final = 2.0
+_EXACT_DECIMALS: Final = 13
+"""Digits of an exact value in a run: NumPy versions sum in different orders, so that the last bits
+differ, and a run must have the same bytes with all of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExactCheck:
+    """The exact solver's value of a simulated game with flat bets, or the reason for having none.
+
+    All dealt rounds count, including those sat out: they are the same game.
+    """
+
+    exact_ev: float | None
+    """EV of the first round after a shuffle, per initial bet; None if there is no exact value."""
+    difference: float | None = None
+    """Simulated minus exact EV."""
+    standard_error: float | None = None
+    """Standard error of the difference."""
+    is_fresh: bool = False
+    """Whether every round is a first one, so that the two must agree."""
+    reason: str = ""
+    """Reason for having no exact value."""
+
+    @property
+    def z(self) -> float | None:
+        """Difference in standard errors; None unless the two must agree."""
+        if not self.is_fresh or self.difference is None or not self.standard_error:
+            return None
+        return self.difference / self.standard_error
+
+    @property
+    def is_suspicious(self) -> bool:
+        """Whether the two differ by more than chance explains."""
+        return self.z is not None and abs(self.z) > SUSPICIOUS_Z
+
+    @property
+    def cut_card_effect(self) -> float | None:
+        """Effect of playing on until the cut card; None unless that is the difference."""
+        return None if self.is_fresh else self.difference
+
+    @property
+    def is_told_from_chance(self) -> bool:
+        """Whether the difference is at least two standard errors."""
+        if self.difference is None or not self.standard_error:
+            return False
+        return abs(self.difference) >= _TELLING_ERRORS * self.standard_error
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all fields as JSON values."""
+        return {
+            "ev": self.exact_ev,
+            "is_same_game": self.is_fresh,
+            "difference": self.difference,
+            "standard_error": self.standard_error,
+            "z": self.z,
+            "cut_card_effect": self.cut_card_effect,
+            "reason": self.reason or None,
+        }
+
+
+def check_exactly(job: Job, tally: Tally) -> ExactCheck:
+    """Compare a run's flat EV with the exact EV of its chart on a fresh shoe."""
+    from upcard.cache.exact import expected_value
+
+    reason = find_obstacle(job)
+    if reason:
+        return ExactCheck(exact_ev=None, reason=reason)
+    try:
+        exact_ev = expected_value(job.rules, strategy=job.strategy)
+    except BlackjackError as error:
+        return ExactCheck(exact_ev=None, reason=str(error))
+    exact_ev = round(exact_ev, _EXACT_DECIMALS)
+    if not math.isfinite(exact_ev):
+        return ExactCheck(exact_ev=None, reason="its value is infinite")
+    flat = estimate_flat(tally, seats=DEALT)
+    is_known = flat.rounds > 1
+    return ExactCheck(
+        exact_ev=exact_ev,
+        difference=flat.ev - exact_ev if is_known else None,
+        standard_error=flat.standard_error if is_known else None,
+        is_fresh=job.rules.shuffle is Shuffle.EVERY_ROUND,
+    )
+
+
+def find_obstacle(job: Job) -> str:
+    """Return why a job has no exact value; empty if it may have one.
+
+    The spots of a round share the dealer and the cards, but each alone is worth the same: the cards
+    ahead in a shuffled shoe do not depend on how many were taken before. Rules by which one spot's
+    cards affect another's are the exception.
+    """
+    rules = job.rules
+    if job.strategy is None:
+        return f"player {job.player} follows no chart"
+    if job.deviations is not None:
+        return "with index plays a hand is not played by the chart alone"
+    if job.spots > 1 and rules.dealer_rule is not DealerRule.TO_17:
+        return "with several spots, what the dealer draws depends on all of them"
+    if job.spots > 1 and rules.max_total_hands is not None:
+        return "with several spots, a split at one takes hands from the others"
+    return ""
 
 
 _HEAD_LENGTH: Final = struct.Struct("<I")
 _LEVEL: Final = 1
 """Compression level: tallies are mostly zeros, so more effort saves little."""
-_MOST_BYTES: Final = 2**29
 
 
 def pack(tally: Tally) -> bytes:
@@ -209,28 +417,15 @@ def pack(tally: Tally) -> bytes:
 
 
 def unpack(packed: bytes) -> Tally:
-    """Read what `pack` wrote. Raises: RunError if it is not a packed tally."""
-    try:
-        data = _decompress(packed)
-        (length,) = _HEAD_LENGTH.unpack_from(data)
-        start = _HEAD_LENGTH.size + length
-        head = json.loads(data[_HEAD_LENGTH.size : start])
-        cells, shape = take_whole(head, "cells", 0, len(data)), check_shape(head.pop("shape"))
-        del head["cells"]
-        places = np.cumsum(np.frombuffer(data, "<i4", cells, start), dtype=np.int64)
-        start += 4 * cells
-        flat = np.zeros(math.prod(shape), np.int64)
-        flat[places] = np.frombuffer(data, "<i8", cells, start)
-        added = np.frombuffer(data, "<i8", -1, start + 8 * cells).reshape(shape[:3])
-        return check_tally(Tally(rounds=flat.reshape(shape), added=added.astype(np.int64), **head))
-    except (zlib.error, struct.error, LookupError, TypeError, ValueError, RecursionError) as error:
-        raise RunError(f"this is no packed tally: {error}") from None
-
-
-def _decompress(packed: bytes) -> bytes:
-    """Decompress at most the bytes of a tally. Raises: ValueError; zlib.error."""
-    stream = zlib.decompressobj()
-    data = stream.decompress(packed, _MOST_BYTES)
-    if not stream.eof:
-        raise ValueError("it is cut off, or far too long")
-    return data
+    """Read what `pack` wrote, in this process or in a worker."""
+    data = zlib.decompress(packed)
+    (length,) = _HEAD_LENGTH.unpack_from(data)
+    start = _HEAD_LENGTH.size + length
+    head = json.loads(data[_HEAD_LENGTH.size : start])
+    cells, shape = head.pop("cells"), head.pop("shape")
+    places = np.cumsum(np.frombuffer(data, "<i4", cells, start), dtype=np.int64)
+    start += 4 * cells
+    flat = np.zeros(math.prod(shape), np.int64)
+    flat[places] = np.frombuffer(data, "<i8", cells, start)
+    added = np.frombuffer(data, "<i8", -1, start + 8 * cells).reshape(shape[:3])
+    return Tally(rounds=flat.reshape(shape), added=added.astype(np.int64), **head)

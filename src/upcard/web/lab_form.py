@@ -14,7 +14,7 @@ from upcard.web.field_reader import FieldReader
 
 if TYPE_CHECKING:
     from upcard.simulation.job import Job
-    from upcard.simulation.run_state import Goal, RunState
+    from upcard.simulation.run_state import Goal, Run
     from upcard.strategy.chart import Strategy
     from upcard.strategy.ramp import BetRamp
     from upcard.web.reading import Fields
@@ -86,11 +86,11 @@ class PreparedRun:
     ramp: BetRamp | None
     words: tuple[str, ...]
 
-    def make_state(self) -> RunState:
+    def make_state(self) -> Run:
         """Return the run before its first round."""
-        from upcard.simulation.run_state import RunState
+        from upcard.simulation.run_state import Run
 
-        return RunState(self.job, self.goal, self.ramp)
+        return Run(self.job, self.goal, self.ramp)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

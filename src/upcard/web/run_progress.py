@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from upcard.core.numbers import with_minus
 
 if TYPE_CHECKING:
-    from upcard.simulation.run import RunProgress
+    from upcard.simulation.run_state import RunProgress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,15 +36,15 @@ class ProgressView:
 
 def look_at_progress(progress: RunProgress) -> ProgressView:
     """Return the progress of a run."""
-    from upcard.simulation.progress import (
+    from upcard.simulation.run_state import (
+        finite,
         measure_progress,
         measure_time_left,
         write_amount,
         write_time,
     )
-    from upcard.simulation.run_state import finite
 
-    state, seconds = progress.state, progress.seconds
+    state, seconds = progress.run, progress.seconds
     estimate = state.estimate()
     ev = None if estimate is None else finite(estimate.ev)
     error = None if estimate is None else finite(estimate.standard_error)

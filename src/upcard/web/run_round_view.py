@@ -9,9 +9,9 @@ from upcard.core.cards import Card
 from upcard.core.numbers import with_minus
 from upcard.rules.describe import name_game
 from upcard.session.run_replay import replay_run
-from upcard.simulation.document import read_state
 from upcard.simulation.job import Engine
 from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
+from upcard.simulation.run_state import restore_run
 from upcard.web.final_hand import FinalHand, view_final_dealer, view_final_hands
 from upcard.web.round_list import CardName, name_card
 from upcard.web.showing import address
@@ -67,9 +67,9 @@ class RunRoundView:
 def replay_shoe_of(document: dict[str, Any], chunk: int, shoe: int) -> tuple[RunShoe, bool]:
     """Replay a shoe of a run; return whether the chunk is known to have another one.
 
-    Raises: RulesError for a missing chunk or shoe; RunError, VersionsDifferError, as `read_state`.
+    Raises: RulesError for a missing chunk or shoe; RunError, VersionsDifferError, as `restore_run`.
     """
-    state = read_state(document)
+    state = restore_run(document)
     found = replay_run(state, chunk, shoe)
     if state.job.engine is Engine.TABLE:  # counting them would play the whole chunk
         return found, False

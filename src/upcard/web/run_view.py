@@ -16,11 +16,9 @@ from upcard.charts.plot_data import (
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import with_minus
 from upcard.rules.describe import name_game
-from upcard.simulation.document import read_job, read_own_ramp, read_tally
-from upcard.simulation.estimates import DEALT, estimate_counts, estimate_flat, estimate_ramp
 from upcard.simulation.job import Engine
-from upcard.simulation.progress import write_amount
-from upcard.simulation.run_state import finite
+from upcard.simulation.run_state import finite, read_job, read_own_ramp, read_tally, write_amount
+from upcard.simulation.tally import DEALT, estimate_counts, estimate_flat, estimate_ramp
 from upcard.web.plots import Band, Bar, Bars, Lines, PlotLine, draw_bars, draw_lines, write_percent
 
 if TYPE_CHECKING:
@@ -243,7 +241,7 @@ def _rows(tally: Tally, ramp: BetRamp | None) -> list[CountView]:
 
 def _look_at_check(document: dict[str, Any]) -> CheckView | None:
     """Return what the exact value says of a finished run; None before."""
-    from upcard.simulation.estimates import SUSPICIOUS_Z
+    from upcard.simulation.tally import SUSPICIOUS_Z
 
     check = document["exact"]
     if check is None:

@@ -16,7 +16,8 @@ from upcard.web.run_progress import ProgressView, look_at_progress
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upcard.simulation.run import RunProgress, Workers
+    from upcard.simulation.run import Workers
+    from upcard.simulation.run_state import RunProgress
 
 _SHOWN_SECONDS: Final = 0.2
 _DRAWN_SECONDS: Final = 1.0
@@ -54,7 +55,7 @@ def make_workers(entry: RunEntry, threads: ThreadPoolExecutor | None) -> Workers
 
 
 def _watch(entry: RunEntry) -> Callable[[RunProgress], None]:
-    from upcard.simulation.document import make_document
+    from upcard.simulation.run_state import make_document
 
     def see(progress: RunProgress) -> None:
         now = time.monotonic()
@@ -65,7 +66,7 @@ def _watch(entry: RunEntry) -> Callable[[RunProgress], None]:
         is_watched = now - entry.watched < _WATCHED_SECONDS and now - entry.drawn > _DRAWN_SECONDS
         if entry.document is None or is_watched:
             entry.drawn = now
-            entry.document = make_document(progress.state)
+            entry.document = make_document(progress.run)
 
     return see
 

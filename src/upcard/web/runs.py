@@ -26,7 +26,7 @@ from upcard.web.run_work import RunEntry, at_rest, cores, make_workers, yield_to
 
 if TYPE_CHECKING:
     from upcard.analysis.count_rows import CountedRun
-    from upcard.simulation.run_state import Goal, RunState
+    from upcard.simulation.run_state import Goal, Run
     from upcard.store.database import Store
 
     _Change = tuple[int, int, int]  # time, size and number of a file
@@ -129,7 +129,7 @@ class RunDesk:
                     self._folder.mkdir(parents=True, exist_ok=True)
             return self._folder
 
-    def start(self, state: RunState) -> str:
+    def start(self, state: Run) -> str:
         """Save a new run and queue it; return its name. Raises: RefusedError if the queue is full.
 
         Its file is there before it is played, so that a queued run outlasts the server.
@@ -154,7 +154,7 @@ class RunDesk:
         """
         from upcard.simulation.run import extend_goal, resume_run
 
-        def choose_goal(state: RunState) -> Goal:
+        def choose_goal(state: Run) -> Goal:
             return extend_goal(state, extend=extend)
 
         with self._lock:
@@ -177,7 +177,7 @@ class RunDesk:
 
     def delete(self, name: str) -> None:
         """Delete the file of a run. Raises: RefusedError, RunError while it is played."""
-        from upcard.simulation.document import delete_run
+        from upcard.simulation.run_state import delete_run
 
         with self._lock:
             place = self._find_at_rest(name)
@@ -264,7 +264,7 @@ class RunDesk:
 
     def _read(self, place: Path) -> RunFile:
         """Read a file, unless it is one of the last and has not changed. Raises: RunError."""
-        from upcard.simulation.document import load_run_document
+        from upcard.simulation.run_state import load_run_document
 
         with suppress(OSError):  # reading it says what is wrong
             found = place.stat()

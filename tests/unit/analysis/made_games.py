@@ -95,7 +95,7 @@ def make_document(tally=None, *, ramp=None, rules="6D S17", system="hi-lo", **jo
     made = Job(rules=parsed, strategy=basic_strategy(parsed), seed=1, system=counted, **job)
     document = {
         "format": "upcard run",
-        "format_version": 1,
+        "format_version": 2,
         "ramp": ramp,
         "job": made.to_json(),
         "tally": (make_tally() if tally is None else tally).to_json(),

@@ -13,7 +13,7 @@ from upcard.analysis.figures import AnalysisError, kelly_of_risk
 from upcard.analysis.ramp_plan import RampQuestion, make_plans
 from upcard.analysis.ramp_report import RampAnswer, list_figures, with_error, write_bank, write_unit
 from upcard.core.errors import RulesError
-from upcard.simulation.estimates import estimate_ramp
+from upcard.simulation.tally import estimate_ramp
 from upcard.strategy.ramp import BetRamp
 
 GAME = make_game(slope=0.007)

@@ -12,7 +12,7 @@ from made_games import CHANCES, LEAST, MOST, NETS, UNIT, game_of, make_game, mak
 from upcard.analysis.count_rows import most_added, read_rows
 from upcard.analysis.figures import AnalysisError, bet_by_count
 from upcard.rules.model import Rules
-from upcard.simulation.estimates import estimate_flat, estimate_ramp
+from upcard.simulation.tally import estimate_flat, estimate_ramp
 from upcard.strategy.ramp import BetRamp
 
 ROUNDS = 10_000_000

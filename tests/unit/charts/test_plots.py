@@ -30,8 +30,7 @@ from upcard.charts.plot_data import (
 from upcard.charts.plots import draw_text
 from upcard.core.cards import to_ascii
 from upcard.simulation.betting_sessions import BettingSession, SessionPlan
-from upcard.simulation.estimates import ExactCheck
-from upcard.simulation.tally import Tally
+from upcard.simulation.tally import ExactCheck, Tally
 from upcard.strategy.count_system import load_system
 
 RULES = "6D S17 PEEK DOA DAS SP4 NRSA NS 3:2"

@@ -191,8 +191,7 @@ ALLOWED = {
     "rules/house.py": {"is_file"},  # the package's own houses
     "simulation/executors.py": {"json.loads"},  # what one process tells another
     "simulation/tally.py": {"json.loads"},
-    "simulation/run_state.py": {"json.loads"},
-    "simulation/document.py": {"is_file"},
+    "simulation/run_state.py": {"is_file"},
     "store/history.py": {"json.loads"},  # hands, as the store wrote them
     "coach/judgement.py": {"json.loads"},  # a judgement's own fields
     "cli/solve/chart.py": {"json.loads"},  # JSON of our own, one call before

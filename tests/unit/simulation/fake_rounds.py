@@ -14,7 +14,7 @@ from upcard.rules.model import Rules
 from upcard.simulation.executors import ExecutorKind
 from upcard.simulation.job import Job
 from upcard.simulation.run import Workers, start_run
-from upcard.simulation.run_state import Goal, RunState
+from upcard.simulation.run_state import Goal, Run
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system
@@ -30,7 +30,7 @@ def make_fake_job(seed=1, *, counts=False, **changes):
 
 
 def make_state(rounds=None, *, until=None, job=None, ramp=None):
-    return RunState(job or make_fake_job(), Goal(rounds=rounds, until=until), ramp)
+    return Run(job or make_fake_job(), Goal(rounds=rounds, until=until), ramp)
 
 
 def play_fake(job, chunk, rounds):
@@ -75,9 +75,9 @@ def play_everything(rounds, *, until=None, job=None, ramp=None):
     """Play a run in the plainest way: chunk after chunk, in this thread."""
     state = make_state(rounds, until=until, job=job, ramp=ramp)
     chunk = 0
-    while not state.is_done:
+    while not state.is_complete:
         size = state.size(chunk)
-        state.receive_tally(chunk, size, play_fake(state.job, chunk, size))
+        state.receive(chunk, play_fake(state.job, chunk, size))
         chunk += 1
     return state
 

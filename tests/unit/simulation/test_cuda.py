@@ -4,8 +4,8 @@ With NUMBA_ENABLE_CUDASIM=0 these tests run on the GPU of the machine.
 """
 
 import sys
-import threading
-from itertools import chain
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -15,12 +15,11 @@ from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.rules.model import Rules
 from upcard.simulation import executors, run
 from upcard.simulation.cuda_chunks import CudaRounds, plan_device
-from upcard.simulation.document import find_place
-from upcard.simulation.executors import Batches, Crew, Device, read_device
+from upcard.simulation.executors import Crew, Device, read_device
 from upcard.simulation.job import Engine, Job, RunError
 from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.run import Workers, extend_goal, resume_run, simulate, start_run
-from upcard.simulation.run_state import Goal, RunState
+from upcard.simulation.run_state import Goal, Run, find_place
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import load_deviations
@@ -78,7 +77,7 @@ def test_a_device_plays_any_game_as_the_direct_loop_does(job):
 def test_a_run_on_a_device_is_the_run_on_the_cores():
     job = make_job("6D", system=HI_LO, chunk_rounds=97)
     runs = [
-        start_run(RunState(job, Goal(rounds=400)), workers).to_json()
+        start_run(Run(job, Goal(rounds=400)), workers).to_json()
         for workers in (CUDA, Workers(count=1))
     ]
     assert runs[0] == runs[1]
@@ -88,9 +87,9 @@ def test_a_run_on_a_device_is_the_run_on_the_cores():
 def test_a_run_goes_on_on_another_device(devices_in_turn, tmp_path):
     job = make_job("6D LS", chunk_rounds=90)
     first, second = (Workers(device=device) for device in devices_in_turn)
-    start_run(RunState(job, Goal(rounds=200)), first, output=tmp_path / "run.json")
+    start_run(Run(job, Goal(rounds=200)), first, output=tmp_path / "run.json")
     resume_run(tmp_path / "run.json", second, lambda state: extend_goal(state, extend=150))
-    start_run(RunState(job, Goal(rounds=350)), Workers(), output=tmp_path / "cores.json")
+    start_run(Run(job, Goal(rounds=350)), Workers(), output=tmp_path / "cores.json")
     one, other = (find_place(tmp_path / name).read_bytes() for name in ("run.json", "cores.json"))
     assert one == other
 
@@ -193,48 +192,26 @@ def test_a_driver_that_fails_ends_the_run_without_a_traceback(monkeypatch):
         rounds.play([(0, 10)])
 
 
-def test_what_waits_is_played_in_one_call():
-    calls, go = [], threading.Event()
+def test_a_device_plays_many_chunks_in_one_call():
+    job = make_job("6D", chunk_rounds=10)
+    tally, calls = play_chunk(job, 0, 10), []
 
-    def double(arguments):
-        go.wait()
-        calls.append(arguments)
-        return [2 * number for (number,) in arguments]
+    def play(chunks):
+        calls.append([chunk for chunk, _ in chunks])
+        return [tally] * len(chunks)
 
-    pool = Batches(3)
-    futures = [pool.submit(double, number) for number in range(5)]
-    go.set()
-    assert [future.result() for future in futures] == [0, 2, 4, 6, 8]
-    assert sorted(chain.from_iterable(calls)) == [(number,) for number in range(5)]
-    assert max(map(len, calls)) == 3
-    pool.shutdown()
-    with pytest.raises(RuntimeError, match="shut down"):
-        pool.submit(double, 1)
-
-
-def test_a_call_that_fails_fails_for_all_and_what_waits_can_be_cancelled():
-    started, go = threading.Event(), threading.Event()
-
-    def fail(arguments):
-        started.set()
-        go.wait()
-        raise ValueError(arguments)
-
-    pool = Batches(1)
-    first, second = pool.submit(fail, 1), pool.submit(fail, 2)
-    started.wait()
-    pool.shutdown(wait=False, cancel_futures=True)
-    go.set()
-    assert isinstance(first.exception(), ValueError)
-    assert second.cancelled()
-    pool.shutdown()
+    state = Run(job, Goal(rounds=90))
+    crew = Crew(partial(ThreadPoolExecutor, 1), play, count=lambda: 1, batch=4)
+    run.play_chunks(state, crew)
+    crew.close()
+    assert calls == [[0, 1, 2, 3], [4, 5, 6, 7], [8]]
+    assert state.rounds == 90
 
 
 def test_chunks_that_end_together_are_added_up_without_packing_them(monkeypatch):
     def refuse(tally):
         raise AssertionError("packed")
 
-    monkeypatch.setattr(run, "pack", refuse)
     monkeypatch.setattr("upcard.simulation.run_state.pack", refuse)
     job = make_job("6D", chunk_rounds=10)
     tally = play_chunk(job, 0, 10)
@@ -242,8 +219,8 @@ def test_chunks_that_end_together_are_added_up_without_packing_them(monkeypatch)
     def play(chunks):
         return [tally] * len(chunks)
 
-    state = RunState(job, Goal(rounds=400))
-    crew = Crew(lambda: Batches(20), play, count=lambda: 20)
+    state = Run(job, Goal(rounds=400))
+    crew = Crew(partial(ThreadPoolExecutor, 1), play, count=lambda: 1, batch=20)
     run.play_chunks(state, crew)
     crew.close()
     assert state.rounds == 400

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from upcard.core.errors import RulesError
-from upcard.simulation.estimates import (
+from upcard.simulation.tally import (
     DEALT,
     check_ramp,
     estimate_counts,

@@ -7,9 +7,9 @@ from fake_rounds import make_fake_job, play_fake
 
 from upcard.exact.solve import basic_strategy, expected_value
 from upcard.rules.model import Rules
-from upcard.simulation.estimates import ExactCheck, check_exactly, find_obstacle
 from upcard.simulation.job import Engine
 from upcard.simulation.run import simulate
+from upcard.simulation.tally import ExactCheck, check_exactly, find_obstacle
 from upcard.strategy.chart import Strategy
 from upcard.strategy.deviations import load_deviations
 

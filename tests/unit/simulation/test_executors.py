@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -15,16 +16,17 @@ from fake_rounds import CHUNK, make_fake_job, make_state, play_everything, play_
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
 from upcard.simulation import executors as cluster_module
-from upcard.simulation.document import make_document
 from upcard.simulation.executors import (
     count_cores,
     is_worker_lost,
     open_crew,
     play_for_another,
+    run_on_threads,
     write_job,
 )
 from upcard.simulation.job import RunError, VersionsDifferError
 from upcard.simulation.run import Workers, simulate, start_run
+from upcard.simulation.run_state import make_document
 from upcard.simulation.tally import unpack
 
 # `make slow` gives tests of one group to one process: clusters use every core.
@@ -50,7 +52,8 @@ def test_workers_are_the_cores_by_default():
 
 def test_a_job_that_travels_comes_to_the_same():
     job = make_fake_job(3, counts=True)
-    assert unpack(play_for_another(play_fake, write_job(job), 2, 500)) == play_fake(job, 2, 500)
+    (packed,) = play_for_another(play_fake, write_job(job), [(2, 500)])
+    assert unpack(packed) == play_fake(job, 2, 500)
 
 
 @pytest.mark.parametrize("change", [{"version": "0.0.1"}, {"kernel_version": 0}])
@@ -58,9 +61,9 @@ def test_a_worker_refuses_the_job_of_another_version(change):
     # Not even read: what that version calls its settings is not known here.
     text = json.dumps(json.loads(write_job(make_fake_job())) | change | {"rules": "9D ???"})
     with pytest.raises(VersionsDifferError, match="not mixed"):
-        play_for_another(play_fake, text, 0, 10)
+        play_for_another(play_fake, text, [(0, 10)])
     with ProcessPoolExecutor(1, mp_context=spawn()) as pool:
-        future = pool.submit(play_for_another, play_fake, text, 0, 10)
+        future = pool.submit(play_for_another, play_fake, text, [(0, 10)])
         with pytest.raises(VersionsDifferError, match="the job comes from upcard"):
             future.result()
 
@@ -75,7 +78,7 @@ def test_any_executor_will_do_and_stays_its_owners():
     with ThreadPoolExecutor(2) as pool:
         run = start_run(make_state(9 * CHUNK), Workers(count=2, executor=pool, play=play_fake))
         assert pool.submit(int, "7").result() == 7
-    assert make_document(run.state) == make_document(play_everything(9 * CHUNK))
+    assert make_document(run) == make_document(play_everything(9 * CHUNK))
 
 
 def test_an_executor_of_the_caller_that_breaks_is_not_replaced():
@@ -142,7 +145,7 @@ def test_a_cluster_that_loses_a_worker_leaves_no_trace(cluster):
     killed = []
 
     def kill_one(progress):
-        if progress.state.rounds >= 50 * CHUNK and not killed:
+        if progress.run.rounds >= 50 * CHUNK and not killed:
             killed.append(worker_pids(cluster)[0])
             os.kill(killed[0], signal.SIGKILL)
 
@@ -151,7 +154,7 @@ def test_a_cluster_that_loses_a_worker_leaves_no_trace(cluster):
         Workers(cluster=cluster.scheduler_address, play=play_slowly, watch=kill_one),
     )
     assert killed
-    assert make_document(run.state) == make_document(play_everything(400 * CHUNK + 1))
+    assert make_document(run) == make_document(play_everything(400 * CHUNK + 1))
 
 
 @pytest.mark.slow
@@ -196,7 +199,7 @@ def test_a_scheduler_that_goes_away_ends_the_run_and_keeps_it(cluster, tmp_path)
     path = tmp_path / "run.json"
 
     def close(progress):
-        if progress.state.rounds >= 20 * CHUNK:
+        if progress.run.rounds >= 20 * CHUNK:
             cluster.close()
             time.sleep(0.1)
 
@@ -207,3 +210,23 @@ def test_a_scheduler_that_goes_away_ends_the_run_and_keeps_it(cluster, tmp_path)
             output=path,
         )
     assert json.loads(path.read_bytes())["rounds"] >= 20 * CHUNK
+
+
+def test_threads_play_all_calls_and_begin_none_after_an_error():
+    begun, taken = [], []
+
+    def call(number, fails):
+        begun.append(number)
+        if number in fails:
+            raise ValueError(number)
+        return number
+
+    def run(fails):
+        run_on_threads((partial(call, one, fails) for one in range(500)), 2, take=taken.append)
+
+    run(())
+    assert sorted(taken) == list(range(500))
+    begun.clear()
+    with pytest.raises(ValueError, match="7"):
+        run((7,))
+    assert len(begun) < 50

@@ -6,18 +6,23 @@ import pytest
 
 from upcard.core.user_files import lock_file
 from upcard.simulation.job import RunError
-from upcard.simulation.run_state import Journal
+from upcard.simulation.run_state import Keeper
 from upcard.store.files import Lock
 
 
 def test_a_run_is_played_by_one_process(tmp_path):
-    path = tmp_path / "r.json.part"
-    journal = Journal(path, "run")
+    path = tmp_path / "r.json"
+    keeper = Keeper(path)
     with pytest.raises(RunError, match="is in use: another process is playing this run"):
-        Journal(path, "run")
-    journal.clear()
-    assert journal.read() == []
-    journal.close()
+        Keeper(path)
+    keeper.close()
+    Keeper(path).close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lock_that_cannot_be_made_is_named(tmp_path):
+    with pytest.raises(RunError, match=r"cannot write .*run.json.part.*No such file"):
+        Keeper(tmp_path / "nowhere" / "run.json")
 
 
 def test_a_session_is_held_by_one_process(tmp_path):

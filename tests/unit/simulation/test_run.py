@@ -22,11 +22,9 @@ from hypothesis import strategies as st
 
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
-from upcard.simulation.document import Keeper, load_run_document, make_document
 from upcard.simulation.executors import Crew, ExecutorKind
 from upcard.simulation.job import Engine, RunError, make_job
 from upcard.simulation.run import (
-    Run,
     RunInterruptedError,
     Workers,
     play_chunks,
@@ -35,8 +33,13 @@ from upcard.simulation.run import (
     simulate,
     start_run,
 )
-from upcard.simulation.run_state import MOST_ROUNDS, Goal, Journal, JournalEntry
-from upcard.simulation.tally import pack
+from upcard.simulation.run_state import (
+    MOST_ROUNDS,
+    Goal,
+    Keeper,
+    load_run_document,
+    make_document,
+)
 from upcard.strategy.count_system import load_system
 from upcard.strategy.ramp import parse_ramp
 
@@ -82,7 +85,9 @@ def play_jumbled(state, seed, *, workers, failures=0.0):
         return workers
 
     crew = Crew(
-        lambda: executor, lambda chunk, size: play_fake(state.job, chunk, size), count=count
+        lambda: executor,
+        lambda chunks: [play_fake(state.job, *one) for one in chunks],
+        count=count,
     )
     executor.shutdown = lambda **_: None
     # Whoever waits for a future must find one that is done.
@@ -108,13 +113,13 @@ def play_jumbled(state, seed, *, workers, failures=0.0):
 def test_threads_leave_no_trace(workers, rounds):
     run = play(make_state(rounds), count=workers)
     assert run.rounds == rounds == run.tally.seen
-    assert make_document(run.state) == make_document(play_everything(rounds))
+    assert make_document(run) == make_document(play_everything(rounds))
 
 
 @pytest.mark.slow
 def test_processes_leave_no_trace():
     run = play(make_state(9 * CHUNK + 1), count=2, executor=ExecutorKind.PROCESSES)
-    assert make_document(run.state) == make_document(play_everything(9 * CHUNK + 1))
+    assert make_document(run) == make_document(play_everything(9 * CHUNK + 1))
 
 
 @pytest.mark.slow
@@ -142,29 +147,29 @@ def test_a_slow_chunk_does_not_let_the_others_run_away():
         started.append(chunk)
     assert started == list(range(16))
     for chunk in started[1:]:
-        state.receive_tally(chunk, CHUNK, play_fake(state.job, chunk, CHUNK))
+        state.receive(chunk, play_fake(state.job, chunk, CHUNK))
     assert state.next_missing(started[:1], window=16) is None
     assert state.rounds == 0
-    state.receive_tally(0, CHUNK, play_fake(state.job, 0, CHUNK))
+    state.receive(0, play_fake(state.job, 0, CHUNK))
     assert state.rounds == 16 * CHUNK
     assert state.next_missing([], window=16) == 16
 
 
 def test_a_short_chunk_that_waits_is_played_again_when_the_run_is_extended():
     state = make_state(2500)
-    state.receive((JournalEntry(2, 500, pack(play_fake(state.job, 2, 500))),))
+    state.receive(2, play_fake(state.job, 2, 500))
     state.change_goal(Goal(rounds=5000))
-    assert state.waiting == {}
     for chunk in range(5):
-        state.receive_tally(chunk, CHUNK, play_fake(state.job, chunk, CHUNK))
+        state.receive(chunk, play_fake(state.job, chunk, CHUNK))
     assert make_document(state) == make_document(play_everything(5000))
 
 
-@pytest.mark.parametrize(("chunk", "rounds"), [(0, CHUNK - 1), (0, 0), (2, CHUNK), (3, 500)])
-def test_chunks_that_are_none_of_the_runs_are_passed_over(chunk, rounds):
-    state = make_state(2500)
-    state.receive((JournalEntry(chunk, rounds, pack(play_fake(state.job, chunk, rounds))),))
-    assert (state.rounds, state.waiting) == (0, {})
+@pytest.mark.parametrize("chunk", [0, 2, 3])
+def test_chunks_after_the_end_are_passed_over(chunk):
+    state = play_everything(2500)
+    before = make_document(state)
+    state.receive(chunk, play_fake(state.job, chunk, 500))
+    assert make_document(state) == before
 
 
 def test_until_stops_at_the_first_chunk_that_is_precise_enough():
@@ -175,7 +180,7 @@ def test_until_stops_at_the_first_chunk_that_is_precise_enough():
     assert before.estimate().standard_error > target
     for workers in (2, 20):
         run = play(make_state(None, until=target), count=workers)
-        assert make_document(run.state) == make_document(state)
+        assert make_document(run) == make_document(state)
 
 
 def test_until_ends_at_the_most_rounds_where_it_is_not_reached():
@@ -198,7 +203,7 @@ def test_a_killed_worker_costs_nothing_but_time(tmp_path, monkeypatch):
     workers = Workers(count=2, executor=ExecutorKind.PROCESSES, play=play_and_die_once)
     run = start_run(make_state(12 * CHUNK), workers)
     assert marker.exists()
-    assert make_document(run.state) == make_document(play_everything(12 * CHUNK))
+    assert make_document(run) == make_document(play_everything(12 * CHUNK))
 
 
 @pytest.mark.slow
@@ -224,7 +229,7 @@ class Interrupting:
         self.rounds = rounds
 
     def __call__(self, progress):
-        if progress.state.rounds >= self.rounds:
+        if progress.run.rounds >= self.rounds:
             raise KeyboardInterrupt
 
 
@@ -236,37 +241,31 @@ def test_an_interrupted_run_is_kept_and_goes_on(tmp_path):
     so_far = caught.value.run
     assert 4 * CHUNK <= so_far.rounds < 20 * CHUNK
     assert not so_far.is_complete
-    assert (
-        make_document(so_far.state)["tally"]
-        == make_document(play_everything(so_far.rounds))["tally"]
-    )
+    assert make_document(so_far)["tally"] == make_document(play_everything(so_far.rounds))["tally"]
     document = load_run_document(path)
     assert document["rounds"] == so_far.rounds
-    assert document["chunks"]["done"] + len(document["chunks"]["waiting"]) >= 4
+    assert document["chunks"]["done"] >= 4
     start_run(make_state(20 * CHUNK), Workers(play=play_fake), output=path)
     fresh = tmp_path / "fresh.json"
     start_run(make_state(20 * CHUNK), Workers(play=play_fake), output=fresh)
     assert path.read_bytes() == fresh.read_bytes()
 
 
-def test_a_run_that_another_process_finishes_meanwhile_is_read_as_that_left_it(
-    tmp_path, monkeypatch
-):
-    """Its journal is free only once its file is whole, so the file is read again with the lock."""
+def test_a_run_that_another_process_finishes_meanwhile_is_read_as_that_left_it(tmp_path):
+    """The lock is free only once the file is whole, so the file is read with the lock."""
     path = tmp_path / "run.json"
     workers = Workers(count=1, play=play_fake, watch=Interrupting(4 * CHUNK))
     with pytest.raises(RunInterruptedError):
         start_run(make_state(20 * CHUNK), workers, output=path)
 
-    def open_late(place, run):
-        monkeypatch.undo()
-        resume_run(path, Workers(play=play_fake), lambda state: state.goal)
-        return Journal(place, run)
+    class Late(Keeper):
+        def __init__(self, place):
+            resume_run(path, Workers(play=play_fake), lambda state: state.goal)
+            super().__init__(place)
 
-    monkeypatch.setattr("upcard.simulation.document.Journal", open_late)
-    keeper, state = Keeper.resume(path)
+    keeper, state = Late.resume(path)
     keeper.close()
-    assert (state.rounds, state.is_done) == (20 * CHUNK, True)
+    assert (state.rounds, state.is_complete) == (20 * CHUNK, True)
 
 
 @pytest.mark.parametrize("executor", ["threads", None])
@@ -285,8 +284,8 @@ def test_a_run_is_stopped_from_another_thread_and_goes_on(tmp_path, executor):
     assert not so_far.is_complete
     whole = play_everything(20 * CHUNK)
     if path is None:
-        start_run(so_far.state, Workers(play=play_fake))
-        assert make_document(so_far.state) == make_document(whole)
+        start_run(so_far, Workers(play=play_fake))
+        assert make_document(so_far) == make_document(whole)
         return
     assert load_run_document(path) == so_far.document()
     assert not load_run_document(path)["is_complete"]
@@ -308,7 +307,7 @@ def test_a_run_that_is_stopped_before_its_first_chunk_has_no_rounds(tmp_path):
 
 def test_progress_is_reported_and_grows():
     seen = []
-    play(make_state(5500), count=1, watch=lambda progress: seen.append(progress.state.rounds))
+    play(make_state(5500), count=1, watch=lambda progress: seen.append(progress.run.rounds))
     assert (seen[0], seen[-1]) == (0, 5500)
     assert len(seen) > 2
     assert seen == sorted(seen)
@@ -316,9 +315,9 @@ def test_progress_is_reported_and_grows():
 
 def test_points_are_kept_eight_for_each_doubling():
     run = play(make_state(40 * CHUNK))
-    kept = [point.rounds // CHUNK for point in run.state.points]
+    kept = [point.rounds // CHUNK for point in run.points]
     assert kept == [*range(1, 17), 18, 20, 22, 24, 26, 28, 30, 32, 36, 40]
-    assert run.state.points[-1].ev == run.ev
+    assert run.points[-1].ev == run.ev
 
 
 @pytest.mark.parametrize(
@@ -394,7 +393,7 @@ def test_extending_adds_to_what_was_asked_or_is_there(tmp_path):
     start_run(make_state(2500), Workers(play=play_fake), output=path)
     with pytest.raises(RulesError, match="extend by 0"):
         resume(path, extend=0)
-    assert Run(state=play_everything(2500)).to_json() == path.read_text(encoding="utf-8")
+    assert play_everything(2500).to_json() == path.read_text(encoding="utf-8")
 
 
 def test_a_run_says_what_it_is_in_a_line():
@@ -404,7 +403,7 @@ def test_a_run_says_what_it_is_in_a_line():
 
 def test_a_run_without_rounds_says_so():
     with pytest.raises(RulesError, match="no round of this run is finished"):
-        _ = Run(state=make_state(5)).ev
+        _ = make_state(5).ev
 
 
 @pytest.mark.slow

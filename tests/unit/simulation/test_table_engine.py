@@ -13,7 +13,6 @@ from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.exact.infinite import InfiniteSolver, as_infinite
 from upcard.players.bots import basic_chart
 from upcard.rules.model import Rules
-from upcard.simulation.estimates import DEALT, estimate_flat
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.lower import lower
@@ -23,8 +22,8 @@ from upcard.simulation.table_engine import (
     TableGame,
     make_generator,
     play_table_chunk,
-    tally_shape,
 )
+from upcard.simulation.tally import DEALT, estimate_flat
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import load_deviations
@@ -96,8 +95,8 @@ def test_the_tally_has_the_shape_of_the_kernels(notation, spots):
         job = make_job(rules, spots=spots, system=system)
         lowered = lower(job.replace(engine=Engine.KERNEL))
         expected = (lowered.shape, lowered.game.unit, lowered.game.least_net)
-        assert tally_shape(job) == expected
         ours = play_table_chunk(job, 0, 3)
+        assert (ours.rounds.shape, ours.unit, ours.least_net) == expected
         theirs = play_chunk(job.replace(engine=Engine.KERNEL), 0, 3)
         assert (ours + theirs).seen == 6  # adding refuses tallies of different games
 

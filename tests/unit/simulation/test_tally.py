@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from upcard.core.errors import RulesError
-from upcard.simulation.tally import Tally
+from upcard.simulation.tally import Tally, pack, unpack
+
+SHAPE = (2, 2, 3, 5)
 
 
 def make(seed, **changes):
@@ -71,3 +76,23 @@ def test_json_holds_every_number():
 def test_what_is_no_tally_is_refused(damage):
     with pytest.raises(RulesError, match="no tally"):
         Tally.from_json(make(6).to_json() | damage)
+
+
+@pytest.mark.slow
+@given(
+    rounds=arrays(np.int64, SHAPE, elements=st.integers(0, 2**40), fill=st.just(0)),
+    added=arrays(np.int64, SHAPE[:3], elements=st.integers(0, 2**40)),
+    numbers=st.tuples(st.integers(-99, 99), st.integers(-99, 99), st.integers(0, 2**60)),
+)
+def test_a_tally_packs_and_unpacks(rounds, added, numbers):
+    tally = Tally(
+        unit=2,
+        least_net=numbers[0],
+        least_count=numbers[1],
+        spots=3,
+        rounds=rounds,
+        added=added,
+        shoes=numbers[2],
+        cards=numbers[2] + 1,
+    )
+    assert unpack(pack(tally)) == tally

@@ -33,7 +33,7 @@ from upcard.simulation.kernel_rounds import (
 )
 from upcard.simulation.lower import lower
 from upcard.simulation.run import Workers, resume, simulate, start_run
-from upcard.simulation.run_state import Goal, RunState
+from upcard.simulation.run_state import Goal, Run
 from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import Deviations, load_deviations
@@ -185,7 +185,7 @@ def test_a_run_in_lockstep_is_the_direct_one_byte_for_byte_also_stopped_resumed_
         if progress.played:
             stop.set()
 
-    state = RunState(job, Goal(rounds=150_000), None)
+    state = Run(job, Goal(rounds=150_000), None)
     stopped = start_run(state, Workers(count=2, watch=stop_early, stop=stop), output=path)
     assert 0 < stopped.rounds < 150_000
     resume(path)
@@ -193,7 +193,7 @@ def test_a_run_in_lockstep_is_the_direct_one_byte_for_byte_also_stopped_resumed_
 
     monkeypatch.setattr(kernel_rounds, "ROUNDS_TO_LOAD", 10**12)
     direct = tmp_path / "direct.json"
-    start_run(RunState(job, Goal(rounds=185_000), None), Workers(count=1), output=direct)
+    start_run(Run(job, Goal(rounds=185_000), None), Workers(count=1), output=direct)
     assert path.read_bytes() == direct.read_bytes()
     assert extended.rounds == 185_000
 

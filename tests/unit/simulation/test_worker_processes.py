@@ -14,6 +14,7 @@ import pytest
 from fake_rounds import make_state, play_fake
 
 from upcard.simulation.run import Workers, start_run
+from upcard.simulation.run_state import load_run_document
 
 ROUNDS = 400_000
 PATIENCE = 60
@@ -72,8 +73,7 @@ def expected():
 def test_workers_leave_when_their_parent_alone_is_killed(ending, tmp_path):
     path = tmp_path / "r.json"
     process = start(path)
-    part = tmp_path / "r.json.part"
-    wait_for(lambda: part.exists() and part.stat().st_size > 1000, process)
+    wait_for(lambda: path.exists() and load_run_document(path)["rounds"], process)
     process.send_signal(ending)
     wait_for_the_last(process)
     assert process.returncode == -ending

@@ -153,7 +153,7 @@ def _make_job(seed: int | None, game: dict[str, Any]) -> Job:
 
 
 def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, BetRamp | None]:
-    from upcard.simulation.document import load_run_document, naming_file, read_job, read_own_ramp
+    from upcard.simulation.run_state import load_run_document, naming_file, read_job, read_own_ramp
 
     given = [name for name in _GAME if game[name] is not None]
     if given:

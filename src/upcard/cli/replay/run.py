@@ -9,8 +9,8 @@ import click
 from upcard.cli.output import describe, echo_heading, echo_json, echo_topic
 from upcard.core.errors import RulesError
 from upcard.session.run_replay import RunShoe, replay_run
-from upcard.simulation.document import load_run_document, naming_file, read_state
 from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
+from upcard.simulation.run_state import load_run_document, naming_file, restore_run
 
 if TYPE_CHECKING:
     from upcard.simulation.table_engine import SimulatedRound
@@ -27,7 +27,7 @@ def show_run(
     """
     document = load_run_document(source)
     with naming_file(source):
-        state = read_state(document)
+        state = restore_run(document)
     if shoe is None:
         shoes = count_shoes(state.job, chunk, count_rounds(state, chunk))
         raise RulesError(f"say which shoe of chunk {chunk}: --shoe 0 to --shoe {shoes - 1}")

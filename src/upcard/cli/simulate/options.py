@@ -24,8 +24,8 @@ from upcard.strategy.count_system import CountSystem, load_system
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
-    from upcard.simulation.run import Run, Workers
-    from upcard.simulation.run_state import RunState
+    from upcard.simulation.run import Workers
+    from upcard.simulation.run_state import Run
 
 _GAME: Final = (
     *("house", "rules", "strategy", "count", "rounding", "decks_left", "indices", "ramp"),
@@ -123,12 +123,12 @@ class SimulateOptions:
         """Whether any option determines the game or its player."""
         return any(getattr(self, name) is not None for name in _GAME)
 
-    def make_state(self, there: RunState | None = None) -> RunState:
+    def make_state(self, there: Run | None = None) -> Run:
         """Make the run; options that are not given are those of the run `there`, or the defaults.
 
         Raises: RulesError, NotationError or UnsupportedRuleError for invalid options.
         """
-        from upcard.simulation.run_state import RunState
+        from upcard.simulation.run_state import Run
 
         job = None if there is None else there.job
 
@@ -155,7 +155,7 @@ class SimulateOptions:
             engine=choose("engine"),
         )
         ramp = there.ramp if there is not None and self.ramp is None else self.ramp
-        return RunState(made, self._choose_goal(there, made.engine), read_ramp(ramp, made))
+        return Run(made, self._choose_goal(there, made.engine), read_ramp(ramp, made))
 
     def _choose_rules(self, there: Rules | None) -> Rules:
         if there is not None and self.house is None and self.rules is None:
@@ -170,7 +170,7 @@ class SimulateOptions:
             raise RulesError(msg)
         return system and choose_rounding(system, self.rounding, self.decks_left)
 
-    def _choose_goal(self, there: RunState | None, engine: str) -> Goal:
+    def _choose_goal(self, there: Run | None, engine: str) -> Goal:
         from upcard.simulation.run import DEFAULT_ROUNDS, extend_goal
 
         if self.rounds is not None:
@@ -184,8 +184,8 @@ class SimulateOptions:
 
 def play(asked: SimulateOptions, workers: Workers) -> Run:
     """Start, resume or extend the run. Raises: as `simulation.run.simulate` and `resume` do."""
-    from upcard.simulation.document import check_same_run, find_place
     from upcard.simulation.run import refuse_fewer_rounds, resume_run, start_run
+    from upcard.simulation.run_state import check_same_run, find_place
 
     path = asked.resume
     if path is None:
@@ -197,7 +197,7 @@ def play(asked: SimulateOptions, workers: Workers) -> Run:
         click.echo(f"upcard simulate: {path!r} is not there yet: the run begins", err=True)
         return start_run(asked.make_state(), workers, output=path)
 
-    def choose_goal(there: RunState) -> Goal:
+    def choose_goal(there: Run) -> Goal:
         state = asked.make_state(there)
         if asked.asks_for_game:
             check_same_run(path, there, state)

@@ -16,13 +16,13 @@ from upcard.cli.output import (
     write_csv,
     write_percent,
 )
-from upcard.simulation.estimates import CountEstimate, Estimate, estimate_counts
 from upcard.simulation.executors import Device
 from upcard.simulation.job import Engine
-from upcard.simulation.progress import write_amount
+from upcard.simulation.run_state import write_amount
+from upcard.simulation.tally import CountEstimate, Estimate, estimate_counts
 
 if TYPE_CHECKING:
-    from upcard.simulation.run import Run
+    from upcard.simulation.run_state import Run
 
 _RARE: Final = 0.0005
 """Counts at the ends with a smaller share of the rounds are shown together."""
@@ -75,7 +75,7 @@ def _write_loop(run: Run, played: int, device: str | None) -> str:
     from upcard.simulation.kernel_rounds import describe_loop
 
     before = run.rounds - played
-    return ", " + describe_loop(run.job, run.state.goal.expected_rounds - before)
+    return ", " + describe_loop(run.job, run.goal.expected_rounds - before)
 
 
 def _write_game(run: Run, chart: str) -> None:

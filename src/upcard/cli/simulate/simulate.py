@@ -29,7 +29,7 @@ from upcard.cli.simulate.output import format_counts, write_run
 from upcard.simulation.job import Engine, Job, find_unsupported
 
 if TYPE_CHECKING:
-    from upcard.simulation.run import Run
+    from upcard.simulation.run_state import Run
 
 _TABLE_RATE: Final = "some 20,000 rounds a second and core"
 

@@ -186,7 +186,7 @@ async def _show(request: Request, *, problem: str = "", text: str = "") -> Respo
 
 def _look_at(look: RunLook, problem: str, text: str, *, is_kept: bool) -> RunView:
     # The simulator is heavy, and the first page does not wait for it.
-    from upcard.simulation.document import read_job
+    from upcard.simulation.run_state import read_job
     from upcard.web.run_view import describe_run, is_counted, look_at_results
 
     document = look.document

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import random
 import re
 import subprocess
@@ -13,22 +15,21 @@ import fake_rounds
 import pytest
 from fake_rounds import CHUNK, make_fake_job, make_state, play_everything, play_fake
 
+from campaign.recording import Recorder
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
-from upcard.simulation.document import (
+from upcard.simulation.job import RunError, VersionsDifferError
+from upcard.simulation.run import Workers, resume_run, start_run
+from upcard.simulation.run_state import (
+    Goal,
     Keeper,
     find_differences,
     format_document,
-    journal_path,
     load_run_document,
     make_document,
-    read_state,
+    restore_run,
     save_document,
 )
-from upcard.simulation.job import RunError, VersionsDifferError
-from upcard.simulation.run import Workers, resume_run, start_run
-from upcard.simulation.run_state import Goal, JournalEntry
-from upcard.simulation.tally import pack
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system
 from upcard.strategy.ramp import parse_ramp
@@ -40,6 +41,10 @@ RAMP = parse_ramp("-1:1 0:2 1:4", load_system("hi-lo"), decks=6)
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "run.json"
+
+
+def lock_of(path):
+    return path.with_name(f"{path.name}.part")
 
 
 def play_to(path, rounds, **options):
@@ -59,9 +64,9 @@ def go_on(path):
 def test_a_document_reads_back_as_the_same_run(rounds, counts):
     state = play_everything(rounds, job=make_fake_job(counts=counts), ramp=RAMP if counts else None)
     document = make_document(state)
-    again = read_state(json.loads(format_document(document)))
+    again = restore_run(json.loads(format_document(document)))
     assert make_document(again) == document
-    assert again.tally == state.tally
+    assert again.total() == state.total()
     assert again.points == state.points
 
 
@@ -77,7 +82,7 @@ def test_a_run_that_was_not_begun_has_a_document_too(path):
     document = make_document(make_state(10))
     assert (document["rounds"], document["ev"], document["tally"]) == (0, None, None)
     save_document(path, document)
-    assert read_state(load_run_document(path)).rounds == 0
+    assert restore_run(load_run_document(path)).rounds == 0
 
 
 def test_a_run_without_a_seated_round_has_no_ev():
@@ -172,7 +177,7 @@ def test_a_file_that_was_damaged_anywhere_is_refused_and_left_alone(path, place)
     with pytest.raises(RunError, match=r"damaged|no run|format version"):
         play_to(path, 2500)
     assert path.read_text(encoding="utf-8") == damaged
-    assert not journal_path(path).exists()
+    assert not lock_of(path).exists()
 
 
 @pytest.mark.parametrize(
@@ -182,7 +187,11 @@ def test_a_file_that_was_damaged_anywhere_is_refused_and_left_alone(path, place)
         ("[]", "no run"),
         ("{}", "no run"),
         ('{"format": "upcard run", "format_version": 99}', "format version 99"),
-        ('{"format": "upcard run", "format_version": 1}', "damaged"),
+        (
+            '{"format": "upcard run", "format_version": 1}',
+            "format version 1; this",
+        ),
+        ('{"format": "upcard run", "format_version": 2}', "damaged"),
         ("\xff", "no run"),
     ],
 )
@@ -233,25 +242,99 @@ def test_a_run_is_kept_behind_a_link(tmp_path, path):
     assert load_run_document(path)["rounds"] == 2500
 
 
-def test_folding_now_and_then_changes_nothing(path, tmp_path, monkeypatch):
-    monkeypatch.setattr("upcard.simulation.document.FOLD_BYTES", 0)
-    play_to(path, 7500)
-    monkeypatch.undo()
+class Clock:
+    """A clock that is set by hand."""
+
+    now = 0.0
+
+    def monotonic(self):
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr("upcard.simulation.run_state.time", clock)
+    return clock
+
+
+def test_a_chunk_is_saved_within_a_second(path, clock):
+    run = make_state(9 * CHUNK)
+    keeper = Keeper.start(path, run)
+    saved = []
+    for chunk, clock.now in enumerate((0.4, 0.9, 1.0, 1.3, 1.9, 2.5)):
+        run.receive(chunk, play_fake(run.job, chunk, CHUNK))
+        keeper.keep(run)
+        saved.append(load_run_document(path)["chunks"]["done"])
+    assert saved == [0, 0, 3, 3, 3, 6]
+    assert keeper.seconds_left is None
+    clock.now = 2.75
+    run.receive(6, play_fake(run.job, 6, CHUNK))
+    keeper.keep(run)
+    assert keeper.seconds_left == pytest.approx(0.75)
+    keeper.save_rest(run)
+    assert load_run_document(path)["chunks"]["done"] == 7
+    assert keeper.seconds_left is None
+    keeper.close()
+
+
+def test_a_chunk_is_saved_although_the_next_one_takes_long(path):
+    """The loop wakes up to save a chunk: the next one ends only when it finds that in the file."""
+    found = []
+
+    def play_and_look(job, chunk, rounds):
+        if chunk == 1:
+            end = time.monotonic() + 9
+            while not found and time.monotonic() < end:
+                found.extend([1] * (load_run_document(path)["chunks"]["done"] == 1))
+                time.sleep(0.01)
+        return play_fake(job, chunk, rounds)
+
+    start_run(make_state(2 * CHUNK), Workers(count=1, play=play_and_look), output=path)
+    assert found
+
+
+def test_chunks_that_wait_for_an_earlier_one_are_played_again(path, tmp_path):
+    run = make_state(7500)
+    keeper = Keeper.start(path, run)
+    for chunk in (0, 1, 3):
+        run.receive(chunk, play_fake(run.job, chunk, CHUNK))
+    keeper.save(run)
+    keeper.close()
+    assert load_run_document(path)["chunks"]["done"] == 2
+    go_on(path)
     fresh = tmp_path / "fresh.json"
     play_to(fresh, 7500)
     assert path.read_bytes() == fresh.read_bytes()
 
 
-def test_a_crash_between_folding_and_emptying_the_journal_does_no_harm(path, tmp_path):
+def test_the_lock_is_free_only_once_the_file_is_whole(path, monkeypatch):
+    """Whoever has it next reads what the previous owner left."""
+    closed = []
+    close = Keeper.close
+
+    def look_and_close(keeper):
+        closed.append(load_run_document(path)["chunks"]["done"])
+        assert lock_of(path).exists()
+        close(keeper)
+
+    monkeypatch.setattr(Keeper, "close", look_and_close)
     play_to(path, 7500)
-    keeper, state = Keeper.resume(path)
-    for chunk, size in ((2, CHUNK), (6, CHUNK), (7, 500), (8, CHUNK)):
-        keeper._journal.add(JournalEntry(chunk, size, pack(play_fake(state.job, chunk, size))))
-    keeper.close()
-    before = path.read_bytes()
-    go_on(path)
-    assert path.read_bytes() == before
-    assert not journal_path(path).exists()
+    assert closed == [8]
+    assert not lock_of(path).exists()
+
+
+def test_a_file_with_the_name_of_the_lock_is_left_alone(path):
+    lock_of(path).write_text("a download", encoding="utf-8")
+    play_to(path, 2500)
+    assert lock_of(path).read_text(encoding="utf-8") == "a download"
+
+
+def test_a_file_and_its_name_are_on_the_disk_when_it_is_saved(path, monkeypatch):
+    synced = []
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.fstat(handle).st_ino))
+    save_document(path, make_document(make_state(CHUNK)))
+    assert synced == [path.stat().st_ino, path.parent.stat().st_ino]
 
 
 @pytest.mark.slow
@@ -275,7 +358,7 @@ def test_a_run_that_is_killed_again_and_again_ends_as_if_undisturbed(tmp_path, s
         if path.exists():
             keeper, state = Keeper.resume(path)
             keeper.close()
-            done.append(state.chunks + len(state.waiting))
+            done.append(state.chunks)
     assert done == sorted(done)
     assert 0 < done[-1] < 400
     subprocess.run(program, check=True)
@@ -286,21 +369,59 @@ def test_a_run_that_is_killed_again_and_again_ends_as_if_undisturbed(tmp_path, s
 
 
 def measure(path):
-    journal = journal_path(path)
-    return max(200, journal.stat().st_size if journal.exists() else 0)  # beyond its first line
+    return load_run_document(path)["chunks"]["done"] if path.exists() else 0
 
 
 @pytest.mark.slow
-def test_nothing_of_the_past_is_lost_in_a_kill(tmp_path):
+def test_a_kill_loses_no_more_than_a_second(tmp_path):
     path = tmp_path / "run.json"
-    program = [sys.executable, fake_rounds.__file__, str(path), str(10**6)]
-    process = subprocess.Popen(program)
-    journal = journal_path(path)
-    while not journal.exists() or journal.stat().st_size < 10_000:
+    process = subprocess.Popen([sys.executable, fake_rounds.__file__, str(path), str(10**6)])
+    while measure(path) < 10:
         time.sleep(0.005)
+    before = measure(path)
+    time.sleep(2)  # for a machine under load; about a second would do
     process.kill()
     process.wait()
-    lines = journal.read_bytes().count(b"\n") - 1
-    keeper, state = Keeper.resume(path)
+    assert measure(path) > before
+    keeper, run = Keeper.resume(path)
     keeper.close()
-    assert state.chunks + len(state.waiting) == lines
+    assert run.chunks == measure(path)
+
+
+def test_what_a_full_disk_cut_off_is_removed(path, monkeypatch):
+    run = path
+    save_document(run, make_document(make_state(2 * CHUNK)))
+    before = run.read_bytes()
+
+    def refuse(_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(RunError, match="No space left"):
+        save_document(run, make_document(make_state(CHUNK)))
+    assert [one.name for one in run.parent.iterdir()] == ["run.json"]
+    assert run.read_bytes() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the layer needs /proc")
+def test_a_run_outlasts_a_power_cut_at_every_moment(tmp_path):
+    """RUN.json is whole, and has all chunks with which it was saved."""
+    state, place = make_state(3 * CHUNK), tmp_path / "recorded" / "run.json"
+    place.parent.mkdir()
+    with Recorder(place.parent) as recorder:
+        keeper = Keeper.start(place, state)
+        for chunk in range(3):
+            state.receive(chunk, play_fake(state.job, chunk, CHUNK))
+            keeper.save(state)
+            recorder.say(chunk + 1)
+        keeper.close()
+    for until in recorder.tape.find_risky():
+        promised = [int(chunks) for (chunks,) in recorder.tape.said(until)]
+        for seed in range(5):
+            folder = tmp_path / f"{until}-{seed}"
+            folder.mkdir()
+            recorder.tape.cut(until, random.Random(seed), folder)
+            if promised or (folder / "run.json").exists():
+                again, found = Keeper.resume(folder / "run.json")
+                again.close()
+                assert found.chunks >= max(promised, default=0)
