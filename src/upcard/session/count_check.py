@@ -15,7 +15,7 @@ from upcard.core.numbers import format_chips, signed
 from upcard.players.bots import is_shuffle_due
 from upcard.players.shoe_tracker import ShoeTracker
 from upcard.rules.model import Rules
-from upcard.session.count_question import DEFAULT_EVERY, countable_decks
+from upcard.session.count_options import DEFAULT_EVERY, countable_decks
 from upcard.session.game_session import GameSession
 from upcard.strategy.count_system import CountBy, CountSystem, RunningCount
 from upcard.strategy.ramp import BetRamp

@@ -1,4 +1,4 @@
-"""`CountOptions`: a count question and a ramp as they were asked for, made into a `CountCheck`."""
+"""The count question and the ramp that a person asks for, made into a `CountCheck`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,48 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import parse_cards
-from upcard.core.errors import BlackjackError, RulesError
-from upcard.session.count_question import read_ask_count
+from upcard.core.errors import BlackjackError, RulesError, quote
+from upcard.core.numbers import whole_number
+from upcard.core.user_files import is_user_file
+from upcard.players.shoe_tracker import count_decks
+from upcard.rules.settings import Shuffle
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from upcard.rules.model import Rules
     from upcard.session.count_check import CountCheck
     from upcard.session.plan import TablePlan
+
+
+DEFAULT_EVERY: Final = 3
+"""After how many rounds the count is asked for by default."""
+MOST_EVERY: Final = 99
+
+
+def countable_decks(rules: Rules) -> int:
+    """Return the number of decks that a person can count. Raises: as `CountCheck`."""
+    decks = count_decks(rules)
+    if rules.shuffle is Shuffle.EVERY_ROUND:
+        raise RulesError("the cards are shuffled before every round, so there is nothing to count")
+    return decks
+
+
+def read_ask_count(text: str) -> tuple[str, int]:
+    """Read `SYSTEM` or `SYSTEM:N`: the name or file of a system, and after how many rounds to ask.
+
+    Raises: RulesError for an N that is not 1 to 99.
+    """
+    name, colon, rounds = text.rpartition(":")
+    if not colon or is_user_file(text):
+        return text, DEFAULT_EVERY
+    every = whole_number(rounds)
+    if every is None or not 1 <= every <= MOST_EVERY:
+        raise RulesError(
+            f"{quote(text)}: write a number of rounds, 1 to {MOST_EVERY}, after the colon"
+        )
+    return name, every
+
 
 _DEFAULT_SYSTEM: Final = "hi-lo"
 

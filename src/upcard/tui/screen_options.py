@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from upcard.drills.drill_run import DrillSetup
     from upcard.session.coaching import CoachVoice
     from upcard.session.plan import TablePlan
-    from upcard.session.review_source import Source
+    from upcard.session.review import Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from upcard.core.errors import BlackjackError
-from upcard.session.buy_in import tell_buy_in
+from upcard.session.betting import tell_buy_in
 from upcard.session.coaching import CoachDesk
 from upcard.session.company import seat_companion
 from upcard.session.count_check import CountCheck

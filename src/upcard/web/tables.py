@@ -243,7 +243,7 @@ class TableBook:
         chips: Fraction | None,
         check: CountCheck | None,
     ) -> OpenSeat:
-        from upcard.session.buy_in import tell_buy_in
+        from upcard.session.betting import tell_buy_in
         from upcard.session.game_session import GameSession
 
         desk = self.make_desk(plan.rules, knows=self.knows)

@@ -17,7 +17,7 @@ from upcard.core.actions import Action
 from upcard.drills.catalogue import DrillOptions
 from upcard.drills.desk import DrillStep
 from upcard.rules.model import Rules
-from upcard.session.keys import KEYS
+from upcard.session.table_view import KEYS
 from upcard.tui.appearance import Appearance
 from upcard.tui.train.panel import ProgressPanel
 

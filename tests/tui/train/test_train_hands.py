@@ -9,7 +9,7 @@ from upcard.drills.catalogue import DrillOptions
 from upcard.drills.desk import DrillStep
 from upcard.drills.drill_run import DrillRun
 from upcard.rules.model import Rules
-from upcard.session.keys import KEYS
+from upcard.session.table_view import KEYS
 from upcard.table.events import Board
 from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe

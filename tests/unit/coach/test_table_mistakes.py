@@ -9,7 +9,7 @@ from upcard.drills.catalogue import NEWEST, DrillMemory, make_drill
 from upcard.drills.drill import DrillError, DrillProgress, Observed, Record, Scheduler
 from upcard.drills.drill_run import DrillRun
 from upcard.rules.model import Rules
-from upcard.session.buy_in import buy_in
+from upcard.session.betting import buy_in
 from upcard.store.database import open_in_memory
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
