@@ -8,7 +8,6 @@ outside.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -120,13 +119,6 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "chart file": Text(
         examples=("chart.tsv", "./chart.tsv"), readers=direct("cli.options.read_strategy_file")
-    ),
-    "chart as JSON": Text(
-        examples=(
-            '{"format": "upcard chart", "hard": {"5": ["H", "H"]}, "rules": "6D", "ev": -0.004}',
-            json.dumps({"title": "x", "rows": {"5": ["H"] * 10, "AA": ["P"] * 10}}),
-        ),
-        readers=direct("charts.facts.read_json"),
     ),
     "index plays": Text(
         examples=data_texts("deviation_sets"),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Self
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
 from upcard.analysis.grades import Grade, grade_of
 from upcard.coach.question import HandClass, Question
@@ -15,8 +14,6 @@ from upcard.core.errors import IllegalActionError, NoExactValueError, NotationEr
 from upcard.exact.solver_results import NEARLY_EQUAL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from upcard.coach.seen_cards import Composition
     from upcard.exact.position import Position
 
@@ -157,39 +154,6 @@ class Judgement:
 
     def __str__(self) -> str:
         return write_verdict(self)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values; `from_json` reads it back."""
-        return dict(json.loads(json.dumps(asdict(self))))
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Self:
-        """Read what `to_json` wrote.
-
-        Raises: NotationError if a field is missing or of another type.
-        """
-        try:
-            return cls(**{name: read(data[name]) for name, read in _READERS.items()})
-        except (KeyError, TypeError, ValueError) as error:
-            raise NotationError(f"no judgement: {error!r}") from None
-
-
-def _read_all(read: Callable[[Any], object]) -> Callable[[Any], object]:
-    return lambda values: tuple(map(read, values))
-
-
-_READERS: Final[dict[str, Callable[[Any], Any]]] = {
-    **dict.fromkeys(("key", "label"), str),
-    **dict.fromkeys(("cost", "chips"), float),
-    **dict.fromkeys(("best", "chosen"), Action),
-    "hand_class": HandClass,
-    "upcard": int,
-    "cards": _read_all(str),
-    "actions": _read_all(Action),
-    "ev": _read_all(float),
-    "is_exact": bool,
-}
-"""The reader of each field of a judgement from JSON."""
 
 
 def cost_of(best: float, chosen: float) -> float:
