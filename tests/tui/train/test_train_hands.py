@@ -157,7 +157,7 @@ def test_a_hand_left_in_its_middle_is_kept_as_far_as_it_went():
     while not (run.is_hand_open and run.hand.cost):
         run.ask()
         run.answer("hit")
-    kept = run.memory.load("hands", run.drill.about).progress
+    kept = run.memory.load("hands", run.drill.about)
     assert kept == run.progress
     assert kept.record(run.last_item).lost == pytest.approx(run.hand.cost)
 

@@ -76,7 +76,7 @@ def test_the_answers_to_the_drill_stay_apart(store, drill):
     run = DrillRun(drill, memory, seed=1)
     run.ask()
     run.answer(run.prompt.choices[0])
-    kept = memory.load(drill.name, drill.about).progress
+    kept = memory.load(drill.name, drill.about)
     assert sum(record.asked for record in kept.records.values()) == 1
     assert memory.observe(drill) == {CELL: Observed(3, 3, pytest.approx(3 * 0.0842))}
 
