@@ -1,6 +1,6 @@
 """The data of simulation pictures as plain numbers: by count, convergence, sessions, a bank.
 
-Pictures and their text forms are drawn from it, so that both show the same.
+Pictures and their text forms are drawn from these values, so both show the same.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Drills by name: their options, how each is created, and the saved answers.
 
-Reading them is quick and finds the faults; creating a drill solves a game, and may take seconds.
+Reading options is quick and finds their faults. Creating a drill solves a game, which may take
+seconds.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """`DrillDesk`: a drill from its first question to its report, as front-ends show it.
 
-A front-end shows what the desk says is asked, hands over answers, and goes on.
+A front-end shows the question of the desk, passes answers to it, and goes on.
 """
 
 from __future__ import annotations

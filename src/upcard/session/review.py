@@ -1,7 +1,7 @@
 """A reviewed round: found, valued question by question, and gone through with a cursor.
 
-It plays the round again at the table, hearing what the players heard; the coach is asked at each
-question of the person's.
+A review plays the round again at the table and hears the events that the players heard. The coach
+is asked at each of the person's questions.
 """
 
 from __future__ import annotations

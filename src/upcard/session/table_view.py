@@ -1,4 +1,4 @@
-"""A table as a front-end shows it: title, chips, shoe, cards, question, answers and company.
+"""A table as a front-end shows it: title, chips, shoe, cards, question, answers, keys and company.
 
 Everything here is public at the table: it comes from the events and from what the session offers.
 """

@@ -1,18 +1,6 @@
 """`CountSystem`: what a card counter adds up and divides by; its files, and a running count.
 
-        title, source, about      texts; about is optional
-        name                      name of the system (default: the name of its file)
-        by                        "true" (default) or "running"
-        rounding                  of a true count: "floor" (default), "truncate", "round"
-        decks_left                as estimated: "exact" (default), "half", "whole"
-        side_aces                 worth of each extra ace left, for bets
-    [tags]                    A, 2 to 9, T, and red_7 where red sevens differ
-    [start]                   constant, per_deck
-    [ramp]                    from, from_per_deck, step, step_per_deck
-
-Numbers can be whole, decimal or texts such as "1/2".
-
-Ten systems come with upcard as commented TOML files; a user's own file can be named instead.
+Ten systems come with upcard as commented TOML files; you can name a file of your own instead.
 
     tags     what each card seen adds to the running count
     start    the running count after a shuffle: start_constant + start_per_deck x decks
@@ -22,6 +10,18 @@ Ten systems come with upcard as commented TOML files; a user's own file can be n
 A side count of aces is folded into the betting count as a balanced tag: with `side_aces` = s each
 ace left above a thirteenth of the cards left is worth s, which equals adding s/13 for every card
 seen and subtracting s for every ace seen.
+
+A file has these keys and tables; numbers are whole, decimal or texts such as "1/2":
+
+    title, source, about      texts; about is optional
+    name                      name of the system (default: the name of its file)
+    by                        "true" (default) or "running"
+    rounding                  of a true count: "floor" (default), "truncate", "round"
+    decks_left                as estimated: "exact" (default), "half", "whole"
+    side_aces                 worth of each extra ace left, for bets
+    [tags]                    A, 2 to 9, T, and red_7 where red sevens differ
+    [start]                   constant, per_deck
+    [ramp]                    from, from_per_deck, step, step_per_deck
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Rounds: `Table` deals one after another, `play_round` a script, `RoundRecord` one again.
 
-A round in the history, a code, a simulated round and an unfinished hand are each a record; cards,
-questions, results and alternatives are computed by playing it.
+Each of these is a record: a round in the history, a code, a simulated round, an unfinished hand.
+Its cards, questions, results and alternatives are computed by playing it.
 """
 
 from __future__ import annotations
