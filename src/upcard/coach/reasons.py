@@ -1,4 +1,4 @@
-"""Reasons for the best answer, and the changes to which it is sensitive: the count, and the rules.
+"""Reasons for the best answer, and the changes to which it is sensitive: count and rules.
 
 The shoe at a count is an expected one: the mean of a multivariate hypergeometric draw given one
 linear sum of it, in its usual linear form. It is the average of all shoes with that count, so its
