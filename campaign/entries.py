@@ -139,7 +139,7 @@ TEXTS: Final[dict[str, Text]] = {
     "count": Text(examples=COUNTS, readers=direct("strategy.count_system.load_system")),
     "count question": Text(
         examples=(*COUNTS, "hi-lo:5", "ko:1", "hi-lo:0", "zen:x"),
-        readers=direct("session.count_options.read_ask_count"),
+        readers=direct("session.count_check.read_ask_count"),
     ),
     "count typed": Text(
         examples=("3", "-2", "+1", "0", "1/2", "-0.5"),

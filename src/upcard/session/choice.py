@@ -12,7 +12,7 @@ from upcard.core.numbers import format_chips, read_chips, whole_number
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.rules.settings import SETTINGS
-from upcard.session.count_options import countable_decks, read_ask_count
+from upcard.session.count_check import countable_decks, read_ask_count
 from upcard.session.plan import DEFAULT_NAME, TablePlan, title_of
 from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.table.state import read_bet

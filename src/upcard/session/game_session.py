@@ -9,14 +9,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Self
 
+from upcard.core.cards import DECK
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
 from upcard.documents.bank import Bank
 from upcard.players.play_rounds import covered_actions, free_chips
+from upcard.rules.settings import Shuffle
 from upcard.session.company import Companion, seat_all
 from upcard.session.plan import TablePlan
 from upcard.session.practice import Before, PracticeTable
 from upcard.table.bet_limits import why_not_bet
-from upcard.table.events import Acted, Event, RoundStarted
+from upcard.table.events import Acted, Event, RoundStarted, Shuffled
 from upcard.table.legal import Refusal, find_refusal
 from upcard.table.rounds import CardList, RoundRecord
 from upcard.table.settle import net_of_spots
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from upcard.store.database import Store
     from upcard.store.kept_table import KeptTable
     from upcard.store.records import SavedRound
-    from upcard.table.events import Event
     from upcard.table.rounds import Table
     from upcard.table.state import RoundState
 
@@ -402,11 +403,9 @@ class GameSession:
 
     def _catch_up(self, left: SavedRound) -> None:
         """Hear what was dealt from the shoe before, then the round that was found."""
-        from upcard.session.unfinished import replay_shoe
-
         if self.kept is None:
             return
-        for events, dealer in replay_shoe(self.kept):
+        for events, dealer in _replay_shoe_in_play(self.kept):
             self._tell(events)
             for seat in self.seats:
                 if seat is not None:
@@ -483,3 +482,21 @@ def record_played(rules: Rules, events: Sequence[Event], cards: Sequence[Card]) 
         actions=tuple(event.action for event in events if isinstance(event, Acted)),
         source=CardList(tuple(cards)),
     )
+
+
+def _replay_shoe_in_play(table: KeptTable) -> Iterator[tuple[tuple[Event, ...], tuple[Card, ...]]]:
+    """Tell the settled rounds of the shoe in play: the events of each, and the dealer's cards.
+
+    A shoe that is shuffled every round has none, as nothing of it is left to know.
+    """
+    from upcard.store.history import read_rounds_in_play
+
+    rules = table.rules
+    if rules.shuffle is not Shuffle.CUT_CARD or rules.is_infinite:
+        return
+    shuffled: tuple[Event, ...] = (Shuffled((rules.decks or 1) * len(DECK)),)
+    for stored in read_rounds_in_play(table.store, table.session):
+        events = list(shuffled)
+        end = stored.record.play(events.append)[-1]
+        yield tuple(events), end.dealer
+        shuffled = ()

@@ -1,4 +1,4 @@
-"""Hands left unfinished, played on before any other table opens; a shoe's earlier rounds."""
+"""Hands left unfinished: found, announced and played on before any other table opens."""
 
 from __future__ import annotations
 
@@ -7,15 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from upcard.core.cards import DECK, Card
 from upcard.core.numbers import format_chips
-from upcard.rules.settings import Shuffle
 from upcard.session.coaching import CoachDesk
 from upcard.session.plan import TablePlan, plan_of
-from upcard.store.history import read_rounds_in_play
-from upcard.store.kept_table import KeptTable
 from upcard.store.sessions import find_open_rounds
-from upcard.table.events import Event, Shuffled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,19 +84,3 @@ def find_left_hands(store: Store) -> Iterator[LeftHand]:
     """Find the hands of the profile that were left unfinished, the oldest first."""
     for found in list(find_open_rounds(store)):
         yield LeftHand(found)
-
-
-def replay_shoe(table: KeptTable) -> Iterator[tuple[tuple[Event, ...], tuple[Card, ...]]]:
-    """Tell the settled rounds of the shoe in play: the events of each, and the dealer's cards.
-
-    A shoe that is shuffled every round has none, as nothing of it is left to know.
-    """
-    rules = table.rules
-    if rules.shuffle is not Shuffle.CUT_CARD or rules.is_infinite:
-        return
-    shuffled: tuple[Event, ...] = (Shuffled((rules.decks or 1) * len(DECK)),)
-    for stored in read_rounds_in_play(table.store, table.session):
-        events = list(shuffled)
-        end = stored.record.play(events.append)[-1]
-        yield tuple(events), end.dealer
-        shuffled = ()

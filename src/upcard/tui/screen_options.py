@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from upcard.session.count_options import CountOptions
+from upcard.session.count_check import CountOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
