@@ -8,7 +8,6 @@ outside.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -121,13 +120,6 @@ TEXTS: Final[dict[str, Text]] = {
     "chart file": Text(
         examples=("chart.tsv", "./chart.tsv"), readers=direct("cli.options.read_strategy_file")
     ),
-    "chart as JSON": Text(
-        examples=(
-            '{"format": "upcard chart", "hard": {"5": ["H", "H"]}, "rules": "6D", "ev": -0.004}',
-            json.dumps({"title": "x", "rows": {"5": ["H"] * 10, "AA": ["P"] * 10}}),
-        ),
-        readers=direct("charts.facts.read_json"),
-    ),
     "index plays": Text(
         examples=data_texts("deviation_sets"),
         readers={
@@ -147,7 +139,7 @@ TEXTS: Final[dict[str, Text]] = {
     "count": Text(examples=COUNTS, readers=direct("strategy.count_system.load_system")),
     "count question": Text(
         examples=(*COUNTS, "hi-lo:5", "ko:1", "hi-lo:0", "zen:x"),
-        readers=direct("session.count_question.read_ask_count"),
+        readers=direct("session.count_check.read_ask_count"),
     ),
     "count typed": Text(
         examples=("3", "-2", "+1", "0", "1/2", "-0.5"),

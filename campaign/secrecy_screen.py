@@ -51,7 +51,7 @@ def _play(
     from screen_driver import drive, plan_for, press, text_of
 
     from upcard.session.coaching import CoachVoice
-    from upcard.session.keys import KEYS
+    from upcard.session.table_view import KEYS
     from upcard.table.events import Peeked
     from upcard.tui.screen_options import ScreenOptions
 

@@ -25,8 +25,8 @@ from upcard.drills.catalogue import DrillMemory, DrillOptions
 from upcard.drills.drill_run import DrillSetup
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachVoice
-from upcard.session.keys import KEYS
-from upcard.session.review_source import find_source
+from upcard.session.review import find_source
+from upcard.session.table_view import KEYS
 from upcard.store.database import open_in_memory
 from upcard.store.round_codes import encode_round
 from upcard.table.rounds import CardList, RoundRecord

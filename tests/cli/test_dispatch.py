@@ -11,7 +11,7 @@ from upcard import Rules, house
 from upcard.cli.play import play
 from upcard.coach.seen_cards import Knowledge
 from upcard.session.coaching import CoachVoice
-from upcard.session.count_options import CountOptions
+from upcard.session.count_check import CountOptions
 from upcard.tui.screen_options import ScreenOptions
 
 

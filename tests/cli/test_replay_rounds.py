@@ -19,7 +19,7 @@ from upcard.core.cards import parse_cards
 from upcard.core.errors import IllegalActionError, NoExactValueError, NotationError
 from upcard.exact.solve import solve
 from upcard.fair.fair_shoe import FairShoe
-from upcard.session.buy_in import buy_in
+from upcard.session.betting import buy_in
 from upcard.session.coaching import CoachDesk
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of

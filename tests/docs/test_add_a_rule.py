@@ -16,7 +16,7 @@ from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, check_solvable
 from upcard.rules.describe import describe_rules
 from upcard.rules.model import Rules
-from upcard.session.rule_choices import RULE_CHOICES, turn
+from upcard.session.choice import RULE_CHOICES, turn
 from upcard.simulation import job
 from upcard.store.round_codes import decode_round, encode_round
 from upcard.table import ScriptedShoe, Table, why_not

@@ -8,7 +8,7 @@ import pytest
 from screen_driver import SMALL, drive, flat, plan_for, press, settle, text_of, wait_for
 
 from upcard.session.coaching import CoachVoice
-from upcard.session.count_options import CountOptions
+from upcard.session.count_check import CountOptions
 from upcard.store.database import open_store
 from upcard.tui.report_page import ReportPage
 from upcard.tui.screen_options import ScreenOptions

@@ -9,7 +9,7 @@ import pytest
 from screen_driver import drive, press, settle, text_of, wait_for
 
 from upcard.rules.model import Rules
-from upcard.session.buy_in import buy_in
+from upcard.session.betting import buy_in
 from upcard.session.coaching import CoachDesk
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of

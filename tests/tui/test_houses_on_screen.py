@@ -11,7 +11,7 @@ from screen_driver import LARGE, SMALL, drive, plan_for, press, text_of
 
 from upcard.rules.house import house_names
 from upcard.session.coaching import CoachVoice
-from upcard.session.keys import KEYS
+from upcard.session.table_view import KEYS
 from upcard.store.bankroll import check_books
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds, replay_stored

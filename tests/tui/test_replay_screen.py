@@ -9,7 +9,7 @@ from upcard.coach.adviser import Coach
 from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
 from upcard.rules.model import Rules
-from upcard.session.review_source import find_source
+from upcard.session.review import find_source
 from upcard.store.round_codes import encode_round
 from upcard.table.rounds import CardList, RoundRecord
 from upcard.tui.report_page import ReportPage

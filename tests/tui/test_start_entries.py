@@ -6,7 +6,7 @@ from screen_driver import LARGE, SMALL, drive, plan_for, press, settle, text_of,
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
 from upcard.session.company import check_company
-from upcard.session.count_options import CountOptions
+from upcard.session.count_check import CountOptions
 from upcard.session.edge import Edge
 from upcard.tui.requests import OpenTable
 from upcard.tui.screen_options import ScreenOptions

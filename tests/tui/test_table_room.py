@@ -10,7 +10,7 @@ from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
 from upcard.core.actions import Action
 from upcard.session.coaching import CoachVoice
-from upcard.session.keys import KEYS
+from upcard.session.table_view import KEYS
 from upcard.tui.appearance import Appearance
 from upcard.tui.felt_screen import Felt
 from upcard.tui.screen_options import ScreenOptions

@@ -11,10 +11,9 @@ from table_client import TableClient, run_site
 from upcard.core.actions import Action
 from upcard.core.numbers import format_chips, with_minus_signs
 from upcard.rules.house import house_names, load_house
-from upcard.session.buy_in import shortage_at
+from upcard.session.betting import shortage_at
 from upcard.session.coaching import CoachVoice
-from upcard.session.keys import KEYS
-from upcard.session.table_view import view_session
+from upcard.session.table_view import KEYS, view_session
 from upcard.tui.screen_options import ScreenOptions
 
 ROUNDS = 3

@@ -357,7 +357,7 @@ def test_answers_are_saved_as_upcard_train_saves_them(kept_site):
     learner.answer()
     store = kept_site.site.store
     kept = DrillMemory(store).load("bet", learner.view["about"])
-    assert kept.progress.record(item).asked == 1
+    assert kept.record(item).asked == 1
     assert load_drill(store, f"bet: {learner.view['about']}")["answers"] == 1
 
 

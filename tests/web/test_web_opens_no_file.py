@@ -7,7 +7,7 @@ import pytest
 import upcard
 from upcard.core import user_files
 from upcard.core.errors import BlackjackError
-from upcard.session.count_question import read_ask_count
+from upcard.session.count_check import read_ask_count
 from upcard.simulation.registry import make_player
 from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import load_deviations

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import NotationError
-from upcard.core.user_files import parse_json
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy
 
 if TYPE_CHECKING:
@@ -142,27 +141,6 @@ def write_json(facts: ChartFacts) -> str:
                 for upcard in UPCARD_ORDER
             ]
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
-
-
-def read_json(text: str) -> Strategy:
-    """Read the strategy that `write_json` wrote.
-
-    Raises: NotationError if the text is not JSON, or not a chart; it lists every faulty row.
-    """
-    document = parse_json(text, "the chart")
-    try:
-        lines = ["\t".join(("hand", *document["upcards"]))]
-        lines.extend("\t".join((row["hand"], *row["cells"])) for row in document["rows"])
-        title, takes_insurance = document["title"], document["takes_insurance"]
-    except (KeyError, TypeError):
-        lines, title, takes_insurance = [], None, None
-    if not isinstance(title, str) or not isinstance(takes_insurance, bool):
-        raise NotationError(
-            "the JSON is not a chart: it needs a title, takes_insurance (true or false), upcards,"
-            " and rows, each with its hand and its cells"
-        )
-    cells = Strategy.parse("\n".join(lines)).cells
-    return Strategy(cells=cells, title=title, takes_insurance=takes_insurance)
 
 
 def _number(ev: float) -> float | str:

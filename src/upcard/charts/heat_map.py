@@ -1,7 +1,7 @@
-"""The heat map of mistakes: its layout, and as a picture, a page and text.
+"""The heat map of mistakes: its layout, drawn as a picture, as a page and as text.
 
 The letters are the chart's and show the right play; the shade shows the loss. Shades are distinct
-in lightness alone, and in text by a mark before the letters.
+in lightness alone; text shows them by a mark before the letters.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Colours: of a chart's actions, of the themes, of verdicts and suits; and the steps of an axis.
+"""Colours of actions, themes, verdicts and suits; and the steps of an axis.
 
-The hues follow Okabe and Ito's set for colour-blind readers; the steps of lightness keep the five
-distinct in a greyscale print too. The cells' letters give the same information without colour.
-
-A stylesheet cannot read this table: a test compares the two.
+The hues follow Okabe and Ito's set for colour-blind readers. The steps of lightness keep the five
+colours of actions distinct in a greyscale print too, and the cells' letters give the same
+information without colour. Stylesheets repeat these values; a test compares the two.
 """
 
 from __future__ import annotations

@@ -1,20 +1,23 @@
-"""The data of simulation pictures, as plain numbers: by count, convergence, chips of sessions.
+"""The data of simulation pictures as plain numbers: by count, convergence, sessions, a bank.
 
-Pictures and their text forms are drawn from it, so that both show the same.
+Pictures and their text forms are drawn from these values, so both show the same.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.errors import RulesError, UserFileError
 from upcard.core.user_files import parse_toml
 from upcard.simulation.betting_sessions import QUANTILES, BettingSession, SessionPlan, find_quantile
 from upcard.simulation.tally import estimate_counts
+
+if TYPE_CHECKING:
+    from upcard.analysis.ruin_paths import PathsAnswer
 
 SIGMAS: Final = 1.96
 """Standard errors on each side of an error bar or band, for 95% confidence."""
@@ -29,6 +32,8 @@ FEW_LINES: Final = 25
 _SIGNS: Final = str.maketrans({"-": "−", "<": "≤", ">": "≥", "=": ""})
 _STEPS: Final = 250
 """Most places along a path that have quantiles."""
+_MOST_PATHS: Final = 40
+"""Number of paths of a bank that are drawn, the first ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,26 +114,34 @@ class ConvergencePlot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Path:
-    """The chips of one session, the stake first."""
+    """One bank over time, from its start."""
 
-    chips: tuple[float, ...]
+    rounds: Sequence[int]
+    banks: tuple[float, ...]
+    """The bank after each of `rounds`."""
     is_ruined: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SystemPanel:
-    """The sessions of one betting system."""
+class Banks:
+    """Banks over time that begin with the same amount."""
+
+    start: float
+    marks: tuple[int, ...]
+    """The rounds at which `bands` are given, 0 first."""
+    bands: tuple[tuple[float, ...], ...]
+    """For each mark the bank at the shares of `QUANTILES`; an ended path stays at its last bank."""
+    paths: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemPanel(Banks):
+    """The sessions of one betting system. Amounts are in chips."""
 
     name: str
     note: str
     ruined: int
     """The number of ruined sessions."""
-    stake: float
-    paths: tuple[Path, ...]
-    steps: tuple[int, ...]
-    """The rounds at which `bands` are given, 0 first."""
-    bands: tuple[tuple[float, ...], ...]
-    """For each step the chips at the shares of `QUANTILES`; ruined sessions stay at their last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,10 +155,31 @@ class BankrollPlot:
     @property
     def extent(self) -> tuple[float, float]:
         """The range of chips in the panels: from 0, unless no session ever comes close to it."""
-        chips = [path.chips for panel in self.panels for path in panel.paths]
+        chips = [path.banks for panel in self.panels for path in panel.paths]
         low, high = min(map(min, chips)), max(map(max, chips))
         room = 0.03 * (high - low) or 1.0
         return (0.0 if low < high / 2 else low - room), high + room
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathsPlot(Banks):
+    """The bank of a plan over time, and ruin compared with the formula. Amounts are in money."""
+
+    caption: Caption
+    rounds: int
+    goal: float | None
+    """The bank at which a path ends."""
+    ruined: tuple[tuple[float, float, float], ...]
+    """For each mark the share of the paths ruined so far, and its 95% interval."""
+    formula: tuple[float, ...]
+    """The values of the formula at the marks."""
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """The range of the banks, 0 included."""
+        low = min(0.0, *(min(path.banks) for path in self.paths))
+        high = max(*(max(path.banks) for path in self.paths), *(band[-1] for band in self.bands))
+        return low, high + 0.03 * (high - low)
 
 
 def read_count_plot(document: dict[str, Any]) -> CountPlot:
@@ -261,22 +295,22 @@ def _panel(plan: SessionPlan, sessions: Sequence[BettingSession], rounds: int) -
             msg = "the paths of these sessions were not recorded: play them with keep_paths"
             raise RulesError(msg)
         chips = (float(session.stake), *session.path)
-        paths.append(Path(chips=chips, is_ruined=session.is_ruined))
+        paths.append(Path(rounds=range(len(chips)), banks=chips, is_ruined=session.is_ruined))
     ruined = sum(path.is_ruined for path in paths)
-    mean = math.fsum(path.chips[-1] for path in paths) / len(paths)
+    mean = math.fsum(path.banks[-1] for path in paths) / len(paths)
     count = min(rounds, _STEPS)
     steps = tuple(round(step * rounds / count) for step in range(count + 1))
     bands = []
     for step in steps:
-        ordered = sorted(path.chips[min(step, len(path.chips) - 1)] for path in paths)
+        ordered = sorted(path.banks[min(step, len(path.banks) - 1)] for path in paths)
         bands.append(tuple(find_quantile(ordered, share) for share in QUANTILES))
     return SystemPanel(
         name=plan.betting,
         note=f"{ruined} of {len(paths)} ruined, {mean:,.1f} chips left on average",
         ruined=ruined,
-        stake=float(plan.stake),
+        start=float(plan.stake),
         paths=tuple(paths),
-        steps=steps,
+        marks=steps,
         bands=tuple(bands),
     )
 
@@ -285,6 +319,62 @@ def _say_what_bands_are(sessions: int) -> str:
     if sessions <= MOST_LINES:
         return "Grey: the middle 90% of the sessions."
     return f"Grey: the middle 90% and the middle 50% of the sessions; lines: the first {FEW_LINES}."
+
+
+def read_paths_plot(answer: PathsAnswer) -> PathsPlot:
+    """Read the paths of a bank, and the formula for its ruin."""
+    import numpy as np
+
+    paths, plan = answer.paths, answer.paths.plan
+    banks = paths.money(paths.kept)
+    marks, shares, formula, _ = answer.trace_ruin()
+    bands = np.quantile(banks, QUANTILES, axis=0).T
+    ramp = "flat bets" if plan.ramp is None else f"ramp {plan.ramp}"
+    system = "" if plan.job.system is None else f", {plan.job.system.title}"
+    of = answer.ruined.of
+    bank = f"A bank of {float(plan.bankroll):,.10g}, a unit of {float(plan.unit):,.10g}"
+    bands_are = (
+        f"Grey: the middle 90% and the middle 50% of {_say_how_many(len(banks), of)}; lines: the"
+        f" first {min(_MOST_PATHS, of)}."
+    )
+    goal = None if plan.goal is None else float(plan.bankroll + plan.goal)
+    ends = "with a cross if ruined" if goal is None else "with a cross if ruined, at the goal"
+    dashed_are = (
+        f"Dashed: the bank at the start{'' if goal is None else f', and the goal of {goal:,.10g}'}."
+        f" A path ends {ends}, or when its rounds are played."
+    )
+    return PathsPlot(
+        caption=Caption(
+            title=f"{answer.ruined.value:.2%} of {of:,} banks ruined in {plan.rounds:,} rounds",
+            about=(f"{bank}, {ramp}{system}.", bands_are, dashed_are),
+            source=f"{plan.job.rules} · seed {plan.job.seed}",
+        ),
+        rounds=plan.rounds,
+        start=float(plan.bankroll),
+        goal=goal,
+        marks=tuple(marks.tolist()),
+        bands=tuple(tuple(band) for band in bands.tolist()),
+        paths=tuple(_take_paths(answer)),
+        ruined=tuple((share.value, *share.interval) for share in shares),
+        formula=tuple(formula),
+    )
+
+
+def _say_how_many(drawn: int, paths: int) -> str:
+    return f"{paths:,} paths" if drawn == paths else f"the first {drawn:,} of {paths:,} paths"
+
+
+def _take_paths(answer: PathsAnswer) -> Iterator[Path]:
+    paths = answer.paths
+    banks, finals = paths.money(paths.kept), paths.money(paths.final)
+    for path in range(min(_MOST_PATHS, len(banks))):
+        last = int(paths.rounds[path])
+        walked = paths.marks < last
+        yield Path(
+            rounds=(*paths.marks[walked].tolist(), last),
+            banks=(*banks[path][walked].tolist(), float(finals[path])),
+            is_ruined=bool(paths.is_ruined[path]),
+        )
 
 
 def _part(document: dict[str, Any], name: str) -> dict[str, Any]:

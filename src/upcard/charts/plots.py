@@ -1,4 +1,4 @@
-"""Pictures of simulations as files and text: EV by count, convergence, chips of sessions.
+"""Pictures of simulations as files and text: by count, convergence, sessions, a bank.
 
 SVG and PNG need the extra `plots`; text needs nothing.
 """
@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from upcard.charts.plot_data import BankrollPlot, Caption, ConvergencePlot, CountPlot, SystemPanel
+from upcard.charts.plot_data import BankrollPlot, Banks, ConvergencePlot, CountPlot, PathsPlot
 from upcard.core.errors import BlackjackError, RulesError
+
+Plot: TypeAlias = CountPlot | ConvergencePlot | BankrollPlot | PathsPlot
 
 WIDTH: Final = 80
 _SHARE_WIDTH: Final = 12
@@ -21,7 +23,8 @@ _ROUNDS_SPAN: Final = 44
 _MOST_ROWS: Final = 20
 _HEIGHT: Final = 16
 _COLUMNS: Final = 69
-GUTTER: Final = 10
+_PATH_COLUMNS: Final = 68
+_GUTTER: Final = 10
 _BAR: Final = "█"
 _DOT: Final = "●"
 _WHISKER: Final = "─"
@@ -29,16 +32,18 @@ _CUT: Final = ("◂", "▸")
 """Marks where a whisker leaves the picture, on the left and on the right."""
 _ZERO: Final = "│"
 _EXACT: Final = "┊"
-OUTER: Final = "░"
-INNER: Final = "▒"
-MEDIAN: Final = "█"
-STAKE: Final = "┄"
+_OUTER: Final = "░"
+_INNER: Final = "▒"
+_MEDIAN: Final = "█"
+_START: Final = "┄"
 _HEIGHTS: Final = " ▁▂▃▄▅▆▇█"
 """From empty to full."""
 
 
-def draw_text(plot: CountPlot | ConvergencePlot | BankrollPlot) -> str:
+def draw_text(plot: Plot) -> str:
     """Draw a picture as text."""
+    caption = plot.caption
+    head = [caption.title, caption.source]
     match plot:
         case CountPlot():
             body = list(_draw_counts(plot))
@@ -46,12 +51,11 @@ def draw_text(plot: CountPlot | ConvergencePlot | BankrollPlot) -> str:
             body = list(_draw_convergence(plot))
         case BankrollPlot():
             body = list(_draw_bankrolls(plot))
-    return "".join(f"{line.rstrip()}\n" for line in [*_head(plot.caption), "", *body])
-
-
-def _head(caption: Caption) -> Iterator[str]:
-    yield from textwrap.wrap(caption.title, WIDTH)
-    yield from textwrap.wrap(caption.source, WIDTH)
+        case PathsPlot():
+            body = list(_draw_paths(plot))
+            head.insert(1, caption.about[0])
+    lines = [line for words in head for line in textwrap.wrap(words, WIDTH)]
+    return "".join(f"{line.rstrip()}\n" for line in [*lines, "", *body])
 
 
 def _draw_counts(plot: CountPlot) -> Iterator[str]:
@@ -145,62 +149,79 @@ def _draw_bankrolls(plot: BankrollPlot) -> Iterator[str]:
     extent = (0.0 if not plot.extent[0] else min(shown), max(shown))
     for panel in plot.panels:
         yield from textwrap.wrap(f"{panel.name}: {panel.note}", WIDTH)
-        yield from _draw_panel(panel, plot.rounds, extent)
+        places = _spread_columns(panel, _COLUMNS)
+        yield from _draw_bands(panel, places, extent, number=".0f")
+        yield _write_rounds("rounds played", f"{plot.rounds}", _COLUMNS)
+        ruined = ""
+        for place in places:
+            step = panel.marks[place]
+            gone = sum(path.is_ruined and path.rounds[-1] <= step for path in panel.paths)
+            level = gone * (len(_HEIGHTS) - 1) / len(panel.paths)
+            # A share over 0 is never drawn as 0.
+            ruined += _HEIGHTS[max(round(level), 1 if gone else 0)]
+        yield f"{'ruined':>{_GUTTER - 1}}  {ruined}"
         yield ""
-    shades = f"{OUTER} the middle 90% of the sessions  {INNER} the middle 50%"
-    yield f"{shades}  {MEDIAN} the median  {STAKE} the stake"
+    yield _explain_bands("sessions", "stake")
 
 
-def _draw_panel(panel: SystemPanel, rounds: int, extent: tuple[float, float]) -> Iterator[str]:
-    places = spread_columns(len(panel.steps), _COLUMNS)
-    bands = [panel.bands[place] for place in places]
-    yield from draw_bands(bands, panel.stake, extent=extent, number=".0f")
-    last = f"{rounds}"
-    middle = "rounds played".center(_COLUMNS - len(last) - 1)
-    yield f"{'':>{GUTTER}} 0{middle}{last}"
-    ruined = ""
-    for place in places:
-        step = panel.steps[place]
-        gone = sum(path.is_ruined and len(path.chips) - 1 <= step for path in panel.paths)
-        level = gone * (len(_HEIGHTS) - 1) / len(panel.paths)
-        # A share over 0 is never drawn as 0.
-        ruined += _HEIGHTS[max(round(level), 1 if gone else 0)]
-    yield f"{'ruined':>{GUTTER - 1}}  {ruined}"
+def _draw_paths(plot: PathsPlot) -> Iterator[str]:
+    """Draw the banks as shaded bands, and the shares ruined at each quarter of the rounds."""
+    extent = (
+        min(0.0, *(band[0] for band in plot.bands)),
+        max(plot.start, *(band[-1] for band in plot.bands)),
+    )
+    places = _spread_columns(plot, _PATH_COLUMNS)
+    yield from _draw_bands(plot, places, extent, number=",.0f")
+    yield _write_rounds("rounds", f"{plot.rounds:,}", _PATH_COLUMNS)
+    ruined = [share for share, *_ in plot.ruined]
+    for title, shares in (("ruined", ruined), ("formula", plot.formula)):
+        words = [f"{shares[round(part * (len(plot.marks) - 1) / 4)]:.1%}" for part in range(1, 5)]
+        cells = "".join(f"{word:>{_PATH_COLUMNS // 4}}" for word in words)
+        yield f"{title:>{_GUTTER - 1}}  {cells}"
+    yield ""
+    yield _explain_bands("paths", "bank")
 
 
-def spread_columns(steps: int, columns: int) -> list[int]:
-    """Return the step that each column shows, from the first to the last."""
-    return [round(column * (steps - 1) / (columns - 1)) for column in range(columns)]
+def _spread_columns(banks: Banks, columns: int) -> list[int]:
+    """Return the place of the mark that each column shows, from the first to the last."""
+    return [round(column * (len(banks.marks) - 1) / (columns - 1)) for column in range(columns)]
 
 
-def draw_bands(
-    bands: Sequence[Sequence[float]], level: float, *, extent: tuple[float, float], number: str
+def _draw_bands(
+    banks: Banks, places: Sequence[int], extent: tuple[float, float], *, number: str
 ) -> Iterator[str]:
-    """Draw the bands of `QUANTILES`, one per column, on a line at `level`, and the axis under them.
+    """Draw the bands, one per column, on a line at the start, and the axis under them.
 
     `number` is the format of the amounts at the side.
     """
     scale = _Scale(*extent, _HEIGHT)
-    columns = [[scale.place(amount) for amount in band] for band in bands]
+    columns = [[scale.place(amount) for amount in banks.bands[place]] for place in places]
     for row in range(_HEIGHT - 1, -1, -1):
-        empty = STAKE if row == scale.place(level) else " "
+        empty = _START if row == scale.place(banks.start) else " "
         marks = "".join(_shade(edges, row, empty) for edges in columns)
         amount = extent[0] + row * (extent[1] - extent[0]) / (_HEIGHT - 1)
         label = f"{amount:{number}}" if not row % 3 else ""
-        yield f"{label:>{GUTTER - 1}} ┤{marks}"
-    yield f"{'':>{GUTTER}}└{'─' * len(bands)}"
+        yield f"{label:>{_GUTTER - 1}} ┤{marks}"
+    yield f"{'':>{_GUTTER}}└{'─' * len(places)}"
 
 
 def _shade(edges: Sequence[int], row: int, empty: str) -> str:
     low, lower, median, upper, high = edges
     if row == median:
-        return MEDIAN
+        return _MEDIAN
     if lower <= row <= upper:
-        return INNER
-    return OUTER if low <= row <= high else empty
+        return _INNER
+    return _OUTER if low <= row <= high else empty
 
 
-Plot: TypeAlias = CountPlot | ConvergencePlot | BankrollPlot
+def _write_rounds(title: str, last: str, columns: int) -> str:
+    return f"{'':>{_GUTTER}} 0{title.center(columns - len(last) - 1)}{last}"
+
+
+def _explain_bands(banks: str, start: str) -> str:
+    bands = f"{_OUTER} the middle 90% of the {banks}  {_INNER} the middle 50%"
+    return f"{bands}  {_MEDIAN} the median  {_START} the {start}"
+
 
 SUFFIXES: Final = (".svg", ".png", ".txt")
 _PNG_SCALE: Final = 2.0
@@ -238,24 +259,14 @@ def write_plot(plot: Plot, path: str) -> None:
 
     Raises: as `check_plot_file`; RulesError if the file cannot be written.
     """
-    write_picture(path, specify=lambda: _specify(plot), write=lambda: draw_text(plot))
-
-
-def write_picture(
-    path: str, *, specify: Callable[[], dict[str, Any]], write: Callable[[], str]
-) -> None:
-    """Draw a file by its suffix: `specify` gives the picture for Vega-Lite, `write` the text.
-
-    Raises: as `check_plot_file`; RulesError if the file cannot be written.
-    """
     check_plot_file(path)
     match Path(path).suffix.lower():
         case ".svg":
-            content = _render_svg(specify()).encode()
+            content = _render_svg(_specify(plot)).encode()
         case ".png":
-            content = _render_png(specify())
+            content = _render_png(_specify(plot))
         case _:
-            content = write().encode()
+            content = draw_text(plot).encode()
     try:
         Path(path).write_bytes(content)
     except OSError as error:

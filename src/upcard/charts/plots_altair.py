@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import altair as alt
 
@@ -13,13 +13,16 @@ from upcard.charts.plot_data import (
     BankrollPlot,
     ConvergencePlot,
     CountPlot,
+    PathsPlot,
     Side,
 )
 from upcard.core.numbers import with_minus
 
 if TYPE_CHECKING:
-    from upcard.charts.bank_plot import PathsPlot
-    from upcard.charts.plot_data import Caption, Path, SystemPanel
+    from collections.abc import Sequence
+
+    from upcard.charts.plot_data import Banks, Caption, Path, SystemPanel
+    from upcard.charts.plots import Plot
 
 
 # Distinct in lightness alone, as the charts' colours; hues of Okabe and Ito's set.
@@ -36,25 +39,34 @@ _FONT: Final = "Roboto, Helvetica, Arial, sans-serif"
 WIDTH: Final = 720
 _MOST_FIGURES: Final = 24
 """With more counts than this the figures above the bars would overlap."""
-_LASTED: Final = "played every round"
-_RUINED: Final = "ruined"
-_MEDIAN: Final = "median of the sessions"
+_SESSIONS: Final = ("played every round", "ruined", "median of the sessions")
+_PATHS: Final = ("not ruined", "ruined", "median of the paths")
+_SIMULATED: Final = "simulated (95% interval)"
+_FORMULA: Final = "formula"
+_DASHES: Final = [5, 4]
+Rows: TypeAlias = dict[str, list[dict[str, object]]]
+"""Rows of a picture by name, as Vega-Lite takes them."""
 
 
-def draw(plot: CountPlot | ConvergencePlot | BankrollPlot) -> dict[str, Any]:
+def draw(plot: Plot) -> dict[str, Any]:
     """Return the picture as a Vega-Lite specification that holds all its data."""
+    data: Rows = {}
     match plot:
         case CountPlot():
             chart = _draw_counts(plot)
         case ConvergencePlot():
             chart = _draw_convergence(plot)
         case BankrollPlot():
-            chart = _draw_bankrolls(plot)
-    specification: dict[str, Any] = frame(chart, plot.caption).to_dict()
+            chart = _draw_bankrolls(plot, data)
+        case PathsPlot():
+            chart = _draw_paths(plot, data)
+    specification: dict[str, Any] = _frame(chart, plot.caption).to_dict()
+    # Altair would read every row of them, layer by layer, for about 15 seconds.
+    specification["datasets"] |= data
     return specification
 
 
-def frame(chart: Any, caption: Caption) -> Any:  # noqa: ANN401 (any kind of chart)
+def _frame(chart: Any, caption: Caption) -> Any:  # noqa: ANN401 (any kind of chart)
     """Add the words around a picture and set its type."""
     framed = chart.properties(
         title=alt.TitleParams(
@@ -207,55 +219,29 @@ def _draw_convergence(plot: ConvergencePlot) -> Any:  # noqa: ANN401 (any kind o
     return alt.layer(*layers, line, dot).properties(width=WIDTH, height=340)
 
 
-def _draw_bankrolls(plot: BankrollPlot) -> Any:  # noqa: ANN401 (any kind of chart)
-    """Draw every series in a panel; the panels share their axes and the first one's legend."""
-    panels = [_draw_panel(panel, plot) for panel in plot.panels]
+def _draw_bankrolls(plot: BankrollPlot, data: Rows) -> Any:  # noqa: ANN401 (any kind of chart)
+    """Draw every series in a panel; the panels share their axes and the last one's legend."""
+    panels = [_draw_panel(panel, plot, data) for panel in plot.panels]
     return alt.vconcat(*panels, spacing=24).resolve_scale(color="independent")
 
 
-def _draw_panel(panel: SystemPanel, plot: BankrollPlot) -> Any:  # noqa: ANN401
+def _draw_panel(panel: SystemPanel, plot: BankrollPlot, data: Rows) -> Any:  # noqa: ANN401
     is_only, is_last = len(plot.panels) == 1, panel is plot.panels[-1]
     has_lines = len(panel.paths) <= MOST_LINES
     axis = alt.Axis(title="Rounds played" if is_last else None, grid=False, tickCount=6)
-    x = alt.X("round:Q", scale=alt.Scale(domain=[0, plot.rounds], nice=False), axis=axis)
-
-    def y(field: str) -> Any:  # noqa: ANN401
-        scale = alt.Scale(domain=list(plot.extent), nice=False, zero=False)
-        return alt.Y(f"{field}:Q", scale=scale, axis=alt.Axis(title="Chips", tickCount=6))
-
-    color = alt.Color(
-        "kind:N",
-        scale=alt.Scale(domain=[_LASTED, _RUINED, _MEDIAN], range=[CALM, BAD, INK]),
+    chart = _layer_banks(
+        panel,
+        panel.paths if has_lines else panel.paths[:FEW_LINES],
+        data,
+        x=alt.X("round:Q", scale=alt.Scale(domain=[0, plot.rounds], nice=False), axis=axis),
+        axis=alt.Axis(title="Chips", tickCount=6),
+        extent=plot.extent,
+        kinds=_SESSIONS,
         # Above a panel's title the legend would be far from the lines: it is below the last panel.
-        legend=legend("top" if is_only else "bottom") if is_last else None,
-    )
-    bands = alt.Chart(alt.InlineData(values=_band_rows(panel)))
-    shown = panel.paths if has_lines else panel.paths[:FEW_LINES]
-    lines = alt.Chart(alt.InlineData(values=_path_rows(shown)))
-    ends = lines.transform_filter("datum.is_end")
-    thin = {"x": x, "y": y("chips"), "detail": "path:N", "color": color}
-    size, opacity = (1.1, 0.7) if has_lines else (0.8, 0.5)
-    layers = [
-        bands.mark_area(color=BAND, opacity=0.7).encode(x=x, y=y("q0"), y2="q4:Q"),
-        alt.Chart(alt.InlineData(values=[{"chips": panel.stake}]))
-        .mark_rule(color=MUTED, strokeDash=[4, 4], size=1)
-        .encode(y=y("chips")),
-        # Ruined sessions are on top, darker, and end in a cross: distinct in greyscale too.
-        lines.transform_filter(f"datum.kind === '{_LASTED}'")
-        .mark_line(size=size, opacity=0.95)
-        .encode(**thin),
-        lines.transform_filter(f"datum.kind === '{_RUINED}'")
-        .mark_line(size=size, opacity=opacity)
-        .encode(**thin),
-        bands.mark_line(size=2.2).encode(x=x, y=y("q2"), color=color),
-        ends.mark_point(shape="cross", angle=45, size=55, color=BAD, filled=True, opacity=1).encode(
-            x=x, y=y("chips")
-        ),
-    ]
-    if not has_lines:
-        inner = bands.mark_area(color=INNER, opacity=0.7)
-        layers.insert(1, inner.encode(x=x, y=y("q1"), y2="q3:Q"))
-    chart = alt.layer(*layers).properties(width=WIDTH, height=360 if is_only else 230)
+        key=legend("top" if is_only else "bottom") if is_last else None,
+        thin=(1.1, 0.95, 0.7) if has_lines else (0.8, 0.95, 0.5),
+        has_inner=not has_lines,
+    ).properties(width=WIDTH, height=360 if is_only else 230)
     if is_only:
         return chart
     title = alt.TitleParams(
@@ -271,66 +257,103 @@ def _draw_panel(panel: SystemPanel, plot: BankrollPlot) -> Any:  # noqa: ANN401
     return chart.properties(title=title)
 
 
-def _band_rows(panel: SystemPanel) -> list[dict[str, object]]:
-    return [
-        {"round": step, "kind": _MEDIAN} | {f"q{place}": chips for place, chips in enumerate(band)}
-        for step, band in zip(panel.steps, panel.bands, strict=True)
-    ]
+def _draw_paths(plot: PathsPlot, data: Rows) -> Any:  # noqa: ANN401 (any kind of chart)
+    """Draw the banks over the shares ruined, one axis of rounds for both."""
+    banks = _layer_banks(
+        plot,
+        plot.paths,
+        data,
+        x=_rounds(plot, is_last=False),
+        axis=alt.Axis(title="Bank", tickCount=6, format=",~f"),
+        extent=plot.extent,
+        kinds=_PATHS,
+        key=legend("top"),
+        thin=(0.9, 0.8, 0.8),
+        goal=plot.goal,
+        has_zero=True,
+    ).properties(width=WIDTH, height=330)
+    chart = alt.vconcat(banks, _draw_ruin(plot), spacing=20)
+    return chart.resolve_scale(color="independent", strokeDash="independent")
 
 
-def _path_rows(paths: tuple[Path, ...]) -> list[dict[str, object]]:
-    return [
-        {
-            "path": number,
-            "round": step,
-            "chips": chips,
-            "kind": _RUINED if path.is_ruined else _LASTED,
-            "is_end": path.is_ruined and step == len(path.chips) - 1,
-        }
-        for number, path in enumerate(paths)
-        for step, chips in enumerate(path.chips)
-    ]
+def _layer_banks(  # noqa: PLR0913 (each is named in the call)
+    banks: Banks,
+    paths: Sequence[Path],
+    data: Rows,
+    *,
+    x: Any,  # noqa: ANN401 (Altair's own)
+    axis: Any,  # noqa: ANN401 (Altair's own)
+    extent: tuple[float, float],
+    kinds: tuple[str, str, str],
+    key: Any,  # noqa: ANN401 (Altair's own)
+    thin: tuple[float, float, float],
+    goal: float | None = None,
+    has_zero: bool = False,
+    has_inner: bool = True,
+) -> Any:  # noqa: ANN401 (any kind of chart)
+    """Draw bands, their median and paths; their rows are added to `data`.
 
+    `kinds` are the legend's words for paths that lasted, ruined ones and the median; `thin` is the
+    width of the paths, and the opacity of those that lasted and of the ruined.
+    """
+    lasted, ruined, median = kinds
+    amount = str(axis.title).lower()
+    scale = alt.Scale(domain=list(extent), nice=False, zero=False)
 
-def legend(orient: Literal["top", "bottom"] = "top") -> Any:  # noqa: ANN401 (Altair's own)
-    """Return the legend of all pictures, at the top or the bottom."""
-    return alt.Legend(
-        title=None,
-        orient=orient,
-        direction="horizontal",
-        labelFontSize=12,
-        labelColor=INK,
-        symbolStrokeWidth=3,
-        symbolOpacity=1,
-        columnPadding=18,
-        offset=6,
+    def y(field: str) -> Any:  # noqa: ANN401
+        return alt.Y(f"{field}:Q", scale=scale, axis=axis)
+
+    def level(*amounts: float, **line: Any) -> Any:  # noqa: ANN401
+        rows = alt.InlineData(values=[{amount: one} for one in amounts])
+        return alt.Chart(rows).mark_rule(size=1, **line).encode(y=y(amount))
+
+    def name_rows(rows: list[dict[str, object]]) -> Any:  # noqa: ANN401
+        name = f"rows{len(data)}"
+        data[name] = rows
+        return alt.Chart(alt.NamedData(name=name))
+
+    bands = name_rows(
+        [
+            {"round": mark, "kind": median} | {f"q{place}": one for place, one in enumerate(band)}
+            for mark, band in zip(banks.marks, banks.bands, strict=True)
+        ]
     )
-
-
-def _signed_axis(title: str, form: str) -> Any:  # noqa: ANN401 (Altair's own)
-    """Make an axis of signed numbers whose zero has no sign."""
-    zero = "0%" if form.endswith("%") else "0"
-    words = f"abs(datum.value) < 1e-12 ? '{zero}' : format(datum.value, '{form}')"
-    return alt.Axis(title=title, labelExpr=words, tickCount=7)
-
-
-_BANDS: Final = "bands"
-_LINES: Final = "lines"
-_NOT_RUINED: Final = "not ruined"
-_MEDIAN_PATH: Final = "median of the paths"
-_SIMULATED: Final = "simulated (95% interval)"
-_FORMULA: Final = "formula"
-_DASHES: Final = [5, 4]
-
-
-def draw_paths(plot: PathsPlot) -> dict[str, Any]:
-    """Return the picture as a Vega-Lite specification that holds all its data."""
-    chart = alt.vconcat(_draw_banks(plot), _draw_ruin(plot), spacing=20)
-    framed = frame(chart.resolve_scale(color="independent", strokeDash="independent"), plot.caption)
-    specification: dict[str, Any] = framed.to_dict()
-    # Altair would read every row of them, layer by layer, for about 15 seconds.
-    specification["datasets"] |= {_BANDS: _bank_band_rows(plot), _LINES: _line_rows(plot)}
-    return specification
+    lines = name_rows(
+        [
+            {
+                "path": number,
+                "round": mark,
+                amount: bank,
+                "kind": ruined if path.is_ruined else lasted,
+                "is_end": path.is_ruined and place == len(path.rounds) - 1,
+            }
+            for number, path in enumerate(paths)
+            for place, (mark, bank) in enumerate(zip(path.rounds, path.banks, strict=True))
+        ]
+    )
+    colors = alt.Scale(domain=list(kinds), range=[CALM, BAD, INK])
+    color = alt.Color("kind:N", scale=colors, legend=key)
+    size, *opacities = thin
+    layers = [bands.mark_area(color=BAND, opacity=0.7).encode(x=x, y=y("q0"), y2="q4:Q")]
+    if has_inner:
+        inner = bands.mark_area(color=INNER, opacity=0.7)
+        layers.append(inner.encode(x=x, y=y("q1"), y2="q3:Q"))
+    levels = [banks.start] if goal is None else [banks.start, goal]
+    layers.append(level(*levels, color=MUTED, strokeDash=[4, 4]))
+    if has_zero:
+        layers.append(level(0, color=INK))
+    # Ruined paths are on top, darker, and end in a cross: distinct in greyscale too.
+    for kind, opacity in zip((lasted, ruined), opacities, strict=True):
+        some = lines.transform_filter(f"datum.kind === '{kind}'")
+        layers.append(
+            some.mark_line(size=size, opacity=opacity).encode(
+                x=x, y=y(amount), detail="path:N", color=color
+            )
+        )
+    cross = {"shape": "cross", "angle": 45, "size": 55, "filled": True}
+    ends = lines.transform_filter("datum.is_end").mark_point(color=BAD, opacity=1, **cross)
+    median_line = bands.mark_line(size=2.2).encode(x=x, y=y("q2"), color=color)
+    return alt.layer(*layers, median_line, ends.encode(x=x, y=y(amount)))
 
 
 def _rounds(plot: PathsPlot, *, is_last: bool) -> Any:  # noqa: ANN401 (Altair's own)
@@ -338,70 +361,6 @@ def _rounds(plot: PathsPlot, *, is_last: bool) -> Any:  # noqa: ANN401 (Altair's
         title="Rounds" if is_last else None, grid=False, tickCount=6, labels=is_last, format=",d"
     )
     return alt.X("round:Q", scale=alt.Scale(domain=[0, plot.rounds], nice=False), axis=axis)
-
-
-def _draw_banks(plot: PathsPlot) -> Any:  # noqa: ANN401 (any kind of chart)
-    low = min(0.0, *(min(line.banks) for line in plot.lines))
-    high = max(*(max(line.banks) for line in plot.lines), *(band[-1] for band in plot.bands))
-    x = _rounds(plot, is_last=False)
-
-    def y(field: str) -> Any:  # noqa: ANN401
-        scale = alt.Scale(domain=[low, high + 0.03 * (high - low)], nice=False)
-        return alt.Y(
-            f"{field}:Q", scale=scale, axis=alt.Axis(title="Bank", tickCount=6, format=",~f")
-        )
-
-    color = alt.Color(
-        "kind:N",
-        scale=alt.Scale(domain=[_NOT_RUINED, _RUINED, _MEDIAN_PATH], range=[CALM, BAD, INK]),
-        legend=legend("top"),
-    )
-    bands, lines = (alt.Chart(alt.NamedData(name=name)) for name in (_BANDS, _LINES))
-    thin = {"x": x, "y": y("bank"), "detail": "path:N", "color": color}
-    levels = [{"bank": plot.bankroll}, *([] if plot.goal is None else [{"bank": plot.goal}])]
-    return alt.layer(
-        bands.mark_area(color=BAND, opacity=0.7).encode(x=x, y=y("q0"), y2="q4:Q"),
-        bands.mark_area(color=INNER, opacity=0.7).encode(x=x, y=y("q1"), y2="q3:Q"),
-        alt.Chart(alt.InlineData(values=levels))
-        .mark_rule(color=MUTED, strokeDash=[4, 4], size=1)
-        .encode(y=y("bank")),
-        alt.Chart(alt.InlineData(values=[{"bank": 0}]))
-        .mark_rule(color=INK, size=1)
-        .encode(y=y("bank")),
-        # Ruined paths are on top, darker, and end in a cross: distinct in greyscale too.
-        lines.transform_filter(f"datum.kind === '{_NOT_RUINED}'")
-        .mark_line(size=0.9, opacity=0.8)
-        .encode(**thin),
-        lines.transform_filter(f"datum.kind === '{_RUINED}'")
-        .mark_line(size=0.9, opacity=0.8)
-        .encode(**thin),
-        bands.mark_line(size=2.2).encode(x=x, y=y("q2"), color=color),
-        lines.transform_filter("datum.is_end")
-        .mark_point(shape="cross", angle=45, size=55, color=BAD, filled=True, opacity=1)
-        .encode(x=x, y=y("bank")),
-    ).properties(width=WIDTH, height=330)
-
-
-def _bank_band_rows(plot: PathsPlot) -> list[dict[str, object]]:
-    return [
-        {"round": mark, "kind": _MEDIAN_PATH}
-        | {f"q{place}": bank for place, bank in enumerate(band)}
-        for mark, band in zip(plot.marks, plot.bands, strict=True)
-    ]
-
-
-def _line_rows(plot: PathsPlot) -> list[dict[str, object]]:
-    return [
-        {
-            "path": number,
-            "round": mark,
-            "bank": bank,
-            "kind": _RUINED if line.is_ruined else _NOT_RUINED,
-            "is_end": line.is_ruined and place == len(line.rounds) - 1,
-        }
-        for number, line in enumerate(plot.lines)
-        for place, (mark, bank) in enumerate(zip(line.rounds, line.banks, strict=True))
-    ]
 
 
 def _draw_ruin(plot: PathsPlot) -> Any:  # noqa: ANN401 (any kind of chart)
@@ -434,3 +393,25 @@ def _draw_ruin(plot: PathsPlot) -> Any:  # noqa: ANN401 (any kind of chart)
         simulated.mark_line(size=2.2).encode(x=x, y=y, color=color, strokeDash=dash),
         formula.mark_line(size=1.6).encode(x=x, y=y, color=color, strokeDash=dash),
     ).properties(width=WIDTH, height=130)
+
+
+def legend(orient: Literal["top", "bottom"] = "top") -> Any:  # noqa: ANN401 (Altair's own)
+    """Return the legend of all pictures, at the top or the bottom."""
+    return alt.Legend(
+        title=None,
+        orient=orient,
+        direction="horizontal",
+        labelFontSize=12,
+        labelColor=INK,
+        symbolStrokeWidth=3,
+        symbolOpacity=1,
+        columnPadding=18,
+        offset=6,
+    )
+
+
+def _signed_axis(title: str, form: str) -> Any:  # noqa: ANN401 (Altair's own)
+    """Make an axis of signed numbers whose zero has no sign."""
+    zero = "0%" if form.endswith("%") else "0"
+    words = f"abs(datum.value) < 1e-12 ? '{zero}' : format(datum.value, '{form}')"
+    return alt.Axis(title=title, labelExpr=words, tickCount=7)

@@ -14,7 +14,7 @@ from upcard.coach.judgement import Advice, cost_of
 from upcard.coach.question import HandClass, Question, may_double_now, read_question
 from upcard.coach.seen_cards import CardsSeen, Composition, Knowledge, compose
 from upcard.core.actions import Action
-from upcard.core.cards import RANKS, Card, Rank, parse_cards, rank_name
+from upcard.core.cards import RANKS, Card, Rank, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact.composition import TWO_CARD_HANDS, full_decks
@@ -327,14 +327,6 @@ class Coach:
             cards=cards,
             position=found.position,
         )
-
-    def warm_up(self) -> None:
-        """Load the solver's machine code, or compile it, which takes seconds on the first call.
-
-        Front-ends call it in a thread before the first hand.
-        """
-        hand, upcard = parse_cards("8 8"), Card("6")
-        self.advise_on(pose(self.rules, hand, upcard), compose_fresh(self.rules, hand, upcard))
 
     def _compose(self, view: TableView, seen: CardsSeen | None) -> Composition:
         if self.rules.is_infinite:

@@ -1,8 +1,10 @@
-"""Reasons for the best answer, and the changes to which it is sensitive.
+"""Reasons for the best answer, and the changes to which it is sensitive: count and rules.
 
-Source: the mean of a multivariate hypergeometric draw given one linear sum of it, in its usual
-linear form; see P. Griffin, The Theory of Blackjack, on the effects of a count (recalled, not
-checked here). It is the average of all shoes with that count, so its parts need not be whole.
+The shoe at a count is an expected one: the mean of a multivariate hypergeometric draw given one
+linear sum of it, in its usual linear form. It is the average of all shoes with that count, so its
+numbers of cards need not be whole.
+
+Source: P. Griffin, The Theory of Blackjack, on the effects of a count (recalled, not checked here).
 """
 
 from __future__ import annotations

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from upcard.rules.model import Rules
-    from upcard.table.events import Event
 
 
 class Knowledge(StrEnum):
@@ -54,7 +53,7 @@ class CardsSeen:
         return sum(self.faces)
 
 
-class SeenCards:
+class SeenCards(ShoeTracker):
     """Counts the cards shown at a table; add `hear` to the table's listeners.
 
     A hole card counts when it is turned up. One that never is stays unseen, unless `finish_round`
@@ -71,24 +70,16 @@ class SeenCards:
 
     def __init__(self, rules: Rules) -> None:
         self._faces = [0] * len(FACES)
-        self._shoe = ShoeTracker(rules.decks, see=self._see, forget=self._forget)
+        super().__init__(rules.decks, see=self._count, forget=self._begin_count)
 
     def look(self) -> CardsSeen:
         """Return what is known now."""
-        return CardsSeen(tuple(self._faces), self._shoe.never_shown)
+        return CardsSeen(tuple(self._faces), self.never_shown)
 
-    def hear(self, event: Event) -> None:
-        """Update the count with an event."""
-        self._shoe.hear(event)
-
-    def finish_round(self, dealer_cards: Iterable[Card]) -> None:
-        """Count all the dealer's cards that were not seen before."""
-        self._shoe.finish_round(dealer_cards)
-
-    def _see(self, card: Card) -> None:
+    def _count(self, card: Card) -> None:
         self._faces[_FACE_INDEX[card.face]] += 1
 
-    def _forget(self) -> None:
+    def _begin_count(self) -> None:
         self._faces = [0] * len(FACES)
 
 

@@ -6,5 +6,5 @@
 - `lott`: document 003, the player who is made offers, and the game.
 - `roanoke`: document 004, the computer and its dialogue.
 
-`dialogue`, `console` and `terms` are shared by the dialogues and the line game.
+The dialogues and the line game share `dialogue` and `console`.
 """

@@ -1,6 +1,6 @@
 """Document 003: the player who answers offers, the game, and scripts for tests.
 
-It drives the table's engine and adds no arithmetic, settlement or rule.
+The game drives the table's engine and adds no arithmetic, settlement or rule of its own.
 """
 
 from __future__ import annotations

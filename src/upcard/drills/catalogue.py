@@ -1,16 +1,14 @@
 """Drills by name: their options, how each is created, and the saved answers.
 
-Reading them is quick and finds the faults; creating a drill solves a game, and may take seconds.
+Reading options is quick and finds their faults. Creating a drill solves a game, which may take
+seconds.
 """
 
 from __future__ import annotations
 
-import time
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.charts.facts import UPCARD_LETTERS
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
@@ -18,16 +16,15 @@ from upcard.core.numbers import whole_number
 from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind
 from upcard.drills.drill import NOT_OBSERVED, Drill, DrillError, DrillProgress, Observed, read_class
 from upcard.rules.settings import Surrender
-from upcard.store.files import Lock, StoreError
 from upcard.store.learning import load_drill, read_decisions, save_drill
-from upcard.store.schema import now, write_moment
+from upcard.store.schema import write_moment
 from upcard.strategy.chart import HAND_LABELS, Strategy
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
 from upcard.strategy.ramp import BetRamp, parse_ramp
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from upcard.rules.model import Rules
     from upcard.store.database import Store
@@ -213,8 +210,8 @@ class DrillOptions:
     group: int | None = None
     place: str | None = None
     """A cell of the chart, such as `16 v T`: only its hands are asked."""
-    mistakes: bool = False
-    """Whether only items answered wrong, at the table or in the drill, are asked."""
+    mistakes: datetime | bool = False
+    """Whether only items answered wrong, at the table or in the drill, are asked; or since when."""
 
     def __post_init__(self) -> None:
         if self.classes is not None:
@@ -348,35 +345,8 @@ def _solve_chart(rules: Rules) -> Strategy:
     return basic_strategy(rules)
 
 
-Time = TypeVar("Time")
-LOCK_NAME: Final = "drills.lock"
-_PATIENCE_SECONDS: Final = 5.0
-_PAUSE_SECONDS: Final = 0.005
 NEWEST: Final = 20
 """Number of newest decisions of each situation at the table that count: habits change."""
-_BEST: Final = "best_seconds"
-_WRONG: Final = "wrong_at"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
-    """The saved data of a drill: the progress, and some times of its items."""
-
-    progress: DrillProgress
-    best_seconds: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
-    """The best time of each timed item."""
-    wrong_at: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """When each item was last answered wrong."""
-
-    def with_time(self, item: str, seconds: float) -> Kept:
-        """Return the data with a time, if it is the best of its item."""
-        if seconds >= self.best_seconds.get(item, float("inf")):
-            return self
-        return replace(self, best_seconds=MappingProxyType({**self.best_seconds, item: seconds}))
-
-    def with_mistake(self, item: str) -> Kept:
-        """Return the data with a wrong answer to an item, made now."""
-        return replace(self, wrong_at=MappingProxyType({**self.wrong_at, item: now()}))
 
 
 class DrillMemory:
@@ -385,38 +355,32 @@ class DrillMemory:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def load(self, name: str, about: str) -> Kept:
-        """Return the saved data of a drill, empty if it was never begun.
+    def load(self, name: str, about: str) -> DrillProgress:
+        """Return the progress of a drill, empty if it was never begun.
 
         Raises: DrillError if it cannot be read; as the store does.
         """
         found = load_drill(self._store, _key(name, about))
         if found is None:
-            return Kept(progress=DrillProgress(drill=name, about=about))
+            return DrillProgress(drill=name, about=about)
         try:
-            return Kept(
-                progress=DrillProgress.from_json(found),
-                best_seconds=_read_times(found, _BEST, float),
-                wrong_at=_read_times(found, _WRONG, str),
-            )
+            return DrillProgress.from_json(found)
         except DrillError as error:
             raise DrillError(
                 f"the saved drill of {name} about {about!r} cannot be read: {error}"
             ) from None
 
-    def change(self, name: str, about: str, change: Callable[[Kept], Kept]) -> Kept:
-        """Change the saved data, and return the result; another terminal's answers stay.
+    def change(
+        self, name: str, about: str, change: Callable[[DrillProgress], DrillProgress]
+    ) -> DrillProgress:
+        """Change the saved progress, and return the result; another terminal's answers stay.
 
-        Raises: as `load` does; StoreError if another process holds the lock.
+        Raises: as `load` and `Store.change` do.
         """
-        with self._alone():
-            kept = change(self.load(name, about))
-            document = kept.progress.to_json() | {
-                _BEST: dict(kept.best_seconds),
-                _WRONG: dict(kept.wrong_at),
-            }
-            save_drill(self._store, _key(name, about), document)
-        return kept
+        with self._store.change():
+            progress = change(self.load(name, about))
+            save_drill(self._store, _key(name, about), progress.to_json())
+        return progress
 
     def find_mistakes(self, drill: Drill, since: datetime) -> frozenset[str]:
         """Return the items answered wrong after a time, at the table or in the drill.
@@ -424,8 +388,8 @@ class DrillMemory:
         Raises: as `load` and `observe` do.
         """
         moment = write_moment(since)
-        kept = self.load(drill.name, drill.about)
-        drilled = {item for item, at in kept.wrong_at.items() if at >= moment}
+        records = self.load(drill.name, drill.about).records
+        drilled = {item for item, record in records.items() if record.wrong_at >= moment}
         seen = self.observe(drill, since=moment).items()
         wrong = drilled | {item for item, observed in seen if observed.wrong}
         return frozenset(wrong & {item.key for item in drill.items()})
@@ -454,34 +418,6 @@ class DrillMemory:
                 found[key] = Observed(asked + made.asked, wrong + made.wrong, lost + made.lost)
         return found
 
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Prevent other processes from changing a drill between its reading and its writing."""
-        folder = self._store.folder
-        lock = Lock(None if folder is None else folder / LOCK_NAME)
-        end = time.monotonic() + _PATIENCE_SECONDS
-        while not lock.take():
-            if time.monotonic() > end:
-                raise StoreError(
-                    f"another process has held {LOCK_NAME} for {_PATIENCE_SECONDS:.0f} s"
-                )
-            time.sleep(_PAUSE_SECONDS)
-        try:
-            yield
-        finally:
-            lock.release()
-
 
 def _key(name: str, about: str) -> str:
     return f"{name}: {about}"
-
-
-def _read_times(
-    found: dict[str, Any], name: str, read: Callable[[Any], Time]
-) -> Mapping[str, Time]:
-    """Read a time of each item, which is not part of the progress."""
-    times = found.get(name, {})
-    try:
-        return MappingProxyType({str(item): read(time) for item, time in times.items()})
-    except (AttributeError, TypeError, ValueError):
-        raise DrillError(f"{name} are no times: {times!r}") from None

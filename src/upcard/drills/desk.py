@@ -1,6 +1,6 @@
 """`DrillDesk`: a drill from its first question to its report, as front-ends show it.
 
-A front-end shows what the desk says is asked, hands over answers, and goes on.
+A front-end shows the question of the desk, passes answers to it, and goes on.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class DrillDesk:
         if prompt is None or self.step is not DrillStep.ASKING:
             raise DrillError(f"{text!r} answers nothing: no question is open")
         seconds = self.setup.clock() - self._shown_at if prompt.groups else None
-        best = run.best_seconds(prompt.item)
+        best = run.progress.record(prompt.item).best_seconds
         feedback = run.answer(text, seconds=seconds if self.is_countdown else None)
         after = ""
         if seconds is not None:
@@ -238,7 +238,7 @@ def view_showing(desk: DrillDesk) -> ShowingView | None:
     place, groups = desk.place, desk.prompt.groups
     if place is None:
         return None
-    best = desk.run.best_seconds(desk.prompt.item)
+    best = desk.run.progress.record(desk.prompt.item).best_seconds
     how = _GROUPS.get(len(groups[0]), "") if desk.is_countdown else f"in {len(groups)} groups"
     return ShowingView(
         cards=(None,) * len(groups[0]) if place < 0 else groups[place],

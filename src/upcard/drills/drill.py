@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol, Self
@@ -129,7 +129,7 @@ class Drill(Protocol):
 
 
 FORMAT: Final = "upcard drill progress"
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
 _REMEMBERED: Final = 0.25
 """A wrong answer whose weight has faded below this share is forgotten."""
 HALF_LIFE: Final = 300
@@ -164,6 +164,10 @@ class Record:
     """The number of the last answer to this item."""
     again_at: int | None = None
     """When it is asked again after an error; None if nothing is due."""
+    best_seconds: float | None = None
+    """The best time of a right answer; None if the drill takes no times."""
+    wrong_at: str = ""
+    """The moment of the last wrong answer; empty if there was none."""
 
     def error_rate(
         self, now: int, *, prior: float = 0.5, observed: Observed = NOT_OBSERVED
@@ -186,7 +190,8 @@ class Record:
         """Return the record with one more answer; a `cost` of 0 is a right one."""
         share = _fade(now - self.last)
         is_wrong = cost > 0
-        return Record(
+        return replace(
+            self,
             right=self.right * share + (not is_wrong),
             wrong=self.wrong * share + is_wrong,
             asked=self.asked + 1,
@@ -202,7 +207,13 @@ def _fade(age: int) -> float:
 
 
 _NOTHING: Final = Record()
-_FIELDS: Final = tuple(_NOTHING.__slots__)
+_READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    **dict.fromkeys(("right", "wrong", "lost"), float),
+    **dict.fromkeys(("asked", "errors", "last"), int),
+    "again_at": lambda number: None if number is None else int(number),
+    "best_seconds": lambda seconds: None if seconds is None else float(seconds),
+    "wrong_at": str,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,8 +233,11 @@ class DrillProgress:
         """Return the progress with one more answer."""
         now = self.answers + 1
         added = self.record(item).add(now, cost, repeat_after=repeat_after)
-        records = MappingProxyType({**self.records, item: added})
-        return replace(self, answers=now, records=records)
+        return replace(self.with_record(item, added), answers=now)
+
+    def with_record(self, item: str, record: Record) -> DrillProgress:
+        """Return the progress with another record of an item."""
+        return replace(self, records=MappingProxyType({**self.records, item: record}))
 
     def to_json(self) -> dict[str, Any]:
         """Return the progress as JSON data; `from_json` reads it back."""
@@ -234,7 +248,7 @@ class DrillProgress:
             "about": self.about,
             "answers": self.answers,
             "records": {
-                item: {name: getattr(record, name) for name in _FIELDS}
+                item: {name: getattr(record, name) for name in _READERS}
                 for item, record in self.records.items()
             },
         }
@@ -253,7 +267,7 @@ class DrillProgress:
                     f"progress is {kind}; this program reads {FORMAT} version {FORMAT_VERSION}"
                 )
             records = {
-                str(item): Record(**{name: record[name] for name in _FIELDS})
+                str(item): Record(**{name: read(record[name]) for name, read in _READERS.items()})
                 for item, record in found["records"].items()
             }
             return cls(
@@ -283,8 +297,6 @@ class Scheduler:
     progress: DrillProgress
     observed: Mapping[str, Observed] = field(default_factory=lambda: MappingProxyType({}))
     """Decisions at the table by item; they count in addition to the answers to the drill."""
-    only_mistakes: bool = False
-    """Whether only items with mistakes are asked, made at the table or in the drill."""
     only: frozenset[str] | None = None
     """The items that alone are asked; None for all."""
 
@@ -297,19 +309,19 @@ class Scheduler:
             raise DrillError(f"progress in {' '.join(other)!r} is not for {' '.join(mine)!r}")
 
     def items(self) -> tuple[Item, ...]:
-        """Return the items in use: all of the drill, or those with mistakes.
+        """Return the items in use."""
+        items, only = self.drill.items(), self.only
+        return items if only is None else tuple(item for item in items if item.key in only)
 
-        Raises: DrillError if there is no mistake yet.
+    def with_mistakes(self) -> Scheduler:
+        """Return the same for the items with mistakes, made at the table or in the drill.
+
+        Raises: DrillError if there is none.
         """
-        items = self.drill.items()
-        if self.only is not None:
-            return tuple(item for item in items if item.key in self.only)
-        if not self.only_mistakes:
-            return items
         now = self.progress.answers
-        wrong = tuple(
-            item
-            for item in items
+        wrong = frozenset(
+            item.key
+            for item in self.items()
             if self._observed(item.key).wrong or self.progress.record(item.key).has_mistakes(now)
         )
         if not wrong:
@@ -317,7 +329,7 @@ class Scheduler:
                 f"no mistake to drill in {self.drill.name} ({self.drill.about}): you have made"
                 " none, at the table or in the drill; play some rounds, or drill everything"
             )
-        return wrong
+        return replace(self, only=wrong)
 
     def _observed(self, item: str) -> Observed:
         return self.observed.get(item, NOT_OBSERVED)

@@ -7,18 +7,18 @@ import random
 import threading
 import time
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.question import HandClass
 from upcard.core.numbers import read_seed
 from upcard.drills.drill import REPEAT_AFTER, Drill, DrillError, Feedback, Prompt, Scheduler
+from upcard.store.schema import now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    from upcard.drills.catalogue import DrillMemory, DrillOptions, Kept
+    from upcard.drills.catalogue import DrillMemory, DrillOptions
     from upcard.drills.drill import DrillProgress, Observed, Record
     from upcard.drills.strategy_drills import PlayedHand
 
@@ -112,9 +112,9 @@ class DrillRun:
         self._begun: float | None = None
         self._is_wrong = False
         self._turn = threading.Lock()
-        self._kept = memory.load(drill.name, drill.about)
+        self.progress = memory.load(drill.name, drill.about)
+        """The learner's progress, with other terminals' answers up to the last own answer."""
         self._observed = memory.observe(drill)
-        self._only_mistakes = only_mistakes is True
         self._only: frozenset[str] | None = None
         if not isinstance(only_mistakes, bool):
             self._only = memory.find_mistakes(drill, only_mistakes)
@@ -128,12 +128,9 @@ class DrillRun:
             self._only = frozenset(here if self._only is None else here & self._only)
             if not self._only:
                 raise DrillError(f"nothing to drill at {place} in {drill.name} ({drill.about})")
-        self._scheduler().items()
-
-    @property
-    def progress(self) -> DrillProgress:
-        """The learner's progress, with other terminals' answers up to the last own answer."""
-        return self._kept.progress
+        # A place is asked whether or not there are mistakes.
+        self._only_mistakes = only_mistakes is True and place is None
+        self._scheduler()
 
     @property
     def seconds(self) -> float:
@@ -150,10 +147,6 @@ class DrillRun:
     def is_hand_open(self) -> bool:
         """Whether a hand has been begun and is not over."""
         return self.hand is not None and not self.hand.is_over
-
-    def best_seconds(self, item: str) -> float | None:
-        """Return the best time of a timed item."""
-        return self._kept.best_seconds.get(item)
 
     def ask(self) -> Prompt:
         """Return the next question: the next decision of a hand, or something new."""
@@ -208,20 +201,21 @@ class DrillRun:
         cost = 0.0 if feedback.is_right else max(feedback.cost, _LEAST_COST)
         was_wrong = self._is_wrong
 
-        def change(kept: Kept) -> Kept:
-            progress = kept.progress
+        def change(progress: DrillProgress) -> DrillProgress:
             if is_first:
                 progress = progress.add(prompt.item, cost, repeat_after=REPEAT_AFTER)
-            elif cost:
-                progress = _add_to_last(progress, prompt.item, cost, was_wrong)
-            kept = replace(kept, progress=progress)
+            record = progress.record(prompt.item)
+            if cost and not is_first:
+                record = _add_to_last(record, cost, is_first_mistake=not was_wrong)
             if cost:
-                kept = kept.with_mistake(prompt.item)
-            is_timed = seconds is not None and feedback.is_right
-            return kept.with_time(prompt.item, seconds or 0.0) if is_timed else kept
+                record = replace(record, wrong_at=now())
+            best = record.best_seconds
+            if seconds is not None and feedback.is_right and (best is None or seconds < best):
+                record = replace(record, best_seconds=seconds)
+            return progress.with_record(prompt.item, record)
 
         self._is_wrong = was_wrong or cost > 0
-        self._kept = self.memory.change(self.drill.name, self.drill.about, change)
+        self.progress = self.memory.change(self.drill.name, self.drill.about, change)
         return feedback
 
     def expect(self, most: int) -> list[Expected]:
@@ -246,13 +240,10 @@ class DrillRun:
         return sorted(found, key=lambda one: not one.is_due)[:most]
 
     def _scheduler(self) -> Scheduler:
-        return Scheduler(
-            drill=self.drill,
-            progress=self.progress,
-            observed=self._observed,
-            only_mistakes=self._only_mistakes,
-            only=self._only,
+        scheduler = Scheduler(
+            drill=self.drill, progress=self.progress, observed=self._observed, only=self._only
         )
+        return scheduler.with_mistakes() if self._only_mistakes else scheduler
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -267,8 +258,6 @@ class DrillSetup:
     """After how many questions a drill ends; a hand is one."""
     minutes: float | None = None
     """After how many minutes it ends, with the answer that is due then."""
-    since: datetime | None = None
-    """Only what was answered wrong after this time is asked; None for everything."""
     clock: Callable[[], float] = time.monotonic
 
     def start(self, name: str) -> DrillRun:
@@ -278,7 +267,7 @@ class DrillSetup:
             self.memory,
             seed=self.seed,
             clock=self.clock,
-            only_mistakes=self.since or self.options.mistakes,
+            only_mistakes=self.options.mistakes,
             place=self.options.place,
         )
 
@@ -305,17 +294,15 @@ def price_of(
     return 100 * float(share) * math.fsum(weights.values())
 
 
-def _add_to_last(progress: DrillProgress, item: str, cost: float, was_wrong: bool) -> DrillProgress:  # noqa: FBT001
-    """Return the progress with a later mistake of a hand added to its answer."""
-    last = progress.record(item)
-    changed: Record = replace(last, lost=last.lost + cost)
-    if not was_wrong:
-        changed = replace(
-            changed,
-            right=max(last.right - 1, 0.0),
-            wrong=last.wrong + 1,
-            errors=last.errors + 1,
-            again_at=last.last + REPEAT_AFTER,
-        )
-    records = MappingProxyType({**progress.records, item: changed})
-    return replace(progress, records=records)
+def _add_to_last(last: Record, cost: float, *, is_first_mistake: bool) -> Record:
+    """Return the record with a later mistake of a hand added to its answer."""
+    changed = replace(last, lost=last.lost + cost)
+    if not is_first_mistake:
+        return changed
+    return replace(
+        changed,
+        right=max(last.right - 1, 0.0),
+        wrong=last.wrong + 1,
+        errors=last.errors + 1,
+        again_at=last.last + REPEAT_AFTER,
+    )

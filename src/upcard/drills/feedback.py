@@ -213,7 +213,7 @@ def read_standing(options: DrillOptions, memory: DrillMemory, name: str) -> str:
     """Return the standing in a drill, or why it cannot be read."""
     try:
         about = options.about(name)
-        return write_standing(memory.load(name, about).progress)
+        return write_standing(memory.load(name, about))
     except BlackjackError as error:
         return str(error)
 
@@ -233,7 +233,7 @@ def find_prices(options: DrillOptions, memory: DrillMemory, names: Iterable[str]
     for name in names:
         with suppress(BlackjackError):  # a drill that cannot be has no price
             drill = whole.make(name)
-            progress = memory.load(name, drill.about).progress
+            progress = memory.load(name, drill.about)
             price = price_of(drill, progress, memory.observe(drill))
             if price is not None:
                 prices[name] = write_price(price)

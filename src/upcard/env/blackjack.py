@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, SupportsFloat, TypeAlias
 
@@ -162,7 +162,7 @@ class SeededShoe:
         return alike[int(self._faces.random() * len(alike))]
 
 
-class ShoeCount:
+class ShoeCount(ShoeTracker):
     """The count of a system and the decks left, as a player at the table knows them.
 
     Raises: RulesError for an unknown system; UnsupportedRuleError for cards that never run out.
@@ -175,19 +175,11 @@ class ShoeCount:
         self.range = count_range(counted, decks)
         """The smallest and the largest count that is distinguished."""
         self._count = RunningCount(counted, decks)
-        self._shoe = ShoeTracker(decks, see=self._count.see, forget=self._count.reset)
-
-    def hear(self, event: Event) -> None:
-        """Process an event of the table."""
-        self._shoe.hear(event)
-
-    def finish_round(self, dealer_cards: Iterable[Card]) -> None:
-        """Count the dealer's cards that were not seen before."""
-        self._shoe.finish_round(dealer_cards)
+        super().__init__(decks, see=self._count.see, forget=self._count.reset)
 
     def look(self, *, is_bet: bool) -> tuple[int, float]:
         """Return the count for the next bet or answer, and the number of decks undealt."""
-        left = self._shoe.cards_left
+        left = self.cards_left
         count = self._count.bet_count(left) if is_bet else self._count.play_count(left)
         least, most = self.range
         return min(max(count, least), most), left / CARDS_PER_DECK

@@ -1,15 +1,15 @@
-"""Bots: the interface `Decider`, players by a chart and by a count, and the cards they saw.
+"""Bots: the interface `Decider`, and players by a chart and by a count.
 
-The readable twin of the simulator's compiled counter. Cards count as follows:
+`CountingPlayer` is the readable twin of the simulator's compiled counter. It counts as follows:
 
 - the running count restarts at each shuffle, and when an empty shoe takes the discards back: then
   only the cards on the table are counted;
 - a card counts when it is dealt face up;
 - the hole card counts when it is turned up or, if it never is, at the end of the round.
 
-A bet depends on the betting count and the undealt cards before the deal; a play or insurance on
-the playing count of the cards seen at that moment and the cards undealt then. The hole card, dealt
-but not seen, is no longer in the shoe.
+A bet depends on the betting count and the undealt cards before the deal. A play or insurance
+depends on the playing count of the cards seen at that moment, and on the cards undealt then. The
+hole card, dealt but not seen, is no longer in the shoe.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol, Unpack
 
 from upcard.core.actions import Action
-from upcard.core.cards import CARDS_PER_DECK, Card
+from upcard.core.cards import Card
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
-from upcard.players.shoe_tracker import ShoeTracker, count_decks
+from upcard.players.shoe_tracker import ShoeTracker, count_decks, is_shuffle_due
 from upcard.rules.predicates import why_not_split
-from upcard.rules.settings import Shuffle
 from upcard.strategy.count_system import CountSystem, RunningCount
 from upcard.table.events import (
     Event,
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
     from upcard.strategy.deviations import Deviation, Deviations
     from upcard.strategy.ramp import BetRamp
     from upcard.table.rounds import Table
-    from upcard.table.shoe import Shoe
 
 
 class Decider(Protocol):
@@ -154,25 +152,6 @@ class Reason:
         if self.insurance is not None:
             return f"{self.action}: {at}, insurance >= {self.insurance}"
         return f"{self.action}: {at}, as the chart"
-
-
-def is_shuffle_due(
-    rules: Rules, shoe: Shoe, seen: ShoeTracker, cards_left: int | None = None
-) -> bool:
-    """Return whether the cards are shuffled before the next deal, as every player can see.
-
-    The cut card is out, the shoe ran out, or it was ended and replaced by a full one.
-    `cards_left` is the number of undealt cards (default: as `seen`).
-    """
-    left = seen.cards_left if cards_left is None else cards_left
-    if not shoe.has_cut_card:
-        return False
-    if rules.shuffle is Shuffle.EVERY_ROUND or seen.has_run_out:
-        return True
-    full = (rules.decks or 0) * CARDS_PER_DECK
-    if shoe.cards_left == full > left:
-        return True
-    return full - left >= int(full * rules.penetration)
 
 
 class CountingPlayer(ChartPlayer):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import CARDS_PER_DECK, Card
 from upcard.core.errors import UnsupportedRuleError
+from upcard.rules.settings import Shuffle
 from upcard.table.events import (
     DealerDealt,
     Dealt,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from upcard.rules.model import Rules
+    from upcard.table.shoe import Shoe
 
 
 _WHO: Final = "player counting"
@@ -123,6 +125,25 @@ class ShoeTracker:
             for card in self._on_table:
                 self._tell(card)
         self.cards_left -= 1
+
+
+def is_shuffle_due(
+    rules: Rules, shoe: Shoe, seen: ShoeTracker, cards_left: int | None = None
+) -> bool:
+    """Return whether the cards are shuffled before the next deal, as every player can see.
+
+    The cut card is out, the shoe ran out, or it was ended and replaced by a full one.
+    `cards_left` is the number of undealt cards (default: as `seen`).
+    """
+    left = seen.cards_left if cards_left is None else cards_left
+    if not shoe.has_cut_card:
+        return False
+    if rules.shuffle is Shuffle.EVERY_ROUND or seen.has_run_out:
+        return True
+    full = (rules.decks or 0) * CARDS_PER_DECK
+    if shoe.cards_left == full > left:
+        return True
+    return full - left >= int(full * rules.penetration)
 
 
 def count_decks(rules: Rules) -> int:

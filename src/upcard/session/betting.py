@@ -1,19 +1,86 @@
-"""Between hands: the count question, the bet, missing chips, and the end of a table."""
+"""Between hands: the count question, the bet, chips bought and missing, the end of a table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from upcard.core.errors import BlackjackError, NotationError, as_sentence
+from upcard.core.errors import BlackjackError, IllegalActionError, NotationError, as_sentence
 from upcard.core.numbers import format_chips, read_chips
-from upcard.session.buy_in import bring_chips, shortage_at
 from upcard.session.count_check import BetRemark, CountCheck
 from upcard.session.game_session import GameSession
+from upcard.session.plan import DEFAULT_CHIPS
+from upcard.store.bankroll import PROFILE, deposit, free_chips_of
 from upcard.strategy.count_system import read_count
-from upcard.table.bet_limits import WHOLE_CHIPS, fit_bet
+from upcard.table.bet_limits import WHOLE_CHIPS, WHY_NOT_BROUGHT, Shortage, find_shortage, fit_bet
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from upcard.session.game_session import GameSession
+    from upcard.store.database import Store
+
+
+def buy_in(store: Store, chips: Fraction | None = None) -> Fraction:
+    """Have `chips` free to play with, or without them whatever there is; return what was brought.
+
+    The difference is brought to the table, or taken home (less than 0), and saved as such. Who has
+    nothing and asks for nothing brings 100.
+
+    Raises: StoreError.
+    """
+    free = free_chips_of(store)
+    wanted = chips
+    if wanted is None:
+        wanted = free if free > 0 else DEFAULT_CHIPS
+    brought = wanted - free
+    if brought:
+        deposit(store, brought, reason="brought" if brought > 0 else "taken home")
+    return brought
+
+
+def tell_buy_in(store: Store, chips: Fraction | None = None) -> str:
+    """Do as `buy_in` does, and say what was brought or taken home; empty if nothing was."""
+    brought = buy_in(store, chips)
+    verb = "bring" if brought > 0 else "take home"
+    return f"You {verb} {format_chips(abs(brought))} chips." if brought else ""
+
+
+def shortage_at(session: GameSession) -> Shortage | None:
+    """Return what is missing for the smallest bet on each hand; None if nothing, or mid-round."""
+    if session.is_playing:
+        return None
+    return find_shortage(
+        session.bank.balance, hands=len(session.player_spots), unit=session.plan.unit
+    )
+
+
+def bring_chips(session: GameSession) -> Fraction:
+    """Bring chips to a table at which the smallest bets are not covered; return how many.
+
+    Raises: IllegalActionError while they are covered, and during a round; StoreError.
+    """
+    if not session.is_playing:
+        session.bank.look()
+    shortage = shortage_at(session)
+    if shortage is None:
+        raise IllegalActionError(WHY_NOT_BROUGHT)
+    if session.kept is not None:
+        deposit(session.kept.store, shortage.brings, reason="brought")
+    session.bank.add(shortage.brings)
+    return shortage.brings
+
+
+def has_bought_in(store: Store) -> bool:
+    """Whether chips were ever brought; the first time is not announced."""
+    found = store.row(
+        "SELECT 1 FROM deposits JOIN profiles ON profiles.id = profile_id WHERE profiles.name = ?",
+        PROFILE,
+    )
+    return found is not None
+
 
 _LONGEST: Final = 12
 _NAMES: Final = {"full_stop": "."}

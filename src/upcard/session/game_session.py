@@ -5,18 +5,22 @@ from __future__ import annotations
 import copy
 import dataclasses
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Self
 
+from upcard.core.cards import DECK
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
 from upcard.documents.bank import Bank
 from upcard.players.play_rounds import covered_actions, free_chips
+from upcard.rules.settings import Shuffle
 from upcard.session.company import Companion, seat_all
-from upcard.session.ledger import Ledger
 from upcard.session.plan import TablePlan
 from upcard.session.practice import Before, PracticeTable
 from upcard.table.bet_limits import why_not_bet
+from upcard.table.events import Acted, Event, RoundStarted, Shuffled
 from upcard.table.legal import Refusal, find_refusal
+from upcard.table.rounds import CardList, RoundRecord
 from upcard.table.settle import net_of_spots
 from upcard.table.shoe import Shoe, make_shoe
 
@@ -26,11 +30,12 @@ if TYPE_CHECKING:
 
     from upcard.coach.judgement import Advice, Judgement
     from upcard.core.actions import Action
+    from upcard.core.cards import Card
+    from upcard.rules.model import Rules
     from upcard.session.coaching import AdviceRequest, CoachDesk
     from upcard.store.database import Store
     from upcard.store.kept_table import KeptTable
     from upcard.store.records import SavedRound
-    from upcard.table.events import Event
     from upcard.table.rounds import Table
     from upcard.table.state import RoundState
 
@@ -398,11 +403,9 @@ class GameSession:
 
     def _catch_up(self, left: SavedRound) -> None:
         """Hear what was dealt from the shoe before, then the round that was found."""
-        from upcard.session.resume import replay_shoe
-
         if self.kept is None:
             return
-        for events, dealer in replay_shoe(self.kept):
+        for events, dealer in _replay_shoe_in_play(self.kept):
             self._tell(events)
             for seat in self.seats:
                 if seat is not None:
@@ -425,3 +428,75 @@ class GameSession:
         nets = net_of_spots(self.table.state)
         self.net = sum((nets[spot] for spot in self.player_spots), start=Fraction(0))
         return nets
+
+
+@dataclass(slots=True)
+class LedgerRound:
+    """Verdicts on one round, and how it ended."""
+
+    judged: dict[int, Judgement] = field(default_factory=dict)
+    """By the number of the answer in the round, of all players."""
+    net: Fraction | None = None
+    """None until the round is over."""
+    record: RoundRecord | None = None
+    """The round itself, where it is not saved."""
+
+
+class Ledger:
+    """Rounds of a session by their number; a verdict may come after its round has ended."""
+
+    def __init__(self) -> None:
+        self.rounds: dict[int, LedgerRound] = {}
+
+    def judge(self, number: int, step: int, judgement: Judgement) -> None:
+        """Take in the verdict on an answer of a round."""
+        self._round(number).judged[step] = judgement
+
+    def drop(self, number: int) -> None:
+        """Forget a round, which is void."""
+        self.rounds.pop(number, None)
+
+    def take_back(self, number: int, answers: int) -> None:
+        """Forget the end of a round, and the verdicts on all but its first answers."""
+        found = self._round(number)
+        found.net = None
+        found.judged = {step: one for step, one in found.judged.items() if step < answers}
+
+    def finish(self, number: int, session: GameSession) -> None:
+        """Take in how a round ended; one that is not saved stays here, to be reviewed."""
+        found = self._round(number)
+        found.net = session.net
+        if isinstance(session.table, PracticeTable):
+            found.record = record_played(session.rules, session.events, session.table.cards)
+
+    def _round(self, number: int) -> LedgerRound:
+        return self.rounds.setdefault(number, LedgerRound())
+
+
+def record_played(rules: Rules, events: Sequence[Event], cards: Sequence[Card]) -> RoundRecord:
+    """Return a round from its events and its cards in the order dealt."""
+    bets = next(event.bets for event in events if isinstance(event, RoundStarted))
+    return RoundRecord(
+        rules=rules,
+        bets=tuple(bets),
+        actions=tuple(event.action for event in events if isinstance(event, Acted)),
+        source=CardList(tuple(cards)),
+    )
+
+
+def _replay_shoe_in_play(table: KeptTable) -> Iterator[tuple[tuple[Event, ...], tuple[Card, ...]]]:
+    """Tell the settled rounds of the shoe in play: the events of each, and the dealer's cards.
+
+    A shoe that is shuffled every round has none, as nothing of it is left to know.
+    """
+    from upcard.store.history import read_rounds_in_play
+
+    rules = table.rules
+    if rules.shuffle is not Shuffle.CUT_CARD or rules.is_infinite:
+        return
+    shuffled: tuple[Event, ...] = (Shuffled((rules.decks or 1) * len(DECK)),)
+    for stored in read_rounds_in_play(table.store, table.session):
+        events = list(shuffled)
+        end = stored.record.play(events.append)[-1]
+        yield tuple(events), end.dealer
+        shuffled = ()

@@ -10,9 +10,8 @@ from typing import Any, Final
 from upcard.analysis.grades import count_grades
 from upcard.coach.judgement import Judgement, write_bets, write_chips, write_verdict
 from upcard.session.count_check import CountCheck
-from upcard.session.game_session import GameSession
-from upcard.session.ledger import LedgerRound
-from upcard.session.review_source import Source, source_of
+from upcard.session.game_session import GameSession, LedgerRound
+from upcard.session.review import Source, source_of
 from upcard.store.database import Store
 from upcard.store.files import StoreError
 from upcard.store.history import find_round, read_round

@@ -1,7 +1,7 @@
-"""A reviewed round: what each question was worth, what was answered, and what could have been.
+"""A reviewed round: found, valued question by question, and gone through with a cursor.
 
-It plays the round again at the table, hearing what the players heard; the coach is asked at each
-question of the person's.
+A review plays the round again at the table and hears the events that the players heard. The coach
+is asked at each of the person's questions.
 """
 
 from __future__ import annotations
@@ -18,7 +18,12 @@ from upcard.core.actions import Action, parse_action
 from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, NoExactValueError, NotationError
 from upcard.session.coaching import CoachDesk
-from upcard.table.events import Event
+from upcard.session.table_view import name_spots
+from upcard.store.database import Store, open_for_reading
+from upcard.store.history import hear_shoe_before, read_round
+from upcard.store.records import SettledRound
+from upcard.store.round_codes import decode_round, encode_round
+from upcard.table.events import Board, Event, Revealed
 from upcard.table.rounds import CardList, RoundRecord, Table
 from upcard.table.settle import net_of_spots
 from upcard.table.state import Phase, RoundState, TableView, view
@@ -283,3 +288,147 @@ def _explain_empty(record: RoundRecord, action: Action, error: EmptyShoeError) -
         f" {len(record.source.cards)} cards that were dealt and no more, as its shoe was in play;"
         " once that is over, the round has a code that can be played on"
     )
+
+
+_MOST_DIGITS: Final = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A round to review, and what is known of it besides its code."""
+
+    record: RoundRecord
+    code: str
+    stored: SettledRound | None = None
+    before: tuple[Event, ...] | None = None
+    """The cards seen of its shoe before it; None where the coach goes by a fresh shoe."""
+
+    @property
+    def player_spots(self) -> tuple[int, ...] | None:
+        """The person's spots; None for a code, which does not tell them."""
+        return None if self.stored is None else self.stored.player_spots
+
+    def review(self, at: int | None = None, instead: Sequence[Action] = ()) -> Review:
+        """Look the round over, as `review_round` does."""
+        return review_round(
+            self.record, player_spots=self.player_spots, before=self.before, at=at, instead=instead
+        )
+
+
+def find_source(text: str, *, cards: str = "fresh") -> Source:
+    """Find the round that a code or a number of one's own memory names.
+
+    With `cards="seen"` the coach goes by all the cards of its shoe that were seen before it.
+
+    Raises: NotationError for what is neither, or for cards seen with a code; StoreError.
+    """
+    if text.isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS:
+        with open_for_reading() as store:
+            return source_of(store, read_round(store, int(text)), cards=cards)
+    try:
+        record = decode_round(text)
+    except NotationError as error:
+        raise NotationError(f"{error}; there is no file of that name either") from None
+    if cards == "seen":
+        raise NotationError("--cards seen with a code: it does not tell what came before the round")
+    return Source(record=record, code="".join(text.split()))
+
+
+def source_of(store: Store, stored: SettledRound, *, cards: str = "fresh") -> Source:
+    """Return the source of a stored round."""
+    before = hear_shoe_before(store, stored) if cards == "seen" else None
+    code = encode_round(stored.record)
+    return Source(record=stored.record, code=code, stored=stored, before=before)
+
+
+@dataclass(slots=True)
+class Replaying:
+    """A place in a round: one of the person's questions, or the end.
+
+    `played` is the round as it was; `review` the one that is shown, which may have been played
+    differently from question `at` on.
+    """
+
+    played: Review
+    review: Review
+    at: int | None = None
+    place: int = 0
+    """The question, from 0."""
+
+    @property
+    def is_otherwise(self) -> bool:
+        """Whether what is shown is not the round as it was played."""
+        return self.at is not None
+
+    @property
+    def question(self) -> Reviewed | None:
+        """The question at this place; None at the end."""
+        answers = self.review.answers
+        return answers[self.place] if self.place < len(answers) else None
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All that had happened at this place."""
+        happened: list[Event] = []
+        for step in self.review.steps:
+            if step is self.question:
+                break
+            if not isinstance(step, Reviewed):
+                happened.append(step)
+        return tuple(happened)
+
+    @property
+    def board(self) -> Board:
+        """The table at this place, the dealer's cards turned up at the end of a round."""
+        board = Board(self.review.record.rules)
+        for event in self.events:
+            board.hear(event)
+        state = self.review.state
+        if self.question is None and state.is_over and None in board.dealer:
+            board.hear(Revealed(state.dealer, state.dealer_total))
+        return board
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """A short name for each spot."""
+        spots = self.review.player_spots
+        count = len(self.review.record.bets)
+        return name_spots([None if spot in spots else "other" for spot in range(count)], spots)
+
+    def step(self, by: int) -> None:
+        """Go on or back, not beyond the ends."""
+        self.place = min(max(self.place + by, 0), len(self.review.answers))
+
+    def go_to(self, place: int) -> None:
+        """Go to a question, from 0; -1 is the end."""
+        last = len(self.review.answers)
+        self.place = last if place < 0 else min(place, last)
+
+    def find_mistake(self, after: int) -> int | None:
+        """Return the place of the next mistake after a place, as played; None if there is none."""
+        for place, answer in enumerate(self.played.answers):
+            judgement = answer.judgement
+            if place > after and judgement is not None and not judgement.is_right:
+                return place
+        return None
+
+    def branch(self, action: Action) -> tuple[int, tuple[Action, ...]]:
+        """Return the question and the answers that give this one another answer.
+
+        Other answers to earlier questions stay.
+        """
+        number = self.place + 1
+        if self.at is None or number <= self.at:
+            return number, (action,)
+        between = [answer.action for answer in self.review.answers[self.at - 1 : self.place]]
+        return self.at, (*(one for one in between if one is not None), action)
+
+    def otherwise(self, review: Review) -> Replaying:
+        """Return the place after the question with another answer, in the round that follows."""
+        at = self.place + 1 if self.at is None else min(self.at, self.place + 1)
+        return Replaying(self.played, review, at=at, place=self.place + 1)
+
+    def as_played(self) -> Replaying:
+        """Return the same place in the round as it was played."""
+        place = min(self.place, len(self.played.answers))
+        return Replaying(self.played, self.played, place=place)

@@ -143,11 +143,10 @@ def read_judgements(store: Store) -> list[JudgedDecision]:
 def save_drill(
     store: Store, name: str, progress: dict[str, Any], *, profile: str = PROFILE
 ) -> None:
-    """Save the progress of a drill, any JSON value."""
+    """Save the progress of a drill, any JSON value; inside a change, as part of it."""
     text = json.dumps(progress, allow_nan=False)
-    with store.change():
-        number = find_profile(store, profile)
-        store.run("INSERT OR REPLACE INTO drills VALUES (?, ?, ?, ?)", number, name, text, now())
+    number = find_profile(store, profile)
+    store.run("INSERT OR REPLACE INTO drills VALUES (?, ?, ?, ?)", number, name, text, now())
 
 
 def load_drill(store: Store, name: str, *, profile: str = PROFILE) -> dict[str, Any] | None:

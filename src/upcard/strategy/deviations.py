@@ -1,18 +1,17 @@
 """`Deviations`: where the count changes the play of the chart, as values and as text.
 
-Reading reports every fault of a set with its line.
-
-One play per line. `#` begins a comment; comment lines are the title, except those that begin with
-`name:`, `source:` and `system:` (the count that the indices are for):
+The text of a set has one play per line. `#` begins a comment; comment lines are the title, except
+those that begin with `name:`, `source:` and `system:` (the count that the indices are for):
 
     # system: hi-lo
     insurance >= 3           take insurance, and even money, at this count or above
-        16 v T  S >= 0 else H    stand at 0 or above, hit below
-        15 v T  R >= 0           surrender at 0 or above; below, the chart's play without surrender
+    16 v T  S >= 0 else H    stand at 0 or above, hit below
+    15 v T  R >= 0           surrender at 0 or above; below, the chart's play without surrender
     13 v 2  H < -1           hit below -1
 
 The hand is a row of the chart (`16`, `A7`, `88`, `TT`), the action H, S, D, P (split) or R
 (surrender). A play acts on exactly that row, so a pair that may be split has its own plays.
+A faulty set is refused with every fault and its line.
 """
 
 from __future__ import annotations

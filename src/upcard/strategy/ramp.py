@@ -1,11 +1,10 @@
 """`BetRamp`: the bet at each count, as a value.
 
-        1-8            from 1 to 8 units: the minimum up to the count where the system's ramps
-        begin,
-                       then in proportion, the maximum four steps later, in whole units
-        1,1,2,4,8      the bet below that count, the bet at it, then one per step
-        1:1 2:2 5:8    from each count on (below the first as at it); as `str(ramp)` writes it
-        my-ramp.txt    a file with a count and a bet on each line; `#` begins a comment
+    1-8            from 1 to 8 units: the minimum up to the count where the system's ramps begin,
+                   then in proportion, the maximum four steps later, in whole units
+    1,1,2,4,8      the bet below that count, the bet at it, then one per step
+    1:1 2:2 5:8    from each count on (below the first as at it); as `str(ramp)` writes it
+    my-ramp.txt    a file with a count and a bet on each line; `#` begins a comment
 
 A bet of 0 sits the round out.
 """

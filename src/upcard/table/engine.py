@@ -1,9 +1,9 @@
 """The state machine of a round: apply a card or an action, and the order in which a round goes.
 
-Opening deal, insurance, surrender as a separate offer, the look at the hole card, splits offered
-first, play, dealer, settlement.
+The order is: opening deal, insurance, surrender as a separate offer, the look at the hole card,
+splits offered first, play, dealer, settlement.
 
-Deterministic and pure: the caller supplies the cards, shuffled, scripted or enumerated.
+All functions are pure: the caller supplies the cards, shuffled, scripted or enumerated.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from upcard.core.actions import Action
-from upcard.session.keys import ANSWER_KEYS, KEYS
+from upcard.session.table_view import ANSWER_KEYS, KEYS
 
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp

@@ -6,7 +6,7 @@ from typing import Final
 
 from textual.binding import Binding
 
-from upcard.session.keys import ANSWER_KEYS, YES, AnswerKey
+from upcard.session.table_view import ANSWER_KEYS, YES, AnswerKey
 
 
 def _bind(id: str, keys: str, action: str, description: str, tooltip: str) -> Binding:  # noqa: A002 (Textual's name for it)

@@ -13,8 +13,8 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from upcard.analysis.grades import grade_of
-from upcard.session.listing import HEADINGS, LEFT, row_of
-from upcard.session.review_source import Source, source_of
+from upcard.session.history_words import HEADINGS, LEFT, row_of
+from upcard.session.review import Source, source_of
 from upcard.store.database import Store
 from upcard.store.history import read_round, read_rounds
 from upcard.store.learning import RoundCost, cost_of_round

@@ -13,8 +13,8 @@ from upcard.coach.judgement import write_bets
 from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import signed
-from upcard.session.keys import find_answer
-from upcard.session.replaying import Replaying
+from upcard.session.review import Replaying
+from upcard.session.table_view import find_answer
 from upcard.table.legal import find_refusal
 from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, WHY, ActionBar, Key, answer_keys, meant_by
 from upcard.tui.bindings import REPLAY
@@ -26,8 +26,7 @@ from upcard.tui.table_drawing import Scene
 from upcard.tui.table_words import write_refusal
 
 if TYPE_CHECKING:
-    from upcard.session.review import Review, Reviewed
-    from upcard.session.review_source import Source
+    from upcard.session.review import Review, Reviewed, Source
 
 _ALWAYS: Final = (Key("view.why", "W", "why", weight=WHY), HELP_KEY, LEAVE_KEY)
 _HELP: Final = (

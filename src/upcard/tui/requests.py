@@ -12,10 +12,9 @@ if TYPE_CHECKING:
 
     from upcard.drills.drill_run import DrillSetup
     from upcard.rules.model import Rules
-    from upcard.session.count_check import CountCheck
-    from upcard.session.count_options import CountOptions
+    from upcard.session.count_check import CountCheck, CountOptions
     from upcard.session.plan import TablePlan
-    from upcard.session.review_source import Source
+    from upcard.session.review import Source
     from upcard.tui.train.modals import Ended
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from upcard.session.count_options import CountOptions
+from upcard.session.count_check import CountOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from upcard.drills.drill_run import DrillSetup
     from upcard.session.coaching import CoachVoice
     from upcard.session.plan import TablePlan
-    from upcard.session.review_source import Source
+    from upcard.session.review import Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,11 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from upcard.core.errors import BlackjackError
-from upcard.session.buy_in import tell_buy_in
+from upcard.session.betting import tell_buy_in
 from upcard.session.coaching import CoachDesk
 from upcard.session.company import seat_companion
-from upcard.session.count_check import CountCheck
-from upcard.session.count_options import CountOptions
+from upcard.session.count_check import CountCheck, CountOptions
 from upcard.session.game_session import GameSession
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.practice import make_practice_shoe, make_stream

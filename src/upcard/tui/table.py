@@ -11,16 +11,14 @@ from textual.binding import Binding
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, EmptyShoeError, as_sentence
-from upcard.session.betting import COUNT_SIGNS, TableBetting
-from upcard.session.buy_in import shortage_at
+from upcard.session.betting import COUNT_SIGNS, TableBetting, shortage_at
 from upcard.session.coach_queue import CoachQueue, Verdict
 from upcard.session.coaching import CoachVoice
 from upcard.session.count_check import CountCheck
 from upcard.session.fair_words import reveal_if_over, tell_commitment
 from upcard.session.game_session import GameSession
-from upcard.session.keys import find_answer
 from upcard.session.narration import Narrator, needs_message
-from upcard.session.table_view import name_company, name_spots, turn_up
+from upcard.session.table_view import find_answer, name_company, name_spots, turn_up
 from upcard.table.events import Acted, Event, Peeked, RoundEnded, Shuffled
 from upcard.table.legal import Refusal
 from upcard.tui.action_bar import SOMETIMES, TABLE_KEYS, ActionBar, Key, answer_keys, meant_by

@@ -10,8 +10,7 @@ from rich.text import Text
 
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import format_chips, signed
-from upcard.session.betting import TableBetting, count_hands
-from upcard.session.buy_in import shortage_at
+from upcard.session.betting import TableBetting, count_hands, shortage_at
 from upcard.session.coaching import CoachVoice
 from upcard.session.game_session import GameSession
 from upcard.session.table_view import view_question, view_shoe, write_result

@@ -24,11 +24,6 @@ _FOREVER: Final = "public, max-age=31536000, immutable"
 _CHART: Final = "chart-colors.css"
 
 
-def load_assets() -> dict[str, bytes]:
-    """Return every file by name."""
-    return _load_folder() | _load_colors()
-
-
 @cache
 def _load_folder() -> dict[str, bytes]:
     folder = Path(__file__).parent / "static"

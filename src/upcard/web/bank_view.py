@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from upcard._version import __version__
 from upcard.analysis.ramp_report import with_error, write_figure
 from upcard.analysis.ruin_paths import PathsAnswer
-from upcard.charts.bank_plot import read_paths_plot
+from upcard.charts.plot_data import read_paths_plot
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import with_minus
 from upcard.simulation.bank_paths import BankPlan, play_paths

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -85,12 +86,12 @@ class RunningDrill:
         from upcard.drills.drill_run import DrillSetup
 
         form = self.form
+        mistakes = find_start(form.mistakes) or form.options.mistakes
         setup = DrillSetup(
-            options=form.options,
+            options=replace(form.options, mistakes=mistakes),
             memory=self._book.memory,
             questions=int(form.questions) if form.questions else None,
             minutes=float(form.minutes) if form.minutes else None,
-            since=find_start(form.mistakes),
         )
         return DrillDesk(self.name, setup, goes_on_at_once=form.pause != "always")
 

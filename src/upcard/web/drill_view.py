@@ -20,7 +20,7 @@ from upcard.drills.feedback import (
     write_lost,
     write_verdict,
 )
-from upcard.session.keys import KEYS, YES
+from upcard.session.table_view import KEYS, YES
 from upcard.web.drill_cards import TrayView, draw_tray
 from upcard.web.drill_tally import ExpectedView, TallyView, look_at_expected, look_at_tally
 from upcard.web.hand_values import draw_cost

@@ -10,7 +10,7 @@ from upcard.core.errors import BlackjackError, NotationError
 from upcard.core.numbers import format_chips, read_chips, whole_number
 from upcard.rules.model import Rules
 from upcard.session.choice import COMPANY, COUNTS, Choice, read_choice, read_count_question
-from upcard.session.count_question import countable_decks, read_ask_count
+from upcard.session.count_check import countable_decks, read_ask_count
 from upcard.session.plan import read_company
 from upcard.store.bankroll import load_setting
 from upcard.web.coach_words import VOICES

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.core.actions import Action
-    from upcard.session.replaying import Replaying
-    from upcard.session.review import Reviewed
+    from upcard.session.review import Replaying, Reviewed
 
 _DECIMALS: Final = 4
 _BAR: Final = 100

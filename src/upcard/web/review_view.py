@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from upcard.core.numbers import signed, with_minus
 from upcard.session.narration import Narrator
 from upcard.session.plan import name_of
-from upcard.session.review_json import write_reviews
 from upcard.session.review_words import (
     describe_errors,
     describe_terms,
     write_answers,
     write_difference,
+    write_reviews,
 )
 from upcard.session.table_view import DealerView, HandView, view_dealer, view_hands
 from upcard.web.final_hand import FinalHand, view_final_dealer, view_final_hands
@@ -29,9 +29,7 @@ from upcard.web.showing import address
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.session.replaying import Replaying
-    from upcard.session.review import Review
-    from upcard.session.review_source import Source
+    from upcard.session.review import Replaying, Review, Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

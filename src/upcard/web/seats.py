@@ -15,8 +15,7 @@ from upcard.core.errors import (
     as_sentence,
 )
 from upcard.core.numbers import format_chips, read_chips, whole_number
-from upcard.session.betting import TableBetting
-from upcard.session.buy_in import bring_chips
+from upcard.session.betting import TableBetting, bring_chips
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.fair_words import mix_seed
 from upcard.session.narration import Narrator, needs_message

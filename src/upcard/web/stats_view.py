@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 from upcard.analysis.grades import write_grades
 from upcard.charts.heat_map import list_worst
 from upcard.core.numbers import format_chips, signed, with_minus
-from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
-from upcard.session.results_words import (
+from upcard.session.history_words import (
     list_notes,
     name_played,
     split_results,
     write_statistics,
 )
+from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
 from upcard.store.statistics import why_no_rate
 from upcard.web.chart_view import view_blocks
 from upcard.web.plots import Band, Lines, PlotLine, draw_lines

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from upcard.core.errors import RulesError, as_sentence
-from upcard.session.rule_choices import RULE_CHOICES, RuleChoice, choose
+from upcard.session.choice import RULE_CHOICES, RuleChoice, choose
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import format_chips, with_minus_signs
-from upcard.session.buy_in import shortage_at
+from upcard.session.betting import shortage_at
 from upcard.session.coaching import CoachVoice
 from upcard.session.fair_words import ABOUT_COMMITMENT
 from upcard.session.table_view import SessionView, view_session

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from upcard.core.errors import BlackjackError
 from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
-from upcard.session.count_options import CountOptions
+from upcard.session.count_check import CountOptions
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.worker import Worker
 from upcard.store.bankroll import list_open_sessions, load_setting, save_setting
@@ -243,7 +243,7 @@ class TableBook:
         chips: Fraction | None,
         check: CountCheck | None,
     ) -> OpenSeat:
-        from upcard.session.buy_in import tell_buy_in
+        from upcard.session.betting import tell_buy_in
         from upcard.session.game_session import GameSession
 
         desk = self.make_desk(plan.rules, knows=self.knows)

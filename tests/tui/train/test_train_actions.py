@@ -17,7 +17,7 @@ from upcard.core.actions import Action
 from upcard.drills.catalogue import DrillOptions
 from upcard.drills.desk import DrillStep
 from upcard.rules.model import Rules
-from upcard.session.keys import KEYS
+from upcard.session.table_view import KEYS
 from upcard.tui.appearance import Appearance
 from upcard.tui.train.panel import ProgressPanel
 
@@ -189,7 +189,7 @@ def test_every_answer_is_kept_before_the_next_question():
         async with opened("strategy", memory=memory) as driver:
             for asked in range(1, 6):
                 await driver.press(wrong_key(driver))
-                kept = memory.load("strategy", driver.run.drill.about).progress
+                kept = memory.load("strategy", driver.run.drill.about)
                 assert kept.answers == asked
                 assert kept == driver.run.progress
                 await driver.press("space")

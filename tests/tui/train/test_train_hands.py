@@ -9,7 +9,7 @@ from upcard.drills.catalogue import DrillOptions
 from upcard.drills.desk import DrillStep
 from upcard.drills.drill_run import DrillRun
 from upcard.rules.model import Rules
-from upcard.session.keys import KEYS
+from upcard.session.table_view import KEYS
 from upcard.table.events import Board
 from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
@@ -157,7 +157,7 @@ def test_a_hand_left_in_its_middle_is_kept_as_far_as_it_went():
     while not (run.is_hand_open and run.hand.cost):
         run.ask()
         run.answer("hit")
-    kept = run.memory.load("hands", run.drill.about).progress
+    kept = run.memory.load("hands", run.drill.about)
     assert kept == run.progress
     assert kept.record(run.last_item).lost == pytest.approx(run.hand.cost)
 

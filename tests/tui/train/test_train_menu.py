@@ -11,7 +11,7 @@ import pytest
 from train_driving import drive, in_memory, opened
 
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory, DrillOptions
-from upcard.drills.drill import DrillError, DrillProgress, Scheduler
+from upcard.drills.drill import DrillError, DrillProgress, Record, Scheduler
 from upcard.drills.drill_run import DrillRun, price_of
 from upcard.rules.model import Rules
 from upcard.store.database import open_store
@@ -224,17 +224,21 @@ def test_terminals_side_by_side_lose_no_answer(tmp_path):
         thread.join()
     assert not faults
     with open_store(path) as store:
-        progress = DrillMemory(store).load("bet", options.about("bet")).progress
+        progress = DrillMemory(store).load("bet", options.about("bet"))
     assert progress.answers == 3 * each
     assert sum(record.asked for record in progress.records.values()) == 3 * each
+
+
+RECORD = {name: getattr(Record(), name) for name in Record.__slots__}
 
 
 @pytest.mark.parametrize(
     "kept",
     [
         {"format": "upcard drill progress"},
-        {"best_seconds": 3},
-        {"wrong_at": 3},
+        {"records": {"bet 1": {"right": 1.0}}},
+        {"records": {"bet 1": RECORD | {"best_seconds": "fast"}}},
+        {"format_version": 1},
         {"answers": "many"},
     ],
 )

@@ -206,7 +206,7 @@ def test_estimates_that_are_none_are_refused():
 
 def test_bands_are_quantiles_and_the_ruined_keep_what_was_left():
     panel = read_bankroll_plot(RUNS).panels[0]
-    assert panel.steps == (0, 1, 2, 3, 4, 5, 6)
+    assert panel.marks == (0, 1, 2, 3, 4, 5, 6)
     assert panel.bands[0] == (10,) * 5
     assert panel.bands[4] == pytest.approx((1.3, 2.5, 6.5, 11, 13.4))  # of 1, 3, 10, 14
     assert panel.bands[6] == pytest.approx((1.3, 2.5, 5.5, 10, 14.8))  # of 1, 3, 8, 16

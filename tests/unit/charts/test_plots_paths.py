@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from upcard.analysis.ruin_paths import PathsAnswer
-from upcard.charts.bank_plot import read_paths_plot
+from upcard.charts.plot_data import read_paths_plot
 from upcard.rules.model import Rules
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import make_job, read_ramp
@@ -40,9 +40,9 @@ def test_the_dashed_lines_and_the_ends_of_paths_are_explained():
 def test_the_legend_of_ruin_shows_the_formula_dashed_and_stands_below():
     """D3: the dashed line was solid in the legend, whose words ran into one another."""
     pytest.importorskip("altair")
-    from upcard.charts.plots_altair import draw_paths
+    from upcard.charts.plots_altair import draw
 
-    made = draw_paths(read_paths_plot(play(Fraction(50))))
+    made = draw(read_paths_plot(play(Fraction(50))))
     assert made["resolve"]["scale"] == {"color": "independent", "strokeDash": "independent"}
     *_, simulated, formula = made["vconcat"][1]["layer"]
     scale = formula["encoding"]["strokeDash"]["scale"]

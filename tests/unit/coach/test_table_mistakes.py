@@ -9,7 +9,7 @@ from upcard.drills.catalogue import NEWEST, DrillMemory, make_drill
 from upcard.drills.drill import DrillError, DrillProgress, Observed, Record, Scheduler
 from upcard.drills.drill_run import DrillRun
 from upcard.rules.model import Rules
-from upcard.session.buy_in import buy_in
+from upcard.session.betting import buy_in
 from upcard.store.database import open_in_memory
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
@@ -76,7 +76,7 @@ def test_the_answers_to_the_drill_stay_apart(store, drill):
     run = DrillRun(drill, memory, seed=1)
     run.ask()
     run.answer(run.prompt.choices[0])
-    kept = memory.load(drill.name, drill.about).progress
+    kept = memory.load(drill.name, drill.about)
     assert sum(record.asked for record in kept.records.values()) == 1
     assert memory.observe(drill) == {CELL: Observed(3, 3, pytest.approx(3 * 0.0842))}
 

@@ -6,12 +6,12 @@ import pytest
 
 from upcard.core.actions import Action
 from upcard.rules.model import Rules
-from upcard.session.buy_in import buy_in
+from upcard.session.betting import buy_in
 from upcard.session.coaching import CoachDesk
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of
 from upcard.session.report import make_report, write_accuracy, write_worst
-from upcard.session.review_source import find_source
+from upcard.session.review import find_source
 from upcard.store.database import open_store
 from upcard.table.shoe import ScriptedShoe
 

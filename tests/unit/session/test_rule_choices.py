@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from upcard.rules.house import house, house_names
 from upcard.rules.model import Rules
-from upcard.session.rule_choices import RULE_CHOICES, turn
+from upcard.session.choice import RULE_CHOICES, turn
 
 BY_NAME = {switch.name: switch for switch in RULE_CHOICES}
 

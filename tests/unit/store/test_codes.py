@@ -263,14 +263,12 @@ def test_a_round_can_be_played_on_differently():
     assert coded.actions
     again = decode_round(encode_round(coded))
     for answers in range(len(coded.actions) + 1):
-        assert again.table_at(answers=answers).state == coded.play()[answers]
-    table = coded.table_at(answers=0)
-    other = next(action for action in table.state.legal if action != coded.actions[0])
-    state = table.act(other)
-    while not state.is_over:
-        state = table.act(Action.STAND)
-    with pytest.raises(NotationError, match=f"0 to {len(coded.actions)}"):
-        coded.table_at(answers=len(coded.actions) + 1)
+        begun = replace(again, actions=coded.actions[:answers])
+        assert begun.play() == coded.play()[: answers + 1]
+    legal = coded.play()[0].legal
+    other = replace(coded, actions=(next(one for one in legal if one != coded.actions[0]),))
+    while not other.play()[-1].is_over:
+        other = replace(other, actions=(*other.actions, Action.STAND))
 
 
 def test_a_list_of_cards_ends_where_the_round_did():
@@ -281,9 +279,8 @@ def test_a_list_of_cards_ends_where_the_round_did():
         source=CardList(tuple(map(Card, ["T", "9", "8", "T"]))),
     )
     assert decode_round(encode_round(listed)).play()[-1].is_over is True
-    table = listed.table_at(answers=0)
-    with pytest.raises(EmptyShoeError):
-        table.act(Action.HIT)
+    with pytest.raises(NotationError, match="card 5 was needed, the script has 4"):
+        replace(listed, actions=(Action.HIT,)).play()
 
 
 def test_a_stored_round_has_the_code_of_its_shoe_once_that_is_over(quick_store, sit, play):

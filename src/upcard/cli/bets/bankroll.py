@@ -183,10 +183,11 @@ def _write_files(answer: PathsAnswer, csv: str | None, plot: str | None) -> None
         write_file(csv, write_paths(answer))
     if plot is None:
         return
-    from upcard.charts.bank_plot import draw_paths_text, plot_paths
+    from upcard.charts.plot_data import read_paths_plot
+    from upcard.charts.plots import draw_text, write_plot
 
     if plot != "-":
-        plot_paths(answer, plot)
+        write_plot(read_paths_plot(answer), plot)
         return
     click.echo()
-    echo_text(draw_paths_text(answer))
+    echo_text(draw_text(read_paths_plot(answer)))

@@ -11,7 +11,7 @@ from upcard.analysis.grades import count_grades
 from upcard.cli.options import file_option, json_option, limit_row, positive_option
 from upcard.cli.output import echo_columns, write_file
 from upcard.core.numbers import format_chips, signed
-from upcard.session.listing import HEADINGS, LEFT, row_of, write_hand
+from upcard.session.history_words import HEADINGS, LEFT, row_of, write_hand
 from upcard.store.bankroll import bankrolls_of, chips_on_tables
 from upcard.store.database import open_for_reading
 from upcard.store.history import plain_amount, read_rounds, write_csv, write_json, write_json_lines

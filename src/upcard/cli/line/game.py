@@ -14,7 +14,7 @@ from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError, RulesError
 from upcard.documents.console import SessionOverError, UndoAskedError
 from upcard.documents.dialogue import Dialogue, DialogueQuestion
-from upcard.session.buy_in import bring_chips
+from upcard.session.betting import bring_chips
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachVoice
 from upcard.session.count_check import CountCheck

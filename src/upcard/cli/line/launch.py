@@ -32,7 +32,7 @@ from upcard.documents.seven_hands import SevenHandsDialogue
 from upcard.players.betting_systems import BettingSystem, make_betting
 from upcard.players.bots import CountingPlayer, Decider
 from upcard.rules.model import Rules
-from upcard.session.buy_in import buy_in, has_bought_in
+from upcard.session.betting import buy_in, has_bought_in
 from upcard.session.coach_queue import CoachQueue
 from upcard.session.coaching import CoachDesk, CoachVoice
 from upcard.session.count_check import CountCheck

@@ -13,7 +13,7 @@ from upcard.fair.seeds import read_player_seed
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
 from upcard.session.company import seat_companion
-from upcard.session.count_options import CountOptions
+from upcard.session.count_check import CountOptions
 from upcard.session.plan import TablePlan, choose_table
 from upcard.table.bet_limits import DEFAULT_BET, SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.table.shoe import ScriptedShoe

@@ -15,7 +15,7 @@ from upcard.core.user_files import could_be_file
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from upcard.session.review_source import Source
+    from upcard.session.review import Source
 
 
 @click.command(
@@ -107,7 +107,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
     if instead is not None and at is None:
         raise click.UsageError("--instead without --at: say before which answer, such as --at 1")
     if at is None and not line and not as_json and can_show_screen():
-        from upcard.session.review_source import find_source
+        from upcard.session.review import find_source
         from upcard.tui.app import run_table
         from upcard.tui.screen_options import ScreenOptions
 

@@ -14,11 +14,9 @@ from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, e
 from upcard.coach.judgement import Advice, write_chips, write_verdict
 from upcard.core.actions import Action
 from upcard.core.numbers import format_chips, signed
-from upcard.session.listing import write_hand
+from upcard.session.history_words import write_hand
 from upcard.session.narration import Narrator
-from upcard.session.review import Review, Reviewed, parse_answers
-from upcard.session.review_json import write_reviews
-from upcard.session.review_source import Source, find_source, source_of
+from upcard.session.review import Review, Reviewed, Source, find_source, parse_answers, source_of
 from upcard.session.review_words import (
     compare_ends,
     describe_answer,
@@ -26,6 +24,7 @@ from upcard.session.review_words import (
     describe_terms,
     list_values,
     write_difference,
+    write_reviews,
 )
 from upcard.store.database import open_for_reading
 from upcard.store.history import read_rounds

@@ -102,8 +102,7 @@ class _Words:
         for place, name in enumerate(DRILL_NAMES, start=1):
             try:
                 about = self.setup.options.about(name)
-                kept = self.setup.memory.load(name, about)
-                how = write_standing(kept.progress)
+                how = write_standing(self.setup.memory.load(name, about))
             except BlackjackError as error:
                 how = str(error)
             self.console.say(f"{place} {name}: {CATALOGUE[name].about} ({how})")
@@ -155,7 +154,7 @@ class _Words:
         if feedback.ev:
             say(f"EV: {write_values(feedback)}")
         if seconds is not None:
-            best = run.best_seconds(run.last_item)
+            best = run.progress.record(run.last_item).best_seconds
             record = "" if best is None else f"; your best is {write_seconds(best)}"
             say(f"It took {write_seconds(seconds)}{record}.")
         if run.hand is not None and run.hand.is_over:
@@ -179,7 +178,7 @@ class _Json(_Words):
             drill=run.drill.name,
             about=run.drill.about,
             rules=str(self.setup.options.rules),
-            only_mistakes=self.setup.options.mistakes,
+            only_mistakes=bool(self.setup.options.mistakes),
             answers=run.progress.answers,
         )
 

@@ -11,7 +11,7 @@ from upcard.core.actions import Action
 from upcard.drills.desk import DrillStep, FanView, dress_prompt, view_play
 from upcard.drills.drill import Prompt
 from upcard.drills.strategy_drills import explain_refusal
-from upcard.session.keys import find_answer
+from upcard.session.table_view import find_answer
 from upcard.tui.action_bar import Key, answer_keys, meant_by
 from upcard.tui.appearance import Appearance
 from upcard.tui.cards import SMALL, CardSize, draw_fan, fan_width, write_cards, write_face

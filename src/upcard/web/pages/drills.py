@@ -215,7 +215,7 @@ def _list_drills(
 def _count(form: DrillForm, memory: DrillMemory, name: str) -> tuple[int, int]:
     """Return the answers to a drill, and the wrong ones; none if they cannot be read."""
     try:
-        progress = memory.load(name, form.options.about(name)).progress
+        progress = memory.load(name, form.options.about(name))
     except BlackjackError:
         return 0, 0
     records = progress.records.values()

@@ -15,8 +15,8 @@ from starlette.routing import Route
 from upcard.coach.judgement import write_chips
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import read_chips, signed
+from upcard.session.history_words import name_played
 from upcard.session.mistake_map import name_cell, situations_of
-from upcard.session.results_words import name_played
 from upcard.store.history import (
     RoundSearch,
     count_found,

@@ -9,9 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
 
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.session.replaying import Replaying
-from upcard.session.review import parse_answers
-from upcard.session.review_source import Source, source_of
+from upcard.session.review import Replaying, Source, parse_answers, source_of
 from upcard.store.files import StoreBusyError, StoreDamagedError, StoreError
 from upcard.store.history import read_round
 from upcard.store.round_codes import decode_round

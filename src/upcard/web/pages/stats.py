@@ -12,7 +12,7 @@ from starlette.routing import Route
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number
-from upcard.session.results_words import name_played
+from upcard.session.history_words import name_played
 from upcard.store.files import StoreError
 from upcard.store.statistics import (
     add_up,
