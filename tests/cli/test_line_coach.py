@@ -8,10 +8,10 @@ import threading
 import pytest
 from driving import fix_shuffle, talk
 
+from campaign.books import read_judgements
 from upcard.session.coaching import CoachDesk
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
-from upcard.store.learning import read_judgements
 
 SIXTEEN = ["play", "--cards", "T T 6 7 4 5 9"]
 

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 import pytest
 from driving import PROGRAM, ending, finish, fix_shuffle, open_terminal, pipe, talk
 
-from upcard.store.bankroll import bankroll_of, check_books, deposit
+from campaign.books import check_books
+from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
 from upcard.store.history import read_rounds
@@ -186,7 +187,7 @@ def test_practice_needs_no_memory() -> None:
 
 def test_a_newer_memory_is_refused() -> None:
     with memory() as store:
-        store.run("INSERT INTO migrations VALUES (99, 'create_future', '9', '2126')")
+        store.run("PRAGMA user_version = 99")
     answer = talk(["play"], ["q"])
     assert answer.code == 2
     assert "--practice" in answer.err

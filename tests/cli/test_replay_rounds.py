@@ -27,7 +27,7 @@ from upcard.session.review import Given, parse_answers, review_round
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.files import StoreError
-from upcard.store.history import hear_shoe_before, read_rounds
+from upcard.store.history import RoundSearch, hear_shoe_before, read_rounds
 from upcard.store.kept_table import KeptTable
 from upcard.store.round_codes import encode_round
 from upcard.table.rounds import CardList, RoundRecord, Table
@@ -369,7 +369,10 @@ def test_other_answers_need_a_place():
 LISTED = code("TC 9H 6D TS 5C", [H])
 FAULTS = {
     "a mistyped code": ([LISTED[:-1] + "a"], "its check letters do not fit; there is no file"),
-    "a letter of no code": (["1OIl"], "'O' is in no code; there is no file of that name either"),
+    "a letter of no code": (
+        ["1OIl"],
+        "check letters do not fit; there is no file of that name either",
+    ),
     "a file that is not there": (["RUN.json"], "No such file"),
     "no such round": (["17"], "there is no round 17: no round has been played yet"),
     "round 0": (["0"], "there is no round 0"),
@@ -423,7 +426,7 @@ def judge_all(rng, rounds):
                     action = rng.choice(session.options)
                     session.judge(asked, session.desk.advise(asked), action)
                     session.act(action)
-        return [stored.id for stored in read_rounds(store, with_mistakes=True)]
+        return [stored.id for stored in read_rounds(store, RoundSearch(with_mistakes=True))]
 
 
 def test_the_mistakes_of_the_newest_rounds_are_printed_one_after_another():

@@ -5,12 +5,12 @@ from fractions import Fraction
 import pytest
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
+from campaign.books import check_books, read_judgements
 from upcard.session.coaching import CoachVoice
-from upcard.store.bankroll import bankroll_of, check_books
+from upcard.store.bankroll import bankroll_of
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
 from upcard.store.history import read_rounds
-from upcard.store.learning import read_judgements
 from upcard.tui.screen_options import ScreenOptions
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from upcard.core.errors import IllegalActionError
 from upcard.core.numbers import format_chips
 from upcard.session.plan import DEFAULT_CHIPS
-from upcard.store.bankroll import PROFILE, deposit, free_chips_of
+from upcard.store.bankroll import deposit, free_chips_of
 from upcard.table.bet_limits import WHY_NOT_BROUGHT, Shortage, find_shortage
 
 if TYPE_CHECKING:
@@ -69,8 +69,4 @@ def bring_chips(session: GameSession) -> Fraction:
 
 def has_bought_in(store: Store) -> bool:
     """Whether chips were ever brought; the first time is not announced."""
-    found = store.row(
-        "SELECT 1 FROM deposits JOIN profiles ON profiles.id = profile_id WHERE profiles.name = ?",
-        PROFILE,
-    )
-    return found is not None
+    return store.row("SELECT 1 FROM deposits") is not None

@@ -6,7 +6,7 @@ questions, results and alternatives are computed by playing it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, Protocol
@@ -343,20 +343,12 @@ class RoundRecord:
 
         Raises: NotationError if the actions do not fit the cards.
         """
-        return self._play(self._seat(listeners), self.actions)
-
-    def table_at(self, *, answers: int) -> Table:
-        """Return a table with the round after its first `answers` actions, ready to be played on.
-
-        Raises: NotationError, as `play` does, or if the round has fewer actions. The table raises
-        EmptyShoeError when it needs a card that is not known.
-        """
-        if not 0 <= answers <= len(self.actions):
-            most = len(self.actions)
-            raise NotationError(f"answer {answers} of a round with {most}: 0 to {most}")
-        table = self._seat(())
-        self._play(table, self.actions[:answers])
-        return table
+        table = Table(self.rules, self.make_shoe())
+        table.listeners.extend(listeners)
+        try:
+            return (table.start(self.bets), *map(table.act, self.actions))
+        except BlackjackError as error:
+            raise NotationError(f"the round cannot be played: {error}") from None
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -377,14 +369,3 @@ class RoundRecord:
             msg = f"the round breaks off after {len(self.actions)} answers: its end is unknown"
             raise NotationError(msg)
         return summarize_round(end, events)
-
-    def _seat(self, listeners: Sequence[Callable[[Event], object]]) -> Table:
-        table = Table(self.rules, self.make_shoe())
-        table.listeners.extend(listeners)
-        return table
-
-    def _play(self, table: Table, actions: Sequence[Action]) -> tuple[RoundState, ...]:
-        try:
-            return (table.start(self.bets), *map(table.act, actions))
-        except BlackjackError as error:
-            raise NotationError(f"the round cannot be played: {error}") from None

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from campaign.books import check_books, read_judgements, replay_stored
 from upcard import Action, EmptyShoeError, IllegalActionError, Rules, RulesError
 from upcard.core.numbers import format_chips, signed
 from upcard.session.coaching import CoachDesk
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
-from upcard.store.bankroll import bankroll_of, check_books, deposit
+from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_in_memory
 from upcard.store.files import NotCoveredError, StoreError
-from upcard.store.history import read_round, read_rounds, replay_stored
-from upcard.store.learning import read_judgements
+from upcard.store.history import read_round, read_rounds
 from upcard.store.sessions import find_open_rounds
 from upcard.table.events import Acted
 from upcard.table.legal import Refusal

@@ -11,17 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_rules import any_rules
 
+from campaign.books import check_books, replay_stored
 from upcard import Action, EmptyShoeError
 from upcard.fair.fair_shoe import FairShoe
-from upcard.store.bankroll import bankroll_of, check_books, deposit, free_chips_of
+from upcard.store.bankroll import bankroll_of, deposit, free_chips_of
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.files import NotCoveredError, StoreDamagedError, StoreError
 from upcard.store.history import (
+    check_reveal,
+    make_reveal,
     read_round,
     read_rounds,
     read_rounds_of_shoe,
     read_shoes,
-    replay_stored,
     row_of,
     write_csv,
     write_json_lines,
@@ -29,7 +31,6 @@ from upcard.store.history import (
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
 from upcard.store.records import JudgementRecord
-from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.round_codes import decode_round
 from upcard.store.sessions import find_open_rounds
 from upcard.store.statistics import add_up
