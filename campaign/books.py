@@ -138,10 +138,10 @@ def _check_open(store: Store, said: Sequence[Sequence[str]]) -> None:
         return
     left = found[0]
     _, number, count, stood = said[-1]
-    if left.number == int(number) and len(left.actions) < int(count):
-        msg = f"{count} answers were told, {len(left.actions)} are kept"
+    if left.number == int(number) and len(left.record.actions) < int(count):
+        msg = f"{count} answers were told, {len(left.record.actions)} are kept"
         raise FindingError(msg)
-    if left.number == int(number) and len(left.actions) == int(count):
+    if left.number == int(number) and len(left.record.actions) == int(count):
         with closing(KeptTable.resume(store, left)) as table:
             if table.is_playing and digest(table.state) != stood:
                 msg = f"the hand was found as {table.state}, and stood otherwise when it was left"
@@ -159,9 +159,9 @@ def finish_open(path: Path, rng: random.Random) -> int:
                 if table.last_round is not None:
                     stored = read_round(store, table.last_round)
                     replay_stored(stored)
-                    kept = tuple(stored.actions[: len(left.actions)])
-                    if kept != tuple(left.actions):
-                        msg = f"answers {left.actions} were kept, {stored.actions} were settled"
+                    kept, settled = left.record.actions, stored.record.actions
+                    if settled[: len(kept)] != kept:
+                        msg = f"answers {kept} were kept, {settled} were settled"
                         raise FindingError(msg)
             finished += 1
         check_books(store)

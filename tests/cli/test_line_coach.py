@@ -134,7 +134,7 @@ def test_every_answer_is_judged_and_kept(monkeypatch, coach) -> None:
         assert any(one.judgement.cost_ev for one in judged)
         for one in judged:
             (stored,) = (stored for stored in rounds if stored.number == one.number)
-            assert one.judgement.chosen is stored.actions[one.judgement.step]
+            assert one.judgement.chosen is stored.record.actions[one.judgement.step]
 
 
 def test_answers_of_company_are_not_judged(monkeypatch) -> None:
@@ -154,7 +154,7 @@ def test_answers_before_a_hand_was_left_are_judged_too(monkeypatch) -> None:
         talk(options, answers)
     with open_store() as store:
         (stored,) = read_rounds(store)
-        assert len(stored.actions) == 2
+        assert len(stored.record.actions) == 2
         assert [one.judgement.step for one in read_judgements(store)] == [0, 1]
 
 

@@ -227,7 +227,7 @@ def test_the_hand_that_goes_on_is_the_one_that_was_left(monkeypatch) -> None:
     assert "bet 25." in " ".join(again.out.partition("Dealer")[0].split())
     with memory() as store:
         (stored,) = read_rounds(store)
-        assert stored.bets == (25,)
+        assert stored.record.bets == (25,)
 
 
 @pytest.mark.parametrize("house", DOCUMENTS)
@@ -322,7 +322,7 @@ def test_a_round_of_seven_hands_takes_another_number_each_time(monkeypatch) -> N
     answers = ["n", "2", "10", *["2"] * 2, "y", "1", "10", "2", "y", "3"]
     talk(["play", "--house", "seven-hands"], answers)
     with memory() as store:
-        assert [len(stored.bets) for stored in read_rounds(store)][:2] == [2, 1]
+        assert [len(stored.record.bets) for stored in read_rounds(store)][:2] == [2, 1]
 
 
 # A process that dies.

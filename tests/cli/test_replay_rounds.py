@@ -138,7 +138,9 @@ def test_a_round_of_yours_is_found_by_its_number():
         assert found["round"] == stored.id
         assert found["code"] == encode_round(stored.record)
         assert Fraction(str(found["played"]["net"])) == stored.net
-        assert [item["action"] for item in questions(found["played"])] == list(stored.actions)
+        assert [item["action"] for item in questions(found["played"])] == list(
+            stored.record.actions
+        )
         assert found["played"] == read(found["code"])["played"]
 
 
@@ -232,7 +234,7 @@ def test_with_company_the_questions_are_the_persons_own():
         mine = [item for item in questions(found["played"]) if item["answer"]]
         assert [item["answer"] for item in mine] == list(range(1, 1 + len(stored.own_answers)))
         assert {item["spot"] for item in mine} <= {1}
-        assert len(questions(found["played"])) == len(stored.actions)
+        assert len(questions(found["played"])) == len(stored.record.actions)
         assert Fraction(str(found["played"]["net"])) == stored.net
         assert (found["own"], found["company"]) == ([1], "basic; you; mimic")
     out = show(stored.id)
@@ -274,7 +276,7 @@ def test_the_cards_seen_are_those_of_the_shuffle_before_the_round():
         assert seen.look().cards + seen.look().never_shown <= stored.place.dealt
         again = Table(rules, stored.record.make_shoe())
         again.listeners.append(seen.hear)
-        again.start(stored.bets)
+        again.start(stored.record.bets)
         for answer in review.answers:
             advice = Coach(rules, cards="seen").advise(
                 again.view(), again.legal_actions(), seen.look()

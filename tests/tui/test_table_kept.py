@@ -114,7 +114,7 @@ def test_every_decision_is_judged_and_kept_though_the_coach_is_silent(path):
 
     drive(script, opening(), path=path)
     with open_store(path) as store:
-        asked = sum(len(stored.actions) for stored in read_rounds(store))
+        asked = sum(len(stored.record.actions) for stored in read_rounds(store))
         judged = read_judgements(store)
     assert len(judged) == asked
     assert all(item.judgement.method for item in judged)

@@ -96,7 +96,7 @@ def _check_round(stored: SettledRound) -> None:
 
     Raises: StoreDamagedError.
     """
-    spots, cards = len(stored.bets), len(stored.dealer)
+    spots, cards = len(stored.record.bets), len(stored.dealer)
     faults = {
         f"it begins at card {stored.place.dealt} of shuffle {stored.place.shuffle}": (
             any(type(number) is not int for number in stored.place) or min(stored.place) < 0
@@ -105,7 +105,7 @@ def _check_round(stored: SettledRound) -> None:
         f"its own spots are {stored.player_spots}": not set(stored.player_spots)
         <= set(range(spots)),
         f"its own answers are {stored.own_answers}": (
-            not set(stored.own_answers) <= set(range(len(stored.actions)))
+            not set(stored.own_answers) <= set(range(len(stored.record.actions)))
         ),
         "a hand is at no spot": not {hand.spot for hand in stored.hands} <= set(range(spots)),
         "it has no hand of the person's": not stored.own_hands,
@@ -510,10 +510,10 @@ def row_of(stored: SettledRound, cost: RoundCost | None = None) -> dict[str, Any
         "commitment": str(stored.commitment),
         "started_at": stored.started_at.isoformat(),
         "settled_at": stored.settled_at.isoformat(),
-        "bets": [plain_amount(bet) for bet in stored.bets],
+        "bets": [plain_amount(bet) for bet in stored.record.bets],
         "own": list(stored.player_spots),
         "cards": write_cards(stored.cards),
-        "actions": list(map(str, stored.actions)),
+        "actions": list(map(str, stored.record.actions)),
         "hands": [_hand_of(hand) for hand in stored.own_hands],
         "others": [_hand_of(hand) for hand in stored.hands if hand.spot not in stored.player_spots],
         "dealer": write_cards(stored.dealer),
@@ -567,8 +567,8 @@ def write_csv(store: Store, rounds: Iterable[SettledRound]) -> Iterator[str]:
     for stored in rounds:
         row = row_of(stored, cost_of_round(store, stored))
         row |= {
-            "bets": write_amounts(stored.bets),
-            "actions": write_actions(stored.actions),
+            "bets": write_amounts(stored.record.bets),
+            "actions": write_actions(stored.record.actions),
             "own": " ".join(str(spot) for spot in row["own"]),
             "hands": _write_hands(row["hands"]),
             "others": _write_hands(row["others"]),

@@ -380,8 +380,8 @@ class KeptTable(Table):
         """Replay an open round; a void one is dropped."""
         self._begun = Begun(found.number, found.player_spots)
         with suppress(EmptyShoeError):
-            self._begin(found.bets)
-            for action in found.actions:
+            self._begin(found.record.bets)
+            for action in found.record.actions:
                 self._carry_out(action)
 
     def _begin(self, bets: tuple[Fraction, ...]) -> RoundState:

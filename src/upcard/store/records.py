@@ -50,16 +50,6 @@ class SavedRound:
     """Bets and answers of all spots, the company's too. The cards of an open round come from its
     seeds, those of a settled one from the key of its shoe once that has ended."""
 
-    @property
-    def bets(self) -> tuple[Fraction, ...]:
-        """Bet of each spot, before doubles, splits and insurance."""
-        return self.record.bets
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """Answers of all spots, in the order asked."""
-        return self.record.actions
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredHand:
@@ -101,7 +91,7 @@ class SettledRound(SavedRound):
     @property
     def initial_bet(self) -> Fraction:
         """The person's bets before the deal, on all own spots."""
-        return sum((self.bets[spot] for spot in self.player_spots), start=self.net * 0)
+        return sum((self.record.bets[spot] for spot in self.player_spots), start=self.net * 0)
 
     @property
     def own_hands(self) -> tuple[StoredHand, ...]:

@@ -292,7 +292,8 @@ def test_a_round_taken_up_ends_as_if_it_had_never_been_left(monkeypatch, seed) -
                     session.act(rng.choice(session.options))
                 ends.append((session.state.hands, session.net, session.desk.seen.look()))
             rounds = [
-                (one.bets, one.player_spots, one.actions, one.net) for one in read_rounds(store)
+                (one.record.bets, one.player_spots, one.record.actions, one.net)
+                for one in read_rounds(store)
             ]
             check_books(store)
             return ends, rounds, bankroll_of(store)

@@ -81,7 +81,7 @@ def test_what_is_stored_is_what_the_table_settled_and_it_replays(rules, seed):
                 continue
             nets.append(state.net)
             stored = read_round(store, table.last_round)
-            assert stored.bets == tuple(bets)
+            assert stored.record.bets == tuple(bets)
             assert stored.dealer == state.dealer
             assert [hand.cards for hand in stored.hands] == [hand.cards for hand in state.hands]
             assert stored.insurance_net == state.insurance.net
@@ -111,7 +111,7 @@ def test_an_unfinished_round_is_found_again_as_it_stood(path, sit):
         before = bankroll_of(store)
     with open_store(path) as store:
         found = only_open(store)
-        assert found.actions == (Action.HIT,)
+        assert found.record.actions == (Action.HIT,)
         with KeptTable.resume(store, found) as table:
             assert table.state == state
             assert table.is_playing

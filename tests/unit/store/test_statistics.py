@@ -76,7 +76,7 @@ def test_the_net_is_best_play_less_errors_plus_luck(quick_store, sit):
     assert total.error_cost == 3.75
     assert total.luck == pytest.approx(float(total.net) - total.best_play + 3.75)
     assert (total.judged, total.mistakes) == (5, 2)
-    assert total.decisions == sum(len(stored.actions) for stored in rounds) >= 5
+    assert total.decisions == sum(len(stored.record.actions) for stored in rounds) >= 5
     costs = {item.number: item.judgement.cost_chips for item in read_judgements(quick_store)}
     lucks = [float(item.net) + 0.05 + costs.get(item.number, 0) for item in rounds]
     assert total.luck_deviation == pytest.approx(sum(each**2 for each in lucks) ** 0.5)
