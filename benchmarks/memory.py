@@ -38,10 +38,9 @@ class Cost(NamedTuple):
     """What a command took: its time, start of the interpreter included, and MB at most."""
 
     figure: Figure
-    megabytes: float | None
-    """None for what is no process of its own."""
+    megabytes: float
 
-    def to_json(self) -> dict[str, float | None]:
+    def to_json(self) -> dict[str, float]:
         """Return it as what JSON knows."""
         return {**self.figure._asdict(), "megabytes": self.megabytes}
 
@@ -174,7 +173,7 @@ def _run(folder: str, words: tuple[str, ...]) -> Cost:
     start = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-c", COMMAND, *words],
-        env=os.environ | {"UPCARD_DATA": folder},
+        env=os.environ | {"UPCARD_DATA": folder, "UPCARD_CACHE": folder},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
     )

@@ -88,7 +88,7 @@ def _write_tokens(rules: Rules, base: Rules, explicit: bool) -> Iterator[str]:  
     pays = {name: said[name] for name in ("natural_pays", "insurance")}
     said["even_money"] = base.replace(**pays).even_money
     if default and rules.natural_pays < FAIR_FOR_EVEN_MONEY:
-        # Always written: earlier versions offered even money at every payout over 1:1.
+        # Always written, so that saved rules do not depend on what is usual there.
         said["even_money"] = None
     void = void_settings(rules)
     for name in RULE_NAMES:

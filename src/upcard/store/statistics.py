@@ -298,7 +298,7 @@ def _split_rounds(state: Store, watch: Watch | None) -> Iterator[tuple[int, int]
 
 
 def _read_wrong(state: Store) -> Iterator[Wrong]:
-    for session_id, number, bets, own, net, situation, category, chips, ev, first in state.rows(
+    for session_id, number, bets, own, net, situation, category, chips, ev, first in state.each(
         _WRONG
     ):
         with reading(f"round {first}"):
