@@ -1,6 +1,7 @@
 """`upcard history`, `upcard stats` and `upcard verify`: an empty store, a full one, and faults."""
 
 import csv
+import io
 import json
 import re
 import subprocess
@@ -320,6 +321,24 @@ def test_a_code_is_held_against_the_seeds_of_its_shoe(full):
     assert talk([*given[:2], *given[4:]]).out.startswith("DOES NOT FIT: the code was dealt with")
     listed = encode_round(rounds[-1].record)
     assert "made while the shoe was in play" in talk(["verify", listed, *given[2:]]).err
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.usefixtures("full")
+@pytest.mark.parametrize("words", [["stats"], ["stats", "--chart"]])
+def test_a_long_history_shows_its_progress_on_a_terminal_only(monkeypatch, words):
+    expected = talk(words)
+    monkeypatch.setattr("upcard.cli.history.stats._LONG", 18)
+    assert talk(words) == expected
+    monkeypatch.setattr("io.StringIO", Terminal)
+    answer = talk(words)
+    assert answer.err == "\r18 of 18 rounds added up\n"
+    monkeypatch.setattr("upcard.cli.history.stats._LONG", 19)
+    assert talk(words).err == ""
 
 
 def test_seeds_print_the_order_of_the_cards():
