@@ -43,14 +43,14 @@ from upcard.table.events import Event
 from upcard.table.rounds import CardList, CardSource, RoundRecord
 from upcard.table.state import prepare
 
-ROUNDS: Final = (
+_ROUNDS: Final = (
     f"SELECT {SESSION_COLUMNS}, rounds.id, rounds.number, shoe_id, commitment, server_seed,"  # noqa: S608
     " player_seed, shoes.ended_at, shuffle, dealt, bets, own, actions, own_answers, cards,"
     " hands, dealer, insurance_net, net, rounds.bankroll, rounds.started_at, settled_at FROM rounds"
     " JOIN sessions ON sessions.id = rounds.session_id"
     " JOIN shoes ON shoes.id = shoe_id"
 )
-"""Selects rounds in the columns that `read_row` reads."""
+"""Selects rounds in the columns that `_read_row` reads."""
 _SHOES: Final = (
     f"SELECT {SESSION_COLUMNS}, shoes.id, shoes.number, commitment, server_seed,"  # noqa: S608
     " player_seed, chain_number, committed_rules, shoes.started_at, shoes.ended_at FROM shoes"
@@ -65,10 +65,10 @@ def read_round(store: Store, number: int) -> SettledRound:
 
     Raises: StoreError if it does not exist; StoreDamagedError.
     """
-    row = store.row(f"{ROUNDS} WHERE rounds.id = ?", number)
+    row = store.row(f"{_ROUNDS} WHERE rounds.id = ?", number)
     if row is None:
         raise _refuse(store, "round", number, "no round has been played yet")
-    return read_row(row)
+    return _read_row(row)
 
 
 def _refuse(store: Store, what: str, number: int, none: str) -> StoreError:
@@ -83,8 +83,8 @@ def find_round(store: Store, session: SessionRecord, number: int) -> int | None:
     return None if row is None else int(row[0])
 
 
-def read_row(row: tuple[Any, ...]) -> SettledRound:
-    """Make a round of a row that `ROUNDS` selects. Raises: StoreDamagedError."""
+def _read_row(row: tuple[Any, ...]) -> SettledRound:
+    """Make a round of a row that `_ROUNDS` selects. Raises: StoreDamagedError."""
     with reading(f"round {row[5]}"):
         stored = _make_round(row)
         _check_round(stored)
@@ -202,8 +202,8 @@ def find_shoe(
 
 def read_rounds_of_shoe(store: Store, number: int) -> list[SettledRound]:
     """Read the settled rounds of one shoe, in the order played."""
-    rows = store.rows(f"{ROUNDS} WHERE shoe_id = ? ORDER BY rounds.id", number)
-    return [read_row(row) for row in rows]
+    rows = store.rows(f"{_ROUNDS} WHERE shoe_id = ? ORDER BY rounds.id", number)
+    return [_read_row(row) for row in rows]
 
 
 def read_rounds_in_play(store: Store, session: SessionRecord) -> list[SettledRound]:
@@ -357,11 +357,11 @@ def find_page(
     elif below:
         which = f"{which} AND rounds.id < ?"
         values.append(below)
-    rows = store.rows(f"{ROUNDS} WHERE {which} ORDER BY rounds.id {order} LIMIT ?", *values, count)
+    rows = store.rows(f"{_ROUNDS} WHERE {which} ORDER BY rounds.id {order} LIMIT ?", *values, count)
     found: list[SettledRound | DamagedRound] = []
     for row in rows:
         try:
-            found.append(read_row(row))
+            found.append(_read_row(row))
         except StoreDamagedError as error:
             found.append(DamagedRound(row[5], str(error)))
     return found[::-1] if above else found
