@@ -74,7 +74,9 @@ def check_all(path, said, rounds_before):
         assert len(still_open) <= 1
         if still_open and said and said[-1][0] == "act":
             _, number, count = said[-1]
-            assert still_open[0].number > int(number) or len(still_open[0].actions) >= int(count)
+            assert still_open[0].number > int(number) or len(still_open[0].record.actions) >= int(
+                count
+            )
         return len(rounds)
 
 
