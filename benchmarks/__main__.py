@@ -132,9 +132,8 @@ def print_memory(runs: int, rounds: int, *, as_json: bool) -> None:
     print(f"{describe_machine()}, median of {runs},")
     print(f"with a history of {rounds:,} rounds")
     for name, cost in costs.items():
-        held = "" if cost.megabytes is None else f"{cost.megabytes:8.0f} MB"
         seconds, yardsticks = cost.figure
-        print(f"{name:45}{write_seconds(seconds):>11}{yardsticks:14.3g}{held}")
+        print(f"{name:45}{write_seconds(seconds):>11}{yardsticks:14.3g}{cost.megabytes:8.0f} MB")
 
 
 def main() -> None:

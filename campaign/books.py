@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import zlib
 from contextlib import closing
-from typing import TYPE_CHECKING
+from dataclasses import fields
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
 
 from campaign.case import FindingError
-from upcard.store.bankroll import check_books
+from upcard.core.actions import Action
+from upcard.store.bankroll import bankroll_of
 from upcard.store.database import open_store
+from upcard.store.files import StoreError
 from upcard.store.history import (
+    check_reveal,
+    make_reveal,
     read_round,
     read_rounds,
     read_rounds_of_shoe,
     read_shoes,
-    replay_stored,
 )
 from upcard.store.kept_table import KeptTable
-from upcard.store.reveals import check_reveal, make_reveal
+from upcard.store.records import JudgementRecord, read_amount
 from upcard.store.sessions import find_open_rounds
+from upcard.table.settle import net_of_spots
 
 if TYPE_CHECKING:
     import random
@@ -26,12 +32,64 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from upcard.store.database import Store
+    from upcard.store.records import SettledRound
     from upcard.table.state import RoundState
 
 
 def digest(state: RoundState) -> str:
     """Return a short text that is equal for equal rounds, hidden cards included."""
     return f"{zlib.crc32(repr(state).encode()):08x}"
+
+
+def check_books(store: Store) -> None:
+    """Compare the bankroll with all deposits and results. Raises: StoreError if they differ."""
+    with store.reading() as state:
+        query = "SELECT amount FROM deposits UNION ALL SELECT booked FROM rounds"
+        due = sum((read_amount(amount) for (amount,) in state.rows(query)), start=Fraction(0))
+        bankroll = bankroll_of(state)
+    if due != bankroll:
+        raise StoreError(f"the bankroll is {bankroll}, and its rounds add up to {due}")
+
+
+class JudgedDecision(NamedTuple):
+    """A judgement with its session and the round's number in the session."""
+
+    session_id: int
+    number: int
+    judgement: JudgementRecord
+
+
+def read_judgements(store: Store) -> list[JudgedDecision]:
+    """Read all judgements of settled rounds, in the order of the decisions."""
+    names = [field.name for field in fields(JudgementRecord)]
+    rows = store.rows(
+        f"SELECT session_id, number, {', '.join(names)} FROM judgements"
+        " JOIN rounds USING (session_id, number) ORDER BY rounds.id, step"
+    )
+    found = []
+    for session, number, *row in rows:
+        columns = dict(zip(names, row, strict=True))
+        columns |= {name: Action(columns[name]) for name in ("chosen", "best")}
+        found.append(JudgedDecision(session, number, JudgementRecord(**columns)))
+    return found
+
+
+def replay_stored(stored: SettledRound) -> tuple[RoundState, ...]:
+    """Replay a settled round as `RoundRecord.play` does, and compare it with the booked result.
+
+    Raises: StoreError if they differ.
+    """
+    states = stored.record.play()
+    state = states[-1]
+    dealt = sorted([*state.dealer, *(card for hand in state.hands for card in hand.cards)], key=str)
+    nets = net_of_spots(state) if state.is_over else ()
+    net = sum((nets[spot] for spot in stored.player_spots if nets), start=Fraction(0))
+    if not state.is_over or net != stored.net or dealt != sorted(stored.cards, key=str):
+        raise StoreError(
+            f"round {stored.id} does not replay: its cards and answers give"
+            f" {net if state.is_over else 'no end'}, {stored.net} was booked"
+        )
+    return states
 
 
 def check_store(path: Path, said: Sequence[Sequence[str]], rounds_before: int) -> int:
@@ -80,10 +138,10 @@ def _check_open(store: Store, said: Sequence[Sequence[str]]) -> None:
         return
     left = found[0]
     _, number, count, stood = said[-1]
-    if left.number == int(number) and len(left.actions) < int(count):
-        msg = f"{count} answers were told, {len(left.actions)} are kept"
+    if left.number == int(number) and len(left.record.actions) < int(count):
+        msg = f"{count} answers were told, {len(left.record.actions)} are kept"
         raise FindingError(msg)
-    if left.number == int(number) and len(left.actions) == int(count):
+    if left.number == int(number) and len(left.record.actions) == int(count):
         with closing(KeptTable.resume(store, left)) as table:
             if table.is_playing and digest(table.state) != stood:
                 msg = f"the hand was found as {table.state}, and stood otherwise when it was left"
@@ -101,9 +159,9 @@ def finish_open(path: Path, rng: random.Random) -> int:
                 if table.last_round is not None:
                     stored = read_round(store, table.last_round)
                     replay_stored(stored)
-                    kept = tuple(stored.actions[: len(left.actions)])
-                    if kept != tuple(left.actions):
-                        msg = f"answers {left.actions} were kept, {stored.actions} were settled"
+                    kept, settled = left.record.actions, stored.record.actions
+                    if settled[: len(kept)] != kept:
+                        msg = f"answers {kept} were kept, {settled} were settled"
                         raise FindingError(msg)
             finished += 1
         check_books(store)

@@ -1,4 +1,4 @@
-"""`upcard web` is killed in play again and again, while several browsers play on one profile.
+"""`upcard web` is killed in play again and again, while several browsers play on one store.
 
 After each kill the books balance, what was shown as settled is in the file, and an unfinished hand
 goes on as it stood. No answer has the status 500, the server prints nothing, and nothing that it
@@ -248,14 +248,13 @@ def search_seeds(store: Store, heard: list[tuple[str, Answer]]) -> None:
     Raises: FindingError.
     """
     secrets: dict[bytes, str] = {}
-    for number, ended, seed, following, chain, player_seed, method in store.rows(
-        "SELECT id, ended_at, server_seed, next_server_seed, chain_seed, player_seed, method"
-        " FROM shoes"
+    for number, ended, seed, chain, player_seed in store.rows(
+        "SELECT id, ended_at, server_seed, chain_seed, player_seed FROM shoes"
     ):
         found = {"chain of seeds": chain}
         if ended is None:
-            key = shoe_key(bytes.fromhex(seed), player_seed, method=method)
-            found |= {"server seed": seed, "next server seed": following or "", "key": key.hex()}
+            key = shoe_key(bytes.fromhex(seed), player_seed)
+            found |= {"server seed": seed, "key": key.hex()}
         for name, text in found.items():
             for written in _write_forms(bytes.fromhex(text)):
                 secrets[written] = f"the {name} of shoe {number}"

@@ -1,6 +1,6 @@
 """A hundred people at one server of `upcard web`, while statistics are read throughout.
 
-All play saved tables of one profile. The statistics are read in the browser, by the real command,
+All play saved tables of one store. The statistics are read in the browser, by the real command,
 and in this process. No answer has the status 500, and in the end the books balance.
 """
 
@@ -12,10 +12,11 @@ import sys
 import time
 from typing import TYPE_CHECKING, Final
 
+from campaign.books import check_books
 from campaign.browser import load_pages
 from campaign.browsers import HTML, JSON, AwayError, Browser, WebServer, sit_down
 from campaign.case import FindingError, Subject
-from upcard.store.bankroll import check_books, deposit
+from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.store.statistics import add_up
 

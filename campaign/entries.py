@@ -76,7 +76,6 @@ TEXTS: Final[dict[str, Text]] = {
         readers={
             "rules.model.Rules.parse": read_rules,
             "rules.notation.parse_rules": call("rules.notation.parse_rules"),
-            "rules.notation.read_saved_rules": call("rules.notation.read_saved_rules"),
             "rules.tokens.read_tokens": read_rule_tokens,
             "fair.verify_shuffle.read_rules": run_verify_shuffle_rules,
             "store.sessions.read_rules": call("store.sessions.read_rules", ""),
@@ -205,12 +204,12 @@ TEXTS: Final[dict[str, Text]] = {
     # The examples of the next three are made when a worker starts, by `campaign.material`.
     "code": Text(
         examples=(),
-        readers=direct("store.round_codes.decode_round", "store.packing.read_packed"),
+        readers=direct("store.round_codes.decode_round"),
     ),
     "reveal file": Text(
         examples=(),
         readers={
-            "store.reveals.check_reveal": read_reveal,
+            "store.history.check_reveal": read_reveal,
             "fair.verify_shuffle.main": run_verify_shuffle,
         },
     ),

@@ -14,9 +14,8 @@ from campaign.console import talk
 from upcard.rules.model import Rules
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
-from upcard.store.history import read_rounds, read_rounds_of_shoe, read_shoe
+from upcard.store.history import make_reveal, read_rounds, read_rounds_of_shoe, read_shoe
 from upcard.store.kept_table import KeptTable
-from upcard.store.reveals import make_reveal
 from upcard.store.round_codes import encode_round
 
 if TYPE_CHECKING:

@@ -19,16 +19,16 @@ from contextlib import contextmanager, suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from campaign.books import check_shoes, finish_open
+from campaign.books import check_books, check_shoes, finish_open, replay_stored
 from campaign.bystanders import die_with_parent, find_leftovers, wait_for_end
 from campaign.case import FindingError, Subject
 from campaign.kills_play import finish_round, play_round, sit_down
 from upcard.session.game_session import GameSession
 from upcard.session.plan import plan_of
-from upcard.store.bankroll import bankroll_of, check_books, deposit
+from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
-from upcard.store.history import read_rounds, replay_stored
+from upcard.store.history import read_rounds
 from upcard.store.records import read_amount
 from upcard.store.sessions import find_open_rounds
 

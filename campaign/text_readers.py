@@ -105,7 +105,7 @@ def call_with_object(path: str) -> Callable[[str], object]:
 def read_reveal(text: str) -> object:
     """Check the reveal in a text."""
     from upcard.core.user_files import parse_json
-    from upcard.store.reveals import check_reveal
+    from upcard.store.history import check_reveal
 
     return check_reveal(parse_json(text, "x"))
 
@@ -123,7 +123,7 @@ def run_verify_shuffle_rules(text: str) -> object:
 
 def run_verify_shuffle_seed(text: str) -> object:
     """Run the stand-alone program with a text as the server seed."""
-    return _run_verify_shuffle([f"--server-seed={text}", "--method", "1"], text)
+    return _run_verify_shuffle([f"--server-seed={text}"], text)
 
 
 def _run_verify_shuffle(words: list[str], text: str) -> object:

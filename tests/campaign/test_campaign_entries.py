@@ -25,7 +25,7 @@ OTHER_NAMES = {
     "documents.roanoke.read_highest",
     "simulation.registry.make_player",
     "rules.tokens.read_tokens",
-    "store.reveals.check_reveal",
+    "store.history.check_reveal",
     "fair.verify_shuffle.main",
     "fair.verify_shuffle.read_rules",
     "tui.appearance.read_look",

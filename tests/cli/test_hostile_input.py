@@ -20,8 +20,9 @@ FILES = {
     "nan.json": '{"method": NaN}',
     "rules.json": json.dumps(
         {
-            "method": "upcard-shuffle-1",
+            "method": "upcard-shuffle-2",
             "commitment": "00" * 32,
+            "number": 1,
             "server_seed": "00" * 32,
             "player_seed": "",
             "rules": "6D penetration=1e999999999",
@@ -34,7 +35,7 @@ FAULTS = {
     "a giant payout": (["rules", "natural_pays=1e999999999"], "natural_pays is a fraction"),
     "a giant probability": (["rules", "INF(1e999999999)"], "a probability from 0 to 1"),
     "a giant number in a house": (["rules", "exponent.toml"], "line 6: penetration = '1e999"),
-    "giant rules in a reveal": (["verify", "rules.json"], "penetration is a fraction"),
+    "giant rules in a reveal": (["verify", "rules.json"], "penetration is '1e999999999'"),
     # S3-3
     "deep TOML": (["rules", "deep.toml"], "deep.toml: it is nested more than 32 levels deep"),
     "digits in TOML": (["edge", "--house", "digits.toml"], "a number in it has too many digits"),

@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 from driving import ending, fix_shuffle, read_lines, talk
 
-from upcard.store.bankroll import bankroll_of, check_books
+from campaign.books import check_books
+from upcard.store.bankroll import bankroll_of
 from upcard.store.database import open_store
 
 LOSE = "T 9 6 T T"  # 16 against 19: one card busts

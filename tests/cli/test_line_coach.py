@@ -7,10 +7,10 @@ import threading
 import pytest
 from driving import fix_shuffle, play_json, talk
 
+from campaign.books import read_judgements
 from upcard.session.coaching import CoachDesk
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
-from upcard.store.learning import read_judgements
 
 SIXTEEN = ["play", "--cards", "T T 6 7 4 5 9"]
 
@@ -133,7 +133,7 @@ def test_every_answer_is_judged_and_kept(monkeypatch, coach) -> None:
         assert any(one.judgement.cost_ev for one in judged)
         for one in judged:
             (stored,) = (stored for stored in rounds if stored.number == one.number)
-            assert one.judgement.chosen is stored.actions[one.judgement.step]
+            assert one.judgement.chosen is stored.record.actions[one.judgement.step]
 
 
 def test_answers_of_company_are_not_judged(monkeypatch) -> None:
@@ -153,7 +153,7 @@ def test_answers_before_a_hand_was_left_are_judged_too(monkeypatch) -> None:
         talk(options, answers)
     with open_store() as store:
         (stored,) = read_rounds(store)
-        assert len(stored.actions) == 2
+        assert len(stored.record.actions) == 2
         assert [one.judgement.step for one in read_judgements(store)] == [0, 1]
 
 

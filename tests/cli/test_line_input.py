@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import upcard
-from upcard.store.bankroll import check_books, free_chips_of
+from campaign.books import check_books
+from upcard.store.bankroll import free_chips_of
 from upcard.store.database import open_store
 from upcard.store.sessions import find_open_rounds
 

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 import pytest
 from driving import PROGRAM, ending, finish, fix_shuffle, open_terminal, pipe, talk
 
-from upcard.store.bankroll import bankroll_of, check_books, deposit
+from campaign.books import check_books
+from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
 from upcard.store.history import read_rounds
@@ -186,7 +187,7 @@ def test_practice_needs_no_memory() -> None:
 
 def test_a_newer_memory_is_refused() -> None:
     with memory() as store:
-        store.run("INSERT INTO migrations VALUES (99, 'create_future', '9', '2126')")
+        store.run("PRAGMA user_version = 99")
     answer = talk(["play"], ["q"])
     assert answer.code == 2
     assert "--practice" in answer.err
@@ -226,7 +227,7 @@ def test_the_hand_that_goes_on_is_the_one_that_was_left(monkeypatch) -> None:
     assert "bet 25." in " ".join(again.out.partition("Dealer")[0].split())
     with memory() as store:
         (stored,) = read_rounds(store)
-        assert stored.bets == (25,)
+        assert stored.record.bets == (25,)
 
 
 @pytest.mark.parametrize("house", DOCUMENTS)
@@ -321,7 +322,7 @@ def test_a_round_of_seven_hands_takes_another_number_each_time(monkeypatch) -> N
     answers = ["n", "2", "10", *["2"] * 2, "y", "1", "10", "2", "y", "3"]
     talk(["play", "--house", "seven-hands"], answers)
     with memory() as store:
-        assert [len(stored.bets) for stored in read_rounds(store)][:2] == [2, 1]
+        assert [len(stored.record.bets) for stored in read_rounds(store)][:2] == [2, 1]
 
 
 # A process that dies.

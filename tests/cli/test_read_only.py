@@ -3,15 +3,16 @@
 import json
 import os
 import shutil
+import sqlite3
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from driving import fix_shuffle, talk
 
 import upcard
-from upcard.store import schema
-from upcard.store.database import name_file, open_store
+from upcard.store.database import name_file
 from upcard.store.files import VARIABLE
 
 NOBODY = 65534
@@ -90,14 +91,20 @@ def test_playing_there_names_practice(folder, user):
     assert "--practice plays without memory" in answer.err
 
 
-def test_an_older_store_is_read_there_too(folder, user, monkeypatch):
-    """It cannot be brought up to date in its place, so a copy is."""
+def test_a_store_of_another_format_is_refused_there_too(folder, user):
+    with closing(sqlite3.connect(folder / "upcard.db")) as db:
+        db.execute("PRAGMA user_version = 99")
+    close(folder)
+    user()
+    answer = talk(["history", "--json"])
+    assert answer.code == 2
+    assert "made by a newer upcard" in answer.err
+
+
+def test_an_empty_file_has_no_rounds_there(folder, user):
     for file in folder.iterdir():
         file.unlink()
-    monkeypatch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:4])
-    open_store(folder / "upcard.db").close()
-    monkeypatch.undo()
-    monkeypatch.setenv(VARIABLE, str(folder))
+    (folder / "upcard.db").touch()
     close(folder)
     user()
     answer = talk(["history", "--json"])

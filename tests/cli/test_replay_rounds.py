@@ -27,7 +27,7 @@ from upcard.session.review import Given, parse_answers, review_round
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.files import StoreError
-from upcard.store.history import hear_shoe_before, read_rounds
+from upcard.store.history import RoundSearch, hear_shoe_before, read_rounds
 from upcard.store.kept_table import KeptTable
 from upcard.store.round_codes import encode_round
 from upcard.table.rounds import CardList, RoundRecord, Table
@@ -132,7 +132,9 @@ def test_a_round_of_yours_is_found_by_its_number():
         assert found["round"] == stored.id
         assert found["code"] == encode_round(stored.record)
         assert Fraction(str(found["played"]["net"])) == stored.net
-        assert [item["action"] for item in questions(found["played"])] == list(stored.actions)
+        assert [item["action"] for item in questions(found["played"])] == list(
+            stored.record.actions
+        )
         assert found["played"] == read(found["code"])["played"]
 
 
@@ -226,7 +228,7 @@ def test_with_company_the_questions_are_the_persons_own():
         mine = [item for item in questions(found["played"]) if item["answer"]]
         assert [item["answer"] for item in mine] == list(range(1, 1 + len(stored.own_answers)))
         assert {item["spot"] for item in mine} <= {1}
-        assert len(questions(found["played"])) == len(stored.actions)
+        assert len(questions(found["played"])) == len(stored.record.actions)
         assert Fraction(str(found["played"]["net"])) == stored.net
         assert (found["own"], found["company"]) == ([1], "basic; you; mimic")
     out = show(stored.id)
@@ -268,7 +270,7 @@ def test_the_cards_seen_are_those_of_the_shuffle_before_the_round():
         assert seen.look().cards + seen.look().never_shown <= stored.place.dealt
         again = Table(rules, stored.record.make_shoe())
         again.listeners.append(seen.hear)
-        again.start(stored.bets)
+        again.start(stored.record.bets)
         for answer in review.answers:
             advice = Coach(rules, cards="seen").advise(
                 again.view(), again.legal_actions(), seen.look()
@@ -363,7 +365,10 @@ def test_other_answers_need_a_place():
 LISTED = code("TC 9H 6D TS 5C", [H])
 FAULTS = {
     "a mistyped code": ([LISTED[:-1] + "a"], "its check letters do not fit; there is no file"),
-    "a letter of no code": (["1OIl"], "'O' is in no code; there is no file of that name either"),
+    "a letter of no code": (
+        ["1OIl"],
+        "check letters do not fit; there is no file of that name either",
+    ),
     "a file that is not there": (["RUN.json"], "No such file"),
     "no such round": (["17"], "there is no round 17: no round has been played yet"),
     "round 0": (["0"], "there is no round 0"),
@@ -417,7 +422,7 @@ def judge_all(rng, rounds):
                     action = rng.choice(session.options)
                     session.judge(asked, session.desk.advise(asked), action)
                     session.act(action)
-        return [stored.id for stored in read_rounds(store, with_mistakes=True)]
+        return [stored.id for stored in read_rounds(store, RoundSearch(with_mistakes=True))]
 
 
 def test_the_mistakes_of_the_newest_rounds_are_printed_one_after_another():

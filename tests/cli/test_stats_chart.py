@@ -87,7 +87,7 @@ def test_the_house_played_most_is_drawn_and_its_mistakes_add_up():
     found = read()
     with open_store() as store:
         rounds = [stored for stored in read_rounds(store) if stored.session.house]
-    decisions = sum(len(stored.actions) for stored in rounds)
+    decisions = sum(len(stored.record.actions) for stored in rounds)
     assert (found["house"], found["rounds"]) == ("vegas-strip", 12)
     assert found["decisions"] == found["judged"] == found["mistakes"] == decisions
     assert found["cost"] == pytest.approx(1.5 * decisions)

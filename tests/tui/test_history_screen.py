@@ -14,7 +14,7 @@ from upcard.session.coaching import CoachDesk
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of
 from upcard.store.database import open_store
-from upcard.store.history import read_rounds
+from upcard.store.history import RoundSearch, read_rounds
 from upcard.tui.screen_options import ScreenOptions
 
 
@@ -33,7 +33,9 @@ def play_badly(path):
                     session.judge(asked, session.desk.advise(asked), action)
                     session.act(action)
         numbers = [stored.id for stored in read_rounds(store)]
-        return numbers, [stored.id for stored in read_rounds(store, with_mistakes=True)]
+        return numbers, [
+            stored.id for stored in read_rounds(store, RoundSearch(with_mistakes=True))
+        ]
 
 
 @pytest.mark.slow

@@ -9,12 +9,12 @@ import pytest
 from marks import slow_except
 from screen_driver import LARGE, SMALL, drive, plan_for, press, text_of
 
+from campaign.books import check_books, replay_stored
 from upcard.rules.house import house_names
 from upcard.session.coaching import CoachVoice
 from upcard.session.table_view import KEYS
-from upcard.store.bankroll import check_books
 from upcard.store.database import open_store
-from upcard.store.history import read_rounds, replay_stored
+from upcard.store.history import read_rounds
 from upcard.tui.screen_options import ScreenOptions
 
 

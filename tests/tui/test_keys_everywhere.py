@@ -101,5 +101,5 @@ def test_a_key_that_means_nothing_says_so_over_a_round_again():  # F8
         await wait_for(pilot, lambda: app.screen.replaying is not None)
         await all_mean_nothing(pilot, app)
 
-    code = "5penMWE5QjTGaKNZNG94Liew"
+    code = "0TAiDgkDHiwT_yPSaITTAOYudQ"
     drive(script, ScreenOptions(replay=find_source(code), is_practice=True))

@@ -4,8 +4,9 @@ from fractions import Fraction
 
 from screen_driver import drive, flat, plan_for, press, text_of
 
+from campaign.books import check_books
 from upcard.session.coaching import CoachVoice
-from upcard.store.bankroll import bankroll_of, check_books
+from upcard.store.bankroll import bankroll_of
 from upcard.store.database import open_store
 from upcard.tui.screen_options import ScreenOptions
 

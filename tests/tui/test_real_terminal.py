@@ -18,7 +18,7 @@ from contextlib import suppress
 import pexpect
 import pytest
 
-from upcard.store.bankroll import check_books
+from campaign.books import check_books
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
 from upcard.store.sessions import find_open_rounds

@@ -5,12 +5,12 @@ from fractions import Fraction
 import pytest
 from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
+from campaign.books import check_books, read_judgements
 from upcard.session.coaching import CoachVoice
-from upcard.store.bankroll import bankroll_of, check_books
+from upcard.store.bankroll import bankroll_of
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
 from upcard.store.history import read_rounds
-from upcard.store.learning import read_judgements
 from upcard.tui.screen_options import ScreenOptions
 
 
@@ -114,7 +114,7 @@ def test_every_decision_is_judged_and_kept_though_the_coach_is_silent(path):
 
     drive(script, opening(), path=path)
     with open_store(path) as store:
-        asked = sum(len(stored.actions) for stored in read_rounds(store))
+        asked = sum(len(stored.record.actions) for stored in read_rounds(store))
         judged = read_judgements(store)
     assert len(judged) == asked
     assert all(item.judgement.method for item in judged)

@@ -6,10 +6,11 @@ from fractions import Fraction
 import pytest
 from screen_driver import SMALL, drive, flat, plan_for, press, settle, text_of, wait_for
 
+from campaign.books import check_books
 from upcard import Rules, basic_strategy
 from upcard.core.numbers import format_chips
 from upcard.session.coaching import CoachVoice
-from upcard.store.bankroll import check_books, free_chips_of
+from upcard.store.bankroll import free_chips_of
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
 from upcard.store.sessions import find_open_rounds

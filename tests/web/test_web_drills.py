@@ -10,8 +10,8 @@ from web_server import ORIGIN
 
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory
 from upcard.drills.counting_drills import CountingKind
+from upcard.store.bankroll import load_drill
 from upcard.store.database import open_in_memory, open_store
-from upcard.store.learning import load_drill
 from upcard.web.drill_cards import describe_tray
 
 PARTS = {"Accept": "text/html", "Upcard-Parts": "drill"}

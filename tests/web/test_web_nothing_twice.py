@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from table_client import TableClient, run_site
 
-from upcard.store.bankroll import PROFILE, bankroll_of
+from upcard.store.bankroll import bankroll_of
 from upcard.store.database import open_store
 
 pytestmark = pytest.mark.slow
@@ -102,7 +102,7 @@ class Tabs(RuleBasedStateMachine):
     def chips_are_those_of_the_store(self):
         shown = TableClient(self.client, self.tabs[0].path).session
         total = Fraction(shown["balance"]) + Fraction(shown["on_table"])
-        assert total == bankroll_of(self.store, PROFILE)
+        assert total == bankroll_of(self.store)
 
 
 TestTabs = Tabs.TestCase

@@ -53,7 +53,7 @@ def ask(client, path, status=200):
 
 def test_the_figures_are_those_of_the_command_line(served, store):
     shown = read(served, "/stats?pace=60")
-    found = add_up(store, value_of=lambda rules: game_value(store, rules), rounds_per_hour=60.0)
+    found = add_up(store, value_of=game_value, rounds_per_hour=60.0)
     expected = json.loads(json.dumps(write_statistics(found, 60.0)))
     assert shown["statistics"] == expected
     mistakes = find_mistakes(store, RULES)
@@ -119,7 +119,7 @@ def test_without_rounds_or_without_a_store_a_sentence_says_so(client, tmp_path):
 
 def test_damaged_results_are_a_sentence(tmp_path):
     store = make_store(tmp_path, 2)
-    store.run("UPDATE results SET net = 'much'")
+    store.run("UPDATE rounds SET net = 'much' WHERE id = 2")
     with run_site(store=store) as client:
         answer = client.get("/stats", headers={"Accept": "application/json"})
         assert (answer.status_code, answer.json()["error"]) == (500, "damaged")

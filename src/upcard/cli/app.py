@@ -16,11 +16,8 @@ from upcard.cli.ending import INTERRUPTED
 from upcard.cli.signals import end_on_signals
 from upcard.cli.streams import abandon_output, can_still_write, open_closed_streams
 from upcard.core.errors import BlackjackError
-from upcard.store.files import listen
 
 BAD_INPUT: Final = 2
-_LONG: Final = 50_000
-"""Rounds from which a task shows its progress: about a second of work."""
 
 # The short help is here so that `upcard --help` need not import every command.
 _COMMANDS: Final = {
@@ -119,7 +116,6 @@ def cli(ctx: click.Context) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code. Faults become one line on stderr."""
     open_closed_streams()
-    listen(_tell_progress)
     words = list(sys.argv[1:] if arguments is None else arguments)
     with end_on_signals() as ending:
         status = _run(words)
@@ -164,14 +160,6 @@ def _explain_system_error(error: OSError, command: str) -> int:
     if error.filename is not None:
         return _refuse(command, f"cannot use the file {os.fsdecode(error.filename)!r}: {reason}")
     return _refuse(command, f"the system refused: {reason}")
-
-
-def _tell_progress(what: str, done: int, total: int) -> None:
-    """Show the progress of a long task of the store on a terminal, as for an older file."""
-    if total >= _LONG and sys.stderr.isatty():
-        end = "\n" if done == total else ""
-        click.echo(f"\r{done:,} of {total:,} {what}, once", err=True, nl=False)
-        click.echo(end, err=True, nl=False)
 
 
 def _refuse(command: str, message: str) -> int:

@@ -16,8 +16,9 @@ from upcard.core.numbers import whole_number
 from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind
 from upcard.drills.drill import NOT_OBSERVED, Drill, DrillError, DrillProgress, Observed, read_class
 from upcard.rules.settings import Surrender
-from upcard.store.learning import load_drill, read_decisions, save_drill
-from upcard.store.schema import write_moment
+from upcard.store.bankroll import load_drill, save_drill
+from upcard.store.learning import read_decisions
+from upcard.store.records import write_moment
 from upcard.strategy.chart import HAND_LABELS, Strategy
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations

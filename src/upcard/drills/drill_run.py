@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from upcard.coach.question import HandClass
 from upcard.core.numbers import read_seed
 from upcard.drills.drill import REPEAT_AFTER, Drill, DrillError, Feedback, Prompt, Scheduler
-from upcard.store.schema import now
+from upcard.store.records import now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.core.cards import DECK, FACES, SUITS, TEN, Card
 from upcard.core.errors import EmptyShoeError, NotationError
 from upcard.fair.seeds import (
-    METHOD,
+    SHOES_OF_A_CHAIN,
     Commitment,
     Reveal,
     SeedChain,
-    ServerSeeds,
     Stream,
     new_server_seed,
     read_player_seed,
@@ -60,7 +59,7 @@ class KeyedCards(NamedTuple):
 class FairState(NamedTuple):
     """The state from which a `FairShoe` resumes with the round at `place`; the seeds are secret."""
 
-    seeds: ServerSeeds
+    seeds: SeedChain
     number: int
     """The number of the shoe within its commitment, from 1."""
     player_seed: str
@@ -209,18 +208,17 @@ class FairShoe:
     @property
     def commitment(self) -> Commitment:
         """The commitment of the shoe in play; before the first round, that of the first shoe."""
-        return self._seeds.commitment(self._number)
+        return self._seeds.commitment
 
     @property
     def number(self) -> int:
         """The number of the shoe in play within its commitment, from 1."""
-        return self._number if self._seeds.method == METHOD else 1
+        return self._number
 
     @property
     def next_commitment(self) -> Commitment | None:
         """The commitment of the shoe after this one; None if a new one is drawn for it."""
-        is_last = self._number == self._seeds.last
-        return None if is_last else self._seeds.commitment(self._number + 1)
+        return None if self._number == SHOES_OF_A_CHAIN else self.commitment
 
     @property
     def player_seed(self) -> str:
@@ -279,7 +277,7 @@ class FairShoe:
         """
         reveal = self._reveal
         self.reveals.append(reveal)
-        if self._number < self._seeds.last:
+        if self._number < SHOES_OF_A_CHAIN:
             self._number += 1
         else:
             self._seeds, self._number = self._draw_chain(), 1
@@ -316,7 +314,6 @@ class FairShoe:
             player_seed=self._player_seed,
             number=self._number,
             rules=self._seeds.rules,
-            method=self._seeds.method,
         )
 
     def _draw_chain(self) -> SeedChain:

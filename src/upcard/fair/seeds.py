@@ -10,15 +10,12 @@ import hmac
 import secrets
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Final, TypeAlias
+from typing import Final
 
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, NotationError, quote
 
 METHOD: Final = "upcard-shuffle-2"
-METHOD_1: Final = "upcard-shuffle-1"
-"""A commitment for each shoe, and a new server seed at the end of each: shuffles before 0.2."""
-METHODS: Final = (METHOD_1, METHOD)
 SERVER_SEED_BYTES: Final = 32
 KEY_BYTES: Final = 16
 MOST_PLAYER_SEED_BYTES: Final = 64
@@ -35,19 +32,14 @@ class FairnessError(BlackjackError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commitment:
-    """The value shown before the first card of a session: a SHA-256 that binds all its shoes.
-
-    The first method had one for each shoe.
-    """
+    """The value shown before the first card of a session: a SHA-256 that binds all its shoes."""
 
     digest: bytes
-    method: str = METHOD
 
     @classmethod
-    def parse(cls, text: str, *, method: str = METHOD) -> Commitment:
+    def parse(cls, text: str) -> Commitment:
         """Read the 64 hexadecimal digits that `str` writes. Raises: NotationError."""
-        digest = read_hex(text, hashlib.sha256().digest_size, "commitment")
-        return cls(digest=digest, method=method)
+        return cls(digest=read_hex(text, hashlib.sha256().digest_size, "commitment"))
 
     def __str__(self) -> str:
         """Write the digest in hexadecimal."""
@@ -61,22 +53,19 @@ class Reveal:
     server_seed: bytes
     player_seed: str = ""
     number: int = 1
-    """The number of the shoe within its commitment, from 1; unused by the first method."""
+    """The number of the shoe within its commitment, from 1."""
     rules: str = ""
-    """The rules committed to, in notation; the first method does not commit to any."""
-    method: str = METHOD
+    """The rules committed to, in notation."""
 
     @property
     def commitment(self) -> Commitment:
         """The commitment that must have been shown before the shoe."""
-        if self.method == METHOD_1:
-            return commit_seed(self.server_seed)
         return commit_chain(unroll(self.server_seed, self.number)[0], self.rules)
 
     @property
     def key(self) -> bytes:
         """The key that fixes every card of the shoe."""
-        return shoe_key(self.server_seed, self.player_seed, method=self.method)
+        return shoe_key(self.server_seed, self.player_seed)
 
     def check(self, shown: Commitment) -> None:
         """Check the server seed against the commitment that was shown.
@@ -84,11 +73,10 @@ class Reveal:
         Raises: FairnessError if it is not the seed that was committed to.
         """
         if self.commitment != shown:
-            place = "" if self.method == METHOD_1 else f" as number {self.number} of a session"
             raise FairnessError(
-                f"the server seed {self.server_seed.hex()}{place} has the commitment"
-                f" {self.commitment}, and {shown} was shown before the shoe: it is not the seed"
-                " committed to"
+                f"the server seed {self.server_seed.hex()} as number {self.number} of a session has"
+                f" the commitment {self.commitment}, and {shown} was shown before the shoe: it is"
+                " not the seed committed to"
             )
 
 
@@ -115,15 +103,9 @@ def commit_chain(anchor: bytes, rules: str) -> Commitment:
     return Commitment(digest=digest)
 
 
-def commit_seed(server_seed: bytes) -> Commitment:
-    """Return the commitment to one server seed, by the first method."""
-    digest = hashlib.sha256(METHOD_1.encode() + server_seed).digest()
-    return Commitment(digest=digest, method=METHOD_1)
-
-
-def shoe_key(server_seed: bytes, player_seed: str = "", *, method: str = METHOD) -> bytes:
+def shoe_key(server_seed: bytes, player_seed: str = "") -> bytes:
     """Mix the two seeds into the key of a shoe, `KEY_BYTES` long."""
-    message = method.encode() + read_player_seed(player_seed).encode()
+    message = METHOD.encode() + read_player_seed(player_seed).encode()
     return hmac.digest(server_seed, message, "sha256")[:KEY_BYTES]
 
 
@@ -206,51 +188,20 @@ class Stream:
 class SeedChain:
     """The server seeds of a session, all derived from one secret: the last seed."""
 
-    method: ClassVar[str] = METHOD
     secret: bytes
     rules: str
     """The rules that are committed to with the seeds, in notation."""
-
-    @property
-    def last(self) -> int:
-        """The number of shoes that the chain has seeds for."""
-        return SHOES_OF_A_CHAIN
 
     def seed(self, number: int) -> bytes:
         """Return the server seed of a shoe, from 1."""
         return _find_seed(self.secret, number)
 
-    def commitment(self, number: int) -> Commitment:  # noqa: ARG002 (one for all of them)
-        """Return the commitment of a shoe: the same for all shoes."""
+    @property
+    def commitment(self) -> Commitment:
+        """The commitment to all the shoes, and to the rules."""
         return commit_chain(_find_seed(self.secret, 0), self.rules)
 
 
-@dataclass(frozen=True)
-class SeedPair:
-    """The server seeds of a shoe and the next, as drawn by the first method.
-
-    A session left in play by an older version ends its two shoes with these.
-    """
-
-    method: ClassVar[str] = METHOD_1
-    seeds: tuple[bytes, ...]
-    rules: str = ""
-
-    @property
-    def last(self) -> int:
-        """The number of shoes that the pair has seeds for."""
-        return len(self.seeds)
-
-    def seed(self, number: int) -> bytes:
-        """Return the server seed of a shoe, from 1."""
-        return self.seeds[number - 1]
-
-    def commitment(self, number: int) -> Commitment:
-        """Return the commitment of a shoe: each has its own."""
-        return commit_seed(self.seed(number))
-
-
-ServerSeeds: TypeAlias = SeedChain | SeedPair
 _MOST_CHAINS: Final = 8
 _MOST_SEEDS: Final = 1024
 """The seeds in play at many tables are known without their chains, which are 4,097 seeds long."""

@@ -18,9 +18,10 @@ import re
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
-METHODS = ("upcard-shuffle-1", "upcard-shuffle-2")
+METHOD = "upcard-shuffle-2"
 SHOES_OF_A_CHAIN = 4096
 MOST_CARDS = 1000
 NUMBER = re.compile(r"[0-9]{1,100}(/[0-9]{1,100}|\.[0-9]{1,100})?")
@@ -39,20 +40,18 @@ def sha256(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def commitment_of(server_seed: bytes, method: str, number: int, rules: str) -> str:
-    """Compute the commitment to show before the shoe, or before the first one of its session."""
-    name = method.encode()
-    if method == "upcard-shuffle-1":
-        return sha256(name, server_seed).hex()
+def commitment_of(server_seed: bytes, number: int, rules: str) -> str:
+    """Compute the commitment to show before the first shoe of the session."""
+    name = METHOD.encode()
     link = server_seed
     for _ in range(number):
         link = sha256(name, b"chain", link)
     return sha256(name, b"rules", link, rules.encode("utf-8")).hex()
 
 
-def key_of(server_seed: bytes, player_seed: str, method: str) -> bytes:
+def key_of(server_seed: bytes, player_seed: str) -> bytes:
     """Compute the key of the shoe."""
-    message = method.encode() + player_seed.encode("utf-8")
+    message = METHOD.encode() + player_seed.encode("utf-8")
     return hmac.new(server_seed, message, hashlib.sha256).digest()[:16]
 
 
@@ -96,9 +95,10 @@ def new_decks(decks: int) -> list[str]:
     return deck * decks
 
 
-def order_of(key: bytes, decks: int, shuffle: int) -> list[str]:
+@lru_cache(maxsize=1)
+def order_of(key: bytes, decks: int, shuffle: int) -> tuple[str, ...]:
     """Return the order of the shoe after a shuffle, the first card first."""
-    return mix(new_decks(decks), keystream(key, shuffle, 0))
+    return tuple(mix(new_decks(decks), keystream(key, shuffle, 0)))
 
 
 def deal_infinite(key: bytes, tens: Fraction, shuffle: int, count: int) -> list[str]:
@@ -116,9 +116,9 @@ def deal_infinite(key: bytes, tens: Fraction, shuffle: int, count: int) -> list[
 def deal_round(key: bytes, decks: int, shuffle: int, dealt: int, count: int) -> list[str]:
     """Return `count` cards of a shuffle from card `dealt` on; discards come back if needed."""
     order = order_of(key, decks, shuffle)
-    cards = order[dealt:]
+    cards = list(order[dealt:])
     if count > len(cards):
-        cards += mix(order[:dealt], keystream(key, shuffle, 1))
+        cards += mix(list(order[:dealt]), keystream(key, shuffle, 1))
     return cards[:count]
 
 
@@ -181,19 +181,34 @@ def check_rules(document: dict[str, Any]) -> dict[str, Any]:
     return dealt
 
 
-def check_file(document: dict[str, Any]) -> int:
-    """Check a reveal file; return its number of rounds."""
+def check_file(document: object) -> int:
+    """Check a reveal file; return its number of rounds.
+
+    Raises MismatchError for the first difference; InputError if it is not a reveal file.
+    """
+    if not isinstance(document, dict):
+        raise InputError("it is not a reveal file")
+    try:
+        return check_entries(document)
+    except KeyError as error:
+        raise InputError(f"{error} is missing") from None
+    except (TypeError, AttributeError):
+        raise InputError("a value in it is not of the kind it must be") from None
+    except (ValueError, ArithmeticError, MemoryError, RecursionError) as error:
+        raise InputError(str(error) or type(error).__name__) from None
+
+
+def check_entries(document: dict[str, Any]) -> int:
+    """Check the entries of a reveal file; return its number of rounds."""
     method = document["method"]
-    if method not in METHODS:
-        raise InputError(f"the method is {method!r}; this program knows {' and '.join(METHODS)}")
-    number = 1
-    if method != "upcard-shuffle-1":
-        number = read_whole(document["number"], "number", SHOES_OF_A_CHAIN, least=1)
+    if method != METHOD:
+        raise InputError(f"the method is {method!r}; this program knows {METHOD}")
+    number = read_whole(document["number"], "number", SHOES_OF_A_CHAIN, least=1)
     dealt = check_rules(document)
     server_seed = read_seed(document["server_seed"])
-    right = commitment_of(server_seed, method, number, document["rules"])
+    right = commitment_of(server_seed, number, document["rules"])
     check_commitment(right, document["commitment"])
-    key = key_of(server_seed, document["player_seed"], method)
+    key = key_of(server_seed, document["player_seed"])
     check_rounds(document["rounds"], key, dealt)
     return len(document["rounds"])
 
@@ -238,19 +253,19 @@ def check_commitment(right: str, shown: str) -> None:
 
 def read_seed(text: str) -> bytes:
     """Read a server seed written in hexadecimal."""
-    seed = bytes.fromhex(text.strip())
+    try:
+        seed = bytes.fromhex(text.strip())
+    except ValueError:
+        seed = b""
     if len(seed) != 32:
-        raise InputError(f"a server seed has 64 hexadecimal digits, this one {2 * len(seed)}")
+        raise InputError(f"the server seed is {text!r}: it has 64 hexadecimal digits")
     return seed
 
 
-def read_document(path: str) -> dict[str, Any]:
+def read_document(path: str) -> object:
     """Read a reveal file."""
     with open(path, encoding="utf-8") as file:  # noqa: PTH123 (as typed)
-        document = json.load(file)
-    if not isinstance(document, dict):
-        raise InputError("it is not a reveal file")
-    return document
+        return json.load(file)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -262,7 +277,6 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--commitment", metavar="HEX", help="as it was shown before the shoe")
     parser.add_argument("--rules", metavar="TEXT", help="as a reveal file or upcard rules has them")
     parser.add_argument("--number", type=int, default=1, help="which shoe of its commitment (1)")
-    parser.add_argument("--method", default="2", choices=("1", "2"), help="of the shuffle (2)")
     parser.add_argument("--decks", type=int, choices=range(1, 9), help="6, or as in the rules")
     parser.add_argument("--shuffle", type=int, default=0, help="the number of the shuffle, from 0")
     asked = parser.parse_args(arguments)
@@ -289,12 +303,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 def check_seeds(asked: argparse.Namespace) -> None:
     """Check a commitment against seeds, and print the order of the cards."""
-    method = f"upcard-shuffle-{asked.method}"
     seed = read_seed(asked.server_seed)
     number = read_whole(asked.number, "--number", SHOES_OF_A_CHAIN, least=1)
     decks = asked.decks or (read_rules(asked.rules)["decks"] if asked.rules else 6)
-    if method == "upcard-shuffle-1" or asked.rules:
-        right = commitment_of(seed, method, number, asked.rules or "")
+    if asked.rules:
+        right = commitment_of(seed, number, asked.rules)
         if asked.commitment is None:
             say(f"Commitment: {right}")
         else:
@@ -305,7 +318,7 @@ def check_seeds(asked: argparse.Namespace) -> None:
     if decks is None:
         raise InputError("an infinite deck has no order to print: check its reveal file")
     shuffle = read_whole(asked.shuffle, "--shuffle", 2**32 - 1)
-    say(" ".join(order_of(key_of(seed, asked.player_seed, method), decks, shuffle)))
+    say(" ".join(order_of(key_of(seed, asked.player_seed), decks, shuffle)))
 
 
 def say(text: str) -> None:

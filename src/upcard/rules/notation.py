@@ -15,7 +15,6 @@ from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.user_files import looks_like_file
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import FAIR_FOR_EVEN_MONEY, RULE_NAMES, Rules, void_settings
-from upcard.rules.settings import EvenMoney
 from upcard.rules.tokens import (
     find_tokens,
     is_infinite_deck,
@@ -47,20 +46,6 @@ def parse_rules(text: str) -> Rules:
         return base.replace(**changes, name=name) if changes else base
     except RulesError as error:
         raise NotationError(*(f"{fault} (in {quote(text)})" for fault in error.faults)) from None
-
-
-def read_saved_rules(text: str) -> Rules:
-    """Read rules that this version or an earlier one wrote with `str(rules)`.
-
-    Version 0.1 offered even money where a natural pays less than 3:2, without writing it.
-
-    Raises: as `parse_rules` does.
-    """
-    rules = parse_rules(text)
-    if "even_money=" in text or rules.even_money is not EvenMoney.NEVER:
-        return rules
-    # If void, even money stays `never`.
-    return rules.replace(even_money=EvenMoney.INSTEAD)
 
 
 def _looks_like_house(word: str) -> bool:
@@ -103,7 +88,7 @@ def _write_tokens(rules: Rules, base: Rules, explicit: bool) -> Iterator[str]:  
     pays = {name: said[name] for name in ("natural_pays", "insurance")}
     said["even_money"] = base.replace(**pays).even_money
     if default and rules.natural_pays < FAIR_FOR_EVEN_MONEY:
-        # Always written: earlier versions offered even money at every payout over 1:1.
+        # Always written, so that saved rules do not depend on what is usual there.
         said["even_money"] = None
     void = void_settings(rules)
     for name in RULE_NAMES:

@@ -520,7 +520,4 @@ _ROWS: Final = (
 )
 
 SETTINGS: Final[dict[str, Setting]] = {setting.name: setting for setting in _ROWS}
-"""All settings by name, in the order of the fields of `Rules`.
-
-Codes of version 0.1 number the settings, and the members of each enumeration, in this order: add
-new ones at the end, or old codes are misread."""
+"""All settings by name, in the order of the fields of `Rules`."""

@@ -12,7 +12,7 @@ from upcard.core.numbers import format_chips, read_chips
 from upcard.session.count_check import BetRemark, CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.plan import DEFAULT_CHIPS
-from upcard.store.bankroll import PROFILE, deposit, free_chips_of
+from upcard.store.bankroll import deposit, free_chips_of
 from upcard.strategy.count_system import read_count
 from upcard.table.bet_limits import WHOLE_CHIPS, WHY_NOT_BROUGHT, Shortage, find_shortage, fit_bet
 
@@ -75,11 +75,7 @@ def bring_chips(session: GameSession) -> Fraction:
 
 def has_bought_in(store: Store) -> bool:
     """Whether chips were ever brought; the first time is not announced."""
-    found = store.row(
-        "SELECT 1 FROM deposits JOIN profiles ON profiles.id = profile_id WHERE profiles.name = ?",
-        PROFILE,
-    )
-    return found is not None
+    return store.row("SELECT 1 FROM deposits") is not None
 
 
 _LONGEST: Final = 12

@@ -412,7 +412,7 @@ class GameSession:
                     seat.finish_round(dealer)
         self.events.clear()
         self._tell(left.record.events)
-        self._answers = len(left.actions)
+        self._answers = len(left.record.actions)
         if self.is_playing:
             self._go_on()
         else:

@@ -44,7 +44,7 @@ def row_of(stored: SettledRound, cost: RoundCost) -> tuple[str, ...]:
 
 def write_hand(stored: SettledRound) -> str:
     """Write one's own hand and the upcard: `TC 6D 9H v 9C`; several hands by their number."""
-    up = prepare(stored.session.rules, len(stored.bets)).up_index
+    up = prepare(stored.session.rules, len(stored.record.bets)).up_index
     hands = stored.own_hands
     mine = " ".join(map(str, hands[0].cards)) if len(hands) == 1 else f"{len(hands)} hands"
     return f"{mine} v {stored.dealer[up]}"

@@ -152,11 +152,11 @@ def plan_of(left: SavedRound) -> TablePlan:
         rules=rules,
         title=title_of(rules),
         hands=len(left.player_spots),
-        bet=left.bets[left.player_spots[0]],
+        bet=left.record.bets[left.player_spots[0]],
         company=left.session.company,
     )
-    if plan.player_spots != left.player_spots or len(plan.seats) != len(left.bets):
+    if plan.player_spots != left.player_spots or len(plan.seats) != len(left.record.bets):
         raise RulesError(
-            f"its company {left.session.company!r} does not fit its {len(left.bets)} bets"
+            f"its company {left.session.company!r} does not fit its {len(left.record.bets)} bets"
         )
     return plan

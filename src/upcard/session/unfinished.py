@@ -54,7 +54,7 @@ class LeftHand:
             return ""
         player_spots = self.found.player_spots
         each = "" if len(player_spots) == 1 else f" on each of {len(player_spots)} hands"
-        return f", bet {format_chips(self.found.bets[player_spots[0]])}{each}"
+        return f", bet {format_chips(self.found.record.bets[player_spots[0]])}{each}"
 
     def resume(self, store: Store, *, knows: Knowledge | str) -> GameSession:
         """Sit down at it, with its shoe, its company and a coach; it stands where it was left.

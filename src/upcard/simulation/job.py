@@ -20,7 +20,7 @@ from upcard.core.hands import AceRule
 from upcard.core.numbers import read_seed
 from upcard.core.user_files import looks_like_file
 from upcard.rules.model import Rules, find_unknown
-from upcard.rules.notation import read_saved_rules
+from upcard.rules.notation import parse_rules
 from upcard.rules.settings import (
     DealerRule,
     HoleCard,
@@ -183,7 +183,7 @@ def _read_rules(text: str) -> Rules:
     is_infinite = first.startswith("inf(")
     if "=" not in first and not is_infinite and looks_like_file(first, ".toml"):
         raise ValueError(f"its rules name a file, {first[:40]!r}")
-    return read_saved_rules(text)
+    return parse_rules(text)
 
 
 def check_versions(version: str, kernel_version: int, who: str) -> None:

@@ -1,4 +1,9 @@
-"""Chips and saved settings: bankroll, deposits, bets on open rounds, settings and runs."""
+"""Chips, and what is saved by name: bankroll, deposits and open bets; settings, drills and runs.
+
+One row holds the bankroll. It changes only inside a transaction that has the file's write lock, so
+that two terminals never overwrite each other; bets on open rounds are not free to be bet elsewhere.
+Settings, the progress of drills and the summaries of runs are JSON objects of one table.
+"""
 
 from __future__ import annotations
 
@@ -10,67 +15,48 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.core.user_files import expand_user
 from upcard.store.files import NotCoveredError, StoreError, reading
-from upcard.store.records import (
-    read_amount,
-    read_object,
-    write_amount,
-)
-from upcard.store.results import check_results
-from upcard.store.schema import now
+from upcard.store.records import now, read_amount, read_object, write_amount
 
 if TYPE_CHECKING:
     from upcard.store.database import Store
 
-
-PROFILE: Final = "main"
-"""Default profile."""
-_LONGEST_NAME: Final = 40
-_AT_RISK: Final = (
-    "at_risk FROM open_rounds JOIN sessions ON sessions.id = session_id"
-    " JOIN profiles ON profiles.id = profile_id WHERE profiles.name = ?"
-)
+_SETTING: Final = "setting"
+_DRILL: Final = "drill"
+_RUN: Final = "run"
 
 
-def bankroll_of(store: Store, profile: str = PROFILE) -> Fraction:
-    """Return the bankroll of a profile, including chips on its tables; 0 for a new one."""
-    found = store.row("SELECT bankroll FROM profiles WHERE name = ?", profile)
-    with reading(f"profile {profile!r}"):
-        return read_amount(found[0]) if found else Fraction(0)
+def bankroll_of(store: Store) -> Fraction:
+    """Return the bankroll, including chips on tables; 0 at first. Raises: StoreDamagedError."""
+    with reading("the bankroll"):
+        ((text,),) = store.rows("SELECT amount FROM bankroll")
+        return read_amount(text)
 
 
-def bankrolls_of(store: Store) -> dict[str, Fraction]:
-    """Return the bankroll of each profile, the oldest profile first. Raises: StoreDamagedError."""
-    names = store.rows("SELECT name FROM profiles ORDER BY id")
-    return {name: bankroll_of(store, name) for (name,) in names}
-
-
-def free_chips_of(store: Store, profile: str = PROFILE, *, besides: int = 0) -> Fraction:
-    """Return the bankroll of a profile less its bets on open rounds.
+def free_chips_of(store: Store, *, besides: int = 0) -> Fraction:
+    """Return the bankroll less the bets on open rounds.
 
     The open round of the session `besides` does not count.
     """
     # One statement: a round that is settled between two would count twice, or not at all.
     query = (
-        f"SELECT bankroll, NULL FROM profiles WHERE name = ? UNION ALL SELECT NULL, {_AT_RISK}"  # noqa: S608
-        " AND session_id != ?"
+        "SELECT amount, NULL FROM bankroll UNION ALL"
+        " SELECT NULL, at_risk FROM open_rounds WHERE session_id != ?"
     )
     free = Fraction(0)
-    for bankroll, bet in store.rows(query, profile, profile, besides):
-        with reading(f"profile {profile!r}"):
+    for bankroll, bet in store.rows(query, besides):
+        with reading("the bankroll"):
             free += read_amount(bankroll) if bet is None else -read_amount(bet)
     return free
 
 
-def chips_on_tables(store: Store, profile: str = PROFILE) -> Fraction:
-    """Return the chips of a profile on its open rounds."""
-    bets = store.rows(f"SELECT {_AT_RISK}", profile)
+def chips_on_tables(store: Store) -> Fraction:
+    """Return the chips on open rounds."""
+    bets = store.rows("SELECT at_risk FROM open_rounds")
     return sum((read_amount(text) for (text,) in bets), start=Fraction(0))
 
 
-def deposit(
-    store: Store, amount: Fraction | int | str, *, profile: str = PROFILE, reason: str = "brought"
-) -> Fraction:
-    """Add chips to a profile, or withdraw them; return the new bankroll.
+def deposit(store: Store, amount: Fraction | int | str, *, reason: str = "brought") -> Fraction:
+    """Add chips, or withdraw them; return the new bankroll.
 
     Raises: NotCoveredError for withdrawing more than is free; StoreError.
     """
@@ -79,57 +65,18 @@ def deposit(
     except (ValueError, ZeroDivisionError):
         raise StoreError(f"{amount!r} is no amount of chips: write a number, such as 100") from None
     with store.change():
-        number = find_profile(store, profile)
-        free = free_chips_of(store, profile)
+        free = free_chips_of(store)
         if chips < 0 and free + chips < 0:
-            raise NotCoveredError(f"cannot take {-chips} chips from {profile!r}: {free} are free")
-        amount = write_amount(chips)
-        store.insert("deposits", profile_id=number, amount=amount, reason=reason, made_at=now())
-        return change_bankroll(store, number, chips)
+            raise NotCoveredError(f"cannot take {-chips} chips: {free} are free")
+        store.insert("deposits", amount=write_amount(chips), reason=reason, made_at=now())
+        return change_bankroll(store, chips)
 
 
-def find_profile(store: Store, name: str) -> int:
-    """Return the number of a profile; inside a change, create it if needed.
-
-    Raises: StoreError for an invalid name.
-    """
-    if not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
-        raise StoreError(f"profile {name!r}: a name has 1 to {_LONGEST_NAME} printable characters")
-    found = store.row("SELECT id FROM profiles WHERE name = ?", name)
-    if found:
-        return int(found[0])
-    return store.insert("profiles", name=name, bankroll="0", created_at=now())
-
-
-def change_bankroll(store: Store, profile_id: int, amount: Fraction) -> Fraction:
+def change_bankroll(store: Store, amount: Fraction) -> Fraction:
     """Book an amount, inside a change; return the new bankroll."""
-    found = store.row("SELECT bankroll FROM profiles WHERE id = ?", profile_id)
-    if found is None:
-        raise StoreError(f"there is no profile number {profile_id}")
-    left = read_amount(found[0]) + amount
-    store.run("UPDATE profiles SET bankroll = ? WHERE id = ?", write_amount(left), profile_id)
+    left = bankroll_of(store) + amount
+    store.run("UPDATE bankroll SET amount = ?", write_amount(left))
     return left
-
-
-def check_books(store: Store) -> None:
-    """Compare every bankroll with deposits and results, and all sums with the rounds.
-
-    Raises: StoreError naming the profile or the session that differs.
-    """
-    with store.reading() as state:
-        for number, name, bankroll in state.rows("SELECT id, name, bankroll FROM profiles"):
-            amounts = state.rows(
-                "SELECT amount FROM deposits WHERE profile_id = ? UNION ALL"
-                " SELECT booked FROM rounds JOIN sessions ON sessions.id = session_id"
-                " WHERE profile_id = ?",
-                number,
-                number,
-            )
-            due = sum((read_amount(amount) for (amount,) in amounts), start=Fraction(0))
-            if due != read_amount(bankroll):
-                msg = f"the bankroll of {name!r} is {bankroll}, and its rounds add up to {due}"
-                raise StoreError(msg)
-        check_results(state)
 
 
 def list_open_sessions(store: Store) -> list[int]:
@@ -141,25 +88,27 @@ def list_open_sessions(store: Store) -> list[int]:
     return [number for (number,) in rows]
 
 
-def save_setting(store: Store, name: str, value: dict[str, Any], *, profile: str = PROFILE) -> None:
-    """Save a setting of a profile, any JSON object, replacing an earlier one.
+def save_setting(store: Store, name: str, value: dict[str, Any]) -> None:
+    """Save a setting, any JSON object, replacing an earlier one.
 
     Raises: ValueError if it is not JSON; StoreError.
     """
-    text = json.dumps(value, allow_nan=False)
-    with store.change():
-        number = find_profile(store, profile)
-        store.run("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)", number, name, text)
+    _save(store, _SETTING, name, value)
 
 
-def load_setting(store: Store, name: str, *, profile: str = PROFILE) -> dict[str, Any] | None:
-    """Return a setting of a profile; None if it was never saved. Raises: StoreDamagedError."""
-    query = (
-        "SELECT value FROM settings JOIN profiles ON profiles.id = profile_id"
-        " WHERE profiles.name = ? AND settings.name = ?"
-    )
-    row = store.row(query, profile, name)
-    return None if row is None else read_object(row[0], f"setting {name!r}")
+def load_setting(store: Store, name: str) -> dict[str, Any] | None:
+    """Return a setting; None if it was never saved. Raises: StoreDamagedError."""
+    return _load(store, _SETTING, name)
+
+
+def save_drill(store: Store, name: str, progress: dict[str, Any]) -> None:
+    """Save the progress of a drill, any JSON object. Raises: as `save_setting` does."""
+    _save(store, _DRILL, name, progress)
+
+
+def load_drill(store: Store, name: str) -> dict[str, Any] | None:
+    """Return the progress of a drill; None if it was never started. Raises: StoreDamagedError."""
+    return _load(store, _DRILL, name)
 
 
 class StoredRun(NamedTuple):
@@ -172,22 +121,33 @@ class StoredRun(NamedTuple):
 
 def add_run(store: Store, path: str | Path, summary: dict[str, Any]) -> None:
     """Add a run by its file; the same file again replaces it."""
-    place = str(expand_user(path).resolve())
-    text = json.dumps(summary, allow_nan=False)
-    with store.change():
-        store.run("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", place, text, now())
+    _save(store, _RUN, _name_run(path), summary)
 
 
 def remove_run(store: Store, path: str | Path) -> None:
     """Remove a run by its file, if it is there."""
     with store.change():
-        store.run("DELETE FROM runs WHERE path = ?", str(expand_user(path).resolve()))
+        store.run("DELETE FROM objects WHERE kind = ? AND name = ?", _RUN, _name_run(path))
 
 
 def read_runs(store: Store) -> list[StoredRun]:
     """Read all runs, oldest first. Raises: StoreDamagedError."""
-    rows = store.rows("SELECT path, summary, added_at FROM runs ORDER BY added_at, path")
+    query = "SELECT name, value, saved_at FROM objects WHERE kind = ? ORDER BY saved_at, name"
     return [
         StoredRun(Path(path), read_object(summary, f"run {path!r}"), datetime.fromisoformat(added))
-        for path, summary, added in rows
+        for path, summary, added in store.rows(query, _RUN)
     ]
+
+
+def _name_run(path: str | Path) -> str:
+    return str(expand_user(path).resolve())
+
+
+def _save(store: Store, kind: str, name: str, value: dict[str, Any]) -> None:
+    text = json.dumps(value, allow_nan=False)
+    store.insert("objects", replace=True, kind=kind, name=name, value=text, saved_at=now())
+
+
+def _load(store: Store, kind: str, name: str) -> dict[str, Any] | None:
+    row = store.row("SELECT value FROM objects WHERE kind = ? AND name = ?", kind, name)
+    return None if row is None else read_object(row[0], f"{kind} {name!r}")

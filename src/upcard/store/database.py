@@ -1,7 +1,8 @@
-"""`Store`: the open file. Every change is one transaction; several processes may open it.
+"""`Store`, the open file, and its tables. Every change is one transaction.
 
 A transaction is written to disk at once. Within `delaying_sync` it only outlasts the process, and
-`sync` has the disk write all of them together, which takes as long as one.
+`sync` has the disk write all of them together, which takes as long as one. Several processes may
+open the file. Its format has a number: a file of another format is refused, unchanged.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Self
 
+from upcard._version import __version__
 from upcard.store.files import (
     StoreBusyError,
     StoreDamagedError,
     StoreError,
-    StoreNewerError,
+    StoreFormatError,
     make_private,
     store_path,
 )
-from upcard.store.schema import APPLICATION_ID, NAMES, check_known, list_applied, migrate
 
 BUSY_SECONDS: Final = 10.0
 _PAUSE_SECONDS: Final = 0.05
@@ -35,6 +36,62 @@ _MEMORY: Final = ":memory:"
 # Larger files are not read whole at every start: damage is reported when it is reached.
 _MOST_BYTES_CHECKED: Final = 32 * 1024 * 1024
 
+APPLICATION_ID: Final = 0x75706364  # "upcd": marks the file as ours
+FORMAT: Final = 1
+"""The number of this format, from 1. Any change of the tables takes the next one."""
+# Facts only: what follows from rounds and judgements is computed when it is asked for, except the
+# bankroll, which every bet needs. Amounts are exact texts (`5/2`), times ISO 8601 in UTC, answers
+# their words with commas between. `own` has the numbers of the person's spots and `own_answers`
+# those of their answers, from 0 with commas between; an empty `own` means that all are theirs.
+# `chain_seed` is the secret from which all server seeds of a session follow, and `chain_number`
+# the shoe's number in that chain. The last two indexes find mistakes and unfinished sessions
+# without reading the others.
+_TABLES: Final = """
+CREATE TABLE bankroll (id INTEGER PRIMARY KEY CHECK (id = 1), amount TEXT NOT NULL);
+INSERT INTO bankroll VALUES (1, '0');
+CREATE TABLE deposits (
+    id INTEGER PRIMARY KEY, amount TEXT NOT NULL, reason TEXT NOT NULL, made_at TEXT NOT NULL
+);
+CREATE TABLE sessions (
+    id INTEGER PRIMARY KEY, house TEXT NOT NULL, rules TEXT NOT NULL, player TEXT NOT NULL,
+    company TEXT NOT NULL, started_at TEXT NOT NULL, ended_at TEXT
+);
+CREATE TABLE shoes (
+    id INTEGER PRIMARY KEY, session_id INTEGER NOT NULL REFERENCES sessions,
+    number INTEGER NOT NULL, commitment TEXT NOT NULL, server_seed TEXT NOT NULL,
+    player_seed TEXT NOT NULL, next_player_seed TEXT NOT NULL, chain_seed TEXT NOT NULL,
+    chain_number INTEGER NOT NULL, committed_rules TEXT NOT NULL, started_at TEXT NOT NULL,
+    ended_at TEXT, UNIQUE (session_id, number)
+);
+CREATE TABLE open_rounds (
+    session_id INTEGER PRIMARY KEY REFERENCES sessions, number INTEGER NOT NULL,
+    shoe_id INTEGER NOT NULL REFERENCES shoes, shuffle INTEGER NOT NULL, dealt INTEGER NOT NULL,
+    bets TEXT NOT NULL, own TEXT NOT NULL, actions TEXT NOT NULL, at_risk TEXT NOT NULL,
+    started_at TEXT NOT NULL
+);
+CREATE TABLE rounds (
+    id INTEGER PRIMARY KEY, session_id INTEGER NOT NULL REFERENCES sessions,
+    number INTEGER NOT NULL, shoe_id INTEGER NOT NULL REFERENCES shoes, shuffle INTEGER NOT NULL,
+    dealt INTEGER NOT NULL, bets TEXT NOT NULL, own TEXT NOT NULL, actions TEXT NOT NULL,
+    own_answers TEXT NOT NULL, cards TEXT NOT NULL, hands TEXT NOT NULL, dealer TEXT NOT NULL,
+    insurance_net TEXT NOT NULL, net TEXT NOT NULL, booked TEXT NOT NULL, bankroll TEXT NOT NULL,
+    started_at TEXT NOT NULL, settled_at TEXT NOT NULL, UNIQUE (session_id, number)
+);
+CREATE TABLE judgements (
+    session_id INTEGER NOT NULL REFERENCES sessions, number INTEGER NOT NULL,
+    step INTEGER NOT NULL, situation TEXT NOT NULL, category TEXT NOT NULL, chosen TEXT NOT NULL,
+    best TEXT NOT NULL, cost_ev REAL NOT NULL, cost_chips REAL NOT NULL, method TEXT NOT NULL,
+    made_at TEXT NOT NULL, PRIMARY KEY (session_id, number, step)
+);
+CREATE TABLE objects (
+    kind TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, saved_at TEXT NOT NULL,
+    PRIMARY KEY (kind, name)
+);
+CREATE INDEX rounds_of_a_shoe ON rounds (shoe_id);
+CREATE INDEX mistakes ON judgements (session_id, number) WHERE cost_chips > 0;
+CREATE INDEX sessions_going_on ON sessions (id) WHERE ended_at IS NULL
+"""
+
 
 class Store:
     """The open database. Make one with `open_store`; close it, or use it in a `with`."""
@@ -44,7 +101,6 @@ class Store:
         db: sqlite3.Connection,
         path: Path | None,
         *,
-        is_read_only: bool = False,
         has_log: bool = False,
     ) -> None:
         """Use a connection; `path` is None for a store that is discarded at the end.
@@ -52,7 +108,6 @@ class Store:
         `has_log` says that it uses write-ahead logging.
         """
         self.path = path
-        self.is_read_only = is_read_only
         self.db = db
         """The connection, for work in bulk inside a change."""
         # One thread may read while another writes, so they take turns.
@@ -176,7 +231,7 @@ class Store:
                 return
         with _NamingFaults(self.path):
             uri = name_file(self.path.absolute().as_uri(), "mode=ro")
-            snapshot = Store(_connect(uri, uri=True), self.path, is_read_only=True)
+            snapshot = Store(_connect(uri, uri=True), self.path)
         with snapshot, snapshot._one_state():
             yield snapshot
 
@@ -249,11 +304,9 @@ def _is_busy(error: sqlite3.Error) -> bool:
 
 
 def open_store(path: str | Path | None = None) -> Store:
-    """Open the store, create it if missing, and update an older file.
+    """Open the store; create it if missing. The default `path` is the user's, see `store_path`.
 
-    The default `path` is the user's, see `store_path`.
-
-    Raises: StoreDamagedError and StoreNewerError, with the file unchanged; StoreError if it cannot
+    Raises: StoreDamagedError and StoreFormatError, with the file unchanged; StoreError if it cannot
     be opened.
     """
     place = Path(path) if path is not None else store_path()
@@ -272,7 +325,7 @@ def open_store(path: str | Path | None = None) -> Store:
             # A settled round must outlast a power cut, so each transaction reaches the disk.
             db.execute(_SYNC_ALL)
             db.execute("PRAGMA foreign_keys = ON")
-            migrate(db, str(place))
+            _create_tables(db, place)
         except BaseException:
             db.close()
             raise
@@ -291,7 +344,7 @@ def open_for_reading() -> Store:
         return open_in_memory()
     try:
         return open_store()
-    except (StoreDamagedError, StoreNewerError):
+    except (StoreDamagedError, StoreFormatError):
         raise
     except StoreError as error:
         try:
@@ -305,16 +358,14 @@ def _open_read_only(place: Path) -> Store:
     db = _connect_to_read(place)
     with _NamingFaults(place):
         try:
-            if list_applied(db) != NAMES:  # an older file, which cannot be updated here
-                copy = _connect(_MEMORY)
-                db.backup(copy)
-                db.close()
-                db = copy
-                migrate(db, str(place))
+            has_tables = _has_tables(db, place)
         except BaseException:
             db.close()
             raise
-    return Store(db, place, is_read_only=True)
+    if not has_tables:
+        db.close()
+        return open_in_memory()
+    return Store(db, place)
 
 
 def _connect_to_read(place: Path) -> sqlite3.Connection:
@@ -340,8 +391,47 @@ def _connect_to_read(place: Path) -> sqlite3.Connection:
 def open_in_memory() -> Store:
     """Open an empty store that is discarded when it is closed."""
     db = _connect(_MEMORY)
-    migrate(db, _MEMORY)
+    _create_tables(db, None)
     return Store(db, None)
+
+
+def _create_tables(db: sqlite3.Connection, place: Path | None) -> None:
+    """Create the tables of a new file, in one transaction. Raises: as `_has_tables` does."""
+    if _has_tables(db, place):
+        return
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        # Checked again under the lock: another process may just have created them.
+        if not _has_tables(db, place):
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            db.execute(f"PRAGMA user_version = {FORMAT}")
+            for statement in _TABLES.split(";"):
+                db.execute(statement)
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:  # SQLite rolls back automatically when the disk is full
+            db.execute("ROLLBACK")
+        raise
+
+
+def _has_tables(db: sqlite3.Connection, place: Path | None) -> bool:
+    """Return whether a file has the tables of this format; a new one has none.
+
+    Raises: StoreDamagedError if it is another program's; StoreFormatError.
+    """
+    if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        return False
+    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise StoreDamagedError(f"'{place}' is another program's: nothing was changed")
+    found = db.execute("PRAGMA user_version").fetchone()[0]
+    if found != FORMAT:
+        age = "a newer" if found > FORMAT else "an older"
+        raise StoreFormatError(
+            f"'{place}' was made by {age} upcard, and its format {found} is not that of upcard"
+            f" {__version__}, {FORMAT}: nothing was changed; use that upcard, or another folder"
+            " (UPCARD_DATA)"
+        )
+    return True
 
 
 def name_file(uri: str, how: str) -> str:
@@ -379,7 +469,7 @@ def _use_log(db: sqlite3.Connection) -> bool:
 def _look_at(place: Path) -> None:
     """Check a file, and change it only to undo half a change.
 
-    Raises: StoreDamagedError; StoreNewerError.
+    Raises: StoreDamagedError; StoreFormatError.
     """
     if place.with_name(f"{place.name}-journal").exists():
         # A power cut or a kill ended a change: SQLite undoes it as soon as it reads the file.
@@ -408,12 +498,7 @@ def _check_whole(place: Path, how: str) -> None:
         db = _connect(name_file(place.absolute().as_uri(), how), uri=True)
         try:
             db.execute("BEGIN")  # read one state, even if others write
-            applied = list_applied(db)
-            ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
-            tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            if tables and not ours:
-                raise StoreDamagedError(f"'{place}' is another program's: nothing was changed")
-            check_known(applied, str(place))
+            _has_tables(db, place)
             if place.stat().st_size <= _MOST_BYTES_CHECKED:
                 found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
                 if found != "ok":

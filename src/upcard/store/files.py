@@ -3,7 +3,7 @@
 StoreError
   StoreDamagedError   the file is not a store, or damaged; it is unchanged
   StoreBusyError      another program holds the file; nothing was changed
-  StoreNewerError     a newer upcard made it; it is unchanged
+  StoreFormatError    an older or a newer upcard made it; it is unchanged
   NotCoveredError     the chips do not cover a bet
 
 On Windows a user's folder is private already, and modes have no effect.
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -41,12 +41,12 @@ class StoreBusyError(StoreError):
     """Another program holds the file for too long; nothing was changed."""
 
 
-class StoreNewerError(StoreError):
-    """The file is of a newer upcard, with unknown tables."""
+class StoreFormatError(StoreError):
+    """The file is of an older or a newer upcard, with other tables."""
 
 
 class NotCoveredError(StoreError):
-    """The free chips do not cover a bet; those on other tables of the profile are not free."""
+    """The free chips do not cover a bet; those on other tables are not free."""
 
 
 def damaged(what: str) -> StoreDamagedError:
@@ -177,20 +177,3 @@ def store_path() -> Path:
 def keymap_path() -> Path:
     """Return the file of the keymap; it need not exist."""
     return data_folder() / KEYMAP_NAME
-
-
-Listener = Callable[[str, int, int], object]
-
-
-_listeners: list[Listener] = []
-
-
-def listen(listener: Listener | None) -> None:
-    """Call a function with the task, the progress and the total; None to stop."""
-    _listeners[:] = [] if listener is None else [listener]
-
-
-def tell(what: str, done: int, total: int) -> None:
-    """Report progress to the listener, if there is one."""
-    for listener in _listeners:
-        listener(what, done, total)

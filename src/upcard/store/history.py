@@ -1,4 +1,4 @@
-"""The history: saved rounds, shoes and reveals, searched, replayed and exported."""
+"""The history: saved rounds and shoes, read, searched and exported, and the reveals of shoes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 import math
 import textwrap
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import MAXYEAR, datetime
 from fractions import Fraction
@@ -16,8 +16,9 @@ from typing import Any, Final, NamedTuple
 
 from upcard.analysis.grades import grades_of, write_grades
 from upcard.core.actions import Outcome
+from upcard.core.errors import NotationError
 from upcard.fair.fair_shoe import KeyedCards, Place
-from upcard.fair.seeds import Commitment, Reveal, shoe_key
+from upcard.fair.seeds import METHOD, Commitment, FairnessError, Reveal, shoe_key
 from upcard.store.database import Store
 from upcard.store.files import StoreDamagedError, StoreError, damaged, reading
 from upcard.store.learning import RoundCost, cost_of_round
@@ -34,58 +35,29 @@ from upcard.store.records import (
     write_actions,
     write_amounts,
     write_cards,
+    write_moment,
 )
 from upcard.store.round_codes import encode_round
-from upcard.store.schema import write_moment
 from upcard.store.sessions import SESSION_COLUMNS, read_rules, read_session, write_rules
 from upcard.table.events import Event
 from upcard.table.rounds import CardList, CardSource, RoundRecord
-from upcard.table.settle import net_of_spots
-from upcard.table.state import RoundState, prepare
+from upcard.table.state import prepare
 
-ROUNDS: Final = (
-    f"SELECT {SESSION_COLUMNS}, rounds.id, rounds.number, shoe_id, method, commitment, server_seed,"  # noqa: S608
+_ROUNDS: Final = (
+    f"SELECT {SESSION_COLUMNS}, rounds.id, rounds.number, shoe_id, commitment, server_seed,"  # noqa: S608
     " player_seed, shoes.ended_at, shuffle, dealt, bets, own, actions, own_answers, cards,"
     " hands, dealer, insurance_net, net, rounds.bankroll, rounds.started_at, settled_at FROM rounds"
-    " JOIN sessions ON sessions.id = rounds.session_id JOIN profiles ON profiles.id = profile_id"
+    " JOIN sessions ON sessions.id = rounds.session_id"
     " JOIN shoes ON shoes.id = shoe_id"
 )
-"""Selects rounds in the columns that `read_row` reads."""
+"""Selects rounds in the columns that `_read_row` reads."""
 _SHOES: Final = (
-    f"SELECT {SESSION_COLUMNS}, shoes.id, shoes.number, method, commitment, server_seed,"  # noqa: S608
+    f"SELECT {SESSION_COLUMNS}, shoes.id, shoes.number, commitment, server_seed,"  # noqa: S608
     " player_seed, chain_number, committed_rules, shoes.started_at, shoes.ended_at FROM shoes"
-    " JOIN sessions ON sessions.id = session_id JOIN profiles ON profiles.id = profile_id"
+    " JOIN sessions ON sessions.id = session_id"
 )
-_PAGE: Final = 1000
+_PAGE: Final = 500
 _FIRST_YEAR: Final = 1900
-_NUMBERS: Final = "SELECT id FROM rounds"
-_MISTAKES: Final = (
-    "EXISTS (SELECT 1 FROM judgements WHERE judgements.session_id = rounds.session_id"
-    " AND judgements.number = rounds.number AND cost_chips > 0)"
-)
-
-
-def read_rounds(
-    store: Store, *, last: int | None = None, with_mistakes: bool = False
-) -> Iterator[SettledRound]:
-    """Read the settled rounds, oldest first; `last` limits them to the newest.
-
-    `with_mistakes` selects rounds in which the coach found a mistake.
-
-    Raises: StoreDamagedError.
-    """
-    after, which = 0, _MISTAKES if with_mistakes else "1"
-    if last is not None:
-        row = store.row(f"{_NUMBERS} WHERE {which} ORDER BY id DESC LIMIT 1 OFFSET ?", last)
-        after = row[0] if row else 0
-        if last <= 0:
-            return
-    while page := store.rows(
-        f"{ROUNDS} WHERE rounds.id > ? AND {which} ORDER BY rounds.id LIMIT {_PAGE}", after
-    ):
-        for row in page:
-            yield read_row(row)
-        after = page[-1][6]
 
 
 def read_round(store: Store, number: int) -> SettledRound:
@@ -93,10 +65,10 @@ def read_round(store: Store, number: int) -> SettledRound:
 
     Raises: StoreError if it does not exist; StoreDamagedError.
     """
-    row = store.row(f"{ROUNDS} WHERE rounds.id = ?", number)
+    row = store.row(f"{_ROUNDS} WHERE rounds.id = ?", number)
     if row is None:
         raise _refuse(store, "round", number, "no round has been played yet")
-    return read_row(row)
+    return _read_row(row)
 
 
 def _refuse(store: Store, what: str, number: int, none: str) -> StoreError:
@@ -111,9 +83,9 @@ def find_round(store: Store, session: SessionRecord, number: int) -> int | None:
     return None if row is None else int(row[0])
 
 
-def read_row(row: tuple[Any, ...]) -> SettledRound:
-    """Make a round of a row that `ROUNDS` selects. Raises: StoreDamagedError."""
-    with reading(f"round {row[6]}"):
+def _read_row(row: tuple[Any, ...]) -> SettledRound:
+    """Make a round of a row that `_ROUNDS` selects. Raises: StoreDamagedError."""
+    with reading(f"round {row[5]}"):
         stored = _make_round(row)
         _check_round(stored)
         return stored
@@ -124,7 +96,7 @@ def _check_round(stored: SettledRound) -> None:
 
     Raises: StoreDamagedError.
     """
-    spots, cards = len(stored.bets), len(stored.dealer)
+    spots, cards = len(stored.record.bets), len(stored.dealer)
     faults = {
         f"it begins at card {stored.place.dealt} of shuffle {stored.place.shuffle}": (
             any(type(number) is not int for number in stored.place) or min(stored.place) < 0
@@ -133,7 +105,7 @@ def _check_round(stored: SettledRound) -> None:
         f"its own spots are {stored.player_spots}": not set(stored.player_spots)
         <= set(range(spots)),
         f"its own answers are {stored.own_answers}": (
-            not set(stored.own_answers) <= set(range(len(stored.actions)))
+            not set(stored.own_answers) <= set(range(len(stored.record.actions)))
         ),
         "a hand is at no spot": not {hand.spot for hand in stored.hands} <= set(range(spots)),
         "it has no hand of the person's": not stored.own_hands,
@@ -146,21 +118,21 @@ def _check_round(stored: SettledRound) -> None:
 
 
 def _make_round(row: tuple[Any, ...]) -> SettledRound:
-    number, in_session, shoe, method, commitment, seed, player_seed = row[6:13]
-    ended, shuffle, dealt = row[13:16]
-    bets, player_spots, actions, own_answers, cards, hands, dealer = row[16:23]
-    insurance_net, net, bankroll, started, settled = row[23:]
+    number, in_session, shoe, commitment, seed, player_seed = row[5:11]
+    ended, shuffle, dealt = row[11:14]
+    bets, player_spots, actions, own_answers, cards, hands, dealer = row[14:21]
+    insurance_net, net, bankroll, started, settled = row[21:]
     laid, answers, dealt_cards = read_amounts(bets), read_actions(actions), read_cards(cards)
-    session, place = read_session(row[:6]), Place(shuffle, dealt)
+    session, place = read_session(row[:5]), Place(shuffle, dealt)
     source: CardSource = CardList(dealt_cards)
     if ended:  # until then the key is secret
-        source = KeyedCards(shoe_key(bytes.fromhex(seed), player_seed, method=method), place)
+        source = KeyedCards(shoe_key(bytes.fromhex(seed), player_seed), place)
     return SettledRound(
         id=number,
         session=session,
         number=in_session,
         shoe_id=shoe,
-        commitment=Commitment.parse(commitment, method=method),
+        commitment=Commitment.parse(commitment),
         place=place,
         player_spots=read_numbers(player_spots) or tuple(range(len(laid))),
         record=RoundRecord(rules=session.rules, bets=laid, source=source, actions=answers),
@@ -218,10 +190,10 @@ def find_shoe(
 ) -> int | None:
     """Return the number in the store of shoe `number` of a commitment.
 
-    Returns None if no round was dealt from it. With the first method a commitment has one shoe.
+    Returns None if no round was dealt from it.
     """
     query = (
-        "SELECT id FROM shoes WHERE session_id = ? AND commitment = ? AND chain_number IN (0, ?)"
+        "SELECT id FROM shoes WHERE session_id = ? AND commitment = ? AND chain_number = ?"
         " ORDER BY number DESC LIMIT 1"
     )
     row = store.row(query, session.id, str(commitment), number)
@@ -230,8 +202,8 @@ def find_shoe(
 
 def read_rounds_of_shoe(store: Store, number: int) -> list[SettledRound]:
     """Read the settled rounds of one shoe, in the order played."""
-    rows = store.rows(f"{ROUNDS} WHERE shoe_id = ? ORDER BY rounds.id", number)
-    return [read_row(row) for row in rows]
+    rows = store.rows(f"{_ROUNDS} WHERE shoe_id = ? ORDER BY rounds.id", number)
+    return [_read_row(row) for row in rows]
 
 
 def read_rounds_in_play(store: Store, session: SessionRecord) -> list[SettledRound]:
@@ -241,44 +213,24 @@ def read_rounds_in_play(store: Store, session: SessionRecord) -> list[SettledRou
 
 
 def _read_shoe(row: tuple[Any, ...]) -> StoredShoe:
-    number, in_session, method, commitment, seed, player_seed = row[6:12]
-    in_chain, rules, started, ended = row[12:]
+    number, in_session, commitment, seed, player_seed = row[5:10]
+    in_chain, rules, started, ended = row[10:]
     with reading(f"shoe {number}"):
         reveal = Reveal(
             server_seed=bytes.fromhex(seed),
             player_seed=player_seed,
             number=in_chain,
             rules=rules,
-            method=method,
         )
         return StoredShoe(
             id=number,
-            session=read_session(row[:6]),
+            session=read_session(row[:5]),
             number=in_session,
-            method=method,
-            commitment=Commitment.parse(commitment, method=method),
+            commitment=Commitment.parse(commitment),
             reveal=reveal if ended else None,
             started_at=_read_time(started),
             ended_at=_read_time(ended) if ended else None,
         )
-
-
-def replay_stored(stored: SettledRound) -> tuple[RoundState, ...]:
-    """Replay a settled round as `RoundRecord.play` does, and compare it with the booked result.
-
-    Raises: StoreError if they differ.
-    """
-    states = stored.record.play()
-    state = states[-1]
-    dealt = sorted([*state.dealer, *(card for hand in state.hands for card in hand.cards)], key=str)
-    nets = net_of_spots(state) if state.is_over else ()
-    net = sum((nets[spot] for spot in stored.player_spots if nets), start=stored.net * 0)
-    if not state.is_over or net != stored.net or dealt != sorted(stored.cards, key=str):
-        raise StoreError(
-            f"round {stored.id} does not replay: its cards and answers give"
-            f" {net if state.is_over else 'no end'}, {stored.net} was booked"
-        )
-    return states
 
 
 def hear_shoe_before(store: Store, stored: SettledRound) -> tuple[Event, ...]:
@@ -302,9 +254,53 @@ def hear_shoe_before(store: Store, stored: SettledRound) -> tuple[Event, ...]:
     return tuple(event for other in earlier for event in other.record.events)
 
 
+def make_reveal(shoe: StoredShoe, rounds: Sequence[SettledRound]) -> dict[str, Any]:
+    """Make the reveal file of a finished shoe, with its rounds in the order played.
+
+    Raises: StoreError while the shoe is in play.
+    """
+    if shoe.reveal is None:
+        raise StoreError(f"shoe {shoe.id} is in play: its seeds are shown when it is over")
+    rules = shoe.session.rules
+    return {
+        "method": METHOD,
+        "commitment": str(shoe.commitment),
+        "number": shoe.reveal.number,
+        "server_seed": shoe.reveal.server_seed.hex(),
+        "player_seed": shoe.reveal.player_seed,
+        "rules": shoe.reveal.rules,
+        "decks": rules.decks,
+        "ten_probability": str(rules.ten_probability),
+        "shuffle": str(rules.shuffle),
+        "penetration": str(rules.penetration),
+        "rounds": [
+            {
+                "shuffle": stored.place.shuffle,
+                "dealt": stored.place.dealt,
+                "cards": write_cards(stored.cards),
+            }
+            for stored in rounds
+        ],
+    }
+
+
+def check_reveal(document: object) -> int:
+    """Check a reveal file with `upcard.fair.verify_shuffle`; return its rounds.
+
+    Raises: NotationError if it is not a reveal file; FairnessError for the first difference.
+    """
+    from upcard.fair.verify_shuffle import InputError, MismatchError, check_file
+
+    try:
+        return check_file(document)
+    except MismatchError as error:
+        raise FairnessError(str(error)) from None
+    except InputError as error:
+        raise NotationError(f"no reveal file: {error}") from None
+
+
 _JUDGED: Final = "judgements.session_id = rounds.session_id AND judgements.number = rounds.number"
 _COST: Final = f"(SELECT sum(cost_chips) FROM judgements WHERE {_JUDGED})"  # noqa: S608
-_ROUNDS_A_PAGE: Final = 500
 _FROM: Final = " FROM rounds JOIN sessions ON sessions.id = rounds.session_id"
 
 
@@ -361,20 +357,33 @@ def find_page(
     elif below:
         which = f"{which} AND rounds.id < ?"
         values.append(below)
-    rows = store.rows(f"{ROUNDS} WHERE {which} ORDER BY rounds.id {order} LIMIT ?", *values, count)
+    rows = store.rows(f"{_ROUNDS} WHERE {which} ORDER BY rounds.id {order} LIMIT ?", *values, count)
     found: list[SettledRound | DamagedRound] = []
     for row in rows:
         try:
-            found.append(read_row(row))
+            found.append(_read_row(row))
         except StoreDamagedError as error:
-            found.append(DamagedRound(row[6], str(error)))
+            found.append(DamagedRound(row[5], str(error)))
     return found[::-1] if above else found
 
 
-def find_rounds(store: Store, search: RoundSearch) -> Iterator[SettledRound]:
-    """Iterate over all rounds that a search finds, oldest first. Raises: StoreDamagedError."""
-    above = 0
-    while page := find_page(store, search, _ROUNDS_A_PAGE, above=above):
+def read_rounds(
+    store: Store, search: RoundSearch = RoundSearch(), *, last: int | None = None
+) -> Iterator[SettledRound]:
+    """Read the settled rounds that a search finds, oldest first; `last` limits them to the newest.
+
+    Raises: StoreDamagedError.
+    """
+    above = -1  # before the first: 0 would be the newest page
+    if last is not None:
+        which, values = _where(store, search)
+        row = store.row(
+            f"SELECT rounds.id{_FROM} WHERE {which} ORDER BY rounds.id DESC LIMIT 1 OFFSET ?",
+            *values,
+            last,
+        )
+        above = row[0] if row else above
+    while page := find_page(store, search, _PAGE, above=above):
         for one in reversed(page):
             if isinstance(one, DamagedRound):
                 raise StoreDamagedError(one.reason)
@@ -424,7 +433,7 @@ def list_categories(store: Store) -> list[str]:
 
 def list_situations(store: Store) -> list[str]:
     """Return the situations of all judged decisions, as the coach names them."""
-    return [text for (text,) in store.rows("SELECT DISTINCT situation FROM situations")]
+    return [text for (text,) in store.rows("SELECT DISTINCT situation FROM judgements")]
 
 
 def _name_houses(store: Store) -> Iterator[tuple[str, str, str]]:
@@ -477,7 +486,7 @@ def _judged(search: RoundSearch) -> tuple[str, list[object]]:
 
 
 COLUMNS: Final = (
-    *("round", "session", "profile", "player", "company", "house", "rules", "shoe", "commitment"),
+    *("round", "session", "player", "company", "house", "rules", "shoe", "commitment"),
     *("started_at", "settled_at", "bets", "own", "cards", "actions", "hands", "others", "dealer"),
     *("insurance_net", "net", "bankroll", "code", "mistakes", "cost", "grades"),
 )
@@ -493,7 +502,6 @@ def row_of(stored: SettledRound, cost: RoundCost | None = None) -> dict[str, Any
     return {
         "round": stored.id,
         "session": session.id,
-        "profile": session.profile,
         "player": session.player,
         "company": session.company or None,
         "house": session.house or None,
@@ -502,10 +510,10 @@ def row_of(stored: SettledRound, cost: RoundCost | None = None) -> dict[str, Any
         "commitment": str(stored.commitment),
         "started_at": stored.started_at.isoformat(),
         "settled_at": stored.settled_at.isoformat(),
-        "bets": [plain_amount(bet) for bet in stored.bets],
+        "bets": [plain_amount(bet) for bet in stored.record.bets],
         "own": list(stored.player_spots),
         "cards": write_cards(stored.cards),
-        "actions": list(map(str, stored.actions)),
+        "actions": list(map(str, stored.record.actions)),
         "hands": [_hand_of(hand) for hand in stored.own_hands],
         "others": [_hand_of(hand) for hand in stored.hands if hand.spot not in stored.player_spots],
         "dealer": write_cards(stored.dealer),
@@ -559,8 +567,8 @@ def write_csv(store: Store, rounds: Iterable[SettledRound]) -> Iterator[str]:
     for stored in rounds:
         row = row_of(stored, cost_of_round(store, stored))
         row |= {
-            "bets": write_amounts(stored.bets),
-            "actions": write_actions(stored.actions),
+            "bets": write_amounts(stored.record.bets),
+            "actions": write_actions(stored.record.actions),
             "own": " ".join(str(spot) for spot in row["own"]),
             "hands": _write_hands(row["hands"]),
             "others": _write_hands(row["others"]),

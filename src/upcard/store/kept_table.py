@@ -6,29 +6,28 @@ import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any, NamedTuple, Self, cast
+from typing import NamedTuple, Self, cast
 
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError
 from upcard.fair.fair_shoe import FairShoe, FairState
-from upcard.fair.seeds import Reveal, SeedPair
+from upcard.fair.seeds import Reveal
 from upcard.players.play_rounds import extra_bet
 from upcard.rules.model import Rules
-from upcard.store.bankroll import PROFILE, bankroll_of, change_bankroll, free_chips_of
+from upcard.store.bankroll import bankroll_of, change_bankroll, free_chips_of
 from upcard.store.database import Store
 from upcard.store.files import Lock, NotCoveredError, StoreError
 from upcard.store.records import (
     SavedRound,
     SessionRecord,
+    now,
     write_actions,
     write_amount,
     write_amounts,
     write_cards,
     write_numbers,
 )
-from upcard.store.results import add_round
-from upcard.store.schema import now
 from upcard.store.sessions import (
     end_session,
     end_shoe_in_play,
@@ -71,7 +70,7 @@ def begin_round(
     with store.change():
         if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", session.id):
             raise StoreError(f"session {session.id} has an open round: finish it first")
-        free = free_chips_of(store, session.profile)
+        free = free_chips_of(store)
         if at_risk > free:
             raise NotCoveredError(f"bets of {at_risk} chips: {free} are free")
         shoe_id = _find_shoe(store, session, state)
@@ -105,23 +104,18 @@ def _find_shoe(store: Store, session: SessionRecord, state: FairState) -> int:
         return int(last[0])
     moment = now()
     end_shoe_in_play(store, session.id, moment)
-    secrets: dict[str, Any]
-    if isinstance(seeds, SeedPair):
-        secrets = {"next_server_seed": "".join(seed.hex() for seed in seeds.seeds[state.number :])}
-    else:
-        secrets = {"next_server_seed": "", "chain_seed": seeds.secret.hex()}
-        secrets |= {"chain_number": state.number, "committed_rules": seeds.rules}
     return store.insert(
         "shoes",
         session_id=session.id,
         number=1 + (last[1] if last else 0),
-        method=seeds.method,
-        commitment=str(seeds.commitment(state.number)),
+        commitment=str(seeds.commitment),
         server_seed=server_seed,
         player_seed=state.player_seed,
         next_player_seed=state.next_player_seed,
+        chain_seed=seeds.secret.hex(),
+        chain_number=state.number,
+        committed_rules=seeds.rules,
         started_at=moment,
-        **secrets,
     )
 
 
@@ -142,7 +136,7 @@ def record_action(
             raise StoreError(msg)
         at_risk = Fraction(row[0])
         if session.rules.betting:
-            free = free_chips_of(store, session.profile) - extra
+            free = free_chips_of(store) - extra
             at_risk += extra
             if extra and free < 0:
                 verb, free = actions[-1].verb, free + extra
@@ -185,14 +179,9 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
     is_alone = len(player_spots) == len(nets)
     booked = net if session.rules.betting else Fraction(0)
     with store.change():
-        row = store.row(
-            "SELECT profile_id, number FROM open_rounds JOIN sessions ON sessions.id = session_id"
-            " WHERE session_id = ?",
-            session.id,
-        )
-        if row is None:
+        if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", session.id) is None:
             raise StoreError(f"session {session.id} has no open round to settle")
-        left = change_bankroll(store, row[0], booked)
+        left = change_bankroll(store, booked)
         number = store.run(
             "INSERT INTO rounds (session_id, number, shoe_id, shuffle, dealt, bets, own, actions,"
             " started_at, own_answers, cards, hands, dealer, insurance_net, net, booked, bankroll,"
@@ -210,7 +199,6 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
             session.id,
         )
         store.run("DELETE FROM open_rounds WHERE session_id = ?", session.id)
-        add_round(store, session.id, row[1])
     return number
 
 
@@ -254,17 +242,16 @@ class KeptTable(Table):
         self._untold: list[Event] = []
 
     @classmethod
-    def sit_down(  # noqa: PLR0913 (each is named in the call)
+    def sit_down(
         cls,
         store: Store,
         rules: Rules,
         *,
-        profile: str = PROFILE,
         player: str = "person",
         company: str = "",
         shoe: FairShoe | None = None,
     ) -> Self:
-        """Start a session of a profile; the default `shoe` uses the operating system's entropy.
+        """Start a session; the default `shoe` uses the operating system's entropy.
 
         `company` describes the others at the table, in the front-end's words, for resuming.
 
@@ -272,7 +259,7 @@ class KeptTable(Table):
         """
         if shoe is not None and shoe.rules != rules:
             raise StoreError(f"the shoe is one of {shoe.rules}, the table plays {rules}")
-        session, lock = start_session(store, rules, profile=profile, player=player, company=company)
+        session, lock = start_session(store, rules, player=player, company=company)
         return cls(store, session, lock, FairShoe(rules) if shoe is None else shoe)
 
     @classmethod
@@ -296,13 +283,13 @@ class KeptTable(Table):
 
     @property
     def bankroll(self) -> Fraction:
-        """Bankroll of the profile, including chips on the table."""
-        return bankroll_of(self.store, self.session.profile)
+        """Bankroll, including chips on the table."""
+        return bankroll_of(self.store)
 
     @property
     def free_chips(self) -> Fraction:
-        """Chips of the profile not on other tables, as of the start of a round in progress."""
-        return free_chips_of(self.store, self.session.profile, besides=self.session.id)
+        """Chips not on other tables, as of the start of a round in progress."""
+        return free_chips_of(self.store, besides=self.session.id)
 
     @property
     def round_number(self) -> int:
@@ -393,8 +380,8 @@ class KeptTable(Table):
         """Replay an open round; a void one is dropped."""
         self._begun = Begun(found.number, found.player_spots)
         with suppress(EmptyShoeError):
-            self._begin(found.bets)
-            for action in found.actions:
+            self._begin(found.record.bets)
+            for action in found.record.actions:
                 self._carry_out(action)
 
     def _begin(self, bets: tuple[Fraction, ...]) -> RoundState:

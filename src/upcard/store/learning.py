@@ -1,51 +1,28 @@
-"""Judgements of the coach, and progress of drills."""
+"""Judgements of the coach: saved with each decision, and added up for a round or a situation."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections import defaultdict
-from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from dataclasses import asdict
+from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.rules.notation import read_saved_rules
-from upcard.store.bankroll import PROFILE, find_profile
+from upcard.rules.notation import parse_rules
 from upcard.store.files import reading
-from upcard.store.records import (
-    JudgementRecord,
-    SessionRecord,
-    SettledRound,
-    read_actions,
-    read_object,
-)
-from upcard.store.results import add_round
-from upcard.store.schema import now
+from upcard.store.records import JudgementRecord, SessionRecord, SettledRound, now
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.store.database import Store
 
 
-_JUDGEMENT: Final = tuple(field.name for field in fields(JudgementRecord))
-
-
-class JudgedDecision(NamedTuple):
-    """A judgement with its session and the round's number in the session."""
-
-    session_id: int
-    number: int
-    judgement: JudgementRecord
-
-
 def record_judgement(
     store: Store, session: SessionRecord, number: int, judgement: JudgementRecord
 ) -> None:
     """Save the judgement of a decision in round `number`; a later one replaces it."""
+    columns = asdict(judgement) | {"session_id": session.id, "number": number}
     with store.change():
-        add_round(store, session.id, number, times=-1)
-        columns = asdict(judgement) | {"session_id": session.id, "number": number}
         store.insert("judgements", replace=True, **columns, made_at=now())
-        add_round(store, session.id, number)
 
 
 class RoundCost(NamedTuple):
@@ -87,7 +64,7 @@ def read_decisions(
 ) -> dict[str, DecisionTally]:
     """Add up the newest judged decisions of each situation, in settled rounds by these rules.
 
-    With `since`, a time as `upcard.store.schema.now` writes it, only of rounds settled after it.
+    With `since`, a time as `upcard.store.records.now` writes it, only of rounds settled after it.
 
     Raises: StoreDamagedError.
     """
@@ -95,7 +72,7 @@ def read_decisions(
     found: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for (text,) in store.rows("SELECT DISTINCT rules FROM sessions"):
         with reading(f"the rules {text!r}"):
-            is_other = read_saved_rules(text) != plain
+            is_other = parse_rules(text) != plain
         if is_other:
             continue
         rows = store.rows(
@@ -118,43 +95,3 @@ def read_decisions(
         )
         for situation, costs in found.items()
     }
-
-
-def read_judgements(store: Store) -> list[JudgedDecision]:
-    """Read all judgements of settled rounds, in the order of the decisions.
-
-    Raises: StoreDamagedError.
-    """
-    rows = store.rows(
-        f"SELECT session_id, number, {', '.join(_JUDGEMENT)} FROM judgements"  # noqa: S608
-        " JOIN rounds USING (session_id, number) ORDER BY rounds.id, step"
-    )
-    found = []
-    for session, number, *row in rows:
-        columns: dict[str, Any] = dict(zip(_JUDGEMENT, row, strict=True))
-        step = columns["step"]
-        with reading(f"the judgement of answer {step} in round {number} of session {session}"):
-            for name in ("chosen", "best"):
-                columns[name] = read_actions(columns[name])[0]
-        found.append(JudgedDecision(session, number, JudgementRecord(**columns)))
-    return found
-
-
-def save_drill(
-    store: Store, name: str, progress: dict[str, Any], *, profile: str = PROFILE
-) -> None:
-    """Save the progress of a drill, any JSON value; inside a change, as part of it."""
-    text = json.dumps(progress, allow_nan=False)
-    number = find_profile(store, profile)
-    store.run("INSERT OR REPLACE INTO drills VALUES (?, ?, ?, ?)", number, name, text, now())
-
-
-def load_drill(store: Store, name: str, *, profile: str = PROFILE) -> dict[str, Any] | None:
-    """Return the progress of a drill; None if it was never started. Raises: StoreDamagedError."""
-    row = store.row(
-        "SELECT progress FROM drills JOIN profiles ON profiles.id = profile_id"
-        " WHERE profiles.name = ? AND drills.name = ?",
-        profile,
-        name,
-    )
-    return None if row is None else read_object(row[0], f"drill {name!r}")

@@ -1,9 +1,10 @@
-"""Records that the store returns, and the text of amounts, cards and objects in it."""
+"""Records that the store returns, and the text of amounts, times, cards and objects in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,8 +16,6 @@ from upcard.core.user_files import parse_json
 from upcard.store.files import damaged
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from upcard.core.actions import Outcome
     from upcard.fair.fair_shoe import Place
     from upcard.fair.seeds import Commitment, Reveal
@@ -26,10 +25,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRecord:
-    """A session at one table: its profile, player and rules."""
+    """A session at one table: its player and rules."""
 
     id: int
-    profile: str
     house: str
     """Name of the house, empty for custom rules."""
     rules: Rules
@@ -51,16 +49,6 @@ class SavedRound:
     record: RoundRecord
     """Bets and answers of all spots, the company's too. The cards of an open round come from its
     seeds, those of a settled one from the key of its shoe once that has ended."""
-
-    @property
-    def bets(self) -> tuple[Fraction, ...]:
-        """Bet of each spot, before doubles, splits and insurance."""
-        return self.record.bets
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """Answers of all spots, in the order asked."""
-        return self.record.actions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,14 +84,14 @@ class SettledRound(SavedRound):
     insurance_net: Fraction
     net: Fraction
     bankroll: Fraction
-    """Bankroll of the profile after it."""
+    """Bankroll after it."""
     started_at: datetime
     settled_at: datetime
 
     @property
     def initial_bet(self) -> Fraction:
         """The person's bets before the deal, on all own spots."""
-        return sum((self.bets[spot] for spot in self.player_spots), start=self.net * 0)
+        return sum((self.record.bets[spot] for spot in self.player_spots), start=self.net * 0)
 
     @property
     def own_hands(self) -> tuple[StoredHand, ...]:
@@ -119,7 +107,6 @@ class StoredShoe:
     session: SessionRecord
     number: int
     """Number in the session, from 1."""
-    method: str
     commitment: Commitment
     reveal: Reveal | None
     started_at: datetime
@@ -170,6 +157,16 @@ def write_amounts(amounts: Iterable[Fraction]) -> str:
 def read_amounts(text: str) -> tuple[Fraction, ...]:
     """Read several amounts."""
     return tuple(map(read_amount, text.split()))
+
+
+def now() -> str:
+    """Return this moment in UTC, to the millisecond."""
+    return write_moment(datetime.now(tz=UTC))
+
+
+def write_moment(moment: datetime) -> str:
+    """Write a time as the database has it: in UTC, to the millisecond; texts compare as times."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def write_actions(actions: Iterable[Action]) -> str:

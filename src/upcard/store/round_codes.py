@@ -2,7 +2,7 @@
 
 There are two kinds: with the key of its shoe, which gives the cards after the round too, so that it
 can be played differently; or, while its shoe is in play, with the dealt cards only. The format is
-described in docs/saved-games.md. Codes of version 0.1 can still be read.
+described in docs/saved-games.md.
 """
 
 from __future__ import annotations
@@ -14,22 +14,24 @@ import zlib
 from dataclasses import replace
 from typing import Final
 
+from upcard.core.cards import FACES, SUITS, Card
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.fair.fair_shoe import KeyedCards, Place
 from upcard.fair.seeds import KEY_BYTES
 from upcard.rules.house import house_names, load_house
-from upcard.store.packing import CARDS, read_packed, shorten
 from upcard.store.records import read_actions, read_amounts, write_actions, write_amounts
 from upcard.store.sessions import read_rules, write_rules
 from upcard.table.rounds import CardList, CardSource, RoundRecord
 
-# The first byte makes "0" the first letter, which no code of version 0.1 and no option has.
+# The first byte makes "0" the first letter, which no option has.
 _KEYED: Final = b"\xd0"
 _LISTED: Final = b"\xd1"
 _CHECK_BYTES: Final = 3
 _LONGEST: Final = 2000
 _LONGEST_TEXT: Final = 4000
 _END_OF_CARDS: Final = b"\xff"
+_CARDS: Final = tuple(Card(face + suit) for suit in (*SUITS, "") for face in FACES)
+"""Cards by their numbers in codes."""
 # Common parts of rounds, for the compression. Part of the format: it never changes.
 _COMMON: Final = (
     b"ace_rule=one-softened dealer_rule=until-ahead player_21=asked player_21=wins "
@@ -54,7 +56,7 @@ def encode_round(record: RoundRecord) -> str:
         case KeyedCards(key, place):
             head, last = _KEYED + key, [f"{place.shuffle} {place.dealt}"]
         case CardList(cards):
-            head, last = _LISTED + bytes(map(CARDS.index, cards)) + _END_OF_CARDS, []
+            head, last = _LISTED + bytes(map(_CARDS.index, cards)) + _END_OF_CARDS, []
         case _:
             raise NotationError("a hand left unfinished has no code: finish it first")
     rules, bets = write_rules(record.rules), write_amounts(record.bets)
@@ -64,14 +66,14 @@ def encode_round(record: RoundRecord) -> str:
 
 
 def decode_round(code: str) -> RoundRecord:
-    """Read a code, of this version or of version 0.1, without playing it.
+    """Read a code, without playing it.
 
     Raises: NotationError with the reason if the text is not a code.
     """
     letters = "".join(code.split())
     if not letters:
         raise NotationError("an empty code: copy all of it")
-    record = _read(letters) if letters.startswith("0") else read_packed(letters)
+    record = _read(letters)
     record.make_shoe()  # refuses a place where no round starts
     return _name_house(record)
 
@@ -80,13 +82,17 @@ def _read(letters: str) -> RoundRecord:
     data = _read_letters(letters)
     data, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
     if not data or check != _check(data) or data[:1] not in (_KEYED, _LISTED):
-        msg = f"code {shorten(letters)!r} is mistyped or not whole: its check letters do not fit"
+        msg = f"code {_shorten(letters)!r} is mistyped or not whole: its check letters do not fit"
         raise NotationError(msg)
     try:
         return _unpack(data)
     except (BlackjackError, ValueError, IndexError, zlib.error) as error:
-        msg = f"code {shorten(letters)!r} is not a round that this upcard knows: {error}"
+        msg = f"code {_shorten(letters)!r} is not a round that this upcard knows: {error}"
         raise NotationError(msg) from None
+
+
+def _shorten(code: str) -> str:
+    return code if len(code) <= 60 else f"{code[:57]}..."
 
 
 def _unpack(data: bytes) -> RoundRecord:
@@ -99,7 +105,7 @@ def _unpack(data: bytes) -> RoundRecord:
     else:
         cards, _, rest = data[1:].partition(_END_OF_CARDS)
         rules, bets, actions = _expand(rest).split("|")
-        source = CardList(tuple(CARDS[number] for number in cards))
+        source = CardList(tuple(_CARDS[number] for number in cards))
     played, answers = read_rules(rules, ""), read_actions(actions)
     return RoundRecord(rules=played, bets=read_amounts(bets), source=source, actions=answers)
 

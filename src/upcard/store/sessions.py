@@ -1,8 +1,4 @@
-"""Sessions and chips: started, ended and recovered; bankroll, deposits, settings and runs.
-
-One row holds the bankroll of a profile. It changes only inside a transaction that has the file's
-write lock, so that two terminals of one profile never overwrite each other; bets on open rounds are
-not free to be bet elsewhere.
+"""Sessions: started, ended, and their open rounds found again.
 
 A session holds a file lock, which the system drops with its process. This distinguishes an
 unfinished hand from one that another terminal is playing.
@@ -15,19 +11,19 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.fair.fair_shoe import FairState, Place
-from upcard.fair.seeds import METHOD_1, SeedChain, SeedPair
+from upcard.fair.seeds import SeedChain
 from upcard.rules.house import house_names
-from upcard.rules.notation import read_saved_rules
-from upcard.store.bankroll import PROFILE, find_profile, list_open_sessions
+from upcard.rules.notation import parse_rules
+from upcard.store.bankroll import list_open_sessions
 from upcard.store.files import Lock, StoreError, damaged, reading
 from upcard.store.records import (
     SavedRound,
     SessionRecord,
+    now,
     read_actions,
     read_amounts,
     read_numbers,
 )
-from upcard.store.schema import now
 from upcard.table.rounds import RoundRecord
 
 if TYPE_CHECKING:
@@ -40,13 +36,13 @@ if TYPE_CHECKING:
 _TRIES: Final = 200
 _PAUSE_SECONDS: Final = 0.01
 SESSION_COLUMNS: Final = (
-    "sessions.id, profiles.name, sessions.house, sessions.rules, sessions.player, sessions.company"
+    "sessions.id, sessions.house, sessions.rules, sessions.player, sessions.company"
 )
-"""The columns of `read_session`, in a query that joins sessions and profiles."""
+"""The columns of `read_session`, in a query that joins sessions."""
 
 
 def start_session(
-    store: Store, rules: Rules, *, profile: str = PROFILE, player: str = "person", company: str = ""
+    store: Store, rules: Rules, *, player: str = "person", company: str = ""
 ) -> tuple[SessionRecord, Lock]:
     """Start a session; return it with the lock of its process.
 
@@ -60,7 +56,6 @@ def start_session(
         with store.change():
             number = store.insert(
                 "sessions",
-                profile_id=find_profile(store, profile),
                 house=house,
                 rules=write_rules(rules),
                 player=player,
@@ -73,9 +68,7 @@ def start_session(
         if lock is not None:
             lock.release()
         raise
-    session = SessionRecord(
-        id=number, profile=profile, house=house, rules=rules, player=player, company=company
-    )
+    session = SessionRecord(id=number, house=house, rules=rules, player=player, company=company)
     return session, lock
 
 
@@ -137,15 +130,15 @@ def end_shoe_in_play(store: Store, number: int, moment: str) -> None:
     store.run(statement, moment, number)
 
 
-def find_open_rounds(store: Store, profile: str = PROFILE) -> Iterator[SavedRound]:
-    """Find a profile's unfinished rounds that no terminal is playing, oldest first."""
+def find_open_rounds(store: Store) -> Iterator[SavedRound]:
+    """Find the unfinished rounds that no terminal is playing, oldest first."""
     for number in list_open_sessions(store):
         lock = lock_of(store, number)
         if not lock.take():
             continue
         lock.release()
         found = read_open_round(store, number)
-        if found is not None and found.session.profile == profile:
+        if found is not None:
             yield found
 
 
@@ -153,19 +146,20 @@ def read_open_round(store: Store, session_id: int) -> SavedRound | None:
     """Read the open round of a session, None if it has none."""
     row = store.row(
         f"SELECT {SESSION_COLUMNS}, open_rounds.number, bets, own, actions, shuffle, dealt,"  # noqa: S608
-        " method, server_seed, next_server_seed, chain_seed, chain_number, committed_rules,"
-        " player_seed, next_player_seed FROM open_rounds"
-        " JOIN sessions ON sessions.id = open_rounds.session_id"
-        " JOIN profiles ON profiles.id = profile_id JOIN shoes ON shoes.id = shoe_id"
+        " chain_seed, committed_rules, chain_number, player_seed, next_player_seed FROM open_rounds"
+        " JOIN sessions ON sessions.id = open_rounds.session_id JOIN shoes ON shoes.id = shoe_id"
         " WHERE open_rounds.session_id = ?",
         session_id,
     )
     if row is None:
         return None
-    number, bets, player_spots, actions, shuffle, dealt = row[6:12]
+    number, bets, player_spots, actions, shuffle, dealt = row[5:11]
+    secret, rules, in_chain, player_seed, next_player_seed = row[11:]
     with reading(f"the open round of session {session_id}"):
-        laid, session = read_amounts(bets), read_session(row[:6])
-        source, answers = _read_state(Place(shuffle, dealt), row[12:]), read_actions(actions)
+        laid, session = read_amounts(bets), read_session(row[:5])
+        seeds, place = SeedChain(bytes.fromhex(secret), rules), Place(shuffle, dealt)
+        source = FairState(seeds, in_chain, player_seed, place, next_player_seed)
+        answers = read_actions(actions)
         return SavedRound(
             session=session,
             number=number,
@@ -174,23 +168,11 @@ def read_open_round(store: Store, session_id: int) -> SavedRound | None:
         )
 
 
-def _read_state(place: Place, columns: tuple[Any, ...]) -> FairState:
-    """Restore the state of a fair shoe; the first method has the seeds of at most two shoes."""
-    method, seed, next_seed, chain_seed, number, rules, player_seed, next_player_seed = columns
-    seeds: SeedChain | SeedPair
-    if method == METHOD_1:
-        seeds = SeedPair(tuple(bytes.fromhex(text) for text in (seed, next_seed) if text))
-        number = 1
-    else:
-        seeds = SeedChain(bytes.fromhex(chain_seed), rules)
-    return FairState(seeds, number, player_seed, place, next_player_seed)
-
-
 @lru_cache(maxsize=256)
 def read_session(row: tuple[Any, ...]) -> SessionRecord:
     """Make a session from `SESSION_COLUMNS`. Raises: StoreDamagedError."""
-    number, profile, house, rules, player, company = row
-    texts = {"profile": profile, "house": house, "player": player, "company": company}
+    number, house, rules, player, company = row
+    texts = {"house": house, "player": player, "company": company}
     with reading(f"session {number}"):
         for name, text in texts.items():
             if not isinstance(text, str):
@@ -206,7 +188,7 @@ def write_rules(rules: Rules) -> str:
 
 def read_rules(text: str, house: str) -> Rules:
     """Read rules as `write_rules` writes them."""
-    return read_saved_rules(text).replace(name=house)
+    return parse_rules(text).replace(name=house)
 
 
 def lock_of(store: Store, number: int) -> Lock:

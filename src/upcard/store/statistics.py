@@ -4,33 +4,32 @@ For each round, net = bets x value of the game - cost of errors + luck. The valu
 of best play from a fresh shoe; the cost is the coach's for each decision; luck is the rest. Rounds
 are independent enough that the squares of their luck add up to its variance, so the band comes from
 the rounds and assumes nothing about the game.
+
+No sum is saved: each is computed from rounds and judgements, all read in one state of the store.
+SQLite groups equal bets and nets, and their sums are exact fractions.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Final, NamedTuple
+from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter
+from typing import Final, NamedTuple, TypeAlias
 
-from upcard._version import __version__
 from upcard.analysis.grades import grades_of
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.rules.model import Rules
 from upcard.store.database import Store
-from upcard.store.files import reading
-from upcard.store.results import (
-    SessionSums,
-    SituationSums,
-    read_own_steps,
-    read_results,
-    read_round_results,
-    read_situations,
-)
+from upcard.store.files import damaged, reading
+from upcard.store.records import read_amount, read_amounts, read_numbers
 from upcard.store.sessions import read_rules, write_rules
 
+_NOTHING: Final = Fraction(0)
 FEWEST_FOR_A_RATE: Final = 100
 """Rounds needed for an hourly rate: with fewer, one hand would be most of it."""
 
@@ -92,181 +91,354 @@ class Statistics(NamedTuple):
     """Rounds of the sessions with any judgement, the base of rates."""
 
 
-class Wrong(NamedTuple):
-    """A wrong decision in a settled round."""
+_Ratio: TypeAlias = tuple[int, int]
+"""A number as `float.as_integer_ratio` returns it; the denominator is a power of two."""
 
-    rules: Rules
+
+def _add_ratios(ratios: Sequence[_Ratio]) -> Fraction:
+    """Add numbers exactly, much faster than as fractions."""
+    scale = max((denominator for _, denominator in ratios), default=1)
+    return Fraction(sum(number * (scale // denominator) for number, denominator in ratios), scale)
+
+
+def _add_squares(ratios: Sequence[_Ratio]) -> Fraction:
+    return _add_ratios([(number**2, denominator**2) for number, denominator in ratios])
+
+
+@dataclass(slots=True)
+class RoundSums:
+    """Exact sums of rounds: the person's own bets, nets and decisions, in chips.
+
+    The squares and products are those of each round. They give the variance of luck, for the luck
+    of a round is its net, less its bets times the value of the game, plus its cost.
+    """
+
+    rounds: int = 0
+    won: int = 0
+    lost: int = 0
+    decisions: int = 0
+    bets: Fraction = _NOTHING
+    net: Fraction = _NOTHING
+    cost: Fraction = _NOTHING
+    bets_squared: Fraction = _NOTHING
+    net_squared: Fraction = _NOTHING
+    cost_squared: Fraction = _NOTHING
+    bets_net: Fraction = _NOTHING
+    bets_cost: Fraction = _NOTHING
+    net_cost: Fraction = _NOTHING
+
+    def count(self, bets: Fraction, net: Fraction, times: int) -> None:
+        """Add `times` rounds with the same bets and net."""
+        self.rounds += times
+        self.won += times * (net > 0)
+        self.lost += times * (net < 0)
+        self.bets += times * bets
+        self.net += times * net
+        self.bets_squared += times * bets * bets
+        self.net_squared += times * net * net
+        self.bets_net += times * bets * net
+
+    def add_costs(self, bets: Fraction, net: Fraction, costs: Sequence[_Ratio]) -> None:
+        """Add the costs of the mistakes of some counted rounds with the same bets and net."""
+        cost = _add_ratios(costs)
+        self.cost += cost
+        self.cost_squared += _add_squares(costs)
+        self.bets_cost += bets * cost
+        self.net_cost += net * cost
+
+    def squared_luck(self, value: Fraction) -> Fraction:
+        """Return the sum of the squares of each round's luck, at the value of the game."""
+        return (
+            self.net_squared
+            + self.cost_squared
+            + 2 * self.net_cost
+            + value * value * self.bets_squared
+            - 2 * value * (self.bets_net + self.bets_cost)
+        )
+
+
+class Wrong(NamedTuple):
+    """A wrong decision of the person's in a settled round."""
+
+    session_id: int
+    number: int
+    """Number of the round in its session."""
+    bets: Fraction
+    """The person's bets of that round before the deal, in chips."""
+    net: Fraction
+    """The person's net of that round, in chips."""
     situation: str
     category: str
-    cost: float
+    cost: _Ratio
+    """Cost in chips."""
+    ev: float
     """Cost per initial bet."""
 
 
-class Played(NamedTuple):
-    """Sums of all sessions by one set of rules."""
+@dataclass(slots=True)
+class Played:
+    """All rounds by one set of rules, with the person's own judged decisions."""
 
     rules: Rules
-    sums: SessionSums
-    coached_rounds: int
+    sums: RoundSums = field(default_factory=RoundSums)
+    coached_rounds: int = 0
     """Rounds of the sessions with any judgement."""
+    asked: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Number of judged decisions by situation, as the coach names it, and class of leaks."""
+    wrong: list[Wrong] = field(default_factory=list)
 
 
-def read_played(store: Store) -> list[Played]:
-    """Read the results of each set of rules, oldest first. Raises: StoreDamagedError."""
-    found: dict[tuple[str, str], Played] = {}
-    for item in read_results(store):
-        written = item.rules, item.house
-        if written not in found:
-            with reading(f"session {item.session_id}"):
-                found[written] = Played(read_rules(*written), SessionSums(), 0)
-        before = found[written]
-        found[written] = before._replace(
-            sums=before.sums + item.sums,
-            coached_rounds=before.coached_rounds + (item.sums.rounds if item.sums.judged else 0),
-        )
+_ROUNDS_AT_ONCE: Final = 20_000
+_LEAST_ID: Final = -(2**63)
+_RANGE: Final = "rounds.id > ? AND rounds.id <= ?"
+_OWN: Final = "(own = '' OR instr(',' || own_answers || ',', ',' || step || ',') > 0)"
+"""Whether a judged decision is the person's own."""
+_ANSWERS: Final = "CASE WHEN own = '' THEN actions ELSE own_answers END"
+_ALIKE: Final = (
+    "SELECT session_id, bets, own, net, count(*), min(id), sum(CASE WHEN answers = '' THEN 0"  # noqa: S608
+    " ELSE 1 + length(answers) - length(replace(answers, ',', '')) END) FROM (SELECT id,"
+    f" session_id, bets, own, net, {_ANSWERS} AS answers FROM rounds WHERE {_RANGE})"
+    " GROUP BY session_id, bets, own, net"
+)
+_ASKED: Final = (
+    "SELECT session_id, situation, category, count(*) FROM rounds JOIN judgements"  # noqa: S608
+    f" USING (session_id, number) WHERE {_RANGE} AND {_OWN}"
+    " GROUP BY session_id, situation, category"
+)
+_WRONG: Final = (
+    "SELECT session_id, number, bets, own, net, situation, category, cost_chips, cost_ev, id"  # noqa: S608
+    " FROM judgements JOIN rounds USING (session_id, number)"
+    f" WHERE cost_chips > 0 AND {_OWN} ORDER BY session_id, number"
+)
+
+Watch = Callable[[int, int], object]
+"""Called with the rounds that were added up, and all of them."""
+
+
+def read_played(store: Store, *, watch: Watch | None = None) -> list[Played]:
+    """Add up all settled rounds by their rules, the oldest first.
+
+    Raises: StoreDamagedError naming a round that cannot be read.
+    """
+    with store.reading() as state:
+        games = _read_games(state)
+        rounds: Counter[int] = Counter()
+        alike: dict[tuple[int, str, str, str], _Alike] = {}
+        coached: set[int] = set()
+        for above, to in _split_rounds(state, watch):
+            for session_id, bets, own, net, times, first, answers in state.rows(_ALIKE, above, to):
+                if session_id not in games:
+                    raise damaged(f"round {first}: there is no session {session_id}")
+                game = games[session_id]
+                game.sums.decisions += answers
+                rounds[session_id] += times
+                key = id(game), bets, own, net
+                before = alike.get(key, _Alike(game, 0, first))
+                alike[key] = before._replace(times=before.times + times)
+            for session_id, situation, category, times in state.rows(_ASKED, above, to):
+                games[session_id].asked[situation, category] += times
+                coached.add(session_id)
+        for one in _read_wrong(state):
+            games[one.session_id].wrong.append(one)
+    for (_, bets, own, net), (game, times, first) in alike.items():
+        with reading(f"round {first}"):
+            game.sums.count(_read_own_bets(bets, own), read_amount(net), times)
+    for session_id in coached:
+        games[session_id].coached_rounds += rounds[session_id]
+    found = {id(game): game for game in games.values() if game.sums.rounds}
+    for game in found.values():
+        _add_costs(game)
     return list(found.values())
 
 
+class _Alike(NamedTuple):
+    """Rounds by the same rules with the same bets and net; `first` is one's number in the store."""
+
+    game: Played
+    times: int
+    first: int
+
+
+def _add_costs(game: Played) -> None:
+    costs: dict[tuple[Fraction, Fraction], list[_Ratio]] = defaultdict(list)
+    for _, same_round in groupby(game.wrong, key=attrgetter("session_id", "number")):
+        first, *others = same_round
+        cost = first.cost
+        if others:
+            cost = _add_ratios([cost, *(one.cost for one in others)]).as_integer_ratio()
+        costs[first.bets, first.net].append(cost)
+    for (bets, net), rounds in costs.items():
+        game.sums.add_costs(bets, net, rounds)
+
+
+def _read_games(state: Store) -> dict[int, Played]:
+    """Return the empty sums of each session's rules; sessions by the same rules share theirs."""
+    games: dict[tuple[str, str], Played] = {}
+    found = {}
+    for number, rules, house in state.rows("SELECT id, rules, house FROM sessions ORDER BY id"):
+        if (rules, house) not in games:
+            with reading(f"session {number}"):
+                games[rules, house] = Played(read_rules(rules, house))
+        found[number] = games[rules, house]
+    return found
+
+
+def _split_rounds(state: Store, watch: Watch | None) -> Iterator[tuple[int, int]]:
+    """Iterate over ranges of the rounds' numbers in the store, to show the progress."""
+    ((total,),) = state.rows("SELECT count(*) FROM rounds")
+    query = "SELECT id FROM rounds WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?"
+    above = _LEAST_ID
+    for done in range(0, total, _ROUNDS_AT_ONCE):
+        count = min(_ROUNDS_AT_ONCE, total - done)
+        ((to,),) = state.rows(query, above, count - 1)
+        yield above, to
+        above = to
+        if watch is not None:
+            watch(done + count, total)
+
+
+def _read_wrong(state: Store) -> Iterator[Wrong]:
+    for session_id, number, bets, own, net, situation, category, chips, ev, first in state.each(
+        _WRONG
+    ):
+        with reading(f"round {first}"):
+            laid, won = _read_own_bets(bets, own), _read_amount(net)
+            cost = float(chips).as_integer_ratio()
+        yield Wrong(session_id, number, laid, won, situation, category, cost, ev)
+
+
+_read_amount: Final = lru_cache(maxsize=_ROUNDS_AT_ONCE)(read_amount)
+
+
+@lru_cache(maxsize=_ROUNDS_AT_ONCE)
+def _read_own_bets(bets: str, own: str) -> Fraction:
+    """Return the sum of the person's bets. Raises: StoreDamagedError; IndexError."""
+    laid = read_amounts(bets)
+    mine = read_numbers(own) or range(len(laid))
+    return sum((laid[spot] for spot in mine), start=_NOTHING)
+
+
 def add_up(
-    store: Store, *, value_of: Callable[[Rules], float | None], rounds_per_hour: float
+    store: Store,
+    *,
+    value_of: Callable[[Rules], float | None],
+    rounds_per_hour: float,
+    watch: Watch | None = None,
 ) -> Statistics:
     """Add up all settled rounds: the person's own bets, net and decisions.
 
     `value_of` returns the value of a game per initial bet, with best play; None if it is unknown.
-    Leaks are relative to the rounds of the sessions with any judgement.
+    Leaks are relative to the rounds of the sessions with any judgement. `watch` is called with the
+    rounds that were added up, and all of them.
 
     Raises: StoreDamagedError.
     """
+    played = read_played(store, watch=watch)
+    games = [game for game in played if game.rules.betting]
+    weighed = [_Weighed(game, value_of(game.rules)) for game in games]
     houses: dict[str, list[_Weighed]] = defaultdict(list)
-    without_bets = coached_rounds = 0
-    with store.reading() as state:
-        all_played = read_played(state)
-        categories = sum_situations(state, "category", lambda rules: rules.betting)
-        wrong = read_wrong(state, lambda rules: rules.betting)
-    for played in all_played:
-        if not played.rules.betting:
-            without_bets += played.sums.rounds
-            continue
-        coached_rounds += played.coached_rounds
-        houses[str(played.rules)].append(_Weighed(played.sums, value_of(played.rules)))
-    by_house = collect_costs((str(one.rules), one.cost) for one in wrong)
-    by_category = collect_costs((one.category, one.cost) for one in wrong)
+    for one in weighed:
+        houses[str(one.game.rules)].append(one)
+    coached_rounds = sum(game.coached_rounds for game in games)
+    leaks = [
+        _make_leak(category, sums, coached_rounds / rounds_per_hour)
+        for category, sums in _sum_decisions(games, lambda _, category: category).items()
+    ]
     return Statistics(
-        _sum([item for items in houses.values() for item in items], (one.cost for one in wrong)),
-        {house: _sum(items, by_house.get(house, ())) for house, items in houses.items()},
-        _find_leaks(categories, by_category, coached_rounds / rounds_per_hour),
-        without_bets,
+        _sum(weighed),
+        {house: _sum(items) for house, items in houses.items()},
+        tuple(sorted(leaks, key=lambda leak: (-leak.cost, leak.category))),
+        sum(game.sums.rounds for game in played if not game.rules.betting),
         coached_rounds,
     )
-
-
-def read_wrong(store: Store, is_wanted: Callable[[Rules], bool]) -> list[Wrong]:
-    """Read the person's own wrong decisions by wanted rules. Raises: StoreDamagedError."""
-    rows = store.rows(
-        "SELECT sessions.rules, sessions.house, situation, category, cost_ev, step, own,"
-        " own_answers FROM judgements JOIN sessions ON session_id = sessions.id"
-        " JOIN rounds USING (session_id, number) WHERE cost_chips > 0"
-    )
-    games = {game: read_rules(*game) for game in {row[:2] for row in rows}}
-    wanted = {game: rules for game, rules in games.items() if is_wanted(rules)}
-    return [
-        Wrong(wanted[row[:2]], *row[2:5]) for row in rows if row[:2] in wanted and _is_own(*row[5:])
-    ]
-
-
-def _is_own(step: int, player_spots: str, own_answers: str) -> bool:
-    steps = read_own_steps(player_spots, own_answers)
-    return steps is None or step in steps
-
-
-def collect_costs(pairs: Iterable[tuple[str, float]]) -> dict[str, list[float]]:
-    """Collect costs by their names."""
-    found: dict[str, list[float]] = defaultdict(list)
-    for name, cost in pairs:
-        found[name].append(cost)
-    return dict(found)
 
 
 class _Weighed(NamedTuple):
     """Rounds by one set of rules, and the value of their game."""
 
-    sums: SessionSums
+    game: Played
     value: float | None
 
 
-def _sum(items: list[_Weighed], wrong: Iterable[float]) -> Results:
-    total = sum((item.sums for item in items), start=SessionSums())
+def _sum(items: list[_Weighed]) -> Results:
+    sums = [item.game.sums for item in items]
+    wrong = [one.ev for item in items for one in item.game.wrong]
+    net, cost = sum((one.net for one in sums), _NOTHING), sum((one.cost for one in sums), _NOTHING)
+    rounds = sum(one.rounds for one in sums)
     luck = squares = None
     if all(item.value is not None for item in items):
-        values = [(item.sums, Fraction(item.value or 0.0)) for item in items]
-        luck = sum((one.net - one.bets * value + one.cost for one, value in values), Fraction(0))
-        squares = sum((one.squared_luck(value) for one, value in values), start=Fraction(0))
+        values = [(item.game.sums, Fraction(item.value or 0.0)) for item in items]
+        luck = sum((one.net - one.bets * value + one.cost for one, value in values), _NOTHING)
+        squares = sum((one.squared_luck(value) for one, value in values), start=_NOTHING)
     return Results(
-        rounds=total.rounds,
-        won=total.won,
-        lost=total.lost,
-        initial_bets=total.bets,
-        net=total.net,
-        decisions=total.decisions,
-        judged=total.judged,
-        mistakes=total.mistakes,
+        rounds=rounds,
+        won=sum(one.won for one in sums),
+        lost=sum(one.lost for one in sums),
+        initial_bets=sum((one.bets for one in sums), start=_NOTHING),
+        net=net,
+        decisions=sum(one.decisions for one in sums),
+        judged=sum(item.game.asked.total() for item in items),
+        mistakes=len(wrong),
         grades=grades_of(wrong),
-        error_cost=float(total.cost),
-        best_play=None if luck is None else float(total.net - luck + total.cost),
+        error_cost=float(cost),
+        best_play=None if luck is None else float(net - luck + cost),
         luck=None if luck is None else float(luck),
-        luck_deviation=(None if squares is None or total.rounds < 2 else math.sqrt(squares)),
+        luck_deviation=None if squares is None or rounds < 2 else math.sqrt(squares),
     )
 
 
-def _find_leaks(
-    categories: dict[str, SituationSums], wrong: dict[str, list[float]], hours: float
-) -> tuple[Leak, ...]:
-    leaks = [
-        _make_leak(category, sums, wrong.get(category, ()), hours)
-        for category, sums in categories.items()
-    ]
-    return tuple(sorted(leaks, key=lambda leak: (-leak.cost, leak.category)))
+@dataclass(slots=True)
+class _Decisions:
+    """Judged decisions of one kind: their number, and the mistakes."""
+
+    asked: int = 0
+    wrong: list[Wrong] = field(default_factory=list)
+
+    @property
+    def losses(self) -> tuple[float, ...]:
+        """Costs of the mistakes, per initial bet."""
+        return tuple(one.ev for one in self.wrong)
+
+    @property
+    def cost(self) -> float:
+        """Cost of the mistakes, in chips."""
+        return float(_add_ratios([one.cost for one in self.wrong]))
+
+    @property
+    def deviation(self) -> float:
+        """One standard deviation of the cost.
+
+        The number of mistakes is nearly that of rare random events: then the squares of their costs
+        add up to the variance of their sum.
+        """
+        return math.sqrt(_add_squares([one.cost for one in self.wrong]))
 
 
-def sum_situations(
-    store: Store, name: str, is_wanted: Callable[[Rules], bool]
-) -> dict[str, SituationSums]:
-    """Add up the judged decisions by wanted rules, by a name of `DecisionKind`.
-
-    Raises: StoreDamagedError.
-    """
-    found: dict[str, SituationSums] = defaultdict(SituationSums)
-    wanted: dict[str, bool] = {}
-    for kind, sums in read_situations(store).items():
-        if kind.rules not in wanted:
-            with reading(f"the results of {kind.situation!r}"):
-                wanted[kind.rules] = is_wanted(read_rules(kind.rules, ""))
-        if wanted[kind.rules] and sums.asked:
-            found[getattr(kind, name)] += sums
+def _sum_decisions(
+    games: Iterable[Played], name_of: Callable[[str, str], str]
+) -> dict[str, _Decisions]:
+    """Add up judged decisions by a name made of their situation and category."""
+    found: dict[str, _Decisions] = defaultdict(_Decisions)
+    for game in games:
+        for kind, times in game.asked.items():
+            found[name_of(*kind)].asked += times
+        for one in game.wrong:
+            found[name_of(one.situation, one.category)].wrong.append(one)
     return found
 
 
-def _make_leak(category: str, sums: SituationSums, wrong: Iterable[float], hours: float) -> Leak:
-    cost, deviation = float(sums.cost), deviation_of(sums)
+def _make_leak(category: str, sums: _Decisions, hours: float) -> Leak:
+    cost, deviation = sums.cost, sums.deviation
     return Leak(
         category=category,
         decisions=sums.asked,
-        mistakes=sums.mistakes,
-        grades=grades_of(wrong),
+        mistakes=len(sums.wrong),
+        grades=grades_of(sums.losses),
         cost=cost,
         per_hour=cost / hours if hours else 0.0,
         cost_deviation=deviation,
         per_hour_deviation=deviation / hours if hours else 0.0,
     )
-
-
-def deviation_of(sums: SituationSums) -> float:
-    """Return one standard deviation of a cost, in chips.
-
-    The number of mistakes is nearly that of rare random events: then the squares of their costs add
-    up to the variance of their sum.
-    """
-    return math.sqrt(sums.cost_squared)
 
 
 def why_no_rate(rounds: int) -> str:
@@ -321,41 +493,50 @@ def count_played(store: Store) -> list[tuple[Rules, int]]:
 
     Raises: StoreDamagedError.
     """
-    rules: dict[str, Rules] = {}
+    games: dict[str, Rules] = {}
     rounds: Counter[str] = Counter()
-    for played in read_played(store):
-        if played.rules.betting:
-            written = write_rules(played.rules)
-            rules[written] = played.rules
-            rounds[written] += played.sums.rounds
-    return [(rules[written], count) for written, count in rounds.most_common()]
+    for rules, count in _count_rounds(store).values():
+        written = write_rules(rules)
+        games[written] = rules
+        rounds[written] += count
+    return [(games[written], count) for written, count in rounds.most_common()]
 
 
-def find_mistakes(store: Store, rules: Rules) -> Mistakes:
+def _count_rounds(store: Store) -> dict[int, tuple[Rules, int]]:
+    """Return the rules and number of rounds of each session for chips, the oldest first."""
+    found = {}
+    for number, written, house, count in store.rows(
+        "SELECT session_id, rules, house, count(*) FROM rounds"
+        " JOIN sessions ON sessions.id = session_id GROUP BY session_id ORDER BY session_id"
+    ):
+        with reading(f"session {number}"):
+            rules = read_rules(written, house)
+        if rules.betting:
+            found[number] = rules, count
+    return found
+
+
+def find_mistakes(store: Store, rules: Rules, *, watch: Watch | None = None) -> Mistakes:
     """Add up the judged decisions of all rounds by these rules, for houses of any name.
+
+    `watch` is called with the rounds that were added up, and all of them.
 
     Raises: StoreDamagedError.
     """
     plain = rules.replace(name="")
-    rounds = coached_rounds = decisions = 0
-    with store.reading() as state:
-        all_played = read_played(state)
-        found = sum_situations(state, "situation", lambda theirs: theirs == plain)
-        every = read_wrong(state, lambda theirs: theirs.replace(name="") == plain)
-    for played in all_played:
-        if played.rules.replace(name="") == plain:
-            rounds += played.sums.rounds
-            coached_rounds += played.coached_rounds
-            decisions += played.sums.decisions
-    wrong = collect_costs((one.situation, one.cost) for one in every)
+    played = read_played(store, watch=watch)
+    games = [game for game in played if game.rules.replace(name="") == plain]
     situations = [
-        MistakeSituation(
-            name, sums.asked, tuple(wrong.get(name, ())), float(sums.cost), deviation_of(sums)
-        )
-        for name, sums in found.items()
+        MistakeSituation(name, sums.asked, sums.losses, sums.cost, sums.deviation)
+        for name, sums in _sum_decisions(games, lambda situation, _: situation).items()
     ]
     situations.sort(key=lambda situation: (-situation.cost, situation.name))
-    return Mistakes(rounds, coached_rounds, decisions, tuple(situations))
+    return Mistakes(
+        sum(game.sums.rounds for game in games),
+        sum(game.coached_rounds for game in games),
+        sum(game.sums.decisions for game in games),
+        tuple(situations),
+    )
 
 
 _MOST_POINTS: Final = 240
@@ -382,26 +563,31 @@ def read_curve(store: Store, value_of: Callable[[Rules], float | None]) -> list[
     Raises: StoreDamagedError.
     """
     with store.reading() as state:
-        sessions = []
-        for item in read_results(state):
-            with reading(f"session {item.session_id}"):
-                rules = read_rules(item.rules, item.house)
-            if rules.betting and item.sums.rounds:
-                sessions.append((item.session_id, value_of(rules), item.sums.rounds))
-        total = sum(rounds for _, _, rounds in sessions)
-        is_known = all(value is not None for _, value, _ in sessions)
+        counted = _count_rounds(state)
+        values = {rules: value_of(rules) for rules, _ in counted.values()}
+        total = sum(count for _, count in counted.values())
+        is_known = None not in values.values()
         every = math.ceil(total / _MOST_POINTS)
         points = [_point(0, 0.0, 0.0, 0.0, 0.0, is_known=is_known)]
+        costs: dict[tuple[int, int], list[float]] = defaultdict(list)
+        for one in _read_wrong(state):
+            costs[one.session_id, one.number].append(one.cost[0] / one.cost[1])
         rounds = 0
-        net = best = cost = squares = 0.0
-        for session_id, value, _ in sessions:
-            for result in read_round_results(state, session_id):
-                rounds += 1
-                won, expected = float(result.net), float(result.bets) * (value or 0.0)
-                net, best, cost = net + won, best + expected, cost + result.cost
-                squares += (won - expected + result.cost) ** 2
-                if rounds % every == 0 or rounds == total:
-                    points.append(_point(rounds, net, best, cost, squares, is_known=is_known))
+        net = best = lost = squares = 0.0
+        for session_id, number, bets, own, booked, first in state.each(
+            "SELECT session_id, number, bets, own, net, id FROM rounds ORDER BY session_id, number"
+        ):
+            if session_id not in counted:
+                continue
+            with reading(f"round {first}"):
+                laid, won = float(_read_own_bets(bets, own)), float(_read_amount(booked))
+            expected = laid * (values[counted[session_id][0]] or 0.0)
+            cost = math.fsum(costs.get((session_id, number), ()))
+            rounds += 1
+            net, best, lost = net + won, best + expected, lost + cost
+            squares += (won - expected + cost) ** 2
+            if rounds % every == 0 or rounds == total:
+                points.append(_point(rounds, net, best, lost, squares, is_known=is_known))
     return points if rounds else []
 
 
@@ -416,25 +602,14 @@ def _point(  # noqa: PLR0913 (the sums of one point)
 METHOD = "exact, best play from a fresh shoe, splits CDZ-, insurance not taken"
 
 
-def game_value(store: Store, rules: Rules) -> float | None:
+def game_value(rules: Rules) -> float | None:
     """Return the value of a game per initial bet of one spot, for the player; None if unknown.
 
     The first call for a game takes up to a few seconds.
     """
-    written = write_rules(rules)
-    query = "SELECT ev FROM game_values WHERE rules = ? AND method = ? AND version = ?"
-    row = store.row(query, written, METHOD, __version__)
-    if row is not None:
-        return None if row[0] is None else float(row[0])
     from upcard.cache.exact import expected_value
 
     try:
-        ev: float | None = expected_value(rules, splits="CDZ-")
+        return expected_value(rules, splits="CDZ-")
     except (UnsupportedRuleError, EmptyShoeError):
-        ev = None
-    if store.is_read_only:
-        return ev
-    with store.change():
-        found = {"rules": written, "ev": ev, "method": METHOD, "version": __version__}
-        store.insert("game_values", replace=True, **found)
-    return ev
+        return None

@@ -16,7 +16,7 @@ from upcard.analysis.grades import grade_of
 from upcard.session.history_words import HEADINGS, LEFT, row_of
 from upcard.session.review import Source, source_of
 from upcard.store.database import Store
-from upcard.store.history import read_round, read_rounds
+from upcard.store.history import RoundSearch, read_round, read_rounds
 from upcard.store.learning import RoundCost, cost_of_round
 from upcard.tui.action_bar import ActionBar, Key
 from upcard.tui.bindings import HISTORY
@@ -60,7 +60,7 @@ class HistoryScreen(Keyed, Screen[None]):
         self.call_after_refresh(self.draw)
 
     def _fill(self) -> None:
-        found = read_rounds(self._store, last=_MOST, with_mistakes=self._only_mistakes)
+        found = read_rounds(self._store, RoundSearch(with_mistakes=self._only_mistakes), last=_MOST)
         rounds = list(found)[::-1]
         costs = [cost_of_round(self._store, stored) for stored in rounds]
         rows = [row_of(stored, cost) for stored, cost in zip(rounds, costs, strict=True)]

@@ -101,7 +101,7 @@ def list_round(store: Store, stored: SettledRound | DamagedRound) -> RoundRow:
         return _list_damaged(stored)
     cost = cost_of_round(store, stored)
     rules = stored.session.rules
-    up = prepare(rules, len(stored.bets)).up_index
+    up = prepare(rules, len(stored.record.bets)).up_index
     return RoundRow(
         round=stored.id,
         settled_at=stored.settled_at.isoformat(),

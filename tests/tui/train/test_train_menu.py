@@ -14,9 +14,9 @@ from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory, DrillOp
 from upcard.drills.drill import DrillError, DrillProgress, Record, Scheduler
 from upcard.drills.drill_run import DrillRun, price_of
 from upcard.rules.model import Rules
+from upcard.store.bankroll import save_drill
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
-from upcard.store.learning import save_drill
 from upcard.tui.app import UpcardApp
 from upcard.tui.screen_options import ScreenOptions
 
@@ -249,12 +249,12 @@ def test_what_cannot_be_read_is_refused_and_left(tmp_path, kept):
         run = DrillRun(drill, memory, seed=1)
         run.ask()
         run.answer("1")
-        whole = json.loads(store.row("SELECT progress FROM drills")[0])
+        whole = json.loads(store.row("SELECT value FROM objects WHERE kind = 'drill'")[0])
         broken = kept if "format" in kept else whole | kept
         save_drill(store, f"bet: {drill.about}", broken)
         with pytest.raises(DrillError, match="the saved drill of bet"):
             memory.load("bet", drill.about)
-        assert json.loads(store.row("SELECT progress FROM drills")[0]) == broken
+        assert json.loads(store.row("SELECT value FROM objects WHERE kind = 'drill'")[0]) == broken
 
 
 def test_a_store_for_practice_is_closed_with_the_program():

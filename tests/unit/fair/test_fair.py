@@ -19,16 +19,14 @@ from upcard.core.cards import DECK
 from upcard.fair import fair_shoe as shoe
 from upcard.fair import verify_shuffle
 from upcard.fair.fair_shoe import FairShoe, KeyedShoe, Place
-from upcard.fair.seeds import FairnessError, Reveal, Stream
+from upcard.fair.seeds import METHOD, FairnessError, Reveal, Stream
 from upcard.table import Table
 
 SCRIPT = Path(verify_shuffle.__file__)
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "fair-shuffle.md"
 SEED = bytes(range(32))
-METHOD_1, METHOD_2 = "upcard-shuffle-1", "upcard-shuffle-2"
 RULES = "6D S17 PEEK DOA DAS SP4 NRSA NS 3:2"
 # The bytes below were worked out with OpenSSL's command line as well; see docs/fair-shuffle.md.
-COMMITMENT_1 = "ced734de1c1df6e1008b8a6737a5486f23c557134db6b27074bc35796081f921"
 COMMITMENTS = {
     1: "57b6788ae138bb64054c95125ef7dd56bc457cb0d76edfbd648e145a58d459cf",
     2: "a70e161a74b74e8ff1477b133bd1efe9234d4756a49e3da07dc18db767358d23",
@@ -36,35 +34,21 @@ COMMITMENTS = {
 }
 COMMITMENT_1D = "050f0dc845d9099c5ed0c5685664362780615b50e0161c6f33ecef89c69336d5"
 KEYS = {
-    (METHOD_1, ""): "3b7df89f4fccec47f849822501bfc345",
-    (METHOD_1, "lucky seven ♣"): "b2fc258a5ad20d6296e9726063239796",
-    (METHOD_2, ""): "7b5067e145da97f2f195d63a2ae1fdf9",
-    (METHOD_2, "lucky seven ♣"): "3d8541fdba44b72f8ad46769d9b925a9",
+    "": "7b5067e145da97f2f195d63a2ae1fdf9",
+    "lucky seven ♣": "3d8541fdba44b72f8ad46769d9b925a9",
 }
-STREAMS = {
-    METHOD_1: "395f668e4f040b472dd75150a042c0367f454e87db7a9aae0020f114a337be5e",
-    METHOD_2: "dffc255f1b92b44915b1cab36e6dbf8fd559f95693d1fc67b73d97d6887f575d",
-}
-# Method, rules, player's seed, place and the cards dealt from there.
+STREAM = "dffc255f1b92b44915b1cab36e6dbf8fd559f95693d1fc67b73d97d6887f575d"
+# Rules, player's seed, place and the cards dealt from there.
 DEALS = [
-    (METHOD_2, "6D", "", Place(0, 0), "AS 5C QD JH TD KS JS 2S 6D 5C JC 9S"),
-    (METHOD_2, "1D", "", Place(0, 0), "2D 6S 7H QC QS 6H 4H 3C 2H KS 5H TS 2C"),
-    (METHOD_2, "1D CSM", "", Place(1, 0), "9H AC 7S 9S 5D 3C AD 2D AH QD KD TC"),
-    (METHOD_2, "INF", "", Place(0, 0), "JS 2S JD 3D 7C 3S 5H 8C 5H AS 7C 8H"),
+    ("6D", "", Place(0, 0), "AS 5C QD JH TD KS JS 2S 6D 5C JC 9S"),
+    ("1D", "", Place(0, 0), "2D 6S 7H QC QS 6H 4H 3C 2H KS 5H TS 2C"),
+    ("1D CSM", "", Place(1, 0), "9H AC 7S 9S 5D 3C AD 2D AH QD KD TC"),
+    ("INF", "", Place(0, 0), "JS 2S JD 3D 7C 3S 5H 8C 5H AS 7C 8H"),
     (
-        *(METHOD_2, "1D PEN100", "", Place(0, 40)),
+        *("1D PEN100", "", Place(0, 40)),
         "TH KH 3S AD 9C 4D 5C TD 7S JS 6D 4C 9H 5D 2S 7C 8C TC 6S QH",
     ),
-    (METHOD_2, "6D", "lucky seven ♣", Place(0, 0), "QD QC 4S QS 2H 3C TC 5H 2S 6S TC 2S"),
-    (METHOD_1, "6D", "", Place(0, 0), "5D 8H 9D 7S QS 3D 3D KC 5S AH TD 8H"),
-    (METHOD_1, "1D", "", Place(0, 0), "TH 6S 9C 4C 5H AS KD TC JH 3S 5S 6C"),
-    (METHOD_1, "1D CSM", "", Place(1, 0), "4H 3D JS QH QC 2C AD 2D TH TC 6S KS"),
-    (METHOD_1, "INF", "", Place(0, 0), "7C 5H 8H 6D JH 7D 8S KD 6C 8H 2S QC"),
-    (
-        *(METHOD_1, "1D PEN100", "", Place(0, 40)),
-        "JD 3C QH 2D 9S 4S JS 8C 3D AH KC QS 8S 3H 5C 7S JH 6D KD 4C",
-    ),
-    (METHOD_1, "6D", "lucky seven ♣", Place(0, 0), "5H 3D 3S 2D 5D 8S 3C 2H JD 3D QD QH"),
+    ("6D", "lucky seven ♣", Place(0, 0), "QD QC 4S QS 2H 3C TC 5H 2S 6S TC 2S"),
 ]
 
 
@@ -84,27 +68,21 @@ def counted_seeds():
 
 
 class TestVectors:
-    def test_the_commitment_of_the_first_method(self):
-        assert str(Reveal(server_seed=SEED, method=METHOD_1).commitment) == COMMITMENT_1
-
     @pytest.mark.parametrize(("number", "commitment"), COMMITMENTS.items())
     def test_the_commitment(self, number, commitment):
         reveal = Reveal(server_seed=SEED, number=number, rules=RULES)
         assert str(reveal.commitment) == commitment
 
-    @pytest.mark.parametrize(("given", "key"), KEYS.items())
-    def test_the_key(self, given, key):
-        method, player_seed = given
-        reveal = Reveal(server_seed=SEED, player_seed=player_seed, method=method)
-        assert reveal.key.hex() == key
+    @pytest.mark.parametrize(("player_seed", "key"), KEYS.items())
+    def test_the_key(self, player_seed, key):
+        assert Reveal(server_seed=SEED, player_seed=player_seed).key.hex() == key
 
-    @pytest.mark.parametrize(("method", "stream"), STREAMS.items())
-    def test_the_first_block_of_the_stream(self, method, stream):
-        assert Stream(Reveal(server_seed=SEED, method=method).key, 0).take(32).hex() == stream
+    def test_the_first_block_of_the_stream(self):
+        assert Stream(Reveal(server_seed=SEED).key, 0).take(32).hex() == STREAM
 
-    @pytest.mark.parametrize(("method", "notation", "player_seed", "place", "cards"), DEALS)
-    def test_the_cards(self, method, notation, player_seed, place, cards):
-        key = Reveal(server_seed=SEED, player_seed=player_seed, method=method).key
+    @pytest.mark.parametrize(("notation", "player_seed", "place", "cards"), DEALS)
+    def test_the_cards(self, notation, player_seed, place, cards):
+        key = Reveal(server_seed=SEED, player_seed=player_seed).key
         assert " ".join(deal(keyed(notation, key, place), len(cards.split()))) == cards
 
 
@@ -114,17 +92,14 @@ player_seeds = st.text(st.characters(exclude_categories=("C", "Z")), max_size=16
 
 @given(seeds, st.integers(1, 40), st.text(st.characters(exclude_categories=("C",))))
 def test_both_programs_work_out_the_same_commitment(server_seed, number, rules):
-    for method in (METHOD_1, METHOD_2):
-        reveal = Reveal(server_seed=server_seed, number=number, rules=rules, method=method)
-        other = verify_shuffle.commitment_of(server_seed, method, number, rules)
-        assert str(reveal.commitment) == other
+    reveal = Reveal(server_seed=server_seed, number=number, rules=rules)
+    assert str(reveal.commitment) == verify_shuffle.commitment_of(server_seed, number, rules)
 
 
 @given(seeds, player_seeds, st.integers(1, 8), st.integers(0, 2**32 - 1), st.data())
 def test_both_programs_deal_the_same_cards(server_seed, player_seed, decks, shuffle, data):
-    method = data.draw(st.sampled_from((METHOD_1, METHOD_2)))
-    reveal = Reveal(server_seed=server_seed, player_seed=player_seed, method=method)
-    key = verify_shuffle.key_of(server_seed, player_seed, method)
+    reveal = Reveal(server_seed=server_seed, player_seed=player_seed)
+    key = verify_shuffle.key_of(server_seed, player_seed)
     assert reveal.key == key
     dealt = data.draw(st.integers(0, decks * 52 - 1))
     shoe = keyed(f"{decks}D PEN100", key, Place(shuffle, dealt))
@@ -136,7 +111,7 @@ def test_both_programs_deal_the_same_cards(server_seed, player_seed, decks, shuf
 
 @given(seeds, st.fractions(0, 1), st.integers(0, 2**32 - 1))
 def test_both_programs_deal_the_same_infinite_deck(server_seed, tens, shuffle):
-    key = verify_shuffle.key_of(server_seed, "", METHOD_2)
+    key = verify_shuffle.key_of(server_seed, "")
     shoe = KeyedShoe(Rules(decks=None, ten_probability=tens), key, Place(shuffle))
     shoe.start_round()
     assert deal(shoe, 30) == verify_shuffle.deal_infinite(key, tens, shuffle, 30)
@@ -333,10 +308,10 @@ class TestFairShoe:
 
 def reveal_file(tmp_path, **changes):
     """Write the reveal of a shoe of two rounds, perhaps changed."""
-    key = verify_shuffle.key_of(SEED, "me", METHOD_2)
+    key = verify_shuffle.key_of(SEED, "me")
     order = verify_shuffle.order_of(key, 1, 0)
     document = {
-        "method": METHOD_2,
+        "method": METHOD,
         "commitment": COMMITMENT_1D,
         "number": 1,
         "server_seed": SEED.hex(),
@@ -399,7 +374,7 @@ class TestScript:
             ({"rounds": [{"shuffle": 0, "dealt": 1, "cards": "AC"}]}, 1, "a gap"),
             ({"penetration": "1/10"}, 1, "penetration is 1/10 in the file"),
             ({"decks": 10**12}, 1, "decks is 1000000000000 in the file"),
-            ({"method": "another"}, 2, ""),
+            ({"method": "upcard-shuffle-1"}, 2, ""),
             ({"server_seed": "00"}, 2, ""),
             ({"rounds": 5}, 2, ""),
             ({"rounds": [{"shuffle": 0, "dealt": 0, "cards": "AC " * 1001}]}, 2, ""),
@@ -425,15 +400,11 @@ class TestScript:
     def test_it_prints_an_order_from_seeds(self, capsys):
         given = ["--server-seed", SEED.hex(), "--commitment"]
         rules = "1D S17 PEEK DOA DAS SP4 NRSA NS 3:2"
-        for method, options in (
-            (METHOD_1, [COMMITMENT_1, "--decks", "1", "--method", "1"]),
-            (METHOD_2, [COMMITMENT_1D, "--rules", rules]),
-        ):
-            assert verify_shuffle.main([*given, *options]) == 0
-            first, order = capsys.readouterr().out.splitlines()
-            assert first == "The commitment fits."
-            key = Reveal(server_seed=SEED, method=method).key
-            assert order.split() == deal(keyed("1D", key), 52)
+        assert verify_shuffle.main([*given, COMMITMENT_1D, "--rules", rules]) == 0
+        first, order = capsys.readouterr().out.splitlines()
+        assert first == "The commitment fits."
+        key = Reveal(server_seed=SEED).key
+        assert order.split() == deal(keyed("1D", key), 52)
 
     def test_a_commitment_is_checked_with_its_rules_and_number_only(self, capsys):
         given = ["--server-seed", SEED.hex(), "--commitment", COMMITMENTS[2], "--rules", RULES]
@@ -451,7 +422,7 @@ class TestScript:
         assert capsys.readouterr().err.startswith("verify_shuffle: cannot read the input: ")
 
     def test_a_round_of_csm_follows_the_one_before_it(self, tmp_path):
-        key = verify_shuffle.key_of(SEED, "me", METHOD_2)
+        key = verify_shuffle.key_of(SEED, "me")
         rounds = [
             {
                 "shuffle": number,
@@ -461,7 +432,7 @@ class TestScript:
             for number in range(3)
         ]
         rules = "INF S17 PEEK DOA DAS SP4 NRSA NS 3:2"
-        commitment = verify_shuffle.commitment_of(SEED, METHOD_2, 1, rules)
+        commitment = verify_shuffle.commitment_of(SEED, 1, rules)
         given = {"decks": None, "shuffle": "every-round", "rules": rules, "commitment": commitment}
         assert verify_shuffle.main([reveal_file(tmp_path, **given, rounds=rounds)]) == 0
         assert verify_shuffle.main([reveal_file(tmp_path, **given, rounds=rounds[1:])]) == 1
@@ -469,7 +440,7 @@ class TestScript:
 
 def test_the_page_has_these_vectors():
     text = PAGE.read_text(encoding="utf-8")
-    for value in (SEED.hex(), COMMITMENT_1, COMMITMENT_1D, RULES, *COMMITMENTS.values()):
+    for value in (SEED.hex(), COMMITMENT_1D, RULES, *COMMITMENTS.values()):
         assert value in text
-    for value in (*STREAMS.values(), *KEYS.values(), *(cards for *_, cards in DEALS)):
+    for value in (STREAM, *KEYS.values(), *(cards for *_, cards in DEALS)):
         assert value in text

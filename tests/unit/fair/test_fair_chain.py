@@ -6,13 +6,12 @@ import pytest
 
 from upcard import NotationError, Rules
 from upcard.fair import seeds
-from upcard.fair.fair_shoe import FairShoe, FairState, Place
+from upcard.fair.fair_shoe import FairShoe
 from upcard.fair.seeds import (
     SHOES_OF_A_CHAIN,
     FairnessError,
     Reveal,
     SeedChain,
-    SeedPair,
     read_shoe_number,
 )
 
@@ -83,7 +82,7 @@ def test_a_later_seed_cannot_be_worked_out_from_those_revealed():
     seeds = [chain.seed(number) for number in range(1, 6)]
     for number, seed in enumerate(seeds, start=1):
         earlier = Reveal(server_seed=seed, number=number).commitment
-        assert earlier == chain.commitment(1)
+        assert earlier == chain.commitment
     assert chain.seed(SHOES_OF_A_CHAIN) == b"7" * 32
 
 
@@ -101,23 +100,6 @@ def test_a_commitment_that_has_no_shoe_left_is_renewed_without_the_players_seed(
     assert (shoe.number, shoe.player_seed, shoe.next_player_seed) == (1, "", "")
 
 
-def test_a_shoe_of_the_first_method_ends_as_it_began_and_the_next_ones_are_chained():
-    pair = SeedPair((b"1" * 32, b"2" * 32))
-    state = FairState(pair, 1, "known", Place(), "known too")
-    shoe = FairShoe(RULES, state=state, seeds=lambda: b"3" * 32)
-    shown = (shoe.commitment, shoe.next_commitment)
-    for commitment in shown:
-        reveal = play_shoe(shoe)
-        reveal.check(commitment)
-        assert reveal.method == "upcard-shuffle-1"
-    assert shoe.reveals[1].player_seed == "known too"
-    third = shoe.commitment
-    assert third not in shown
-    assert shoe.player_seed == ""
-    play_shoe(shoe).check(third)
-    assert shoe.reveals[2].method == "upcard-shuffle-2"
-
-
 @pytest.mark.parametrize("number", [0, -1, SHOES_OF_A_CHAIN + 1, 10**40, True, "1", 1.0, None])
 def test_a_number_beyond_the_chain_is_refused(number):
     with pytest.raises(NotationError, match="of a commitment: from 1 to 4096"):
@@ -133,6 +115,6 @@ def test_the_chains_of_many_tables_are_derived_once_each(monkeypatch):
 
     monkeypatch.setattr("upcard.fair.seeds.unroll", unroll)
     chains = [SeedChain(bytes([17, number] * 16), "1D") for number in range(20)]
-    shown = [(chain.commitment(1), chain.seed(1)) for chain in chains]
-    assert [(chain.commitment(1), chain.seed(1)) for chain in chains] == shown
+    shown = [(chain.commitment, chain.seed(1)) for chain in chains]
+    assert [(chain.commitment, chain.seed(1)) for chain in chains] == shown
     assert len(derived) == len(set(derived)) == 20

@@ -6,10 +6,11 @@ from fractions import Fraction
 
 import pytest
 
+from campaign.books import check_books
 from upcard import Rules
 from upcard.fair.fair_shoe import FairShoe
 from upcard.session.betting import buy_in, has_bought_in
-from upcard.store.bankroll import bankroll_of, check_books, deposit, free_chips_of
+from upcard.store.bankroll import bankroll_of, deposit, free_chips_of
 from upcard.store.database import open_in_memory
 from upcard.store.kept_table import KeptTable
 

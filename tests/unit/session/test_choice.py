@@ -49,7 +49,7 @@ def test_an_odd_bet_in_what_was_saved_is_as_if_nothing_had_been_chosen(bet):
 
 
 def test_a_saved_bet_of_half_chips_becomes_one_that_the_table_takes():
-    """F6: version 0.1 saved bets such as 2.5, and no smallest bet."""
+    """F6: a bet such as 2.5 was saved without a smallest bet."""
     kept = Choice().to_json() | {"bet": "5/2"}
     del kept["unit"]
     assert read_choice(kept).bet == 2

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from campaign.books import check_books, read_judgements, replay_stored
 from upcard import Action, EmptyShoeError, IllegalActionError, Rules, RulesError
 from upcard.core.numbers import format_chips, signed
 from upcard.session.coaching import CoachDesk
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
-from upcard.store.bankroll import bankroll_of, check_books, deposit
+from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_in_memory
 from upcard.store.files import NotCoveredError, StoreError
-from upcard.store.history import read_round, read_rounds, replay_stored
-from upcard.store.learning import read_judgements
+from upcard.store.history import read_round, read_rounds
 from upcard.store.sessions import find_open_rounds
 from upcard.table.events import Acted
 from upcard.table.legal import Refusal
@@ -292,7 +292,8 @@ def test_a_round_taken_up_ends_as_if_it_had_never_been_left(monkeypatch, seed) -
                     session.act(rng.choice(session.options))
                 ends.append((session.state.hands, session.net, session.desk.seen.look()))
             rounds = [
-                (one.bets, one.player_spots, one.actions, one.net) for one in read_rounds(store)
+                (one.record.bets, one.player_spots, one.record.actions, one.net)
+                for one in read_rounds(store)
             ]
             check_books(store)
             return ends, rounds, bankroll_of(store)

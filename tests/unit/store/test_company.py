@@ -11,17 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_rules import any_rules
 
+from campaign.books import check_books, replay_stored
 from upcard import Action, EmptyShoeError
 from upcard.fair.fair_shoe import FairShoe
-from upcard.store.bankroll import bankroll_of, check_books, deposit, free_chips_of
+from upcard.store.bankroll import bankroll_of, deposit, free_chips_of
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.files import NotCoveredError, StoreDamagedError, StoreError
 from upcard.store.history import (
+    check_reveal,
+    make_reveal,
     read_round,
     read_rounds,
     read_rounds_of_shoe,
     read_shoes,
-    replay_stored,
     row_of,
     write_csv,
     write_json_lines,
@@ -29,7 +31,6 @@ from upcard.store.history import (
 from upcard.store.kept_table import KeptTable
 from upcard.store.learning import record_judgement
 from upcard.store.records import JudgementRecord
-from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.round_codes import decode_round
 from upcard.store.sessions import find_open_rounds
 from upcard.store.statistics import add_up
@@ -88,7 +89,7 @@ def test_only_own_chips_move_whatever_the_rules(rules, seed):
             mine = [step for step, spot in enumerate(asked) if spot in player_spots]
             decisions += len(mine) * rules.betting
             stored = read_round(store, table.last_round)
-            assert (stored.bets, stored.player_spots) == (tuple(bets), tuple(player_spots))
+            assert (stored.record.bets, stored.player_spots) == (tuple(bets), tuple(player_spots))
             assert stored.own_answers == tuple(mine)
             assert stored.net == nets[-1]
             side = sum(insurance_of_spots(state)[spot] for spot in player_spots)
@@ -130,7 +131,7 @@ def test_an_unfinished_round_has_its_own_spots_and_its_company_again(path, sit):
         assert free_chips_of(store) == before - 10
     with open_store(path) as store:
         (found,) = find_open_rounds(store)
-        assert (found.bets, found.player_spots) == ((50, 10, 70), (1,))
+        assert (found.record.bets, found.player_spots) == ((50, 10, 70), (1,))
         assert found.session.company == COMPANY
         with KeptTable.resume(store, found) as table:
             assert (table.state, table.player_spots, table.actions) == (state, (1,), actions)
@@ -239,7 +240,7 @@ def test_without_own_all_spots_are_the_persons(quick_store, sit, play):
     table = play(sit(quick_store), rounds=3, bets=(5, 10))
     rounds = list(read_rounds(quick_store))
     assert {stored.player_spots for stored in rounds} == {(0, 1)} == {table.player_spots}
-    assert all(stored.own_answers == tuple(range(len(stored.actions))) for stored in rounds)
+    assert all(stored.own_answers == tuple(range(len(stored.record.actions))) for stored in rounds)
     assert all(stored.own_hands == stored.hands for stored in rounds)
     assert quick_store.rows("SELECT DISTINCT own, own_answers FROM rounds") == [("", "")]
 

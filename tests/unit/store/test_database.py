@@ -1,4 +1,4 @@
-"""Opening: new files, older ones, newer ones, damaged ones; the platform's folder."""
+"""Opening: new files, those of another format, damaged ones; the platform's folder."""
 
 import sqlite3
 import subprocess
@@ -8,35 +8,41 @@ from pathlib import Path
 import pytest
 
 from campaign.recording import Recorder, SqliteLayer
-from upcard.store import schema
+from upcard.store import database
 from upcard.store.bankroll import bankroll_of, deposit
-from upcard.store.database import open_for_reading, open_store
+from upcard.store.database import FORMAT, open_for_reading, open_store
 from upcard.store.files import (
     StoreDamagedError,
     StoreError,
-    StoreNewerError,
+    StoreFormatError,
     data_folder,
     store_path,
 )
-from upcard.store.schema import MIGRATIONS, NAMES
 
 
 def files_of(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def version_of(path):
+def format_of(path):
     with sqlite3.connect(path) as db:
-        names = schema.list_applied(db)
+        found = db.execute("PRAGMA user_version").fetchone()[0]
     db.close()
-    return names
+    return found
 
 
-def test_a_new_store_has_been_through_every_step(path):
+def set_format(path, number):
+    with sqlite3.connect(path) as db:  # another upcard may keep its journal in another way
+        db.execute("PRAGMA journal_mode = DELETE")
+        db.execute(f"PRAGMA user_version = {number}")
+    db.close()
+
+
+def test_a_new_store_has_the_number_of_its_format(path):
     open_store(path).close()
-    assert version_of(path) == NAMES
+    assert format_of(path) == FORMAT
     open_store(path).close()
-    assert version_of(path) == NAMES
+    assert format_of(path) == FORMAT
 
 
 def test_a_store_keeps_what_was_written(path):
@@ -46,71 +52,36 @@ def test_a_store_keeps_what_was_written(path):
         assert str(bankroll_of(store)) == "25/2"
 
 
-@pytest.mark.parametrize("steps", range(len(MIGRATIONS)))
-def test_an_older_store_is_brought_up_to_date(path, monkeypatch, steps):
-    monkeypatch.setattr(schema, "MIGRATIONS", MIGRATIONS[:steps])
-    open_store(path).close()
-    assert version_of(path) == NAMES[:steps]
-    if steps:
-        with sqlite3.connect(path) as db:
-            db.execute("INSERT INTO profiles (name, bankroll, created_at) VALUES ('a', '7', '')")
-        db.close()
-    monkeypatch.undo()
-    with open_store(path) as store:
-        assert version_of(path) == NAMES
-        assert bankroll_of(store, "a") == (7 if steps else 0)
-
-
-def test_a_step_that_fails_is_undone_and_can_be_done_later(path, monkeypatch):
-    def create_half(db):
-        db.execute("CREATE TABLE half (id)")
-        db.execute("CREATE TABLE profiles (id)")
-
-    monkeypatch.setattr(schema, "MIGRATIONS", (*MIGRATIONS[:2], create_half))
-    with pytest.raises(StoreError, match="table profiles already exists"):
+def test_a_store_that_could_not_be_created_is_left_empty(path, monkeypatch):
+    monkeypatch.setattr(database, "_TABLES", "CREATE TABLE half (id); CREATE TABLE half (id)")
+    with pytest.raises(StoreError, match="table half already exists"):
         open_store(path)
-    assert version_of(path) == NAMES[:2]
     with sqlite3.connect(path) as db:
-        assert db.execute("SELECT name FROM sqlite_master WHERE name = 'half'").fetchall() == []
+        assert db.execute("SELECT name FROM sqlite_master").fetchall() == []
     db.close()
     monkeypatch.undo()
     open_store(path).close()
-    assert version_of(path) == NAMES
+    assert format_of(path) == FORMAT
 
 
-def test_a_newer_store_is_refused_and_left_as_it_is(path, monkeypatch):
-    def create_future(db):
-        db.execute("CREATE TABLE future (id)")
-
-    monkeypatch.setattr(schema, "MIGRATIONS", (*MIGRATIONS, create_future))
-    monkeypatch.setattr(schema, "NAMES", (*NAMES, "create_future"))
+@pytest.mark.parametrize(("number", "age"), [(0, "an older"), (FORMAT + 1, "a newer")])
+def test_a_store_of_another_format_is_refused_and_left_as_it_is(path, number, age):
     open_store(path).close()
-    monkeypatch.undo()
-    with sqlite3.connect(path) as db:  # a newer upcard may keep its journal in another way
-        db.execute("PRAGMA journal_mode = DELETE")
-    db.close()
+    set_format(path, number)
     before = files_of(path.parent)
-    with pytest.raises(StoreNewerError, match=r"step 'create_future', which upcard .* not know"):
+    told = f"made by {age} upcard, and its format {number} is not that of upcard .*, {FORMAT}: "
+    with pytest.raises(StoreFormatError, match=told):
         open_store(path)
     assert files_of(path.parent) == before
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        "UPDATE migrations SET number = 99 WHERE number = 1",
-        "DELETE FROM migrations WHERE number = 1",
-    ],
-    ids=["out of order", "one missing"],
-)
-def test_a_store_whose_list_of_steps_is_damaged_is_refused(path, change):
-    """Found by `make campaign ARGS=damage`: it was a traceback."""
+@pytest.mark.parametrize("number", [0, FORMAT + 1])
+def test_a_store_of_another_format_is_not_read_either(path, monkeypatch, number):
+    monkeypatch.setenv("UPCARD_DATA", str(path.parent))
     open_store(path).close()
-    with sqlite3.connect(path) as db:
-        db.execute(change)
-    db.close()
-    with pytest.raises(StoreDamagedError, match="damaged: its list of migrations"):
-        open_store(path)
+    set_format(path, number)
+    with pytest.raises(StoreFormatError, match="nothing was changed"):
+        open_for_reading()
 
 
 def test_a_store_whose_damage_sqlite_cannot_put_into_words_is_refused(path):
@@ -163,18 +134,18 @@ def test_an_empty_file_becomes_a_store(path):
     path.parent.mkdir()
     path.touch()
     open_store(path).close()
-    assert version_of(path) == NAMES
+    assert format_of(path) == FORMAT
 
 
 def test_a_change_is_kept_whole_or_not_at_all(store):
     def fail_in_the_middle():
         with store.change():
-            store.run("INSERT INTO runs VALUES ('a', '{}', '')")
+            store.run("INSERT INTO objects VALUES ('run', 'a', '{}', '')")
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         fail_in_the_middle()
-    assert store.rows("SELECT * FROM runs") == []
+    assert store.rows("SELECT * FROM objects") == []
     deposit(store, 5)
     assert bankroll_of(store) == 5
 
@@ -219,7 +190,7 @@ def test_several_processes_may_begin_at_once(path):
         for seed in range(4)
     ]
     assert [process.wait(timeout=60) for process in processes] == [0] * 4
-    assert version_of(path) == NAMES
+    assert format_of(path) == FORMAT
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the layer needs /proc")

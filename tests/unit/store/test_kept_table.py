@@ -8,24 +8,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_rules import any_rules
 
+from campaign.books import check_books, replay_stored
 from upcard import Action, EmptyShoeError, IllegalActionError, Rules, RulesError, Table
 from upcard.fair.fair_shoe import FairShoe, KeyedCards
 from upcard.players.betting_systems import make_betting
 from upcard.players.play_rounds import play_rounds
 from upcard.simulation.registry import make_player
-from upcard.store.bankroll import bankroll_of, check_books, deposit, free_chips_of
+from upcard.store.bankroll import bankroll_of, deposit, free_chips_of
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.files import NotCoveredError, StoreError
 from upcard.store.history import (
+    check_reveal,
+    make_reveal,
     read_round,
     read_rounds,
     read_rounds_in_play,
     read_rounds_of_shoe,
     read_shoes,
-    replay_stored,
 )
 from upcard.store.kept_table import KeptTable
-from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.sessions import find_open_rounds
 from upcard.table.rounds import CardList
 
@@ -80,7 +81,7 @@ def test_what_is_stored_is_what_the_table_settled_and_it_replays(rules, seed):
                 continue
             nets.append(state.net)
             stored = read_round(store, table.last_round)
-            assert stored.bets == tuple(bets)
+            assert stored.record.bets == tuple(bets)
             assert stored.dealer == state.dealer
             assert [hand.cards for hand in stored.hands] == [hand.cards for hand in state.hands]
             assert stored.insurance_net == state.insurance.net
@@ -110,7 +111,7 @@ def test_an_unfinished_round_is_found_again_as_it_stood(path, sit):
         before = bankroll_of(store)
     with open_store(path) as store:
         found = only_open(store)
-        assert found.actions == (Action.HIT,)
+        assert found.record.actions == (Action.HIT,)
         with KeptTable.resume(store, found) as table:
             assert table.state == state
             assert table.is_playing
@@ -226,7 +227,7 @@ def test_chips_on_a_table_cannot_be_taken_away(quick_store, sit):
     table = sit(quick_store, chips=1000)
     start_open(table, [400])
     before = table.bankroll
-    with pytest.raises(NotCoveredError, match=f"from 'main': {before - 400} are free"):
+    with pytest.raises(NotCoveredError, match=f"cannot take .* chips: {before - 400} are free"):
         deposit(quick_store, 400 - before - 1)
     assert bankroll_of(quick_store) == before
     deposit(quick_store, 400 - before)
@@ -385,22 +386,16 @@ def test_houses_without_bets_move_no_chips(quick_store, sit, play):
 
 def test_wrong_books_are_found(quick_store, sit, play):
     play(sit(quick_store), rounds=3)
-    quick_store.run("UPDATE profiles SET bankroll = '77'")
-    with pytest.raises(StoreError, match="the bankroll of 'main' is 77, and its rounds add up to"):
+    quick_store.run("UPDATE bankroll SET amount = '77'")
+    with pytest.raises(StoreError, match="the bankroll is 77, and its rounds add up to"):
         check_books(quick_store)
 
 
-def test_profiles_have_chips_of_their_own(quick_store, sit, play):
-    deposit(quick_store, 100, profile="Ann")
-    play(sit(quick_store, chips=50, profile="Ann"), rounds=3)
-    assert bankroll_of(quick_store) == 50
-    assert bankroll_of(quick_store, "nobody") == 0
-    check_books(quick_store)
-    with pytest.raises(NotCoveredError, match="cannot take 51 chips from 'main': 50 are free"):
+def test_no_more_chips_are_taken_than_are_free(quick_store):
+    deposit(quick_store, 50)
+    with pytest.raises(NotCoveredError, match="cannot take 51 chips: 50 are free"):
         deposit(quick_store, -51)
-    for name in ("", " ", "a\nb", "x" * 41):
-        with pytest.raises(StoreError, match="a name has 1 to 40"):
-            deposit(quick_store, 1, profile=name)
+    assert deposit(quick_store, -50, reason="taken home") == 0
 
 
 def test_the_last_rounds_can_be_asked_for(quick_store, sit, play):

@@ -10,18 +10,19 @@ from pathlib import Path
 
 import pytest
 
+from campaign.books import check_books, replay_stored
 from upcard.rules.model import Rules
-from upcard.store.bankroll import bankroll_of, check_books, deposit
+from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_store
 from upcard.store.history import (
+    check_reveal,
+    make_reveal,
     read_round,
     read_rounds,
     read_rounds_of_shoe,
     read_shoes,
-    replay_stored,
 )
 from upcard.store.kept_table import KeptTable
-from upcard.store.reveals import check_reveal, make_reveal
 from upcard.store.sessions import find_open_rounds, lock_of
 
 SCRIPT = Path(__file__).with_name("automatic_session.py")
@@ -73,7 +74,9 @@ def check_all(path, said, rounds_before):
         assert len(still_open) <= 1
         if still_open and said and said[-1][0] == "act":
             _, number, count = said[-1]
-            assert still_open[0].number > int(number) or len(still_open[0].actions) >= int(count)
+            assert still_open[0].number > int(number) or len(still_open[0].record.actions) >= int(
+                count
+            )
         return len(rounds)
 
 

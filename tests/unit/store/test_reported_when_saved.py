@@ -4,9 +4,10 @@ import sqlite3
 
 import pytest
 
+from campaign.books import check_books
 from upcard import Action, EmptyShoeError
 from upcard.fair.fair_shoe import FairShoe
-from upcard.store.bankroll import bankroll_of, check_books
+from upcard.store.bankroll import bankroll_of
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
 from upcard.store.history import read_rounds
@@ -35,7 +36,7 @@ def test_a_result_is_booked_before_it_is_reported(store, sit, play, beside):
     def look(event):
         if isinstance(event, Settled | RoundEnded):
             booked = beside.execute("SELECT max(number) FROM rounds").fetchone()[0]
-            bankroll = beside.execute("SELECT bankroll FROM profiles").fetchone()[0]
+            bankroll = beside.execute("SELECT amount FROM bankroll").fetchone()[0]
             assert booked == table.round_number
             assert beside.execute("SELECT * FROM open_rounds").fetchall() == []
             seen.append((booked, bankroll))

@@ -1,18 +1,22 @@
-"""Sums kept from one round to the next are those of all rounds counted again."""
+"""Sums of rounds: exact, of one state of the store, and with the damaged round named."""
 
 import random
+from collections import Counter
+from fractions import Fraction
 
 import pytest
 
+from campaign.books import check_books, read_judgements
 from upcard import Action, EmptyShoeError, Rules
 from upcard.fair.fair_shoe import FairShoe
-from upcard.store.bankroll import bankroll_of, check_books, chips_on_tables, free_chips_of
+from upcard.store import statistics
+from upcard.store.bankroll import bankroll_of, chips_on_tables, free_chips_of
 from upcard.store.database import Store, open_store
-from upcard.store.files import StoreDamagedError, StoreError, listen
+from upcard.store.files import StoreDamagedError
+from upcard.store.history import read_rounds
 from upcard.store.learning import record_judgement
 from upcard.store.records import JudgementRecord
-from upcard.store.results import check_results, fill_tables, read_results, read_situations
-from upcard.store.statistics import add_up, find_mistakes, read_curve
+from upcard.store.statistics import add_up, find_mistakes, read_curve, read_played
 
 
 def judge(table, step, cost, category="hard hits", number=None):
@@ -45,7 +49,28 @@ def play_judged(table, rng, rounds, bets, player_spots=None):
             judge(table, rng.randrange(len(table.actions)), rng.random())
 
 
-def test_kept_sums_are_those_of_the_rounds(quick_store, sit):
+def add_up_plainly(store):
+    """Add up each set of rules by reading every round and every judgement of it."""
+    found = {}
+    for stored in read_rounds(store):
+        rules = str(stored.session.rules)
+        sums = found.setdefault(rules, Counter(nets=[]))
+        sums["nets"].append((stored.initial_bet, stored.net, costs := []))
+        sums["decisions"] += len(stored.own_answers)
+        for session, number, judgement in read_judgements(store):
+            is_here = (session, number) == (stored.session.id, stored.number)
+            if is_here and judgement.step in stored.own_answers:
+                sums["judged"] += 1
+                sums[judgement.situation] += 1
+                costs.append(Fraction(judgement.cost_chips))
+    return found
+
+
+def square(value, rounds):
+    return sum((net - value * bet + sum(costs)) ** 2 for bet, net, costs in rounds)
+
+
+def test_sums_are_those_of_all_rounds_to_the_last_digit(quick_store, sit, monkeypatch):
     rng = random.Random(5)
     with sit(quick_store, "vegas-strip") as table:
         play_judged(table, rng, 15, ("10/3", "5/2"))
@@ -53,21 +78,36 @@ def test_kept_sums_are_those_of_the_rounds(quick_store, sit):
         play_judged(table, rng, 15, (100, 10, 200), player_spots=[1])
     with sit(quick_store, "6D betting=false") as table:
         play_judged(table, rng, 5, (1,))
-    check_results(quick_store)
-    assert [item.sums.rounds for item in read_results(quick_store)] == [15, 15, 5]
-    assert sum(item.sums.judged for item in read_results(quick_store)) == sum(
-        item.asked for item in read_situations(quick_store).values()
-    )
+    with sit(quick_store, "vegas-strip") as table:
+        play_judged(table, rng, 5, ("10/3",))
+    monkeypatch.setattr(statistics, "_ROUNDS_AT_ONCE", 7)
+    plain = add_up_plainly(quick_store)
+    played = read_played(quick_store)
+    assert [game.sums.rounds for game in played] == [20, 15, 5]
+    for game in played:
+        sums, right = game.sums, plain[str(game.rules)]
+        assert sums.rounds == game.coached_rounds == len(right["nets"])
+        assert (sums.won, sums.lost) == (
+            sum(net > 0 for _, net, _ in right["nets"]),
+            sum(net < 0 for _, net, _ in right["nets"]),
+        )
+        assert (sums.decisions, game.asked.total()) == (right["decisions"], right["judged"])
+        for (situation, _), times in game.asked.items():
+            assert times == right[situation]
+        assert len(game.wrong) == sum(cost > 0 for *_, costs in right["nets"] for cost in costs)
+        assert sums.cost == sum(sum(costs) for *_, costs in right["nets"]) > 0
+        for value in (Fraction(0), Fraction(-0.005)):
+            assert sums.squared_luck(value) == square(value, right["nets"])
 
 
-def test_a_later_word_of_the_coach_replaces_the_earlier_one_in_the_sums(quick_store, sit, play):
-    table = play(sit(quick_store), rounds=3)
+def test_a_later_judgement_replaces_the_earlier_one_in_the_sums(quick_store, sit, play):
+    play(table := sit(quick_store), rounds=3)
     number = quick_store.rows("SELECT number FROM rounds WHERE actions != ''")[0][0]
     for cost, category in ((0.7, "hard hits"), (0.0, "hard hits"), (0.2, "stands")):
         judge(table, 0, cost, category, number)
-        check_results(quick_store)
-    (item,) = read_results(quick_store)
-    assert (item.sums.judged, item.sums.mistakes, float(item.sums.cost)) == (1, 1, 0.2)
+    (game,) = read_played(quick_store)
+    assert game.asked == {("hard 12 v T", "stands"): 1}
+    assert (len(game.wrong), game.sums.cost) == (1, Fraction(0.2))
 
 
 def test_judgements_of_a_void_round_are_not_those_of_the_next(quick_store, sit, monkeypatch):
@@ -90,45 +130,46 @@ def test_judgements_of_a_void_round_are_not_those_of_the_next(quick_store, sit, 
     assert table.round_number == number
     while not state.is_over:
         state = table.act(Action.STAND)
-    (item,) = read_results(quick_store)
-    assert (item.sums.judged, item.sums.cost) == (0, 0)
+    (game,) = read_played(quick_store)
+    assert (game.asked, game.wrong, game.sums.cost) == ({}, [], 0)
 
 
-def test_sums_that_are_off_are_found(quick_store, sit, play):
-    play(sit(quick_store), rounds=3)
-    quick_store.run("UPDATE results SET net = '777'")
-    with pytest.raises(StoreError, match="the saved results of session 1 are not those"):
-        check_books(quick_store)
-    quick_store.run("UPDATE results SET net = 'x'")
-    with pytest.raises(StoreDamagedError, match="the results of session 1: 'x' is no amount"):
-        read_results(quick_store)
-
-
-def test_a_round_of_an_older_file_that_cannot_be_counted_is_named_and_stops_nothing(
-    quick_store, sit, play
+@pytest.mark.parametrize(
+    ("change", "number"),
+    [
+        ("UPDATE rounds SET bets = 'x' WHERE id = 3", 3),
+        ("UPDATE rounds SET net = '1/0' WHERE id = 2", 2),
+        ("UPDATE rounds SET own = '5' WHERE id = 4", 4),
+        ("UPDATE rounds SET session_id = 9 WHERE id = 2", 2),
+        ("UPDATE judgements SET cost_chips = 'x', number = 1", 1),
+        ("UPDATE judgements SET cost_chips = 9e999, number = 1", 1),
+    ],
+)
+def test_a_round_that_cannot_be_counted_is_named_and_stops_no_play(
+    quick_store, sit, play, change, number
 ):
-    """S4.4: the file opens and goes on being played; what adds up says which round is damaged."""
-    play(sit(quick_store), rounds=4)
-    quick_store.run("UPDATE rounds SET bets = 'x' WHERE id = 3")
-    quick_store.run("DELETE FROM results")
-    with quick_store.change():
-        fill_tables(quick_store.db)
-    with pytest.raises(StoreDamagedError, match="is damaged: round 3: "):
-        read_results(quick_store)
+    """S4.4: the file opens and can still be played; what adds up says which round is damaged."""
+    table = play(sit(quick_store), rounds=4)
+    judge(table, 0, 0.5)
+    quick_store.run("PRAGMA foreign_keys = OFF")
+    quick_store.run(change)
+    with pytest.raises(StoreDamagedError, match=f"is damaged: round {number}: "):
+        read_played(quick_store)
     play(sit(quick_store, chips=0), rounds=1)
 
 
-def test_counting_many_rounds_says_how_far_it_is(quick_store, sit, play, monkeypatch):
+def test_adding_up_many_rounds_shows_the_progress(quick_store, sit, play, monkeypatch):
     play(sit(quick_store), rounds=5)
-    monkeypatch.setattr("upcard.store.results._TOLD_EVERY", 2)
-    told = []
-    listen(lambda *words: told.append(words))
-    try:
-        check_results(quick_store)
-    finally:
-        listen(None)
-    assert [done for _, done, _ in told] == [0, 2, 4, 5]
-    assert {total for *_, total in told} == {5}
+    monkeypatch.setattr(statistics, "_ROUNDS_AT_ONCE", 2)
+    shown = []
+    found = add_up(
+        quick_store,
+        value_of=lambda _: -0.01,
+        rounds_per_hour=100,
+        watch=lambda *numbers: shown.append(numbers),
+    )
+    assert shown == [(2, 5), (4, 5), (5, 5)]
+    assert found.total.rounds == 5
 
 
 @pytest.fixture

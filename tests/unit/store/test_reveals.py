@@ -8,8 +8,13 @@ from upcard import NotationError
 from upcard.fair import verify_shuffle
 from upcard.fair.seeds import FairnessError
 from upcard.store.files import StoreError
-from upcard.store.history import read_rounds_of_shoe, read_shoe, read_shoes
-from upcard.store.reveals import check_reveal, make_reveal
+from upcard.store.history import (
+    check_reveal,
+    make_reveal,
+    read_rounds_of_shoe,
+    read_shoe,
+    read_shoes,
+)
 
 
 @pytest.fixture
@@ -82,29 +87,35 @@ def test_both_programs_find_what_does_not_fit(documents, how):
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"method": "another-1"}, "a shuffle by the method 'another-1'"),
+        ({"method": "another-1"}, "the method is 'another-1'; this program knows upcard-shuffle-2"),
         ({"server_seed": "xyz"}, "64 hexadecimal digits"),
+        ({"server_seed": "00"}, "64 hexadecimal digits"),
         ({"rounds": 5}, "not of the kind it must be"),
         ({"rounds": [{"shuffle": 0, "dealt": 0}]}, "'cards' is missing"),
-        ({"number": 5000}, "shoe 5000 of a commitment: from 1 to 4096"),
-        ({"number": "1"}, "shoe '1' of a commitment: from 1 to 4096"),
-        ({"rounds": [{"shuffle": "1e9", "dealt": 0, "cards": ""}]}, "not a whole number"),
-        ({"rules": "6D XYZ"}, "unknown token 'XYZ'"),
+        ({"number": 5000}, "number is 5000: it is a whole number from 1 to 4096"),
+        ({"number": "1"}, "number is '1': it is a whole number from 1 to 4096"),
+        (
+            {"rounds": [{"shuffle": "1e9", "dealt": 0, "cards": ""}]},
+            "'1e9': it is a whole number",
+        ),
+        ({"rules": "XYZ"}, "do not name the decks"),
         ({"player_seed": 7}, "not of the kind it must be"),
     ],
 )
 def test_what_is_no_reveal_file_is_refused(documents, changes, fault):
     with pytest.raises(NotationError, match=fault):
         check_reveal(documents[0] | changes)
-    for nothing in ({}, [], None, "text"):
-        with pytest.raises(NotationError, match="'method' is missing"):
+    with pytest.raises(NotationError, match="'method' is missing"):
+        check_reveal({})
+    for nothing in ([], None, "text"):
+        with pytest.raises(NotationError, match="no reveal file"):
             check_reveal(nothing)
 
 
 def test_a_round_without_cards_is_no_round(documents):
     """Found by `make campaign ARGS=damage`: "Everything fits: the cards of 1 round"."""
     emptied = documents[0] | {"rounds": [{"shuffle": 0, "dealt": 0, "cards": ""}]}
-    with pytest.raises(NotationError, match="round 1 has 0 cards"):
+    with pytest.raises(NotationError, match="number of cards of round 1 is 0"):
         check_reveal(emptied)
     with pytest.raises(verify_shuffle.InputError, match="number of cards of round 1 is 0"):
         verify_shuffle.check_file(emptied)

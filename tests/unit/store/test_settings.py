@@ -7,18 +7,15 @@ from upcard.store.database import open_store
 from upcard.store.files import StoreDamagedError
 
 
-def test_settings_are_kept_for_each_profile(path):
+def test_settings_are_kept_by_name(path):
     with open_store(path) as store:
         assert load_setting(store, "look") is None
         save_setting(store, "look", {"theme": "dark"})
         save_setting(store, "look", {"theme": "light", "letters": True})
         save_setting(store, "game", {"bet": 5})
-        save_setting(store, "look", {}, profile="Ann")
     with open_store(path) as store:
         assert load_setting(store, "look") == {"theme": "light", "letters": True}
         assert load_setting(store, "game") == {"bet": 5}
-        assert load_setting(store, "look", profile="Ann") == {}
-        assert load_setting(store, "look", profile="Bob") is None
 
 
 def test_what_json_cannot_say_is_not_kept(quick_store):
@@ -29,6 +26,6 @@ def test_what_json_cannot_say_is_not_kept(quick_store):
 
 def test_a_setting_that_is_no_object_is_damage(quick_store):
     save_setting(quick_store, "look", {})
-    quick_store.run("UPDATE settings SET value = '[1]'")
+    quick_store.run("UPDATE objects SET value = '[1]'")
     with pytest.raises(StoreDamagedError, match="setting 'look' is no JSON object"):
         load_setting(quick_store, "look")

@@ -52,8 +52,7 @@ def test_delayed_changes_are_visible_at_once_and_reach_the_disk_together(path, s
 
 
 def deposit_in(store, number):
-    store.run("INSERT OR IGNORE INTO profiles VALUES (1, 'person', '0', '')")
-    store.insert("deposits", profile_id=1, amount=str(number), reason="", made_at="")
+    store.insert("deposits", amount=str(number), reason="", made_at="")
 
 
 def test_a_change_outside_or_of_another_thread_waits_for_the_disk_itself(store):

@@ -12,9 +12,16 @@ from upcard.cli.options import file_option, json_option, limit_row, positive_opt
 from upcard.cli.output import echo_columns, write_file
 from upcard.core.numbers import format_chips, signed
 from upcard.session.history_words import HEADINGS, LEFT, row_of, write_hand
-from upcard.store.bankroll import bankrolls_of, chips_on_tables
+from upcard.store.bankroll import bankroll_of, chips_on_tables
 from upcard.store.database import open_for_reading
-from upcard.store.history import plain_amount, read_rounds, write_csv, write_json, write_json_lines
+from upcard.store.history import (
+    RoundSearch,
+    plain_amount,
+    read_rounds,
+    write_csv,
+    write_json,
+    write_json_lines,
+)
 from upcard.store.learning import RoundCost, cost_of_round
 from upcard.store.records import SettledRound
 from upcard.store.round_codes import encode_round
@@ -52,30 +59,31 @@ def command(  # noqa: PLR0913 (one parameter an option)
     To move the database, see docs/saved-games.md.
     """
     _refuse_two_outputs(csv, jsonl, codes=codes, as_json=as_json)
+    search = RoundSearch(with_mistakes=mistakes)
     with open_for_reading() as store:
         if csv is not None or jsonl is not None:
             for path, write in ((csv, write_csv), (jsonl, write_json_lines)):
                 if path is not None:
-                    rounds = read_rounds(store, last=last, with_mistakes=mistakes)
+                    rounds = read_rounds(store, search, last=last)
                     write_file(path, write(store, rounds))
             return
-        rounds = read_rounds(store, last=last or _SHOWN, with_mistakes=mistakes)
+        rounds = read_rounds(store, search, last=last or _SHOWN)
         with store.reading() as state:
             count = state.rows("SELECT count(*) FROM rounds")[0][0]
-            bankrolls = bankrolls_of(state)
-            on_tables = {name: chips_on_tables(state, name) for name in bankrolls}
+            bankroll, on_tables = bankroll_of(state), chips_on_tables(state)
         if as_json:
             rest = {
                 "rounds_played": count,
-                "bankrolls": {name: plain_amount(chips) for name, chips in bankrolls.items()},
-                "on_tables": {name: plain_amount(chips) for name, chips in on_tables.items()},
+                "bankroll": plain_amount(bankroll),
+                "on_tables": plain_amount(on_tables),
             }
             write_file("-", write_json(store, rounds, rest))
             return
         pairs = ((stored, cost_of_round(store, stored)) for stored in rounds)
         is_shown = _show(pairs, count, codes=codes)
     if is_shown:
-        _show_chips(bankrolls, on_tables)
+        on = f", of which {format_chips(on_tables)} on a table" if on_tables else ""
+        click.echo(f" Bankroll {format_chips(bankroll)}{on}.")
     elif count:
         click.echo("The coach has found no mistake in your rounds.")
     else:
@@ -114,11 +122,3 @@ def _show(rounds: Iterable[tuple[SettledRound, RoundCost]], count: int, *, codes
     grades = f"; {count_grades(wrong)}" if wrong else ""
     click.echo(f"\n{shown}{of} round{plural}, net {signed(net)}{grades}.", nl=False)
     return True
-
-
-def _show_chips(bankrolls: dict[str, Fraction], on_tables: dict[str, Fraction]) -> None:
-    for name, chips in bankrolls.items():
-        whose = "" if len(bankrolls) == 1 else f" of {name}"
-        on = f", of which {format_chips(on_tables[name])} on a table" if on_tables[name] else ""
-        click.echo(f" Bankroll{whose} {format_chips(chips)}{on}.", nl=False)
-    click.echo()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+import sys
+from functools import partial
 from pathlib import PurePath
 from typing import Final
 
@@ -43,6 +44,8 @@ from upcard.store.statistics import (
 )
 
 _LONGEST_HOUSE = 30
+_LONG: Final = 50_000
+"""Rounds that take long enough to show the progress."""
 _ENDINGS: Final = ("svg", "html", "txt")
 
 
@@ -90,12 +93,17 @@ def command(  # noqa: PLR0913 (one parameter an option)
     if given:
         raise click.UsageError(f"{given[0]} without --chart: it is for the chart of mistakes")
     with open_for_reading() as store:
-        value_of = cache(lambda rules: game_value(store, rules))
-        found = add_up(store, value_of=value_of, rounds_per_hour=hourly)
+        found = add_up(store, value_of=game_value, rounds_per_hour=hourly, watch=_show_progress)
     if as_json:
         echo_json(write_statistics(found, hourly))
         return
     _show(found, hourly)
+
+
+def _show_progress(done: int, total: int) -> None:
+    """Show the progress of a long history on a terminal."""
+    if total >= _LONG and sys.stderr.isatty():
+        click.echo(f"\r{done:,} of {total:,} rounds added up", err=True, nl=done == total)
 
 
 def _show(found: Statistics, hourly: float) -> None:
@@ -184,7 +192,7 @@ def show_mistake_map(
         if chosen is None:
             _say_empty(as_json=as_json)
             return
-        found = find_mistakes(store, chosen)
+        found = find_mistakes(store, chosen, watch=_show_progress)
     per_hour = hourly / found.coached_rounds if found.coached_rounds else 0.0
     if as_json:
         echo_json(write_mistakes(chosen, found, per_hour) | {"rounds_per_hour": hourly})

@@ -31,8 +31,6 @@ from upcard.core.user_files import (
 )
 from upcard.fair.fair_shoe import KeyedCards, KeyedShoe, Place
 from upcard.fair.seeds import (
-    METHOD,
-    METHOD_1,
     SERVER_SEED_BYTES,
     Commitment,
     FairnessError,
@@ -43,8 +41,13 @@ from upcard.fair.seeds import (
 )
 from upcard.rules.model import Rules
 from upcard.store.database import open_for_reading
-from upcard.store.history import read_rounds_of_shoe, read_shoe, read_shoes
-from upcard.store.reveals import check_reveal, make_reveal
+from upcard.store.history import (
+    check_reveal,
+    make_reveal,
+    read_rounds_of_shoe,
+    read_shoe,
+    read_shoes,
+)
 from upcard.store.round_codes import decode_round
 from upcard.store.sessions import write_rules
 
@@ -65,11 +68,6 @@ _DOES_NOT_FIT = 1
 @click.option("--server-seed", metavar="HEX", help="Server seed revealed after it.")
 @click.option("--player-seed", metavar="TEXT", help="The seed that the player added.")
 @click.option("--number", type=int, metavar="N", help="Shoe of the commitment (default: 1).")
-@click.option(
-    "--method",
-    type=click.Choice(["1", "2"]),
-    help="Method of the shuffle (default: 2); 1 before version 0.2.",
-)
 @click.option("--house", metavar="NAME", help="With --server-seed: the house that dealt.")
 @click.option("--rules", metavar="TEXT", help="With --server-seed: its rules in notation.")
 @place_option("--shuffle", help="Number of the shuffle, from 0 (default: 0).")
@@ -160,7 +158,6 @@ class _Seeds(NamedTuple):
     server_seed: str | None
     player_seed: str | None
     number: int | None
-    method: str | None
 
     def read(self, why: str) -> Reveal:
         """Read the reveal; the committed rules are added later.
@@ -169,14 +166,10 @@ class _Seeds(NamedTuple):
         """
         if self.server_seed is None:
             raise click.UsageError(f"{why}: give --server-seed, and --player-seed if there was one")
-        if self.method == "1" and self.number is not None:
-            msg = "--number with --method 1: by that method every shoe had its own commitment"
-            raise click.UsageError(msg)
         return Reveal(
             server_seed=read_hex(self.server_seed, SERVER_SEED_BYTES, "server seed"),
             player_seed=read_player_seed(self.player_seed or ""),
             number=read_shoe_number(1 if self.number is None else self.number),
-            method=METHOD_1 if self.method == "1" else METHOD,
         )
 
 
@@ -184,7 +177,7 @@ def _check_commitment(reveal: Reveal, commitment: str | None) -> dict[str, Any]:
     """Check the commitment, if given."""
     text = f"The commitment to compare with the one shown: {reveal.commitment}"
     if commitment is not None:
-        reveal.check(Commitment.parse(commitment, method=reveal.method))
+        reveal.check(Commitment.parse(commitment))
         text = "The server seed fits the commitment."
     is_checked, written = commitment is not None, str(reveal.commitment)
     return {"fits": True, "commitment": written, "is_commitment_checked": is_checked, "text": text}
@@ -213,12 +206,9 @@ def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, 
     reveal = replace(reveal, rules=write_rules(record.rules))
     found = _check_commitment(reveal, commitment)
     if source.key != reveal.key:
-        msg = (
+        raise FairnessError(
             f"the code was dealt with the key {source.key.hex()}, the seeds give {reveal.key.hex()}"
         )
-        if source.key == replace(reveal, method=METHOD_1).key:
-            msg += "; by the first method they fit: --method 1"
-        raise FairnessError(msg)
     return found | {"text": f"{found['text']}\nThe round of the code was dealt from these seeds."}
 
 

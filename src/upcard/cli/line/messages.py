@@ -185,7 +185,10 @@ class JsonMessages(LineMessages):
         """Write where the hand was left; its events follow."""
         found = left.found
         self._write(
-            "unfinished_hand", **_describe(found), title=left.plan.title, actions=found.actions
+            "unfinished_hand",
+            **_describe(found),
+            title=left.plan.title,
+            actions=found.record.actions,
         )
 
     def tell_kept(self, left: LeftHand, reason: str) -> None:
@@ -289,7 +292,7 @@ def _describe(left: SavedRound) -> dict[str, object]:
         **OPENING,
         "house": left.session.house or None,
         "rules": str(left.session.rules.replace(name="")),
-        "bets": left.bets,
+        "bets": left.record.bets,
         "own": left.player_spots,
         "company": left.session.company or None,
     }

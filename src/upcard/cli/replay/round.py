@@ -27,7 +27,7 @@ from upcard.session.review_words import (
     write_reviews,
 )
 from upcard.store.database import open_for_reading
-from upcard.store.history import read_rounds
+from upcard.store.history import RoundSearch, read_rounds
 
 _INDENT: Final = 18
 _MISTAKES_SHOWN: Final = 10
@@ -193,7 +193,9 @@ def _show_terms(review: Review) -> None:
 def find_mistakes(last: int | None, *, cards: str) -> list[Source]:
     """Return the newest rounds with mistakes, oldest first. Raises: StoreError."""
     with open_for_reading() as store:
-        rounds = list(read_rounds(store, last=last or _MISTAKES_SHOWN, with_mistakes=True))
+        rounds = list(
+            read_rounds(store, RoundSearch(with_mistakes=True), last=last or _MISTAKES_SHOWN)
+        )
         return [source_of(store, stored, cards=cards) for stored in rounds]
 
 

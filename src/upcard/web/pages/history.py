@@ -21,10 +21,10 @@ from upcard.store.history import (
     RoundSearch,
     count_found,
     find_page,
-    find_rounds,
     list_categories,
     list_houses,
     list_situations,
+    read_rounds,
     write_csv,
     write_json_lines,
 )
@@ -171,7 +171,7 @@ def _write(store: Store, search: RoundSearch, kind: str) -> IO[bytes]:
     """Write all rounds into a temporary file, so that damage is found before the answer begins."""
     file = SpooledTemporaryFile(_MOST_IN_MEMORY)  # noqa: SIM115 (closed at the end of the answer)
     try:
-        for line in _DOWNLOADS[kind][1](store, find_rounds(store, search)):
+        for line in _DOWNLOADS[kind][1](store, read_rounds(store, search)):
             file.write(line.encode())
     except BaseException:
         file.close()

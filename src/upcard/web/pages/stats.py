@@ -20,7 +20,6 @@ from upcard.store.statistics import (
     find_mistakes,
     game_value,
     read_curve,
-    read_played,
 )
 from upcard.web.pages.history import PRACTICE
 from upcard.web.reading import read_query
@@ -57,12 +56,11 @@ async def _look_at(request: Request, store: Store) -> StatsView:
     fields = read_query(request)
     hourly, problem = _read_pace(fields.text("pace"))
     values: dict[Rules, float | None] = {}
-    for played in await run_in_threadpool(read_played, store):
-        if played.rules.betting and played.sums.rounds:
-            found = await _find_value(request, store, played.rules)
-            if found is None:
-                return view_nothing(pace=f"{hourly:g}", problem=problem)
-            values[played.rules] = found[0]
+    for rules, _ in await run_in_threadpool(count_played, store):
+        found = await _find_value(request, rules)
+        if found is None:
+            return view_nothing(pace=f"{hourly:g}", problem=problem)
+        values[rules] = found[0]
     if not values:
         return view_nothing(_NOTHING)
     statistics, curve = await run_in_threadpool(_add_up, store, values, hourly)
@@ -85,11 +83,11 @@ async def _look_at(request: Request, store: Store) -> StatsView:
     )
 
 
-async def _find_value(request: Request, store: Store, rules: Rules) -> tuple[float | None] | None:
+async def _find_value(request: Request, rules: Rules) -> tuple[float | None] | None:
     """Return the value of a game in a tuple; None if it takes too long for a page."""
 
     def compute() -> tuple[float | None]:
-        return (game_value(store, rules),)
+        return (game_value(rules),)
 
     topic = topic_of(request, f"value {rules}")
     return await site_of(request).desk.ask(
