@@ -88,7 +88,7 @@ MUTATIONS: Final = (
         SIMULATION,
         "            os.fsync(file.fileno())\n        fresh.replace(path)\n",
         "        fresh.replace(path)\n",
-        "tests/unit/simulation/test_journal.py::test_a_run_outlasts_a_power_cut_at_every_moment",
+        "tests/unit/simulation/test_run_state.py::test_a_run_outlasts_a_power_cut_at_every_moment",
     ),
     Mutation(
         "the cut card of the lockstep comes one card late",
@@ -129,17 +129,15 @@ MUTATIONS: Final = (
     Mutation(
         "chips on a table can be taken away",
         STORE,
-        "        free = free_chips_of(store, profile)\n        if chips < 0",
-        "        free = bankroll_of(store, profile)\n        if chips < 0",
+        "        free = free_chips_of(store)\n        if chips < 0",
+        "        free = bankroll_of(store)\n        if chips < 0",
         "tests/unit/store/test_kept_table.py::test_chips_on_a_table_cannot_be_taken_away",
     ),
     Mutation(
         "free chips are counted before the change that takes them",
         STORE,
-        "    with store.change():\n        number = find_profile(store, profile)\n"
-        "        free = free_chips_of(store, profile)\n",
-        "    free = free_chips_of(store, profile)\n"
-        "    with store.change():\n        number = find_profile(store, profile)\n",
+        "    with store.change():\n        free = free_chips_of(store)\n",
+        "    free = free_chips_of(store)\n    with store.change():\n",
         "tests/unit/store/test_kept_table.py::test_free_chips_are_counted_and_laid_in_one_transaction",
     ),
     Mutation(
@@ -197,8 +195,8 @@ MUTATIONS: Final = (
     Mutation(
         "mistakes of the company are the person's",
         STORE,
-        "    return steps is None or step in steps\n",
-        "    return True\n",
+        "\"(own = '' OR instr(",
+        '"(1 OR instr(',
         "tests/unit/store/test_company.py::test_statistics_are_of_own_bets_nets_and_decisions",
     ),
     # The gate.
@@ -254,8 +252,8 @@ MUTATIONS: Final = (
     Mutation(
         "a key lacks the cards before the deal",
         CACHE,
-        '"exceptions",\n        rules,\n        lambda: (*_read(rules, SplitPlay.CDZ, cards),',
-        '"exceptions",\n        rules,\n        lambda: (*_read(rules, SplitPlay.CDZ, None),',
+        '"shoe": _read_shoe,',
+        '"shoe": lambda *_: None,',
         "tests/unit/cache/test_recall.py::test_the_cards_before_the_deal_are_in_every_key_that_depends_on_them",
     ),
     Mutation(

@@ -41,12 +41,12 @@ FEWEST_FILES: Final = 3
 
 # What is left to do is written here, once; lower a limit when it is done, and never raise one.
 MOST_LARGE_FILES: Final = 0
-MOST_SMALL_FILES: Final = 5
-"""Below the front-ends; 0 when `session`, which goes with them, is merged too."""
+MOST_SMALL_FILES: Final = 0
+"""Below the front-ends."""
 MOST_REPEATED_NAMES: Final = 0
-MOST_UNEVEN_FOLDERS: Final = 2
-"""Below the front-ends; 0 when `session` is merged."""
-MOST_IMPORTS_BELOW: Final = 0.07
+MOST_UNEVEN_FOLDERS: Final = 1
+"""Below the front-ends; 0 when `session` is rebuilt with them."""
+MOST_IMPORTS_BELOW: Final = 0.066
 """Share of lines; 0.06 was wanted, 0.068 was reached."""
 MOST_IMPORTS: Final = 0.08
 """Share of all lines; 0.06 when the front-ends are merged."""

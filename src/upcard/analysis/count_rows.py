@@ -264,8 +264,6 @@ class CountedRun:
         """Return the bets of a question about this run: a `ramp` in text, or the best of a spread.
 
         The default is the run's own ramp, or else the best ramp with a spread of 1-8.
-
-        Raises: as `parse_ramp` does.
         """
         if ramp is not None:
             return {"ramp": self.parse_ramp(ramp)}
@@ -276,10 +274,7 @@ class CountedRun:
 
 
 def read_run(path: str | Path) -> CountedRun:
-    """Read a run's file.
-
-    Raises: RunError if it is not a run; AnalysisError for one without rounds or a count.
-    """
+    """Read a run's file."""
     document = load_run_document(path)
     with naming_file(path):
         return read_document(document)

@@ -345,8 +345,6 @@ def _sweep(
     """Find the best of the ramps nearest to ratio / s, with s falling through `scales`.
 
     At each s where a block's bet increases by a chip, mean and mean square change by a term each.
-
-    Raises: AnalysisError for too many chips.
     """
     least, most = bounds
     low, high = scales
@@ -503,10 +501,7 @@ class RampPlan:
 
 
 def make_plans(game: CountedGame, question: RampQuestion) -> list[RampPlan]:
-    """Plan the given ramp, or the best one in any amounts and, if requested, in chips.
-
-    Raises: AnalysisError if no bets win, or no unit fits the bank.
-    """
+    """Plan the given ramp, or the best one in any amounts and, if requested, in chips."""
     if question.ramp is not None:
         given = [float(question.ramp.bet(row.count)) for row in game.rows]
 

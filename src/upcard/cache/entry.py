@@ -209,10 +209,7 @@ class SavedRefusal(NamedTuple):
 
 
 def write_content(question: SavedQuestion[Result], outcome: Result | SavedRefusal) -> str:
-    """Return a result or a refusal as a line of JSON.
-
-    Raises: MalformedError for a value that would not be read back.
-    """
+    """Return a result or a refusal as a line of JSON."""
     if isinstance(outcome, SavedRefusal):
         error = outcome.error
         words = error.__reduce__()[1] if isinstance(error, UnsupportedRuleError) else error.args

@@ -114,10 +114,7 @@ class CacheFolder:
         ]
 
     def clear(self) -> list[SavedFile]:
-        """Delete all files that upcard wrote; return the saved values among them.
-
-        Raises: OSError if the folder cannot be changed.
-        """
+        """Delete all files that upcard wrote; return the saved values among them."""
         cleared = self.list_files()
         for pattern in (_ENTRY, _PART):
             for path, _, _ in self._scan(pattern):
@@ -183,10 +180,7 @@ def bypass_cache() -> Iterator[None]:
 
 
 def cache_folder() -> Path:
-    """Return the folder of saved values; it need not exist yet.
-
-    Raises: UserFileError if the variable names the home folder of an unknown user.
-    """
+    """Return the folder of saved values; it need not exist yet."""
     asked = os.environ.get(VARIABLE, "")
     if asked and asked.lower() != OFF:
         return expand_user(asked, f"folder that {VARIABLE} names")
@@ -204,7 +198,7 @@ class _NotSavedError(Exception):
 
 
 def open_folder() -> CacheFolder:
-    """Return the folder of values saved by this program. Raises: as `cache_folder` does."""
+    """Return the folder of values saved by this program."""
     return CacheFolder(cache_folder(), program_stamp())
 
 

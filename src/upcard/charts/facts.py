@@ -65,10 +65,7 @@ class ChartFacts:
         return dict(sorted(evs.items(), key=lambda pair: -pair[1]))
 
     def ev_of_play(self, label: str, upcard: Rank) -> float | None:
-        """Return the EV of the chart's play in a cell; None where it is not known.
-
-        Raises: IllegalActionError if the values are not for the actions of the cell.
-        """
+        """Return the EV of the chart's play in a cell; None where it is not known."""
         evs = self.evs(label, upcard)
         return evs[self._play(label, upcard, evs)] if evs else None
 
@@ -76,8 +73,6 @@ class ChartFacts:
         """Return the loss of the best other action against the chart's; None where there is none.
 
         Negative where the chart's play is not the best: the chart then loses that much.
-
-        Raises: as `ev_of_play` does.
         """
         evs = self.evs(label, upcard)
         if len(evs) < 2:

@@ -122,10 +122,7 @@ class Layout:
 
 
 def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:
-    """Arrange a chart; `numbers` puts a figure into every cell that has values.
-
-    Raises: NotationError for unknown numbers, or numbers without the values that they need.
-    """
+    """Arrange a chart; `numbers` puts a figure into every cell that has values."""
     kind = _read_numbers(facts, numbers)
     blocks = (
         _block("Hard totals", HARD_LABELS, facts, kind),

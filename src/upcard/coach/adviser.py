@@ -62,8 +62,6 @@ def list_situations(rules: Rules) -> tuple[OpeningHand, ...]:
     """Return the opening situations in which the player decides, with exact frequencies.
 
     A player's natural needs no decision, and a dealer's natural found by a peek ends the round.
-
-    Raises: UnsupportedRuleError for rules without exact values.
     """
     check_rules(rules)
     table = hand_table(rules.ace_rule)
@@ -191,10 +189,7 @@ class ValuedOpening(NamedTuple):
 
 @lru_cache(maxsize=8)
 def list_openings(rules: Rules) -> tuple[ValuedOpening, ...]:
-    """Return every opening situation with a decision, its frequency and exact values.
-
-    Raises: UnsupportedRuleError for rules without exact values.
-    """
+    """Return every opening situation with a decision, its frequency and exact values."""
     situations = list_situations(rules)
     questions = [pose(rules, situation.cards, situation.upcard) for situation in situations]
     openings = []
@@ -301,10 +296,7 @@ class Coach:
         return self.advise_on(question, self._compose(view, seen))
 
     def advise_on(self, question: Question, cards: Composition) -> Advice:
-        """Return the value of each answer to a question, given the unseen cards.
-
-        Raises: NoExactValueError, UnsupportedRuleError.
-        """
+        """Return the value of each answer to a question, given the unseen cards."""
         found = value_question(question, cards, splits=self.splits)
         ev = {action: found.ev[action] for action in question.legal if action in found.ev}
         is_natural_known = question.has_looked or question.must_be_natural
@@ -390,9 +382,6 @@ def _assume_natural(question: Question, found: Valued) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def advise_opening(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Advice:
-    """Return the advice for an opening hand of a fresh shoe, cached for drills.
-
-    Raises: as `Coach.advise` does.
-    """
+    """Return the advice for an opening hand of a fresh shoe, cached for drills."""
     question = pose(rules, cards, upcard)
     return Coach(rules).advise_on(question, compose_fresh(rules, cards, upcard))

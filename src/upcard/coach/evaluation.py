@@ -47,8 +47,6 @@ def value_question(question: Question, cards: Composition, *, splits: str) -> Va
 
     Insurance and even money are valued separately: declining is worth 0, or the value of an offer
     that follows.
-
-    Raises: NoExactValueError or UnsupportedRuleError if there is no value.
     """
     return _Valuer(question, cards, splits).value()
 

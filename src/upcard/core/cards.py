@@ -111,10 +111,7 @@ CARDS_PER_DECK: Final = len(DECK)
 
 
 def parse_cards(cards: str | Iterable[Card | str]) -> tuple[Card, ...]:
-    """Read cards from a text ("AC KD 9H", separated by blanks or commas) or from an iterable.
-
-    Raises: NotationError naming the first text that is not a card.
-    """
+    """Read cards from a text ("AC KD 9H", separated by blanks or commas) or from an iterable."""
     if isinstance(cards, str) or not isinstance(cards, Iterable):
         cards = str(cards).replace(",", " ").split()
     return tuple(card if isinstance(card, Card) else Card(card) for card in cards)

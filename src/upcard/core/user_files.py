@@ -198,8 +198,6 @@ def lock_file(handle: int, path: Path) -> bool:
     The system releases the lock when the process ends.
 
     Also return False if `path` is a different file by now: the previous owner may have removed it.
-
-    Raises: OSError if the file system does not support locks.
     """
     from filelock import lock_descriptor
 

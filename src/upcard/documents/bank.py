@@ -42,10 +42,7 @@ class Bank:
         return self.balance is not None and self.balance <= 0
 
     def look(self) -> None:
-        """Read the chips again: another terminal may have won or lost some of the same profile.
-
-        Raises: StoreError.
-        """
+        """Read the chips again: another terminal may have won or lost some of the same profile."""
         if self.balance is not None and self.read_chips is not None:
             self.balance = self.read_chips()
 
@@ -55,13 +52,13 @@ class Bank:
         self.brought = chips
 
     def add(self, chips: Fraction) -> None:
-        """Add chips that were brought to the table; the score goes on. Raises: StoreError."""
+        """Add chips that were brought to the table; the score goes on."""
         self.balance = (self.balance or Fraction(0)) + chips
         self.brought += chips
         self.look()
 
     def settle(self, net: Fraction) -> None:
-        """Book what a round won or lost, in chips. Raises: StoreError."""
+        """Book what a round won or lost, in chips."""
         self._book(net, 1)
         self.look()
 
@@ -92,7 +89,7 @@ class Bank:
         return f"Balance {format_chips(self.free)}{table}"
 
     def summarize(self, unit: str) -> str:
-        """Say where the session ended; `unit` is what a round is called. Raises: StoreError."""
+        """Say where the session ended; `unit` is what a round is called."""
         self.look()
         rounds = f"{self.rounds} {unit}{'' if self.rounds == 1 else 's'}"
         net = "" if self.balance is None else f", net {signed(self.net)}"

@@ -110,7 +110,7 @@ def policy(p: str | float | Fraction) -> Policy:
 
 
 def mdp_rules(p: str | float | Fraction) -> Rules:
-    """Return the rules of BlackJack(p). Raises: NotationError if `p` is not a probability."""
+    """Return the rules of BlackJack(p)."""
     return house("mdp").replace(ten_probability=_read_probability(p))
 
 

@@ -181,10 +181,7 @@ def read_name(text: str) -> str:
 
 
 def read_classes(text: str) -> tuple[str, ...]:
-    """Read classes of hands with commas between: `hard,soft`.
-
-    Raises: DrillError naming the first invalid class.
-    """
+    """Read classes of hands with commas between: `hard,soft`."""
     found = dict.fromkeys(read_class(word.strip().lower()) for word in text.split(","))
     return tuple(map(str, found))
 
@@ -281,10 +278,7 @@ class DrillOptions:
         return self.make(name).about
 
     def make(self, name: str) -> Drill:
-        """Create a drill; options that it does not take are ignored here, and refused by `check`.
-
-        Raises: as `make_drill` does.
-        """
+        """Create a drill; options that it does not take are ignored here: `check` refuses them."""
         takes = find_drill(name).options
         system = self.read_system()
         read: dict[str, Callable[[], object]] = {
@@ -374,20 +368,14 @@ class DrillMemory:
     def change(
         self, name: str, about: str, change: Callable[[DrillProgress], DrillProgress]
     ) -> DrillProgress:
-        """Change the saved progress, and return the result; another terminal's answers stay.
-
-        Raises: as `load` and `Store.change` do.
-        """
+        """Change the saved progress, and return the result; another terminal's answers stay."""
         with self._store.change():
             progress = change(self.load(name, about))
             save_drill(self._store, _key(name, about), progress.to_json())
         return progress
 
     def find_mistakes(self, drill: Drill, since: datetime) -> frozenset[str]:
-        """Return the items answered wrong after a time, at the table or in the drill.
-
-        Raises: as `load` and `observe` do.
-        """
+        """Return the items answered wrong after a time, at the table or in the drill."""
         moment = write_moment(since)
         records = self.load(drill.name, drill.about).records
         drilled = {item for item, record in records.items() if record.wrong_at >= moment}
@@ -400,8 +388,6 @@ class DrillMemory:
 
         They are read from the judged rounds of the drill's rules each time, so that none counts
         twice; the answers to the drill are separate. Drills of counting have none.
-
-        Raises: StoreDamagedError.
         """
         rules = getattr(drill, "rules", None)
         if rules is None or drill.name == DEVIATIONS:

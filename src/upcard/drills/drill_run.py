@@ -93,9 +93,6 @@ class DrillRun:
 
         With `only_mistakes` only items answered wrong are asked, at the table or in the drill; with
         a time exactly those answered wrong after it; with a `place` of the chart only its hands.
-
-        Raises: DrillError if there is no such mistake or hand; RulesError for an invalid seed; as
-        the store does.
         """
         self.drill = drill
         self.memory = memory
@@ -261,7 +258,7 @@ class DrillSetup:
     clock: Callable[[], float] = time.monotonic
 
     def start(self, name: str) -> DrillRun:
-        """Make a drill and resume it. Raises: as `DrillOptions.make` and `DrillRun` do."""
+        """Make a drill and resume it."""
         return DrillRun(
             self.options.make(name),
             self.memory,

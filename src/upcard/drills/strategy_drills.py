@@ -84,7 +84,7 @@ class StrategyDrill:
         return self._items
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
-        """Deal a hand of a cell, by its chance. Raises: DrillError if there is no such item."""
+        """Deal a hand of a cell, by its chance."""
         opening = choose_opening(self._openings, item, rng)
         cards, upcard = opening.situation.cards, opening.situation.upcard
         if rng.random() < 0.5:
@@ -438,10 +438,7 @@ class PlayedHand:
         )
 
     def answer(self, text: str) -> Feedback:
-        """Judge an answer, and play it.
-
-        Raises: DrillError for an invalid answer; then nothing has changed.
-        """
+        """Judge an answer, and play it."""
         action = read_answer(self.prompt(), text)
         advice = self.advice()
         judgement = advice.judge(action)

@@ -76,7 +76,7 @@ class SeededShoe:
     """
 
     def __init__(self, rules: Rules, seed: int) -> None:
-        """Prepare shoe 0; the first round shuffles it. Raises: RulesError for an invalid seed."""
+        """Prepare shoe 0; the first round shuffles it."""
         self._seed = np.uint64(read_seed(seed))
         self._is_infinite = rules.is_infinite
         self._is_fresh = rules.is_infinite or rules.shuffle is Shuffle.EVERY_ROUND
@@ -128,10 +128,7 @@ class SeededShoe:
         return is_due and not self._is_infinite
 
     def draw(self) -> Card:
-        """Take the next card; an empty shoe takes the discards of earlier rounds back, once.
-
-        Raises: EmptyShoeError if all the cards are on the table.
-        """
+        """Take the next card; an empty shoe takes the discards of earlier rounds back, once."""
         if self.position == len(self._numbers):
             self._numbers += [self._draw_one()] if self._is_infinite else self._take_discards_back()
         self.position += 1
@@ -163,10 +160,7 @@ class SeededShoe:
 
 
 class ShoeCount(ShoeTracker):
-    """The count of a system and the decks left, as a player at the table knows them.
-
-    Raises: RulesError for an unknown system; UnsupportedRuleError for cards that never run out.
-    """
+    """The count of a system and the decks left, as a player at the table knows them."""
 
     def __init__(self, rules: Rules, system: str) -> None:
         """Count with a system by its name or file."""
@@ -360,9 +354,6 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
 
         A seed starts its shoe 0. `options` are `shuffle` (True: another shoe) and `cards`, a text
         of the cards to deal, in the deal order of the house; the episode after it has a new shoe.
-
-        Raises: RulesError for an unknown option or an invalid seed; NotationError or EmptyShoeError
-        for its cards.
         """
         is_next = self._is_over and seed is None and not options and not self._is_scripted
         if is_next and self._quick is not None and self._shoe is not None:
@@ -393,10 +384,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         return self._observe(), {"action_mask": self.action_masks()}
 
     def step(self, action: Any) -> Step:  # noqa: ANN401 (Gymnasium's)
-        """Answer the question.
-
-        Raises: IllegalActionError for an action whose mask is 0, unless `illegal="stand"`.
-        """
+        """Answer the question."""
         if self._quick is not None:
             stepped = self._step_quick(self._quick, action)
             if stepped is not None:

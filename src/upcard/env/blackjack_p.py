@@ -34,8 +34,6 @@ class BlackJackPEnv(BlackjackEnv):
     """BlackJack(p): a card is worth ten with probability `p`.
 
     The other options are those of `BlackjackEnv`.
-
-    Raises: NotationError if `p` is not a probability.
     """
 
     def __init__(self, p: str | float | Fraction = "4/13", **options: Any) -> None:
@@ -74,9 +72,6 @@ def model(p: str | float | Fraction = "4/13") -> MdpModel:
 
     A split ends the round with its exact value: twice that of a hand which may be split again
     without end, the fixed point that `upcard.policy` solves.
-
-    Raises: NotationError if `p` is not a probability; NoExactValueError where endless splits pay
-    without limit.
     """
     return _ModelBuilder(p).build()
 

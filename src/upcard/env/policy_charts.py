@@ -86,9 +86,6 @@ def chart_of(policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any] = "6D"
     `rules` may be an environment with the observation that the policy reads (default: `hand`, or
     `cell` for an array). Where the best answer is to double, split or surrender, the policy is
     asked again without it.
-
-    Raises: RulesError for an array of another shape, or several spots; UnsupportedRuleError if the
-    upcard is hidden.
     """
     env = _open(policy, rules)
     decide = _decider(policy)
@@ -111,8 +108,6 @@ def evaluate(
 
     The EVs are those of a round from a fresh shoe, and the rounds are dealt from fresh cards too. A
     policy that counts is no chart: then only `played` describes it.
-
-    Raises: as `chart_of`; UnsupportedRuleError for rules without exact values.
     """
     env = _open(policy, rules)
     house = _table_of(env).rules

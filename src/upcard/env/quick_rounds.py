@@ -192,7 +192,7 @@ class QuickRounds:
         return self._shoe is not None
 
     def deal(self, shoe: Shoe) -> None:
-        """Deal a round from a shoe. Raises: EmptyShoeError."""
+        """Deal a round from a shoe."""
         self._shoe = None
         shoe.start_round()
         self.moves = []
@@ -201,7 +201,7 @@ class QuickRounds:
         self._shoe = shoe
 
     def answer(self, code: int) -> None:
-        """Take a legal action. Raises: EmptyShoeError."""
+        """Take a legal action."""
         position = self.position
         self.answers.append((position.target, code))
         if position.is_over:

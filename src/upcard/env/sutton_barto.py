@@ -79,10 +79,7 @@ class SuttonBartoEnv(GymnasiumBlackjack):  # type: ignore[misc,unused-ignore]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, dict[str, Any]]:
-        """Deal a round, and return what is seen.
-
-        Raises: RulesError for an invalid seed.
-        """
+        """Deal a round, and return what is seen."""
         if seed is not None or not self._is_seeded:
             seed = None if seed is None else read_seed(seed)
             gymnasium.Env.reset(self, seed=seed, options=options)
@@ -233,11 +230,7 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
         return tuple(seen), {}
 
     def step(self, actions: Any) -> VectorStep:  # noqa: ANN401 (Gymnasium's)
-        """Take an action at each table: 0 stick, 1 hit.
-
-        Raises: IllegalActionError, with nothing changed, for actions of another shape, for an
-        invalid one, or for a round that is over where nothing resets it.
-        """
+        """Take an action at each table: 0 stick, 1 hit."""
         chosen = self._read_actions(actions)
         tables, is_same_step = self.num_envs, self._mode is AutoresetMode.SAME_STEP
         seen, rewards = np.empty((_PARTS, tables), np.int64), np.empty(tables)

@@ -142,18 +142,11 @@ class VectorTables:
         return first, marks
 
     def reset(self, resets: NDArray[np.bool_], *, ends_shoe: bool) -> StepResult:
-        """Begin an episode at some tables; observe all.
-
-        Raises: EmptyShoeError if a round needs more cards than there are.
-        """
+        """Begin an episode at some tables; observe all."""
         return self._play(resets.astype(np.int64), is_reset=1, ends_shoe=int(ends_shoe))
 
     def step(self, actions: NDArray[np.int64]) -> StepResult:
-        """Give each table its answer.
-
-        Raises: UnsupportedRuleError for more hands than the kernel holds, EmptyShoeError for too
-        few cards.
-        """
+        """Give each table its answer."""
         return self._play(actions, is_reset=0, ends_shoe=int(self.seating.by_shoe))
 
     def pack(self, numbers: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -424,12 +417,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         return self._write(result.cells, result.rows), info
 
     def step(self, actions: Any) -> VectorStep:  # noqa: ANN401 (Gymnasium's)
-        """Answer each table's question.
-
-        Raises: IllegalActionError, with nothing changed, for actions of another shape, for an
-        episode that is over where nothing resets it, and unless `illegal="stand"` for an action
-        that is invalid or whose mask is 0; it names the first such table.
-        """
+        """Answer each table's question."""
         chosen, replaced = self._read(actions)
         self._is_dealt[:] = False
         result = self._tables.step(chosen)

@@ -167,10 +167,7 @@ class FiniteSolver:
         return DealerOutcomes.of(chances, natural=natural, bust=bust)
 
     def _find(self, asked: AskedHand) -> tuple[UpcardSolution, int]:
-        """Return the solution and the number of a hand.
-
-        Raises: NoExactValueError if the dealer's look finds a natural for certain.
-        """
+        """Return the solution and the number of a hand."""
         solution = self.against(asked.upcard)
         hand = self.prepared.hands.find(asked.ranks)
         if asked.has_looked:

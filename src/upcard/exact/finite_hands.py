@@ -261,10 +261,7 @@ class UpcardSolution:
         return value - self.natural_probability(hand)
 
     def finish(self, value: float, hand: int, *, has_looked: bool) -> float:
-        """Convert a kernel value to one after a look without a natural, or before any look.
-
-        Raises: NoExactValueError if the look finds a natural for certain.
-        """
+        """Convert a kernel value to one after a look without a natural, or before any look."""
         if has_looked:
             return value / chance_of_no_natural(self.natural_probability(hand))
         return self.before_look(value, hand)

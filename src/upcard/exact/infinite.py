@@ -152,8 +152,6 @@ class InfiniteSolver:
         `hand` is a chart's row ("16", "A7", "88"), cards ("T6", "8 5 3") or ranks. A pair of tens
         is two equal faces, unless its cards are named (K Q) or `pair` is 0. A hand without a
         decision has the value of standing.
-
-        Raises: NotationError for an invalid hand or upcard.
         """
         return self._row_values(hand, self.against(read_rank(upcard, "upcard")), pair)
 
@@ -222,10 +220,7 @@ class InfiniteSolver:
         )
 
     def best(self, hand: str | Iterable[Rank], upcard: str | Rank) -> Action:
-        """Return the best action; ties go to stand, hit, double, split, surrender.
-
-        Raises: NotationError for an invalid hand or upcard.
-        """
+        """Return the best action; ties go to stand, hit, double, split, surrender."""
         return best_action(self.values(hand, upcard))
 
     @property

@@ -241,10 +241,7 @@ class NonstandardSolver:
     def values(
         self, ranks: tuple[Rank, ...], upcard: Rank, *, pair: Rank = 0
     ) -> dict[Action, float]:
-        """Return the value of each legal action of a hand, which is never split.
-
-        Raises: NotationError for a hand that is bust by the ace rule.
-        """
+        """Return the value of each legal action of a hand, which is never split."""
         has_looked = looks_before_answer(self.rules, cards=len(ranks))
         asked = AskedHand(ranks, upcard, pair, has_looked)
         return {
@@ -266,10 +263,7 @@ class NonstandardSolver:
         return None if value is None else self._finish(value, asked)
 
     def _finish(self, value: float, asked: AskedHand) -> float:
-        """Convert a value before any look to one after a look without a natural, if there was one.
-
-        Raises: NoExactValueError if the look finds a natural for certain.
-        """
+        """Convert a value before any look to one after a look without a natural, if any."""
         if not asked.has_looked:
             return value
         natural = self.natural_probability(asked.ranks, asked.upcard)

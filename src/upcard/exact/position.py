@@ -147,10 +147,7 @@ class Position:
 
 
 def check_rules(rules: Rules) -> None:
-    """Refuse rules under which not even an unsplit hand has an exact value.
-
-    Raises: UnsupportedRuleError naming the rule.
-    """
+    """Refuse rules under which not even an unsplit hand has an exact value."""
     check_solvable(rules if is_nonstandard(rules) else lower_rules(rules, most=1))
 
 

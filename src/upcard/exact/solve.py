@@ -312,10 +312,7 @@ def basic_strategy(rules: Rules, *, shoe: ShoeLike = None) -> Strategy:
 
 
 def opening_values(rules: Rules, hands: tuple[OpeningCards, ...]) -> tuple[Values, ...]:
-    """Return the values of hands from a full shoe, by one solution of all of them.
-
-    Raises: as `choose_solver` does.
-    """
+    """Return the values of hands from a full shoe, by one solution of all of them."""
     solver = choose_solver(rules, None if rules.is_infinite else full_decks(rules.decks or 1))
     return tuple(solver.values(ranks, up, pair=pair) for ranks, up, pair in hands)
 
@@ -325,8 +322,6 @@ def cell_values(rules: Rules, *, shoe: ShoeLike = None) -> dict[tuple[str, str],
 
     A row stands for its two-card hands, weighted by their chances. As in `solve`, they assume no
     natural once the dealer has looked. Cells whose hands cannot occur are left out.
-
-    Raises: as `solve` does.
     """
     if rules.is_infinite:
         from upcard.exact.infinite import InfiniteSolver
@@ -349,8 +344,6 @@ def costliest_cells(
 
     Each cell is corrected alone, to that of the best total-dependent chart, and the chart is valued
     again, exactly: its cost is the change of the game's EV.
-
-    Raises: as `solve` does.
     """
     from upcard.exact.finite_charts import find_costs
 
@@ -360,10 +353,7 @@ def costliest_cells(
 def composition_exceptions(
     rules: Rules, strategy: Strategy, *, shoe: ShoeLike = None
 ) -> tuple[CompositionException, ...]:
-    """Return the two-card hands that gain from composition-dependent play, most valuable first.
-
-    Raises: as `solve` does.
-    """
+    """Return the two-card hands that gain from composition-dependent play, most valuable first."""
     from upcard.exact.finite_charts import find_exceptions
 
     return find_exceptions(_prepare(rules, shoe), strategy)

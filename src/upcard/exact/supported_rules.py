@@ -143,10 +143,7 @@ def choose_engine(rules: Rules) -> ExactEngine:
 
 
 def check_solvable(rules: Rules) -> None:
-    """Refuse rules that their solver does not support.
-
-    Raises: UnsupportedRuleError naming the rule.
-    """
+    """Refuse rules that their solver does not support."""
     choose_engine(rules).check(rules)
 
 

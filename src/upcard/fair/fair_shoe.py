@@ -49,10 +49,7 @@ class KeyedCards(NamedTuple):
     place: Place = Place()
 
     def make_shoe(self, rules: Rules) -> KeyedShoe:
-        """Create the shoe that deals from there.
-
-        Raises: NotationError if no round of these rules can begin at the place.
-        """
+        """Create the shoe that deals from there."""
         return KeyedShoe(rules, self.key, self.place)
 
 
@@ -135,10 +132,7 @@ class KeyedShoe:
         return place.dealt == 0 and not self._rules.is_infinite
 
     def draw(self) -> Card:
-        """Take the next card; an empty shoe shuffles the discards of earlier rounds back in.
-
-        Raises: EmptyShoeError if all the cards are on the table.
-        """
+        """Take the next card; an empty shoe shuffles the discards of earlier rounds back in."""
         if self.position == len(self._cards):
             if self._rules.is_infinite:
                 self._cards.append(self._make_card())
@@ -260,10 +254,7 @@ class FairShoe:
         return self._shoe.is_used_up and self.rules.shuffle is Shuffle.CUT_CARD
 
     def add_player_seed(self, text: str) -> None:
-        """Mix a text into the shoes from the next one on; into this one too before its first round.
-
-        Raises: NotationError if the text cannot be a seed.
-        """
+        """Mix a text into the shoes from the next on; before its first round, into this one too."""
         self._next_player_seed = read_player_seed(text)
         if not self._shoe._has_begun and self._shoe.place == Place():  # noqa: SLF001 (its own)
             self._player_seed = self._next_player_seed
@@ -304,7 +295,7 @@ class FairShoe:
         return self._shoe.start_round()
 
     def draw(self) -> Card:
-        """Take the next card. Raises: EmptyShoeError if all the cards are on the table."""
+        """Take the next card."""
         return self._shoe.draw()
 
     @property

@@ -38,7 +38,7 @@ class Commitment:
 
     @classmethod
     def parse(cls, text: str) -> Commitment:
-        """Read the 64 hexadecimal digits that `str` writes. Raises: NotationError."""
+        """Read the 64 hexadecimal digits that `str` writes."""
         return cls(digest=read_hex(text, hashlib.sha256().digest_size, "commitment"))
 
     def __str__(self) -> str:

@@ -39,10 +39,7 @@ class Progression:
     """The common part of the systems: a number of units to bet, changed by a win or a loss."""
 
     def __init__(self, unit: Chips = 1, limit: Chips | None = None) -> None:
-        """Bet in `unit` chips; never more than `limit`.
-
-        Raises: RulesError if one of them is not a bet, or the unit is over the limit.
-        """
+        """Bet in `unit` chips; never more than `limit`."""
         self.unit = read_bet(unit)
         self.limit = None if limit is None else read_bet(limit)
         if self.limit is not None and self.limit < self.unit:

@@ -72,11 +72,7 @@ class ChartPlayer:
         self._look_up = strategy.decide
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
-        """Return the action of the chart for the active hand.
-
-        Raises: UnsupportedRuleError if the house hides the upcard; IllegalActionError if none of
-        the chart's answers is `legal`.
-        """
+        """Return the action of the chart for the active hand."""
         hand = view.hands[view.active]
         up = view.upcard
         return self._look_up(
@@ -110,8 +106,6 @@ def basic_chart(rules: Rules) -> Strategy:
 
     Approximation: if the finite-deck solver has no chart (a non-standard ace or dealer rule), it is
     the chart of an infinite deck, and its title says so.
-
-    Raises: UnsupportedRuleError for a rule that neither solver supports.
     """
     from upcard.cache.exact import basic_strategy
     from upcard.exact.infinite import as_infinite
@@ -221,11 +215,7 @@ class CountingPlayer(ChartPlayer):
         table.listeners.append(self.hear)
 
     def hear(self, event: Event) -> None:
-        """Process an event of the table.
-
-        Raises: IllegalActionError if a round starts and the hole card of the last one is unknown:
-        not turned up, and not reported; NotationError for a card that cannot be counted.
-        """
+        """Process an event of the table."""
         if isinstance(event, RoundStarted):
             self._settle_up()
         self._shoe.hear(event)

@@ -28,8 +28,6 @@ def buy_in(store: Store, chips: Fraction | None = None) -> Fraction:
 
     The difference is brought to the table, or taken home (less than 0), and saved as such. Who has
     nothing and asks for nothing brings 100.
-
-    Raises: StoreError.
     """
     free = free_chips_of(store)
     wanted = chips

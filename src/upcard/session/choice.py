@@ -149,7 +149,7 @@ class Choice:
 
     @property
     def plan(self) -> TablePlan:
-        """The table to sit down at. Raises: RulesError if there is no room for the hands."""
+        """The table to sit down at."""
         return TablePlan(
             rules=self.rules,
             title=title_of(self.rules),
@@ -277,7 +277,7 @@ class Choice:
 
 
 def _check(choice: Choice) -> Choice:
-    """Return a choice that the house takes. Raises: RulesError."""
+    """Return a choice that the house takes."""
     _ = choice.plan
     return choice
 
@@ -327,10 +327,7 @@ def _can_count(rules: Rules) -> bool:
 
 
 def read_count_question(text: str) -> str:
-    """Read a count question, which can be `off`.
-
-    Raises: BlackjackError for a system that cannot be read, or no number of rounds.
-    """
+    """Read a count question, which can be `off`."""
     text = text.strip()
     if text in {"", _OFF}:
         return ""
@@ -342,10 +339,7 @@ def read_count_question(text: str) -> str:
 
 
 def _hands_of(text: str) -> int:
-    """Read a number of hands; the plan says how many can be.
-
-    Raises: RulesError if it is not a whole number.
-    """
+    """Read a number of hands; the plan says how many can be."""
     hands = whole_number(text)
     if hands is None:
         raise RulesError(f"{quote(text)} hands: write a whole number, such as 1")

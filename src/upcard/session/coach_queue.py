@@ -181,10 +181,7 @@ class CoachQueue:
                 self._due.append((question, action))
 
     def collect(self) -> list[Verdict]:
-        """Judge and save the answers whose advice is in, and return the verdicts.
-
-        Raises: StoreError.
-        """
+        """Judge and save the answers whose advice is in, and return the verdicts."""
         for question in self._questions:
             question.is_heard = question.future is not None and question.future.done()
         due = [one for one in self._due if self._submit(one[0]).done()]
@@ -192,15 +189,12 @@ class CoachQueue:
         return [self._judge(*one) for one in due]
 
     def judge(self, *, seconds: float | None = None) -> list[Verdict]:
-        """Wait for the coach, for at most `seconds`, then `collect`. Raises: StoreError."""
+        """Wait for the coach, for at most `seconds`, then `collect`."""
         wait([self._submit(question) for question, _ in self._due], timeout=seconds)
         return self.collect()
 
     def finish(self) -> None:
-        """Judge what is left, with a short wait; an answer that is not judged counts as such.
-
-        Raises: StoreError.
-        """
+        """Judge what is left, with a short wait; an answer that is not judged counts as such."""
         self.judge(seconds=_LONGEST_WAIT)
 
     def take_back(self) -> None:

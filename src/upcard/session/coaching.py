@@ -134,7 +134,7 @@ class CoachDesk:
 def keep_judgement(
     table: KeptTable, asked: AdviceRequest, advice: Advice, judgement: Judgement
 ) -> None:
-    """Save the judgement of an answer at a saved table. Raises: StoreError."""
+    """Save the judgement of an answer at a saved table."""
     from upcard.store.learning import record_judgement
     from upcard.store.records import JudgementRecord
 

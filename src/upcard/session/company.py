@@ -27,10 +27,7 @@ _MOST_UNITS: Final = 100
 
 
 def check_company(text: str, rules: Rules) -> None:
-    """Check that company can sit at a table with these rules; no chart is worked out.
-
-    Raises: RulesError, NotationError or UnsupportedRuleError with the reason.
-    """
+    """Check that company can sit at a table with these rules; no chart is worked out."""
     for seat in filter(None, read_company(text)):
         check_player(seat.player, rules)
         make_betting(seat.betting or "flat")
@@ -72,7 +69,7 @@ class Companion:
 
 
 def seat_all(plan: TablePlan, rng: random.Random | None) -> list[Companion]:
-    """Sit the company of a plan down, in the order of dealing. Raises: as `seat_companion` does."""
+    """Sit the company of a plan down, in the order of dealing."""
     return [
         seat_companion(seat, plan.rules, unit=plan.bet, rng=rng)
         for seat in plan.seats
@@ -83,10 +80,7 @@ def seat_all(plan: TablePlan, rng: random.Random | None) -> list[Companion]:
 def seat_companion(
     seat: SeatPlan, rules: Rules, *, unit: Fraction, rng: random.Random | None = None
 ) -> Companion:
-    """Sit a bot down; one that needs a chart works it out, which can take seconds.
-
-    Raises: RulesError for what is no player or no betting system; UnsupportedRuleError.
-    """
+    """Sit a bot down; one that needs a chart works it out, which can take seconds."""
     decider = make_player(seat.player, rules, rng)
     if isinstance(decider, CountingPlayer) and not seat.betting:
         return Companion(

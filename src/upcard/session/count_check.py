@@ -109,9 +109,6 @@ class CountCheck:
     """Counts along with a person, asks for the count between rounds, and checks bets.
 
     Let it `watch` the table, from a freshly shuffled shoe on, and `begin_round` before each deal.
-
-    Raises: UnsupportedRuleError for cards that never run out or a hidden upcard; RulesError for
-    cards that are shuffled before every round.
     """
 
     def __init__(

@@ -34,7 +34,7 @@ def reveal_if_over(session: GameSession) -> str:
 
 
 def mix_seed(kept: KeptTable, text: str) -> str:
-    """Mix a seed of yours into the next shuffle, and say which one. Raises: NotationError."""
+    """Mix a seed of yours into the next shuffle, and say which one."""
     kept.fair_shoe.add_player_seed(text)
     when = "this shoe" if kept.fair_shoe.player_seed == text else "the next shoe"
     return f"Your seed is mixed into {when}."

@@ -96,8 +96,6 @@ class GameSession:
         """Sit down at a table that remembers, with the chips of the profile.
 
         Bots that need a chart work it out here, which can take seconds.
-
-        Raises: StoreError; and what `seat_companion` raises.
         """
         from upcard.store.kept_table import KeptTable
 
@@ -118,8 +116,6 @@ class GameSession:
         """Sit down at a round that was left unfinished, with the shoe and the company it had.
 
         What was seen of the shoe before is seen again; the company's betting begins again.
-
-        Raises: StoreError if the round is not to be had any more; what `seat_companion` raises.
         """
         from upcard.store.kept_table import KeptTable
 
@@ -139,10 +135,7 @@ class GameSession:
         desk: CoachDesk | None = None,
         rng: random.Random | None = None,
     ) -> Self:
-        """Sit down with practice chips; nothing is saved, and answers can be taken back.
-
-        Raises: what `seat_companion` raises.
-        """
+        """Sit down with practice chips; nothing is saved, and answers can be taken back."""
         companions = seat_all(plan, rng)
         table = PracticeTable(plan.rules, make_shoe(plan.rules) if shoe is None else shoe)
         return cls(plan, table, chips=chips, desk=desk, companions=companions)
@@ -154,10 +147,7 @@ class GameSession:
 
     @property
     def state(self) -> RoundState:
-        """The round in progress, or the last one.
-
-        Raises: IllegalActionError before the first round.
-        """
+        """The round in progress, or the last one."""
         return self.table.state
 
     @property
@@ -215,10 +205,7 @@ class GameSession:
             return self._go_on()
 
     def settle_owed(self) -> bool:
-        """Book a round that could not be booked when it ended; False if there is none.
-
-        Raises: StoreError.
-        """
+        """Book a round that could not be booked when it ended; False if there is none."""
         if self.kept is None or not self.kept.is_owed:
             return False
         self.kept.book()
@@ -242,8 +229,6 @@ class GameSession:
         """Answer for the active hand, and let the company play up to the next question.
 
         Returns the events that follow, or why the answer is refused, and nothing has changed.
-
-        Raises: EmptyShoeError, with the round void; StoreError.
         """
         refusal = self.find_refusal(action)
         if refusal is not None:
@@ -287,10 +272,7 @@ class GameSession:
         return self.bank.rounds + 1 if self.kept is None else self.kept.round_number
 
     def judge(self, asked: AdviceRequest, advice: Advice, action: Action) -> Judgement:
-        """Judge an answer to a question, and keep what it cost.
-
-        Raises: NoExactValueError if the answer has no value.
-        """
+        """Judge an answer to a question, and keep what it cost."""
         judgement = advice.judge(action)
         self.ledger.judge(asked.round_number, asked.step, judgement)
         if self.kept is not None:

@@ -77,16 +77,13 @@ class PracticeTable(Table):
 def make_stream(seed: int | None, purpose: str) -> random.Random:
     """Make a stream of its own for each purpose, so that a bot's chance moves no card.
 
-    Without a seed it is the operating system's entropy. Raises: RulesError for an invalid seed.
+    Without a seed it is the operating system's entropy.
     """
     return random.SystemRandom() if seed is None else random.Random(f"{read_seed(seed)} {purpose}")
 
 
 def make_practice_shoe(rules: Rules, *, seed: int | None = None, cards: str | None = None) -> Shoe:
-    """Make the shoe of `--cards` or `--seed`: the same cards for every front-end.
-
-    Raises: NotationError for cards that are none.
-    """
+    """Make the shoe of `--cards` or `--seed`: the same cards for every front-end."""
     if cards is not None:
         return ScriptedShoe(cards)
     return make_shoe(rules, make_stream(seed, "shoe"))

@@ -177,9 +177,6 @@ def _step_to_json(step: Step, narrator: Narrator) -> dict[str, Any]:
 
 
 def replay_run(state: Run, chunk: int, shoe: int) -> RunShoe:
-    """Replay a shoe of a run.
-
-    Raises: RulesError for a missing chunk or shoe; as `replay_shoe` does.
-    """
+    """Replay a shoe of a run."""
     rounds = replay_shoe(state.job, chunk, shoe, rounds=count_rounds(state, chunk), ramp=state.ramp)
     return RunShoe(job=state.job, ramp=state.ramp, chunk=chunk, shoe=shoe, rounds=rounds)

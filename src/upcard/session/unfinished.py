@@ -35,12 +35,12 @@ class LeftHand:
 
     @property
     def plan(self) -> TablePlan:
-        """The table that it was left at. Raises: RulesError if its company cannot be read."""
+        """The table that it was left at."""
         return plan_of(self.found)
 
     @property
     def announcement(self) -> str:
-        """The sentence that announces it. Raises: as `plan`."""
+        """The sentence that announces it."""
         return f"A hand was left unfinished: {self.plan.title}{self._stake}. It goes on first."
 
     def why_kept(self, reason: str) -> str:
@@ -57,11 +57,7 @@ class LeftHand:
         return f", bet {format_chips(self.found.record.bets[player_spots[0]])}{each}"
 
     def resume(self, store: Store, *, knows: Knowledge | str) -> GameSession:
-        """Sit down at it, with its shoe, its company and a coach; it stands where it was left.
-
-        Raises: RulesError and UnsupportedRuleError for company that cannot sit there any more;
-        StoreError if another terminal has taken it up.
-        """
+        """Sit down at it, with its shoe, its company and a coach; it stands where it was left."""
         from upcard.session.game_session import GameSession
 
         desk = CoachDesk(self.rules, knows=knows)

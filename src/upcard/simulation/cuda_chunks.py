@@ -131,10 +131,7 @@ class CudaRounds:
     """Plays chunks of one job on the device of this process."""
 
     def __init__(self, job: Job) -> None:
-        """Put the tables on the device.
-
-        Raises: UnsupportedRuleError as `plan_device` does; RunError if the device fails.
-        """
+        """Put the tables on the device."""
         self.job = job
         self.plan = plan = plan_device(job)
         game, automaton = plan.lowered.game, plan.automaton
@@ -144,11 +141,7 @@ class CudaRounds:
             self._tables = (_to_device(game), _to_device(automaton), _to_device(draw), width)
 
     def play(self, chunks: Sequence[tuple[int, int]]) -> list[Tally]:
-        """Play the first rounds of chunks, given as pairs of chunk and rounds, at the same time.
-
-        Raises: UnsupportedRuleError and EmptyShoeError as `play_chunk` does; RunError if the device
-        fails.
-        """
+        """Play the first rounds of chunks, given as pairs of chunk and rounds, at the same time."""
         with _device_errors():
             return self._play(chunks)
 

@@ -154,10 +154,7 @@ def _play_here(play: PlayChunk, job: Job, chunks: Chunks) -> list[Tally]:
 
 
 def play_for_another(play: PlayChunk, job: str, chunks: Chunks) -> list[bytes]:
-    """Play chunks in a worker process; the job is text and the results are packed tallies.
-
-    Raises: VersionsDifferError if the job is of another version than this worker.
-    """
+    """Play chunks in a worker process; the job is text and the results are packed tallies."""
     return list(map(pack, _play_here(play, _read_job(job), chunks)))
 
 
@@ -366,11 +363,7 @@ def read_device(text: str) -> Device:
 
 
 def check_cuda(job: Job) -> None:
-    """Refuse a job that this machine cannot play on a CUDA device.
-
-    Raises: UnsupportedRuleError naming what does not fit; RunError if there is no such device, or
-    what it needs is not installed.
-    """
+    """Refuse a job that this machine cannot play on a CUDA device."""
     from upcard.simulation.cuda_chunks import plan_device
 
     plan_device(job)
@@ -397,7 +390,7 @@ def require_cuda() -> None:
 
 
 def open_cuda_crew(job: Job) -> Crew:
-    """Get a crew of one CUDA device. Raises: as `check_cuda` does."""
+    """Get a crew of one CUDA device."""
     from upcard.simulation.cuda_chunks import CudaRounds
 
     check_cuda(job)

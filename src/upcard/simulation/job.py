@@ -178,7 +178,7 @@ class Job:
 
 
 def _read_rules(text: str) -> Rules:
-    """Read the rules of a job, which name no file. Raises: ValueError if they do; NotationError."""
+    """Read the rules of a job, which name no file."""
     first = text.replace(",", " ").partition(" ")[0].lower()
     is_infinite = first.startswith("inf(")
     if "=" not in first and not is_infinite and looks_like_file(first, ".toml"):
@@ -280,10 +280,7 @@ def read_ramp(ramp: str | BetRamp | None, job: Job) -> BetRamp | None:
 
 
 def _find_player(name: str, rules: Rules, engine: str | None) -> tuple[str | None, Strategy | None]:
-    """Return a player's name, or the chart of one who plays by a chart, since files may change.
-
-    Raises: RulesError if it is unknown, or if the kernel is to play.
-    """
+    """Return a player's name, or the chart of one who plays by a chart, since files may change."""
     from upcard.players.bots import ChartPlayer, CountingPlayer
     from upcard.simulation.registry import make_player
 

@@ -182,9 +182,6 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
     """Play rounds of a chunk and add them up; return whether the log, if any, was long enough.
 
     `lowered` is the job's, or a similar one; `kernels.rounds.simulator` describes the arrays.
-
-    Raises: UnsupportedRuleError for more hands than the loop holds, EmptyShoeError for too few
-    cards.
     """
     # Compiling takes seconds, so there are few variants: one for all logs, and a faster one for
     # players who do not count.
@@ -232,9 +229,6 @@ def play_chunk(job: Job, chunk: int, rounds: int, *, run_rounds: int = 0) -> Tal
 
     `run_rounds`, those that the run still needs, decides how they are played, and changes no
     result: see `whole_shoes.plays_side_by_side`.
-
-    Raises: VersionsDifferError if the job is of another version; UnsupportedRuleError for a rule
-    that the engine cannot honour; EmptyShoeError if a round needs more cards than there are.
     """
     check_versions(job.version, job.kernel_version, "the job comes from")
     if job.engine is Engine.TABLE:

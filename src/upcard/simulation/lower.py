@@ -100,10 +100,7 @@ class DecisionCell(NamedTuple):
 
 
 def lower_decisions(job: Job, least_count: int, most_count: int) -> Decisions:
-    """Lower a job's chart and deviations for counts from `least_count` to `most_count`.
-
-    Raises: UnsupportedRuleError for a deviation at a count that has no row of its own.
-    """
+    """Lower a job's chart and deviations for counts from `least_count` to `most_count`."""
     counts = range(least_count, most_count + 1)
     if job.deviations is not None:
         _check_indices(job.deviations, least_count, most_count)
@@ -329,10 +326,7 @@ class Lowered(NamedTuple):
 
 @lru_cache(maxsize=32)
 def lower(job: Job) -> Lowered:
-    """Lower a job.
-
-    Raises: UnsupportedRuleError for a rule or count that the kernel cannot honour.
-    """
+    """Lower a job."""
     rules, spots = job.rules, job.spots
     check_supported(rules)
     deck = _deck(rules, has_red_7=job.system is not None and job.system.red_7 is not None)
@@ -447,10 +441,7 @@ _ANY_CHART: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
 
 
 def lower_desk(rules: Rules, *, system: CountSystem | None = None, spots: int = 1) -> LoweredGame:
-    """Lower a game whose player is asked: `choice` has a bit for each legal answer of a cell.
-
-    Raises: UnsupportedRuleError for a rule or count that the kernel cannot honour.
-    """
+    """Lower a game whose player is asked: `choice` has a bit for each legal answer of a cell."""
     game = lower(Job(rules=rules, strategy=_ANY_CHART, seed=0, system=system, spots=spots)).game
     bits = np.zeros(len(game.choice), np.uint16)
     for cell in find_cells(rules):

@@ -66,7 +66,7 @@ class ProbeSums:
     """The rounds as the job plays them, as `play_chunk` returns for the same chunks."""
 
     def __add__(self, other: ProbeSums) -> ProbeSums:
-        """Add two pieces of one probe. Raises: RulesError if their questions differ."""
+        """Add two pieces of one probe."""
         ours = (self.unit, self.bet_unit, self.least_count, self.sums.shape)
         theirs = (other.unit, other.bet_unit, other.least_count, other.sums.shape)
         if ours != theirs:
@@ -140,8 +140,6 @@ def probe_chunk(  # noqa: PLR0913 (each is named in the call)
 
     Where an empty shoe takes its discards back, and where every round is shuffled, another way to
     play a round may change the cards of later ones, and the tally with them.
-
-    Raises: RulesError for a play that is not the job's, or a ramp too fine; and as `play_chunk`.
     """
     tables = _lower_probe(job, plays, ramp, as_chart=as_chart)
     lowered = lower(job)

@@ -44,7 +44,7 @@ class PlayerSource(NamedTuple):
     source: str
 
     def load(self) -> str:
-        """Run the file, and return the text of the player. Raises: as `load_player`."""
+        """Run the file, and return the text of the player."""
         digest = hashlib.sha256(self.source.encode()).hexdigest()[:_DIGITS]
         module = _run(self.file, self.source, digest)
         cls = _choose(self.file, module, self.name)
@@ -72,9 +72,6 @@ def load_player(text: str) -> str:
     """Run the file of a player that a person names, and return the text for `make_player`.
 
     Other texts are returned unchanged.
-
-    Raises: UserFileError if the file cannot be read or run, or the player is not in it; RulesError
-    if it cannot be made without arguments.
     """
     found = _split(text)
     if found is None or text in _loaded:
@@ -207,7 +204,7 @@ def _list(names: list[str]) -> str:
 
 
 def _find_arguments(text: str, cls: type[Any]) -> bool:
-    """Return whether a class takes `rng`. Raises: RulesError if it needs anything else."""
+    """Return whether a class takes `rng`."""
     try:
         parameters = inspect.signature(cls).parameters
     except ValueError:  # made in C
@@ -292,10 +289,7 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
 
 
 def check_player(text: str, rules: Rules) -> None:
-    """Check that a player can play by these `rules`, without computing a chart.
-
-    Raises: as `make_player`, except for rules without a chart.
-    """
+    """Check that a player can play by these `rules`, without computing a chart."""
     name, colon, details = str(text).strip().partition(":")
     match name.strip().lower(), bool(colon):
         case "basic", False:

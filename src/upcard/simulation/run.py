@@ -65,9 +65,6 @@ def play_chunks(
     """Play the chunks that a run still needs, or until `stop` is set.
 
     The chunks under way at the stop are added too.
-
-    Raises: KeyboardInterrupt after adding nearly finished chunks; RunError if workers are lost
-    again and again; and whatever a chunk raises.
     """
     shift = _Shift(run, crew, keeper, watch)
     shift.report()
@@ -245,7 +242,7 @@ class Workers:
         check_cuda(job)
 
     def open(self, run: Run) -> Crew:
-        """Get the workers for a run. Raises: as `open_crew` and `open_cuda_crew` do."""
+        """Get the workers for a run."""
         if self.device is Device.CUDA:
             return open_cuda_crew(run.job)
         from upcard.simulation.kernel_rounds import play_chunk  # the kernel is heavy
@@ -337,9 +334,6 @@ def resume(  # noqa: PLR0913 (each is named in the call)
     """Continue the run in a file until its goal, or a new one, is met; return the run.
 
     `extend` adds rounds to its goal; `until` is a new standard error to reach.
-
-    Raises: RunError for a file that is not a run, or is in use; VersionsDifferError for a run of
-    another version; and as `simulate` does.
     """
     crew = Workers(
         count=workers,
@@ -352,7 +346,7 @@ def resume(  # noqa: PLR0913 (each is named in the call)
 
 
 def start_run(run: Run, workers: Workers, *, output: str | Path | None = None) -> Run:
-    """Play a run from its start, or continue that in `output`. Raises: as `simulate` does."""
+    """Play a run from its start, or continue that in `output`."""
     workers.check(run.job)
     if output is None:
         return _play(run, workers, None)
@@ -369,10 +363,7 @@ def start_run(run: Run, workers: Workers, *, output: str | Path | None = None) -
 
 
 def resume_run(path: str | Path, workers: Workers, choose_goal: Callable[[Run], Goal]) -> Run:
-    """Play on what a file holds, with the goal that `choose_goal` sets for it.
-
-    Raises: as `resume` does.
-    """
+    """Play on what a file holds, with the goal that `choose_goal` sets for it."""
     keeper, run = Keeper.resume(path)
     try:
         workers.check(run.job)

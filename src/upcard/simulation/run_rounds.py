@@ -284,10 +284,7 @@ def _replay_recorded(
 def _compare(
     job: Job, one: KernelRound, played: SimulatedRound, steps: Sequence[Step], where: str
 ) -> None:
-    """Compare a round at the table with the simulator's.
-
-    Raises: ReplayMismatchError naming the first thing in which they differ.
-    """
+    """Compare a round at the table with the simulator's."""
     unit = lower(job).game.unit
     state = played.state
     stake = state.hands[0].initial_bet

@@ -558,10 +558,7 @@ def naming_file(path: object, what: str = "use the run") -> Iterator[None]:
 
 
 def read_job(document: dict[str, Any], *, of_this_version: bool = False) -> Job:
-    """Read the job of a run.
-
-    Raises: RunError if it is invalid; VersionsDifferError if it must be `of_this_version`.
-    """
+    """Read the job of a run."""
     with reading("job"):
         written = take(document, "job", dict)
         if of_this_version:
@@ -597,10 +594,7 @@ def read_tally(document: dict[str, Any], job: Job, ramp: BetRamp | None) -> Tall
 
 
 def restore_run(document: dict[str, Any]) -> Run:
-    """Restore a run from its document, to continue it.
-
-    Raises: VersionsDifferError for a run of another version; RunError if it is invalid.
-    """
+    """Restore a run from its document, to continue it."""
     job = read_job(document, of_this_version=True)
     ramp = read_own_ramp(document, job)
     total = read_tally(document, job, ramp)
@@ -619,10 +613,7 @@ def restore_run(document: dict[str, Any]) -> Run:
 
 
 def load_run(path: str | Path) -> Run:
-    """Read a run's file, to continue the run.
-
-    Raises: RunError if it cannot be read; VersionsDifferError for a run of another version.
-    """
+    """Read a run's file, to continue the run."""
     document = load_run_document(path)
     with naming_file(path, "go on with"):
         return restore_run(document)

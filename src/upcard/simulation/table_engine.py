@@ -100,11 +100,7 @@ class Seat:
     """The player of a job, with their count, and whether they are seated."""
 
     def __init__(self, job: Job, table: Table, rng: random.Random) -> None:
-        """Join a table.
-
-        Raises: UnsupportedRuleError for a player or count that the rules do not allow; RulesError
-        for an unknown player, or one whose chart is not part of the job.
-        """
+        """Join a table."""
         self.job = job
         self.table = table
         self.counter: CountingPlayer | None = None
@@ -165,11 +161,7 @@ class Seat:
         ramp: BetRamp | None = None,
         steps: list[Step] | None = None,
     ) -> SimulatedRound:
-        """Play a round of shoe `number`; decisions go to `steps`, each before what it leads to.
-
-        Raises: UnsupportedRuleError for more hands from one than are counted here;
-        IllegalActionError for an answer that is not legal; EmptyShoeError if the cards run out.
-        """
+        """Play a round of shoe `number`; decisions go to `steps`, each before what it leads to."""
         count = self.count()
         is_seated = self.move(count, is_new_shoe=is_new_shoe)
         job, table, counter, decide = self.job, self.table, self.counter, self.player.decide
@@ -210,7 +202,7 @@ class TableGame:
     """The rounds of a chunk, one after another, reproducible."""
 
     def __init__(self, job: Job, chunk: int) -> None:
-        """Seed the shoe and the player, and seat the player. Raises: as `Seat` does."""
+        """Seed the shoe and the player, and seat the player."""
         rules = job.rules
         rng = make_generator(job.seed, chunk, "shoe")
         self.job = job
@@ -219,7 +211,7 @@ class TableGame:
         self.seat = Seat(job, self.table, make_generator(job.seed, chunk, "player"))
 
     def play(self, ramp: BetRamp | None = None, steps: list[Step] | None = None) -> SimulatedRound:
-        """Play the next round. Raises: as `Seat.play` does."""
+        """Play the next round."""
         shoe = self.shoe
         is_new_shoe = shoe.is_cut_out
         return self.seat.play(

@@ -85,7 +85,7 @@ class Tally:
     """Number of cards dealt."""
 
     def __add__(self, other: Tally) -> Tally:
-        """Add two tallies of the same game. Raises: RulesError if the games differ."""
+        """Add two tallies of the same game."""
         ours, theirs = (tuple(getattr(tally, name) for name in _SHAPE) for tally in (self, other))
         if ours != theirs or self.rounds.shape != other.rounds.shape:
             raise RulesError(f"tallies of different games cannot be added: {ours} and {theirs}")
@@ -209,8 +209,6 @@ def estimate_ramp(tally: Tally, ramp: BetRamp) -> Estimate:
     """Return the EV of a round dealt, in betting units over all spots, with the bets of a ramp.
 
     A round that is sat out, by the count or by a bet of 0, counts as a round with no win.
-
-    Raises: RulesError if the ramp distinguishes counts that the tally does not.
     """
     check_ramp(tally, ramp)
     rows = tally.by_count()

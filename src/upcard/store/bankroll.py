@@ -26,7 +26,7 @@ _RUN: Final = "run"
 
 
 def bankroll_of(store: Store) -> Fraction:
-    """Return the bankroll, including chips on tables; 0 at first. Raises: StoreDamagedError."""
+    """Return the bankroll, including chips on tables; 0 at first."""
     with reading("the bankroll"):
         ((text,),) = store.rows("SELECT amount FROM bankroll")
         return read_amount(text)
@@ -80,34 +80,28 @@ def change_bankroll(store: Store, amount: Fraction) -> Fraction:
 
 
 def list_open_sessions(store: Store) -> list[int]:
-    """Return the numbers of the sessions with a round in progress, the oldest round first.
-
-    Raises: StoreError.
-    """
+    """Return the numbers of the sessions with a round in progress, the oldest round first."""
     rows = store.rows("SELECT session_id FROM open_rounds ORDER BY started_at")
     return [number for (number,) in rows]
 
 
 def save_setting(store: Store, name: str, value: dict[str, Any]) -> None:
-    """Save a setting, any JSON object, replacing an earlier one.
-
-    Raises: ValueError if it is not JSON; StoreError.
-    """
+    """Save a setting, any JSON object, replacing an earlier one."""
     _save(store, _SETTING, name, value)
 
 
 def load_setting(store: Store, name: str) -> dict[str, Any] | None:
-    """Return a setting; None if it was never saved. Raises: StoreDamagedError."""
+    """Return a setting; None if it was never saved."""
     return _load(store, _SETTING, name)
 
 
 def save_drill(store: Store, name: str, progress: dict[str, Any]) -> None:
-    """Save the progress of a drill, any JSON object. Raises: as `save_setting` does."""
+    """Save the progress of a drill, any JSON object."""
     _save(store, _DRILL, name, progress)
 
 
 def load_drill(store: Store, name: str) -> dict[str, Any] | None:
-    """Return the progress of a drill; None if it was never started. Raises: StoreDamagedError."""
+    """Return the progress of a drill; None if it was never started."""
     return _load(store, _DRILL, name)
 
 
@@ -131,7 +125,7 @@ def remove_run(store: Store, path: str | Path) -> None:
 
 
 def read_runs(store: Store) -> list[StoredRun]:
-    """Read all runs, oldest first. Raises: StoreDamagedError."""
+    """Read all runs, oldest first."""
     query = "SELECT name, value, saved_at FROM objects WHERE kind = ? ORDER BY saved_at, name"
     return [
         StoredRun(Path(path), read_object(summary, f"run {path!r}"), datetime.fromisoformat(added))

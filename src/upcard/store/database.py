@@ -125,11 +125,7 @@ class Store:
 
     @contextmanager
     def change(self) -> Iterator[Self]:
-        """Make a transaction that writes everything to disk, or nothing.
-
-        Raises: StoreError if another process locks the file for `BUSY_SECONDS`, or the disk is
-        full; StoreDamagedError.
-        """
+        """Make a transaction that writes everything to disk, or nothing."""
         with self._turn, _NamingFaults(self.path), self._relaxing():
             self.db.execute("BEGIN IMMEDIATE")
             try:
@@ -186,29 +182,29 @@ class Store:
             self.db.execute(_SYNC_ALL)
 
     def run(self, statement: str, *values: object) -> int:
-        """Run a writing statement; return the row number of an insert. Raises: as `change` does."""
+        """Run a writing statement; return the row number of an insert."""
         with self._turn, _NamingFaults(self.path):
             return self.db.execute(statement, values).lastrowid or 0
 
     def insert(self, table: str, *, replace: bool = False, **columns: object) -> int:
-        """Insert a row, or replace the one with its key; return its number. Raises: as `change`."""
+        """Insert a row, or replace the one with its key; return its number."""
         verb, marks = "INSERT OR REPLACE" if replace else "INSERT", ", ".join("?" * len(columns))
         statement = f"{verb} INTO {table} ({', '.join(columns)}) VALUES ({marks})"
         return self.run(statement, *columns.values())
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return all the rows of a query. Raises: as `change` does."""
+        """Return all the rows of a query."""
         with self._turn, _NamingFaults(self.path):
             return self.db.execute(query, values).fetchall()
 
     def row(self, query: str, *values: object) -> tuple[Any, ...] | None:
-        """Return the first row of a query, or None. Raises: as `change` does."""
+        """Return the first row of a query, or None."""
         with self._turn, _NamingFaults(self.path):
             found: tuple[Any, ...] | None = self.db.execute(query, values).fetchone()
             return found
 
     def each(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        """Iterate over the rows of a query; other threads wait. Raises: as `change` does."""
+        """Iterate over the rows of a query; other threads wait."""
         with self._turn, _NamingFaults(self.path):
             yield from self.db.execute(query, values)
 
@@ -218,8 +214,6 @@ class Store:
 
         Inside a change it is the state with the change. Others wait for the reader only where
         there is no write-ahead logging.
-
-        Raises: as `change` does.
         """
         with self._turn:
             if self.db.in_transaction:  # this thread's own
@@ -354,7 +348,7 @@ def open_for_reading() -> Store:
 
 
 def _open_read_only(place: Path) -> Store:
-    """Open a store on a full disk, or with read access only. Raises: StoreError."""
+    """Open a store on a full disk, or with read access only."""
     db = _connect_to_read(place)
     with _NamingFaults(place):
         try:
@@ -369,7 +363,7 @@ def _open_read_only(place: Path) -> Store:
 
 
 def _connect_to_read(place: Path) -> sqlite3.Connection:
-    """Connect without writing anything. Raises: StoreError."""
+    """Connect without writing anything."""
     how = ["mode=ro"]
     log = place.with_name(f"{place.name}-wal")
     if not (log.exists() and log.stat().st_size):
@@ -396,7 +390,7 @@ def open_in_memory() -> Store:
 
 
 def _create_tables(db: sqlite3.Connection, place: Path | None) -> None:
-    """Create the tables of a new file, in one transaction. Raises: as `_has_tables` does."""
+    """Create the tables of a new file, in one transaction."""
     if _has_tables(db, place):
         return
     db.execute("BEGIN IMMEDIATE")
@@ -415,10 +409,7 @@ def _create_tables(db: sqlite3.Connection, place: Path | None) -> None:
 
 
 def _has_tables(db: sqlite3.Connection, place: Path | None) -> bool:
-    """Return whether a file has the tables of this format; a new one has none.
-
-    Raises: StoreDamagedError if it is another program's; StoreFormatError.
-    """
+    """Return whether a file has the tables of this format; a new one has none."""
     if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         return False
     if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
@@ -467,10 +458,7 @@ def _use_log(db: sqlite3.Connection) -> bool:
 
 
 def _look_at(place: Path) -> None:
-    """Check a file, and change it only to undo half a change.
-
-    Raises: StoreDamagedError; StoreFormatError.
-    """
+    """Check a file, and change it only to undo half a change."""
     if place.with_name(f"{place.name}-journal").exists():
         # A power cut or a kill ended a change: SQLite undoes it as soon as it reads the file.
         _check_whole(place, "mode=rw")

@@ -132,8 +132,6 @@ def make_private(file: Path) -> None:
     """Make a file and its folder private, creating them if needed.
 
     The mode of a folder with any other files is not changed.
-
-    Raises: OSError.
     """
     file.parent.parent.mkdir(parents=True, exist_ok=True)
     file.parent.mkdir(mode=FOLDER_MODE, exist_ok=True)

@@ -84,7 +84,7 @@ def find_round(store: Store, session: SessionRecord, number: int) -> int | None:
 
 
 def _read_row(row: tuple[Any, ...]) -> SettledRound:
-    """Make a round of a row that `_ROUNDS` selects. Raises: StoreDamagedError."""
+    """Make a round of a row that `_ROUNDS` selects."""
     with reading(f"round {row[5]}"):
         stored = _make_round(row)
         _check_round(stored)
@@ -92,10 +92,7 @@ def _read_row(row: tuple[Any, ...]) -> SettledRound:
 
 
 def _check_round(stored: SettledRound) -> None:
-    """Refuse readable but impossible values, on which viewers and replays rely.
-
-    Raises: StoreDamagedError.
-    """
+    """Refuse readable but impossible values, on which viewers and replays rely."""
     spots, cards = len(stored.record.bets), len(stored.dealer)
     faults = {
         f"it begins at card {stored.place.dealt} of shuffle {stored.place.shuffle}": (
@@ -392,7 +389,7 @@ def read_rounds(
 
 
 def count_found(store: Store, search: RoundSearch) -> Found:
-    """Add up the rounds that a search finds. Raises: StoreDamagedError."""
+    """Add up the rounds that a search finds."""
     which, values = _where(store, search)
     net, rounds = Fraction(0), 0
     rows = store.rows(

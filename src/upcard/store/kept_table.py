@@ -419,7 +419,7 @@ class KeptTable(Table):
         super()._tell(events)
 
     def book(self) -> None:
-        """Book the last round if needed, then report its events. Raises: StoreError.
+        """Book the last round if needed, then report its events.
 
         After a failure this is repeated before the next round.
         """

@@ -65,8 +65,6 @@ def read_decisions(
     """Add up the newest judged decisions of each situation, in settled rounds by these rules.
 
     With `since`, a time as `upcard.store.records.now` writes it, only of rounds settled after it.
-
-    Raises: StoreDamagedError.
     """
     plain = rules.replace(name="")
     found: dict[str, list[tuple[float, float]]] = defaultdict(list)

@@ -123,7 +123,7 @@ def _compress(text: bytes) -> bytes:
 
 
 def _expand(data: bytes) -> str:
-    """Undo `_compress`. Raises: zlib.error; ValueError if truncated, not ASCII or too long."""
+    """Undo `_compress`."""
     inflate = zlib.decompressobj(-15, zdict=_COMMON)
     text = inflate.decompress(data, _LONGEST_TEXT)
     if not inflate.eof or inflate.unused_data:

@@ -106,7 +106,7 @@ def _add_squares(ratios: Sequence[_Ratio]) -> Fraction:
 
 
 @dataclass(slots=True)
-class RoundSums:
+class PlaySums:
     """Exact sums of rounds: the person's own bets, nets and decisions, in chips.
 
     The squares and products are those of each round. They give the variance of luck, for the luck
@@ -180,7 +180,7 @@ class Played:
     """All rounds by one set of rules, with the person's own judged decisions."""
 
     rules: Rules
-    sums: RoundSums = field(default_factory=RoundSums)
+    sums: PlaySums = field(default_factory=PlaySums)
     coached_rounds: int = 0
     """Rounds of the sessions with any judgement."""
     asked: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -223,7 +223,7 @@ def read_played(store: Store, *, watch: Watch | None = None) -> list[Played]:
     with store.reading() as state:
         games = _read_games(state)
         rounds: Counter[int] = Counter()
-        alike: dict[tuple[int, str, str, str], _Alike] = {}
+        alike: dict[tuple[int, str, str, str], _AlikeRounds] = {}
         coached: set[int] = set()
         for above, to in _split_rounds(state, watch):
             for session_id, bets, own, net, times, first, answers in state.rows(_ALIKE, above, to):
@@ -233,7 +233,7 @@ def read_played(store: Store, *, watch: Watch | None = None) -> list[Played]:
                 game.sums.decisions += answers
                 rounds[session_id] += times
                 key = id(game), bets, own, net
-                before = alike.get(key, _Alike(game, 0, first))
+                before = alike.get(key, _AlikeRounds(game, 0, first))
                 alike[key] = before._replace(times=before.times + times)
             for session_id, situation, category, times in state.rows(_ASKED, above, to):
                 games[session_id].asked[situation, category] += times
@@ -251,7 +251,7 @@ def read_played(store: Store, *, watch: Watch | None = None) -> list[Played]:
     return list(found.values())
 
 
-class _Alike(NamedTuple):
+class _AlikeRounds(NamedTuple):
     """Rounds by the same rules with the same bets and net; `first` is one's number in the store."""
 
     game: Played
@@ -312,7 +312,7 @@ _read_amount: Final = lru_cache(maxsize=_ROUNDS_AT_ONCE)(read_amount)
 
 @lru_cache(maxsize=_ROUNDS_AT_ONCE)
 def _read_own_bets(bets: str, own: str) -> Fraction:
-    """Return the sum of the person's bets. Raises: StoreDamagedError; IndexError."""
+    """Return the sum of the person's bets."""
     laid = read_amounts(bets)
     mine = read_numbers(own) or range(len(laid))
     return sum((laid[spot] for spot in mine), start=_NOTHING)
@@ -330,8 +330,6 @@ def add_up(
     `value_of` returns the value of a game per initial bet, with best play; None if it is unknown.
     Leaks are relative to the rounds of the sessions with any judgement. `watch` is called with the
     rounds that were added up, and all of them.
-
-    Raises: StoreDamagedError.
     """
     played = read_played(store, watch=watch)
     games = [game for game in played if game.rules.betting]
@@ -489,10 +487,7 @@ class Mistakes(NamedTuple):
 
 
 def count_played(store: Store) -> list[tuple[Rules, int]]:
-    """Return the rules played for chips and their rounds, most rounds first.
-
-    Raises: StoreDamagedError.
-    """
+    """Return the rules played for chips and their rounds, most rounds first."""
     games: dict[str, Rules] = {}
     rounds: Counter[str] = Counter()
     for rules, count in _count_rounds(store).values():
@@ -520,8 +515,6 @@ def find_mistakes(store: Store, rules: Rules, *, watch: Watch | None = None) -> 
     """Add up the judged decisions of all rounds by these rules, for houses of any name.
 
     `watch` is called with the rounds that were added up, and all of them.
-
-    Raises: StoreDamagedError.
     """
     plain = rules.replace(name="")
     played = read_played(store, watch=watch)
@@ -559,8 +552,6 @@ def read_curve(store: Store, value_of: Callable[[Rules], float | None]) -> list[
     """Read the curve of all rounds for chips, session by session, thinned to a few hundred points.
 
     `value_of` returns the value of a game per initial bet; the last point has the sums of `add_up`.
-
-    Raises: StoreDamagedError.
     """
     with store.reading() as state:
         counted = _count_rounds(state)

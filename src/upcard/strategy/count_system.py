@@ -185,10 +185,7 @@ class CountSystem:
         return self.tags[card.rank]
 
     def betting_tag(self, card: Card) -> Fraction:
-        """Return the change of the betting count when `card` is seen: its tag and the side count's.
-
-        Raises: NotationError, as `tag` does.
-        """
+        """Return the change of the betting count when `card` is seen: tag and side count."""
         share = self.side_aces / RANKS_PER_SUIT
         return self.tag(card) + (share - self.side_aces if card.rank == ACE else share)
 
@@ -312,8 +309,6 @@ def read_system(text: str, *, name: str = "", where: str = "counting system") ->
     """Read a system from the text of a TOML file; `where` names it in messages.
 
     A key `name` in the file takes precedence over the argument.
-
-    Raises: NotationError listing all the faults at once, each with its line or key.
     """
     return CountSystem(**read_toml(text, name=name, where=where, check=CountSystem))
 
@@ -359,10 +354,7 @@ class RunningCount:
         self._running = self._betting = self._start
 
     def see(self, card: Card) -> None:
-        """Count a card that has been seen.
-
-        Raises: NotationError for a seven without a suit, if the system counts red ones only.
-        """
+        """Count a card that has been seen."""
         try:
             play, bet = self._tags[card]
         except KeyError:

@@ -312,10 +312,7 @@ class Deviations:
 
     @classmethod
     def parse(cls, text: str, *, name: str = "") -> Deviations:
-        """Read a set; a line `# name:` in it takes precedence over the argument.
-
-        Raises: NotationError listing all the faults, each with its line.
-        """
+        """Read a set; a line `# name:` in it takes precedence over the argument."""
         return cls(**read_settings(text, name=name))
 
     def __str__(self) -> str:
@@ -453,10 +450,7 @@ def load_deviations(name: str, system: CountSystem | None = None) -> Deviations:
 
 
 def _join(name: str, sets: list[Deviations]) -> Deviations:
-    """Join sets into one.
-
-    Raises: RulesError if they are for different counts, or clash.
-    """
+    """Join sets into one."""
     names = [one.name for one in sets]
     if len(set(names)) < len(names):
         raise RulesError(f"deviations {name!r}: a set is named twice")

@@ -134,10 +134,7 @@ def parse_ramp(text: str, system: CountSystem, *, decks: int) -> BetRamp:
 
 
 def read_pairs(text: str) -> BetRamp:
-    """Read pairs such as `1:1 2:4`, as `str` of a ramp writes them; never a file.
-
-    Raises: NotationError listing every fault.
-    """
+    """Read pairs such as `1:1 2:4`, as `str` of a ramp writes them; never a file."""
     pairs = [(f"pair {quote(word)}", word.split(":")) for word in text.replace(",", " ").split()]
     return _from_pairs(pairs, f"ramp {quote(text)}")
 

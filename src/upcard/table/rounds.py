@@ -352,7 +352,7 @@ class RoundRecord:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """All events of the round, in order. Raises: NotationError, as `play` does."""
+        """All events of the round, in order."""
         events: list[Event] = []
         self.play(events.append)
         return tuple(events)

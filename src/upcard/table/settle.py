@@ -45,10 +45,7 @@ def settle_insurance(bet: Fraction, *, dealer_has_natural: bool) -> Fraction:
 
 
 def net_of_spots(state: RoundState) -> tuple[Fraction, ...]:
-    """Return what each spot won or lost, insurance included; they sum to the round's net.
-
-    Raises: IllegalActionError before the round is over.
-    """
+    """Return what each spot won or lost, insurance included; they sum to the round's net."""
     nets = list(insurance_of_spots(state))
     for hand, (_, won) in zip(state.hands, state.results, strict=True):
         nets[hand.spot] += won

@@ -147,10 +147,7 @@ class ShuffledShoe:
         return is_due
 
     def draw(self) -> Card:
-        """Take the next card; an empty shoe takes the discards of earlier rounds back, shuffled.
-
-        Raises: EmptyShoeError if all the cards are on the table.
-        """
+        """Take the next card; an empty shoe takes the discards of earlier rounds back, shuffled."""
         if self.position == len(self._cards):
             self._take_discards_back()
         card = self._cards[self.position]

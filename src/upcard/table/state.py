@@ -254,8 +254,6 @@ def start_round(rules: Rules, bets: Iterable[Fraction | int | str] = (1,)) -> Ro
     """Place one bet a spot and start a round; its opening cards are due next.
 
     Units: chips; a bet is positive and exact (int, Fraction, or a text such as "2.5").
-
-    Raises: RulesError for an invalid bet or too many spots.
     """
     exact = tuple(map(read_bet, bets))
     setup = prepare(rules, len(exact))

@@ -269,8 +269,6 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
 
     If `decided` answers a question, that answer is used at every count; None for the better one.
     `watch` is called with the share that is done.
-
-    Raises: as `PreparedShoe` does.
     """
     tilts = shoes.tilts
     columns = {upcard: _UpcardColumn(len(tilts)) for upcard in upcards}

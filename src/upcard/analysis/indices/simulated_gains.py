@@ -50,8 +50,6 @@ def simulate_plays(  # noqa: PLR0913 (each is named in the call)
     `width` of it. With `prefers` the simulated index is used even if it does not contradict the
     exact one. Plays that share a cell are played again at their final indices, and taken back one
     at a time, for the gain of each over the chart.
-
-    Raises: as `make_job` and `probe_rounds` do.
     """
     shared = _in_shared_cells(rows)
     runs = 2 if shared else 1

@@ -24,10 +24,7 @@ _known: dict[SplitQuestion, float] = {}
 
 
 def value_split(prepared: PreparedShoe, upcard: Rank, rank: Rank) -> float:
-    """Return the kernel value of splitting a pair with full memory.
-
-    Raises: UnsupportedRuleError; EmptyShoeError if cards could run out; TooMuchWorkError.
-    """
+    """Return the kernel value of splitting a pair with full memory."""
     question = _ask(prepared, upcard, rank)
     value = _find(question)
     if value is None:
@@ -36,10 +33,7 @@ def value_split(prepared: PreparedShoe, upcard: Rank, rank: Rank) -> float:
 
 
 def value_splits(shoes: dict[Rank, list[PreparedShoe]]) -> None:
-    """Compute the splits of all pairs, against each upcard for each shoe that asks.
-
-    Raises: as `value_split` does, before any work is begun.
-    """
+    """Compute the splits of all pairs, against each upcard for each shoe that asks."""
     wanted = [
         _ask(prepared, upcard, rank)
         for upcard, asking in shoes.items()

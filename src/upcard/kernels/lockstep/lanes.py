@@ -266,10 +266,7 @@ def check_fit(game: LoweredGame, rows: int) -> int:
 
 
 def make_lanes(game: LoweredGame, tables: Automaton, rows: int) -> Lanes:
-    """Make the memory of a call of `play_shoes` with `rows` rows of sums.
-
-    Raises: NoFitError for more rows or cards than the word of a lane holds.
-    """
+    """Make the memory of a call of `play_shoes` with `rows` rows of sums."""
     size = len(game.deck)
     stride = check_fit(game, rows)
     tags = np.tile(game.tags, (KINDS, 1))
