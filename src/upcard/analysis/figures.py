@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
@@ -20,8 +20,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 from upcard.core.errors import BlackjackError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from upcard.analysis.count_rows import CountedGame, CountRow
 
 

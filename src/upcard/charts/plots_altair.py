@@ -11,17 +11,20 @@ from upcard.charts.plot_data import (
     FEW_LINES,
     MOST_LINES,
     BankrollPlot,
+    Banks,
+    Caption,
     ConvergencePlot,
     CountPlot,
+    Path,
     PathsPlot,
     Side,
+    SystemPanel,
 )
 from upcard.core.numbers import with_minus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from upcard.charts.plot_data import Banks, Caption, Path, SystemPanel
     from upcard.charts.plots import Plot
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -11,16 +11,13 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from upcard.charts.facts import ChartFacts, Values, write_json
-from upcard.charts.layout import lay_out
+from upcard.charts.layout import ChartBlock, ChartCell, Layout, Mark, lay_out
 from upcard.charts.palette import DARK_PAGE, LIGHT_PAGE, PAINTS, PageColors, Paint
 from upcard.core.errors import NotationError
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from upcard.charts.layout import ChartBlock, ChartCell, Layout, Mark
     from upcard.core.actions import Action
 
 

@@ -11,7 +11,7 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, Self
 
-from upcard.core.long_work import COMPILING
+from upcard.core.long_work import COMPILING, Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import ProgressColumn, TaskID
 
-    from upcard.core.long_work import Report
     from upcard.simulation.run_state import RunProgress
 
 _SECONDS: Final = 0.2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import textwrap
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
@@ -16,7 +16,7 @@ from upcard.core.numbers import format_chips, read_chips
 from upcard.documents.console import AskAgainError, Console, SessionOverError, UndoAskedError
 from upcard.rules.describe import describe_rules
 from upcard.rules.model import Rules
-from upcard.strategy.count_system import read_count
+from upcard.strategy.count_system import CountSystem, read_count
 from upcard.table.bet_limits import (
     DEFAULT_BET,
     SMALLEST_UNIT,
@@ -30,11 +30,8 @@ from upcard.table.bet_limits import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from upcard.documents.bank import Bank
     from upcard.players.bots import Decider
-    from upcard.strategy.count_system import CountSystem
     from upcard.table.events import Event
     from upcard.table.legal import Refusal
     from upcard.table.state import TableView

@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.question import HandClass
 from upcard.core.numbers import read_seed
-from upcard.drills.drill import REPEAT_AFTER, Drill, DrillError, Feedback, Prompt, Scheduler
+from upcard.drills.drill import (
+    REPEAT_AFTER,
+    Drill,
+    DrillError,
+    DrillProgress,
+    Feedback,
+    Observed,
+    Prompt,
+    Record,
+    Scheduler,
+)
 from upcard.store.records import now
 
 if TYPE_CHECKING:
@@ -19,7 +29,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from upcard.drills.catalogue import DrillMemory, DrillOptions
-    from upcard.drills.drill import DrillProgress, Observed, Record
     from upcard.drills.strategy_drills import PlayedHand
 
 _LEAST_COST = 1e-9

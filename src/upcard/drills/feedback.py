@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.analysis.grades import count_grades, write_grades
 from upcard.coach.judgement import write_bets
 from upcard.core.errors import BlackjackError
-from upcard.drills.catalogue import HANDS, STRATEGY
-from upcard.drills.drill_run import price_of
+from upcard.drills.catalogue import HANDS, STRATEGY, DrillMemory, DrillOptions
+from upcard.drills.drill_run import DrillRun, DrillSetup, Expected, price_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-    from upcard.drills.catalogue import DrillMemory, DrillOptions
     from upcard.drills.drill import DrillProgress, Feedback
-    from upcard.drills.drill_run import DrillRun, DrillSetup, Expected
     from upcard.drills.strategy_drills import PlayedHand
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.coach.adviser import (
     Coach,
+    OpeningHand,
     ValuedOpening,
     advise_opening,
     compose_fresh,
@@ -18,7 +19,7 @@ from upcard.coach.adviser import (
     pose,
 )
 from upcard.coach.judgement import Advice, Judgement, cost_of, write_verdict
-from upcard.coach.question import HandClass
+from upcard.coach.question import HandClass, Question
 from upcard.coach.reasons import expected_composition, explain, thin
 from upcard.core.actions import Action, parse_action
 from upcard.core.cards import ACE, DECK, Card, Rank
@@ -41,8 +42,6 @@ from upcard.table.shoe import InfiniteShoe, ScriptedShoe
 from upcard.table.state import Phase, RoundState, order_deal
 
 if TYPE_CHECKING:
-    from upcard.coach.adviser import OpeningHand
-    from upcard.coach.question import Question
     from upcard.strategy.chart import Strategy
     from upcard.strategy.count_system import CountSystem
     from upcard.strategy.deviations import Deviation, Deviations

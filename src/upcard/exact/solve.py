@@ -21,7 +21,7 @@ from upcard.exact.composition import (
     read_shoe,
     remove_cards,
 )
-from upcard.exact.insurance import Offers, even_money_ev, insurance_ev
+from upcard.exact.insurance import Offers, RoundValue, even_money_ev, insurance_ev
 from upcard.exact.solver_results import (
     AskedHand,
     CellCost,
@@ -29,6 +29,7 @@ from upcard.exact.solver_results import (
     DealerOutcomes,
     GameValue,
     HandValue,
+    OutcomeProbabilities,
     best_action,
     weigh_upcards,
 )
@@ -48,8 +49,6 @@ from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, Strategy
 
 if TYPE_CHECKING:
     from upcard.exact.finite_shoe import PreparedShoe
-    from upcard.exact.insurance import RoundValue
-    from upcard.exact.solver_results import OutcomeProbabilities
 
 Values: TypeAlias = dict[Action, float]
 """EVs per initial bet, by action."""

@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol, Unpack
 
 from upcard.core.actions import Action
-from upcard.core.cards import Card
+from upcard.core.cards import Card, Rank
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
 from upcard.players.shoe_tracker import ShoeTracker, count_decks, is_shuffle_due
 from upcard.rules.predicates import why_not_split
@@ -34,7 +34,6 @@ from upcard.table.state import Phase, TableView
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from upcard.core.cards import Rank
     from upcard.rules.model import Rules
     from upcard.strategy.chart import ChartHand, Strategy
     from upcard.strategy.deviations import Deviation, Deviations

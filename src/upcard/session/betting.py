@@ -17,9 +17,6 @@ from upcard.strategy.count_system import read_count
 from upcard.table.bet_limits import WHOLE_CHIPS, WHY_NOT_BROUGHT, Shortage, find_shortage, fit_bet
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from upcard.session.game_session import GameSession
     from upcard.store.database import Store
 
 

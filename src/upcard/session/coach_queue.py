@@ -6,14 +6,13 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.coach.judgement import write_verdict
+from upcard.coach.judgement import Advice, Judgement, write_verdict
 from upcard.core.errors import NoExactValueError
 from upcard.session.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upcard.coach.judgement import Advice, Judgement
     from upcard.core.actions import Action
     from upcard.session.coaching import AdviceRequest, CoachDesk
     from upcard.session.game_session import GameSession

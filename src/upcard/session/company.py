@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.players.betting_systems import make_betting
-from upcard.players.bots import CountingPlayer
-from upcard.session.plan import read_company
+from upcard.players.betting_systems import BettingSystem, make_betting
+from upcard.players.bots import CountingPlayer, Decider
+from upcard.session.plan import SeatPlan, TablePlan, read_company
 from upcard.simulation.registry import check_player, make_player
 
 if TYPE_CHECKING:
@@ -16,10 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from upcard.core.cards import Card
-    from upcard.players.betting_systems import BettingSystem
-    from upcard.players.bots import Decider
     from upcard.rules.model import Rules
-    from upcard.session.plan import SeatPlan, TablePlan
     from upcard.table.rounds import Table
 
 _MOST_UNITS: Final = 100

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Self
 
-from upcard.core.cards import DECK
+from upcard.core.cards import DECK, Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
 from upcard.documents.bank import Bank
 from upcard.players.play_rounds import covered_actions, free_chips
@@ -20,7 +20,7 @@ from upcard.session.practice import Before, PracticeTable
 from upcard.table.bet_limits import why_not_bet
 from upcard.table.events import Acted, Event, RoundStarted, Shuffled
 from upcard.table.legal import Refusal, find_refusal
-from upcard.table.rounds import CardList, RoundRecord
+from upcard.table.rounds import CardList, RoundRecord, Table
 from upcard.table.settle import net_of_spots
 from upcard.table.shoe import Shoe, make_shoe
 
@@ -30,13 +30,11 @@ if TYPE_CHECKING:
 
     from upcard.coach.judgement import Advice, Judgement
     from upcard.core.actions import Action
-    from upcard.core.cards import Card
     from upcard.rules.model import Rules
     from upcard.session.coaching import AdviceRequest, CoachDesk
     from upcard.store.database import Store
     from upcard.store.kept_table import KeptTable
     from upcard.store.records import SavedRound
-    from upcard.table.rounds import Table
     from upcard.table.state import RoundState
 
 

@@ -12,14 +12,13 @@ from upcard.charts.layout import write_hand
 from upcard.coach.question import HandClass
 from upcard.core.errors import NotationError
 from upcard.store.sessions import write_rules
-from upcard.store.statistics import why_no_rate
+from upcard.store.statistics import Mistakes, MistakeSituation, why_no_rate
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, Strategy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from upcard.rules.model import Rules
-    from upcard.store.statistics import Mistakes, MistakeSituation
 
 _LEAST_TOTAL: Final = int(HARD_LABELS[0])
 

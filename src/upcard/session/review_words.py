@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,14 +13,10 @@ from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.numbers import signed, to_json
 from upcard.session.narration import Narrator
-from upcard.session.review import Given, Review, Reviewed
+from upcard.session.review import Given, Review, Reviewed, Source
 from upcard.store.sessions import write_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from upcard.core.cards import Card
-    from upcard.session.review import Source
     from upcard.table.state import RoundState
 
 

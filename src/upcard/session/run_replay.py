@@ -10,16 +10,14 @@ from upcard.core.cards import Card, rank_name
 from upcard.core.numbers import format_chips, signed, to_json
 from upcard.session.narration import Narrator
 from upcard.session.review_words import write_hands
-from upcard.simulation.job import Engine
+from upcard.simulation.job import Engine, Job
 from upcard.simulation.run_rounds import count_rounds, replay_shoe
-from upcard.simulation.table_engine import Decision
+from upcard.simulation.table_engine import Decision, SimulatedRound, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from upcard.simulation.job import Job
     from upcard.simulation.run_state import Run
-    from upcard.simulation.table_engine import SimulatedRound, Step
     from upcard.strategy.ramp import BetRamp
 
 

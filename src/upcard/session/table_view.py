@@ -5,7 +5,7 @@ Everything here is public at the table: it comes from the events and from what t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from string import ascii_lowercase
@@ -16,16 +16,13 @@ from upcard.core.cards import DECK, Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, signed
 from upcard.rules.settings import Shuffle
-from upcard.table.events import Revealed
+from upcard.table.events import Board, Revealed
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
     from upcard.session.coach_queue import CoachQueue
     from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
-    from upcard.table.events import Board
 
 
 class AnswerKey(NamedTuple):

@@ -13,8 +13,6 @@ from upcard.session.plan import TablePlan, plan_of
 from upcard.store.sessions import find_open_rounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from upcard.coach.seen_cards import Knowledge
     from upcard.rules.model import Rules
     from upcard.session.game_session import GameSession

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.core.actions import Action
+from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card, parse_cards
 from upcard.core.errors import BlackjackError, UserFileError, quote
 from upcard.core.numbers import exact_number, whole_number
@@ -16,7 +16,6 @@ from upcard.core.user_files import parse_json
 from upcard.store.files import damaged
 
 if TYPE_CHECKING:
-    from upcard.core.actions import Outcome
     from upcard.fair.fair_shoe import Place
     from upcard.fair.seeds import Commitment, Reveal
     from upcard.rules.model import Rules

@@ -29,14 +29,14 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
 from math import floor, lcm
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from upcard.core.cards import ACE, CARDS_PER_DECK, DECK, RANKS, Card, rank_name
 from upcard.core.errors import NotationError, RulesError, quote
@@ -44,9 +44,6 @@ from upcard.core.numbers import exact_number
 from upcard.core.user_files import could_be_file, expand_user, or_path, parse_toml, read_user_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
-
     Fault: TypeAlias = tuple[str, str, str]  # table, key, sentence
 
 

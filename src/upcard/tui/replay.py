@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual.binding import Binding
@@ -13,7 +13,7 @@ from upcard.coach.judgement import write_bets
 from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import signed
-from upcard.session.review import Replaying
+from upcard.session.review import Replaying, Review, Reviewed, Source
 from upcard.session.table_view import find_answer
 from upcard.table.legal import find_refusal
 from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, WHY, ActionBar, Key, answer_keys, meant_by
@@ -24,9 +24,6 @@ from upcard.tui.messages import Until
 from upcard.tui.pages import HelpPage
 from upcard.tui.table_drawing import Scene
 from upcard.tui.table_words import write_refusal
-
-if TYPE_CHECKING:
-    from upcard.session.review import Review, Reviewed, Source
 
 _ALWAYS: Final = (Key("view.why", "W", "why", weight=WHY), HELP_KEY, LEAVE_KEY)
 _HELP: Final = (

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard._version import __version__
-from upcard.analysis.ramp_report import with_error, write_figure
+from upcard.analysis.ramp_report import RampAnswer, with_error, write_figure
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.charts.plot_data import read_paths_plot
 from upcard.core.errors import BlackjackError, as_sentence
@@ -16,13 +16,11 @@ from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import KERNEL_VERSION
 from upcard.simulation.run_state import finite
 from upcard.web.plots import HALF, WIDTHS, Band, Lines, PlotLine, draw_lines
-from upcard.web.ramp_view import RampFaults, answer_ramp
+from upcard.web.ramp_view import RampFaults, RampForm, answer_ramp
 
 if TYPE_CHECKING:
     from upcard.analysis.count_rows import CountedRun
     from upcard.analysis.figures import Betting
-    from upcard.analysis.ramp_report import RampAnswer
-    from upcard.web.ramp_view import RampForm
 
 _HOURS: Final = 100.0
 """Length of a trip that is not given."""

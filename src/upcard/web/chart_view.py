@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts, explain_marks
-from upcard.charts.layout import Layout, Mark, compare_charts, lay_out, write_hand
+from upcard.charts.layout import ChartRow, Layout, Mark, compare_charts, lay_out, write_hand
 from upcard.core.errors import BlackjackError
 from upcard.strategy.chart import HAND_LABELS
 from upcard.web.showing import topic_of
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from upcard.charts.layout import ChartRow
     from upcard.rules.model import Rules
 
 _LISTED = 12

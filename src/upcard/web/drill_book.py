@@ -11,14 +11,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.store.database import open_in_memory
+from upcard.store.database import Store, open_in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from upcard.drills.catalogue import DrillMemory
     from upcard.drills.desk import DrillDesk
-    from upcard.store.database import Store
     from upcard.web.drill_form import DrillForm
 
     Result = TypeVar("Result")

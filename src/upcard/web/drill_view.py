@@ -12,7 +12,16 @@ from upcard.core.cards import CARDS_PER_DECK, Card, rank_name
 from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.counting_drills import CountingKind, write_number
-from upcard.drills.desk import DrillStep, FanView, ShowingView, view_play, view_showing, write_total
+from upcard.drills.desk import (
+    Answered,
+    DrillDesk,
+    DrillStep,
+    FanView,
+    ShowingView,
+    view_play,
+    view_showing,
+    write_total,
+)
 from upcard.drills.feedback import (
     rank_answers,
     summarize,
@@ -26,7 +35,6 @@ from upcard.web.drill_tally import ExpectedView, TallyView, look_at_expected, lo
 from upcard.web.hand_values import draw_cost
 
 if TYPE_CHECKING:
-    from upcard.drills.desk import Answered, DrillDesk
     from upcard.drills.drill import Prompt
     from upcard.rules.model import Rules
     from upcard.web.drill_book import RunningDrill

@@ -14,12 +14,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse
 
-from upcard.web.door import OPEN_PATH
+from upcard.web.door import OPEN_PATH, Door
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from upcard.web.door import Door
 
 MOST_BODY_BYTES: Final = 64 * 1024
 MOST_QUERY_BYTES: Final = 4 * 1024

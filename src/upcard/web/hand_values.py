@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.judgement import decimals_for
+from upcard.coach.judgement import Advice, decimals_for
 from upcard.coach.seen_cards import CardsSeen, Composition, compose
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, Card, rank_name
@@ -16,7 +16,6 @@ from upcard.table.state import Phase
 
 if TYPE_CHECKING:
     from upcard.coach.adviser import Coach
-    from upcard.coach.judgement import Advice
     from upcard.coach.question import Question
     from upcard.coach.reasons import Explanation
     from upcard.rules.model import Rules

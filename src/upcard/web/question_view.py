@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.coach.judgement import decimals_for, name_hand, write_answer, write_chips, write_outcome
 from upcard.core.cards import rank_name
 from upcard.core.numbers import with_minus
-from upcard.session.review import Given
+from upcard.session.review import Given, Replaying, Reviewed
 from upcard.session.review_words import list_values
 from upcard.web.hand_values import draw_cost
 from upcard.web.showing import address
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.core.actions import Action
-    from upcard.session.review import Replaying, Reviewed
 
 _DECIMALS: Final = 4
 _BAR: Final = 100

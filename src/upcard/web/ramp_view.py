@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl, urlencode
 
-from upcard.analysis.count_rows import gather_rare
-from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
+from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare
+from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampPlan, RampQuestion, make_plans
 from upcard.analysis.ramp_report import (
     HUNDRED,
     RampAnswer,
@@ -26,13 +26,10 @@ from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import exact_number, with_minus
 from upcard.web.field_reader import FieldReader
 from upcard.web.plots import Bar, Bars, draw_bars, write_percent
-from upcard.web.reading import MOST_FIELDS
+from upcard.web.reading import MOST_FIELDS, Fields
 
 if TYPE_CHECKING:
-    from upcard.analysis.count_rows import CountedRun, CountRow
     from upcard.analysis.figures import Figure
-    from upcard.analysis.ramp_plan import RampPlan
-    from upcard.web.reading import Fields
 
 _AMOUNTS: Final = ("bankroll", "unit", "chip", "goal", "hours")
 _MAIN: Final = ("score", "ev_per_hour", "sd_per_hour", "n0", "risk_of_ruin", "risk_in_time")

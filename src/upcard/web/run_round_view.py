@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from upcard.core.cards import Card
 from upcard.core.numbers import with_minus
 from upcard.rules.describe import name_game
-from upcard.session.run_replay import replay_run
+from upcard.session.run_replay import RunShoe, replay_run
 from upcard.simulation.job import Engine
 from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
 from upcard.simulation.run_state import restore_run
 from upcard.web.final_hand import FinalHand, view_final_dealer, view_final_hands
 from upcard.web.round_list import CardName, name_card
 from upcard.web.showing import address
-
-if TYPE_CHECKING:
-    from upcard.session.run_replay import RunShoe
 
 LAST = "last"
 """The last round of a shoe, in an address."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from upcard.analysis.ramp_report import with_error
 from upcard.charts.plot_data import (
+    ConvergencePlot,
     ConvergencePoint,
     CountPoint,
     Side,
@@ -16,17 +17,14 @@ from upcard.charts.plot_data import (
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import with_minus
 from upcard.rules.describe import name_game
-from upcard.simulation.job import Engine
+from upcard.simulation.job import Engine, Job
 from upcard.simulation.run_state import finite, read_job, read_own_ramp, read_tally, write_amount
-from upcard.simulation.tally import DEALT, estimate_counts, estimate_flat, estimate_ramp
+from upcard.simulation.tally import DEALT, Tally, estimate_counts, estimate_flat, estimate_ramp
 from upcard.web.plots import Band, Bar, Bars, Lines, PlotLine, draw_bars, draw_lines, write_percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.charts.plot_data import ConvergencePlot
-    from upcard.simulation.job import Job
-    from upcard.simulation.tally import Tally
     from upcard.strategy.ramp import BetRamp
     from upcard.web.runs import RunLook
 

@@ -23,7 +23,7 @@ from upcard.session.report import make_report, write_accuracy, write_score
 from upcard.session.table_view import name_company, turn_up, write_result
 from upcard.session.unfinished import leave_table
 from upcard.store.files import StoreError
-from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, Settled
+from upcard.table.events import DealerDealt, Dealt, Event, Revealed, RoundEnded, Settled
 from upcard.table.legal import Refusal
 from upcard.web.beats import Beats
 
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
     from upcard.session.worker import Worker
-    from upcard.table.events import Event
 
 _A_ROUND: Final = 10_000
 """Versions of one round; it has fewer answers."""

@@ -7,7 +7,7 @@ import logging
 import sys
 from collections import OrderedDict
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import h11
 import uvicorn
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from asyncio import TimerHandle, Transport
     from socket import socket
     from types import FrameType
-    from typing import Any
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 

@@ -15,8 +15,8 @@ from upcard.session.history_words import (
     write_statistics,
 )
 from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
-from upcard.store.statistics import why_no_rate
-from upcard.web.chart_view import view_blocks
+from upcard.store.statistics import CurvePoint, Mistakes, Statistics, why_no_rate
+from upcard.web.chart_view import BlockView, view_blocks
 from upcard.web.plots import Band, Lines, PlotLine, draw_lines
 from upcard.web.showing import address
 
@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from upcard.rules.model import Rules
-    from upcard.store.statistics import CurvePoint, Mistakes, Statistics
     from upcard.strategy.chart import Strategy
-    from upcard.web.chart_view import BlockView
 
 _WIDEST: Final = 3.0
 """Standard deviations of luck that the gauge shows to both sides."""

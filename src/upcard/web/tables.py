@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from upcard.core.errors import BlackjackError
 from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
-from upcard.session.count_check import CountOptions
+from upcard.session.count_check import CountCheck, CountOptions
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.worker import Worker
 from upcard.store.bankroll import list_open_sessions, load_setting, save_setting
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from fractions import Fraction
 
-    from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
     from upcard.session.unfinished import LeftHand
     from upcard.store.database import Store

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import click
 
-from upcard.analysis.count_rows import gather_rare
+from upcard.analysis.count_rows import CountedRun, gather_rare
 from upcard.analysis.figures import Figure
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
 from upcard.analysis.ramp_report import (
@@ -38,9 +38,6 @@ from upcard.cli.output import (
     write_csv,
     write_file,
 )
-
-if TYPE_CHECKING:
-    from upcard.analysis.count_rows import CountedRun
 
 _number_option = partial(click.option, type=float, metavar="N")
 _TABLE_DIGITS: Final = 3

@@ -19,13 +19,12 @@ from upcard.core.errors import RulesError
 from upcard.core.user_files import expand_user
 from upcard.simulation.job import Engine, make_job, read_ramp
 from upcard.simulation.registry import load_player
-from upcard.simulation.run_state import Goal, read_rounds, read_share
+from upcard.simulation.run_state import Goal, Run, read_rounds, read_share
 from upcard.strategy.count_system import CountSystem, load_system
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.simulation.run import Workers
-    from upcard.simulation.run_state import Run
 
 _GAME: Final = (
     *("house", "rules", "strategy", "count", "rounding", "decks_left", "indices", "ramp"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -18,11 +18,8 @@ from upcard.cli.output import (
 )
 from upcard.simulation.executors import Device
 from upcard.simulation.job import Engine
-from upcard.simulation.run_state import write_amount
+from upcard.simulation.run_state import Run, write_amount
 from upcard.simulation.tally import CountEstimate, Estimate, estimate_counts
-
-if TYPE_CHECKING:
-    from upcard.simulation.run_state import Run
 
 _RARE: Final = 0.0005
 """Counts at the ends with a smaller share of the rounds are shown together."""

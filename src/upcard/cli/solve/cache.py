@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
-from upcard.cache.recall import MOST_BYTES, OFF, VARIABLE, is_off, open_folder
+from upcard.cache.recall import MOST_BYTES, OFF, VARIABLE, CacheFolder, is_off, open_folder
 from upcard.cache.shipped import count_shipped, program_stamp
 from upcard.cli.options import json_option
 from upcard.cli.output import echo_columns, echo_json, echo_topic
-
-if TYPE_CHECKING:
-    from upcard.cache.recall import CacheFolder
 
 _KINDS: Final = {
     "game": "values of games",

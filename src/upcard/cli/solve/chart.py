@@ -30,13 +30,12 @@ from upcard.cli.output import (
 from upcard.core.cards import to_ascii
 from upcard.core.errors import NotationError
 from upcard.core.numbers import with_minus
-from upcard.exact.solver_results import difference
+from upcard.exact.solver_results import CompositionException, difference
 from upcard.rules.describe import name_game
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from upcard.exact.solver_results import CompositionException
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 

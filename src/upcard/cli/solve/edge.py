@@ -27,11 +27,10 @@ from upcard.cli.output import (
     write_percent,
 )
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
-from upcard.exact.solver_results import SPLIT_PLAYS, difference
+from upcard.exact.solver_results import SPLIT_PLAYS, CellCost, GameValue, difference
 from upcard.rules.tokens import merge_changes, read_tokens
 
 if TYPE_CHECKING:
-    from upcard.exact.solver_results import CellCost, GameValue
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 

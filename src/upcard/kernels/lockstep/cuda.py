@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numba import cuda
 
-from upcard.kernels.lockstep.automaton import ENDS, HAND_FIELDS, RARE, take_rare_steps
+from upcard.kernels.lockstep.automaton import ENDS, HAND_FIELDS, RARE, Automaton, take_rare_steps
 from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import KINDS, ROUNDS_A_FRESH_SHOE
+from upcard.kernels.rounds.game import KINDS, ROUNDS_A_FRESH_SHOE, LoweredGame
 from upcard.kernels.rounds.randomness import STATE_WORDS, seed_state, shuffle, whole
 from upcard.kernels.rounds.round_steps import convert_count, unpack_bet
 from upcard.kernels.rounds.shoes import fill_shoe, make_ready
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
-
-    from upcard.kernels.lockstep.automaton import Automaton
-    from upcard.kernels.rounds.game import LoweredGame
 
 
 def device_kernel(function: Callable[..., None]) -> Any:  # noqa: ANN401 (numba's)

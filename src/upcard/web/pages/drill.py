@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from starlette.responses import RedirectResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.drills.catalogue import DRILL_NAMES, MISTAKE_PERIODS, find_start
-from upcard.drills.desk import DrillStep
+from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.store.files import StoreBusyError
-from upcard.web.drill_book import slug_of
+from upcard.web.drill_book import RunningDrill, slug_of
 from upcard.web.drill_form import read_drill_form
-from upcard.web.drill_view import AgainView, look_at_drill
+from upcard.web.drill_view import AgainView, DrillView, look_at_drill
 from upcard.web.errors import RefusedError, not_found
 from upcard.web.reading import read_form
 from upcard.web.showing import parts_of, patience_of, show, wants_json
@@ -25,11 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from starlette.requests import Request
-    from starlette.responses import Response
 
-    from upcard.drills.desk import DrillDesk
-    from upcard.web.drill_book import RunningDrill
-    from upcard.web.drill_view import DrillView
 
 _NAMES: Final = {slug_of(name): name for name in DRILL_NAMES}
 _OLD: Final = "That was answered already: this is what is asked now."

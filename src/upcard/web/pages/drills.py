@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from starlette.responses import RedirectResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.core.errors import BlackjackError, as_sentence
@@ -16,6 +16,7 @@ from upcard.drills.catalogue import (
     DEFAULT_SYSTEM,
     INDEX_SETS,
     MISTAKE_PERIODS,
+    DrillMemory,
 )
 from upcard.drills.drill import CLASSES
 from upcard.drills.feedback import find_begun, find_prices, read_standing
@@ -24,21 +25,17 @@ from upcard.rules.house import house_names, load_house
 from upcard.session.mistake_map import name_cell
 from upcard.strategy.count_system import system_names
 from upcard.web.drill_book import slug_of
-from upcard.web.drill_form import MINUTES, QUESTIONS, SPEEDS, read_drill_form
+from upcard.web.drill_form import MINUTES, QUESTIONS, SPEEDS, DrillForm, read_drill_form
 from upcard.web.reading import read_query
 from upcard.web.showing import patience_of, show, topic_of, wants
 from upcard.web.site import site_of
-from upcard.web.switches import list_switches
+from upcard.web.switches import SwitchView, list_switches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from starlette.requests import Request
-    from starlette.responses import Response
 
-    from upcard.drills.catalogue import DrillMemory
-    from upcard.web.drill_form import DrillForm
-    from upcard.web.switches import SwitchView
 
 _OF_FORM: Final = ("house", "decks", *(f"class-{name}" for name in CLASSES))
 _OPTION_WORDS: Final = {

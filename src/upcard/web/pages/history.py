@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import MAXYEAR, date, datetime, time, timedelta
 from http import HTTPStatus
 from tempfile import SpooledTemporaryFile
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import RedirectResponse, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from upcard.coach.judgement import write_chips
@@ -29,20 +29,17 @@ from upcard.store.history import (
     write_json_lines,
 )
 from upcard.web.errors import RefusedError, not_found
-from upcard.web.reading import read_query
+from upcard.web.reading import Fields, read_query
 from upcard.web.round_list import RoundRow, list_round
 from upcard.web.showing import address, show
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import IO
 
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from upcard.store.database import Store
-    from upcard.web.reading import Fields
 
 PRACTICE: Final = (
     "This is practice: nothing is saved, so there is no history. Start `upcard web` without"

@@ -9,14 +9,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
 
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.session.review import Replaying, Source, parse_answers, source_of
+from upcard.session.review import Replaying, Review, Source, parse_answers, source_of
 from upcard.store.files import StoreBusyError, StoreDamagedError, StoreError
 from upcard.store.history import read_round
 from upcard.store.round_codes import decode_round
 from upcard.web.errors import RefusedError, not_found
 from upcard.web.pages.history import PRACTICE
-from upcard.web.question_view import StepPlace
-from upcard.web.reading import read_query
+from upcard.web.question_view import QuestionView, StepPlace
+from upcard.web.reading import Fields, read_query
 from upcard.web.review_view import view_review, view_waiting
 from upcard.web.showing import patience_of, show, topic_of
 from upcard.web.site import site_of
@@ -25,10 +25,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from upcard.session.review import Review
     from upcard.store.database import Store
-    from upcard.web.question_view import QuestionView
-    from upcard.web.reading import Fields
 
 _MOST_DIGITS: Final = 12
 _END: Final = "end"

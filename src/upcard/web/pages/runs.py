@@ -19,7 +19,7 @@ from upcard.web.as_json import as_json
 from upcard.web.lab_form import check_rounds
 from upcard.web.pages.lab import RunRow, view_row
 from upcard.web.reading import read_form
-from upcard.web.runs import Status
+from upcard.web.runs import RunDesk, RunLook, Status
 from upcard.web.showing import show
 from upcard.web.site import site_of
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from upcard.web.run_progress import ProgressView
     from upcard.web.run_view import RunResults
-    from upcard.web.runs import RunDesk, RunLook
 
 _EVENT_SECONDS: Final = 0.25
 _QUIET_SECONDS: Final = 15.0

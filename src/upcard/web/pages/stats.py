@@ -15,6 +15,9 @@ from upcard.core.numbers import exact_number
 from upcard.session.history_words import name_played
 from upcard.store.files import StoreError
 from upcard.store.statistics import (
+    CurvePoint,
+    Mistakes,
+    Statistics,
     add_up,
     count_played,
     find_mistakes,
@@ -25,7 +28,7 @@ from upcard.web.pages.history import PRACTICE
 from upcard.web.reading import read_query
 from upcard.web.showing import patience_of, show, topic_of
 from upcard.web.site import site_of
-from upcard.web.stats_view import view_map, view_nothing, view_statistics
+from upcard.web.stats_view import MapView, StatsView, view_map, view_nothing, view_statistics
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -33,9 +36,7 @@ if TYPE_CHECKING:
 
     from upcard.rules.model import Rules
     from upcard.store.database import Store
-    from upcard.store.statistics import CurvePoint, Mistakes, Statistics
     from upcard.strategy.chart import Strategy
-    from upcard.web.stats_view import MapView, StatsView
 
 _MOST_PACE: Final = 1_000_000
 _NOTHING: Final = "No round for chips has been saved yet. Play some, and your results will be here."
