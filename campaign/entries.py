@@ -104,7 +104,10 @@ TEXTS: Final[dict[str, Text]] = {
     "hand": Text(
         examples=("T6", "A 7", "8 5 3", "88", "AA", "T 6 v 9", "10 10"),
         readers=direct(
-            "exact.composition.read_hand", "exact.composition.read_total", "core.cards.read_rank"
+            "exact.composition.read_hand",
+            "exact.composition.read_total",
+            "exact.solve.read_dealt_hand",
+            "core.cards.read_rank",
         ),
     ),
     "shoe": Text(

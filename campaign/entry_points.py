@@ -83,7 +83,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "store.bankroll.load_drill": "the name of a drill; what is kept is a kept setting",
     "env.options.read_number": "a number of Python; only its error names it",
     "env.options.read_mode": "an enumeration of Gymnasium's, or its name",
-    "store.sessions.load_setting": "the name of a setting; what is kept is a kept setting",
+    "store.bankroll.load_setting": "the name of a setting; what is kept is a kept setting",
     "strategy.count_system.read_data_file": "files of the package",
     "tui.app.UpcardApp.load": "the name of a setting",
     "web.field_reader.FieldReader.read": "the name of a field, read by the readers of the table",

@@ -1,6 +1,6 @@
 """The settings of a house: their enumerations, and the table with a row for each setting.
 
-Notation, validation, descriptions, packed rounds and the start screen read this table.
+Notation, validation, descriptions and the start screen read this table.
 """
 
 from __future__ import annotations
