@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from upcard.core import long_work
 from upcard.kernels import compiling, jit
 
 CALLER = """
@@ -38,9 +39,12 @@ def package(tmp_path):
     """A package of two kernels in two files, one of which calls the other in another folder."""
     package = tmp_path / "upcard" / "kernels"
     (package / "inner").mkdir(parents=True)
+    (package.parent / "core").mkdir()
     for name, text in {
         "../__init__.py": "",
         "__init__.py": "",
+        "../core/__init__.py": "",
+        "../core/long_work.py": Path(long_work.__file__).read_text("utf-8"),
         **{
             f"{module.__name__.rpartition('.')[2]}.py": Path(module.__file__).read_text("utf-8")
             for module in (jit, compiling)
