@@ -338,11 +338,11 @@ def test_a_file_and_its_name_are_on_the_disk_when_it_is_saved(path, monkeypatch)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("seed", "kills"), [(0, 2), *(pytest.param(seed, 8, marks=pytest.mark.slow) for seed in (1, 2))]
-)
+@pytest.mark.parametrize(("seed", "kills"), [(0, 2), (1, 5)])
 def test_a_run_that_is_killed_again_and_again_ends_as_if_undisturbed(tmp_path, seed, kills):
-    path, rounds = tmp_path / "run.json", 400 * CHUNK + 5
+    # Three workers play 300 chunks a second, and the file is written every second.
+    path, chunks = tmp_path / "run.json", 600 * kills
+    rounds = chunks * CHUNK + 5
     pauses = random.Random(seed)
     program = [sys.executable, fake_rounds.__file__, str(path), str(rounds)]
     done = []
@@ -351,6 +351,7 @@ def test_a_run_that_is_killed_again_and_again_ends_as_if_undisturbed(tmp_path, s
         process = subprocess.Popen(program)
         if kill % 3:  # else it is killed while it starts
             while measure(path) <= before:
+                assert process.poll() is None, "the run ended before it was killed"
                 time.sleep(0.002)
         time.sleep(pauses.uniform(0, 0.15))
         process.kill()
@@ -360,7 +361,7 @@ def test_a_run_that_is_killed_again_and_again_ends_as_if_undisturbed(tmp_path, s
             keeper.close()
             done.append(state.chunks)
     assert done == sorted(done)
-    assert 0 < done[-1] < 400
+    assert 0 < done[-1] < chunks
     subprocess.run(program, check=True)
     fresh = tmp_path / "fresh.json"
     play_to(fresh, rounds)
@@ -377,6 +378,7 @@ def test_a_kill_loses_no_more_than_a_second(tmp_path):
     path = tmp_path / "run.json"
     process = subprocess.Popen([sys.executable, fake_rounds.__file__, str(path), str(10**6)])
     while measure(path) < 10:
+        assert process.poll() is None
         time.sleep(0.005)
     before = measure(path)
     time.sleep(2)  # for a machine under load; about a second would do
