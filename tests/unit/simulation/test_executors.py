@@ -221,12 +221,14 @@ def test_threads_play_all_calls_and_begin_none_after_an_error():
             raise ValueError(number)
         return number
 
-    def run(fails):
-        run_on_threads((partial(call, one, fails) for one in range(500)), 2, take=taken.append)
+    def run(fails, workers):
+        calls = (partial(call, one, fails) for one in range(500))
+        run_on_threads(calls, workers, take=taken.append)
 
-    run(())
+    run((), 2)
     assert sorted(taken) == list(range(500))
     begun.clear()
+    # One worker: of two, the other plays on for as long as the system gives it the core.
     with pytest.raises(ValueError, match="7"):
-        run((7,))
-    assert len(begun) < 50
+        run((7,), 1)
+    assert begun in (list(range(8)), list(range(9)))  # one more call may wait in the queue
