@@ -123,8 +123,6 @@ def read_rows(tally: Tally, rules: Rules | None = None) -> CountedGame:
     """Read a tally count by count, with all depths of the shoe together.
 
     With `rules` the most that a round can add to its bets is known, which bounds its error.
-
-    Raises: AnalysisError if no round was played.
     """
     by_net = tally.rounds[:, 1].sum(axis=0)
     seen = tally.rounds.sum(axis=(0, 1, 3))
@@ -247,11 +245,7 @@ class CountedRun:
     """Ramp of the run."""
 
     def parse_ramp(self, text: str) -> BetRamp:
-        """Read a ramp for this run's system and decks.
-
-        Raises: NotationError for an invalid ramp; RulesError if it distinguishes counts that the
-        run merges.
-        """
+        """Read a ramp for this run's system and decks."""
         if self.job.rules.decks is None:
             raise AnalysisError("an infinite deck has no count to bet by")
         ramp = parse_ramp(text, self.system, decks=self.job.rules.decks)
@@ -281,10 +275,7 @@ def read_run(path: str | Path) -> CountedRun:
 
 
 def read_document(document: dict[str, Any]) -> CountedRun:
-    """Read a run's document.
-
-    Raises: RunError if it cannot be read; AnalysisError if it has no rounds or no count.
-    """
+    """Read a run's document."""
     job = read_job(document)
     if job.system is None:
         raise AnalysisError("this run counted nothing: run again with --count hi-lo")

@@ -92,10 +92,7 @@ class Betting:
 
 
 def bet_by_count(game: CountedGame, bets: Sequence[float]) -> Betting:
-    """Compute the results of a round with `bets[i]` on every spot at the count of row `i`.
-
-    Raises: AnalysisError if it never bets.
-    """
+    """Compute the results of a round with `bets[i]` on every spot at the count of row `i`."""
     placed = [row.rounds * (bet > 0) for row, bet in zip(game.rows, bets, strict=True)]
     if not any(placed):
         msg = "this ramp never bets at a count that came up: there is nothing to compute"

@@ -123,8 +123,6 @@ def best_bets(game: CountedGame, spread: float, *, first: int = 0) -> list[float
     Between two values of k at which a count meets a bound, the best k is a quotient of two sums
     over the bounded counts. So all candidates are known, and the best of them is the optimum. Bets
     are rounded to `FINENESS`.
-
-    Raises: AnalysisError if no bets win.
     """
     blocks = pool(game, first)
     best: list[float] = []
@@ -165,8 +163,6 @@ def best_first(
 
     `find(first)` returns the bets of all rows when play starts at row `first`; `worth` values their
     mean and mean square, over 0 if they are worth playing.
-
-    Raises: AnalysisError if no bets win from any row.
     """
     sums = [[row.rounds * moment / game.seen for moment in row.moments[:2]] for row in game.rows]
     single = [BetBlock(rows=1, gain=gain, square=square) for gain, square in sums]
@@ -207,10 +203,7 @@ _CONVERGED: Final = 1e-13
 
 
 def best_chips_from(game: CountedGame, spread: float, *, least: int, first: int = 0) -> list[float]:
-    """Find the bets, in chips, with the highest SCORE from `least` chips to `spread` times that.
-
-    Raises: AnalysisError if no bets win, or if the chips are too small to distinguish.
-    """
+    """Find the bets, in chips, with the highest SCORE from `least` chips to `spread` times that."""
     blocks = pool(game, first)
     most = _most(spread, least)
 
@@ -224,10 +217,7 @@ def best_chips_from(game: CountedGame, spread: float, *, least: int, first: int 
 def best_chips(
     game: CountedGame, spread: float, *, bankroll: float, kelly: float, first: int = 0
 ) -> list[float]:
-    """Find the bets, in chips, with the highest certainty equivalent for a bank of chips.
-
-    Raises: AnalysisError if it is better not to play, or if the chips are too small to distinguish.
-    """
+    """Find the bets, in chips, with the highest certainty equivalent for a bank of chips."""
     blocks = pool(game, first)
     bank = kelly * bankroll
     worths: dict[int, float] = {}
@@ -272,9 +262,6 @@ def best_chips_at_risk(
 
     Bets with at most the risk of the fraction k are worth playing with k / 2: so they exist if that
     has an answer, and the fraction is between these two.
-
-    Raises: AnalysisError if no bets have so low a risk, or if the chips are too small to
-    distinguish.
     """
 
     def find(kelly: float) -> tuple[list[float], bool]:
@@ -426,8 +413,6 @@ class RampQuestion:
     """A question about a run. Amounts are money, or units if no unit is given.
 
     Either `ramp` or `spread` is given. `wong` is the lowest count to play at, or `best`.
-
-    Raises: AnalysisError naming clashing settings or an invalid amount.
     """
 
     ramp: BetRamp | None = None
@@ -526,10 +511,7 @@ def choose_first(
     find: Callable[[int], Sequence[float]],
     worth: Callable[[float, float], float] = square_of_di,
 ) -> int:
-    """Return the row at which play starts; the best one has the highest `worth`.
-
-    Raises: AnalysisError if the run sat rounds out itself, or merges these counts.
-    """
+    """Return the row at which play starts; the best one has the highest `worth`."""
     wong = question.wong
     if wong is None:
         return 0

@@ -223,7 +223,7 @@ _LEAST_SHARE: Final = 1e-8
 
 
 def read_wong(text: str, name: str = "wong") -> int | Literal["best"]:
-    """Read the lowest count to bet at, or `best`. Raises: NotationError with the `name`."""
+    """Read the lowest count to bet at, or `best`."""
     if text.strip().lower() == "best":
         return "best"
     count = whole_number(text)
@@ -234,7 +234,7 @@ def read_wong(text: str, name: str = "wong") -> int | Literal["best"]:
 
 
 def read_fraction(text: str, name: str, *, example: str) -> float:
-    """Read a share such as 5% or 1/2. Raises: NotationError with the `name` and an `example`."""
+    """Read a share such as 5% or 1/2."""
     word = text.strip()
     number = exact_number(word.removesuffix("%").strip())
     if number is None:
@@ -243,7 +243,7 @@ def read_fraction(text: str, name: str, *, example: str) -> float:
 
 
 def read_spread(text: str, name: str = "spread") -> float:
-    """Read the least and the largest bet; return their ratio. Raises: NotationError."""
+    """Read the least and the largest bet; return their ratio."""
     low, dash, high = (part.strip() for part in text.partition("-"))
     least, most = exact_number(low), exact_number(high)
     if not dash or not least or not most or not 0 < least <= most <= _MOST_SPREAD * least:

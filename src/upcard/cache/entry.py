@@ -53,10 +53,7 @@ class MalformedError(ValueError):
 
 
 def to_form(value: Any, form: Form) -> Any:  # noqa: ANN401 (JSON)
-    """Return a value as JSON; rules are left out, since who asks has them.
-
-    Raises: MalformedError for a value that would not be read back.
-    """
+    """Return a value as JSON; rules are left out, since who asks has them."""
     if form is float:
         if math.isnan(value):
             raise MalformedError("not a number")
@@ -84,10 +81,7 @@ def to_form(value: Any, form: Form) -> Any:  # noqa: ANN401 (JSON)
 
 
 def from_form(written: Any, form: Form, rules: Rules) -> Any:  # noqa: ANN401 (of the type `form`)
-    """Return the value that `to_form` wrote, with the `rules` of who asks.
-
-    Raises: MalformedError for anything else.
-    """
+    """Return the value that `to_form` wrote, with the `rules` of who asks."""
     if form is float:
         return _read_float(written)
     if form in _PLAIN:
@@ -220,7 +214,7 @@ def write_content(question: SavedQuestion[Result], outcome: Result | SavedRefusa
 
 
 def read_content(question: SavedQuestion[Result], content: str) -> Result | SavedRefusal:
-    """Read what `write_content` wrote. Raises: MalformedError for anything else."""
+    """Read what `write_content` wrote."""
     try:
         document = parse_json(content, "saved value")
         if "refusal" in document:
@@ -241,7 +235,7 @@ def write_entry(question: SavedQuestion[Result], content: str) -> bytes:
 
 
 def read_entry(question: SavedQuestion[Result], data: bytes) -> Result | SavedRefusal:
-    """Read the bytes of a file. Raises: MalformedError if it is damaged or of another question."""
+    """Read the bytes of a file."""
     try:
         head, _, body = data.decode().partition("\n")
     except UnicodeDecodeError:

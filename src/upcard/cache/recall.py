@@ -203,10 +203,7 @@ def open_folder() -> CacheFolder:
 
 
 def recall(question: SavedQuestion[Result]) -> Result:
-    """Return the result of a question: shipped, saved, or computed and saved.
-
-    Raises: what the solver raises; its refusals are saved too.
-    """
+    """Return the result of a question: shipped, saved, or computed and saved."""
     folder = None if is_off() else open_folder()
     outcome: Result | SavedRefusal | None = None
     if folder is not None:

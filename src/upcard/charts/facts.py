@@ -25,10 +25,7 @@ UPCARD_LETTERS: Final = tuple(rank_name(rank) for rank in UPCARD_ORDER)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartFacts:
-    """A strategy, the rules it is for, and its values; EVs are per initial bet.
-
-    Raises: NotationError naming the values that do not belong to a cell, or to an action.
-    """
+    """A strategy, the rules it is for, and its values; EVs are per initial bet."""
 
     strategy: Strategy
     rules: Rules | None = None

@@ -110,10 +110,7 @@ class HeatMap:
 def lay_out_heat(
     facts: ChartFacts, heats: Mapping[Key, Heat], *, others: Mapping[str, Heat]
 ) -> HeatMap:
-    """Arrange the map; `others` are places that no chart has, by name.
-
-    Raises: NotationError naming the places that do not belong to a cell.
-    """
+    """Arrange the map; `others` are places that no chart has, by name."""
     letters = dict.fromkeys(UPCARD_LETTERS)
     faults = [
         f"a mistake at {label!r} v {letter!r}: there is no such cell"

@@ -183,10 +183,7 @@ class PathsPlot(Banks):
 
 
 def read_count_plot(document: dict[str, Any]) -> CountPlot:
-    """Read EV and frequency by count from the document of a run.
-
-    Raises: RulesError if it is not such a document, or the run did not count.
-    """
+    """Read EV and frequency by count from the document of a run."""
     from upcard.simulation.tally import Tally
 
     tally = Tally.from_json(_part(document, "tally"))
@@ -220,10 +217,7 @@ def read_count_plot(document: dict[str, Any]) -> CountPlot:
 
 
 def read_convergence_plot(document: dict[str, Any]) -> ConvergencePlot:
-    """Read the progress of the estimate from the document of a run.
-
-    Raises: RulesError if it has none.
-    """
+    """Read the progress of the estimate from the document of a run."""
     try:
         points = tuple(
             ConvergencePoint(rounds=int(rounds), ev=float(ev), error=SIGMAS * float(error))
@@ -258,10 +252,7 @@ def read_convergence_plot(document: dict[str, Any]) -> ConvergencePlot:
 def read_bankroll_plot(
     runs: Sequence[tuple[SessionPlan, Sequence[BettingSession]]],
 ) -> BankrollPlot:
-    """Read the chips of sessions, a series for each betting system.
-
-    Raises: RulesError if there are none, or their paths were not recorded.
-    """
+    """Read the chips of sessions, a series for each betting system."""
     if not runs or not all(sessions for _, sessions in runs):
         raise RulesError("there are no sessions to draw")
     plan, first = runs[0]

@@ -233,10 +233,7 @@ class MissingExtraError(BlackjackError):
 
 
 def check_plot_file(path: str) -> None:
-    """Refuse a `path` that could not be drawn to, before long work is done for it.
-
-    Raises: RulesError for an unknown suffix or a missing folder; MissingExtraError.
-    """
+    """Refuse a `path` that could not be drawn to, before long work is done for it."""
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise RulesError(f"cannot draw {path!r}: its name must end in .svg, .png or .txt")
@@ -255,10 +252,7 @@ def check_plot_file(path: str) -> None:
 
 
 def write_plot(plot: Plot, path: str) -> None:
-    """Draw a plot to a file, in the format of its suffix; the same plot gives the same file.
-
-    Raises: as `check_plot_file`; RulesError if the file cannot be written.
-    """
+    """Draw a plot to a file, in the format of its suffix; the same plot gives the same file."""
     check_plot_file(path)
     match Path(path).suffix.lower():
         case ".svg":

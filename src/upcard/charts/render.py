@@ -493,8 +493,6 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
     letter; `numbers` shows one in every cell of a picture: "ev", or the "cost" of the second-best
     play. `ev` is that of the whole game, `notes` state the assumptions behind the numbers. `color`
     is for text. TSV is `str(strategy)`: cells and insurance only.
-
-    Raises: NotationError for an unknown format, or an option that the format does not have.
     """
     if format not in FORMATS:
         raise NotationError(f"unknown chart format {format!r}: one of {', '.join(FORMATS)}")

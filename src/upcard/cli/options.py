@@ -120,10 +120,7 @@ def rounding_options(function: Function) -> Function:
 
 
 def choose_rules(house: str | None, rules: str | None) -> Rules:
-    """Return the given rules (default: the default game's).
-
-    Raises: RulesError if both are given, or if they are invalid.
-    """
+    """Return the given rules (default: the default game's)."""
     if house is not None and rules is not None:
         msg = "give --house or --rules, not both; --rules may begin with a house: 'european LS'"
         raise RulesError(msg)
@@ -150,7 +147,7 @@ chips_option = partial(click.option, callback=_read_chips, metavar="N")
 
 
 def limit_row(ctx: click.Context, param: click.Parameter, number: int | None) -> int | None:
-    """Refuse a number of rounds or shoes that no store can hold. Raises: click.BadParameter."""
+    """Refuse a number of rounds or shoes that no store can hold."""
     if number is not None and number > _MOST_ROWS:
         raise click.BadParameter(f"{quote(number)} is more than can be stored", ctx, param)
     return number
@@ -165,10 +162,7 @@ def check_pace(ctx: click.Context, param: click.Parameter, pace: float | None) -
 
 
 def check_writable(option: str, path: str | None) -> None:
-    """Refuse a file that cannot be written, before spending time on its content.
-
-    Raises: RulesError naming the option.
-    """
+    """Refuse a file that cannot be written, before spending time on its content."""
     if path is None:
         return
     place = Path(path)
@@ -177,10 +171,7 @@ def check_writable(option: str, path: str | None) -> None:
 
 
 def read_strategy_file(path: str) -> Strategy:
-    """Read a chart in the format of `str(Strategy)`.
-
-    Raises: UserFileError for a file that cannot be read; NotationError with its first faults.
-    """
+    """Read a chart in the format of `str(Strategy)`."""
     text = read_user_file(path, "chart")
     from upcard.strategy.chart import Strategy
 

@@ -120,10 +120,7 @@ def write_csv(rows: Iterable[Iterable[object]]) -> str:
 
 
 def write_file(path: str, texts: str | Iterable[str]) -> None:
-    """Write a text, or several in order, to a file; `-` is standard output.
-
-    Raises: RulesError with the reason if it cannot be written.
-    """
+    """Write a text, or several in order, to a file; `-` is standard output."""
     lines = [texts] if isinstance(texts, str) else texts
     if path == "-":
         for text in lines:

@@ -23,8 +23,6 @@ def output_file(ctx: click.Context, param: click.Parameter, written: str | None)
     """Accept the name of an output file; while the command runs its text is buffered.
 
     `-` is standard output, if the command supports it.
-
-    Raises: click.BadParameter for an invalid name.
     """
     if written is None or written == STANDARD_OUTPUT:
         return written

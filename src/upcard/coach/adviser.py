@@ -112,8 +112,6 @@ def pose(
 
     Without offers it is about all answers at once, as `upcard.solve` values them; a table may offer
     surrender or a split first.
-
-    Raises: RulesError for a natural, which has no question.
     """
     table = hand_table(rules.ace_rule)
     state = table.state_of(card.rank for card in cards)
@@ -246,9 +244,6 @@ class Coach:
     It gets views and cards seen, so it cannot know the hole card or the order of the shoe. Calls
     are pure and may run in a thread: the solver's kernels release the interpreter's lock.
 
-    Raises: UnsupportedRuleError for rules without an exact method; NotationError for an unknown
-    split play; RulesError for an unknown kind of knowledge.
-
     >>> from upcard.rules.model import Rules
     >>> from upcard.table import ScriptedShoe, Table
     >>> rules = Rules.parse("6D S17 LS")
@@ -286,9 +281,6 @@ class Coach:
 
         `seen` is the state of a `SeenCards` counter that has followed this shoe; a coach for fresh
         shoes does not need it.
-
-        Raises: RulesError for a view of other rules or without the cards seen; IllegalActionError
-        if there is no question; NoExactValueError for a state without known values.
         """
         if view.rules != self.rules:
             raise RulesError(f"the coach knows {self.rules}, and the table plays {view.rules}")

@@ -24,8 +24,6 @@ class Judgement:
 
     `key` names the situation as a chart does (`hard 16 v T`), so that judgements can be grouped;
     `cards` are the hand.
-
-    Raises: NotationError for a cost below 0.
     """
 
     key: str
@@ -129,10 +127,7 @@ class Advice:
         return max(others, key=lambda action: self.ev[action], default=None)
 
     def judge(self, action: Action) -> Judgement:
-        """Return the verdict on an action.
-
-        Raises: IllegalActionError if it is not legal here; NoExactValueError if it has no value.
-        """
+        """Return the verdict on an action."""
         question = self.question
         if action in self.missing:
             raise NoExactValueError(self.missing[action])

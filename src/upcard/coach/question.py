@@ -107,10 +107,7 @@ class Question:
 
 
 def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
-    """Read the current question of the table.
-
-    Raises: IllegalActionError if there is none, or the upcard is hidden.
-    """
+    """Read the current question of the table."""
     if view.active < 0 or view.phase not in _ASKING or not legal:
         raise IllegalActionError(
             f"the table asks nothing now (phase: {view.phase}): there is nothing to advise"

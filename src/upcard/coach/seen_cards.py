@@ -105,10 +105,7 @@ class Composition:
 
 
 def compose(rules: Rules, seen: CardsSeen, told: str) -> Composition:
-    """Return the full decks of `rules` without the cards seen.
-
-    Raises: RulesError for a rank seen more often than the decks have it, or if no card is left.
-    """
+    """Return the full decks of `rules` without the cards seen."""
     decks = rules.decks or 1
     left = [_PER_FACE * decks - count for count in seen.faces]
     tens = tuple(left[TEN - 1 :])

@@ -68,10 +68,7 @@ _SPELLINGS = {"stick": Action.STAND, "stay": Action.STAND, "double down": Action
 
 
 def parse_action(text: str) -> Action:
-    """Read the word of an action, in any case; hyphens and underscores count as blanks.
-
-    Raises: IllegalActionError if there is no such action.
-    """
+    """Read the word of an action, in any case; hyphens and underscores count as blanks."""
     if isinstance(text, Action):
         return text
     word = " ".join(str(text).lower().replace("-", " ").replace("_", " ").split())

@@ -122,8 +122,6 @@ def read_rank(rank: str | Card | Rank, what: str = "rank") -> Rank:
 
     `what` names it in the message.
 
-    Raises: NotationError for anything else.
-
     >>> read_rank(10), read_rank("10"), read_rank("T"), read_rank("A")
     (10, 10, 10, 1)
     """

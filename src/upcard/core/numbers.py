@@ -83,7 +83,7 @@ def as_whole(value: object) -> int | None:
 
 
 def read_seed(seed: object) -> int:
-    """Return the seed of a random generator. Raises: RulesError if it is not 0 to 2^64 - 1."""
+    """Return the seed of a random generator."""
     number = as_whole(seed)
     if number is None or not 0 <= number <= MOST_SEED:
         raise RulesError(f"seed {quote(seed)}: a seed is a whole number from 0 to {MOST_SEED}")
@@ -108,10 +108,7 @@ _CHIPS: Final = re.compile(r"(\d{1,9})(\.\d{1,4})?|(\.\d{1,4})", re.ASCII)
 
 
 def read_chips(text: str, what: str = "bet") -> Fraction:
-    """Read a positive amount of chips, to four decimals.
-
-    Raises: NotationError for anything else: zero, negative, infinite or not a number.
-    """
+    """Read a positive amount of chips, to four decimals."""
     amount = exact_number(text) if _CHIPS.fullmatch(text) else None
     if not amount:
         msg = f"{what} {quote(text)}: write a number over 0 and under a billion, such as 10 or 2.5"

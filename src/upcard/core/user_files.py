@@ -40,10 +40,7 @@ def forbid_user_files() -> None:
 
 
 def expand_user(name: str | Path, what: str = "file") -> Path:
-    """Return the path that a user names, with `~` replaced by the home folder.
-
-    Raises: UserFileError for the home of an unknown user; `what` names the kind of file.
-    """
+    """Return the path that a user names, with `~` replaced by the home folder."""
     try:
         return Path(name).expanduser()
     except RuntimeError:
@@ -80,10 +77,7 @@ def could_be_file(text: str, suffix: str = "") -> bool:
 
 
 def read_user_file(name: str | Path, what: str = "file", *, most_bytes: int = MOST_BYTES) -> str:
-    """Read a user's text file; `what` names the kind of file, such as "house file".
-
-    Raises: UserFileError with the reason why it cannot be read.
-    """
+    """Read a user's text file; `what` names the kind of file, such as "house file"."""
     if _forbidden:
         raise UserFileError(name, _FORBIDDEN, what)
     try:
@@ -99,10 +93,7 @@ def read_user_file(name: str | Path, what: str = "file", *, most_bytes: int = MO
 def read_user_stream(
     stream: BinaryIO, name: str | Path, what: str = "file", *, most_bytes: int = MOST_BYTES
 ) -> str:
-    """Read text from an open file, such as standard input, as `read_user_file` does.
-
-    Raises: UserFileError if it is too large, or not UTF-8.
-    """
+    """Read text from an open file, such as standard input, as `read_user_file` does."""
     data = stream.read(most_bytes + 1)  # never more, however large the file is
     if len(data) > most_bytes:
         reason = f"it is larger than {most_bytes // _KIB:,} KiB, the most that is read"
@@ -116,10 +107,7 @@ def read_user_stream(
 def parse_toml(
     text: str, name: str | Path, what: str = "file", *, parse_float: Callable[[str], Any] = float
 ) -> dict[str, Any]:
-    """Read TOML; `name` and `what` name its file in messages.
-
-    Raises: UserFileError for text that is not TOML, nested too deeply, or with a number too long.
-    """
+    """Read TOML; `name` and `what` name its file in messages."""
     import tomllib
 
     if any(line.count(".") > _MOST_DOTS for line in text.splitlines()):
@@ -132,10 +120,7 @@ def parse_toml(
 
 
 def parse_json(text: str | bytes, name: str | Path, what: str = "file") -> Any:  # noqa: ANN401 (as JSON is)
-    """Read JSON; `name` and `what` name its file in messages. NaN and infinities are refused.
-
-    Raises: UserFileError for text that is not JSON, nested too deeply, or with a number too long.
-    """
+    """Read JSON; `name` and `what` name its file in messages. NaN and infinities are refused."""
     import json
 
     def refuse(constant: str) -> NoReturn:

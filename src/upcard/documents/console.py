@@ -110,10 +110,7 @@ class Console:
         self.say("\n".join(lines))
 
     def ask(self, prompt: str) -> str:
-        """Write a prompt and read one line, without the blanks around it.
-
-        Raises: SessionOverError at the end of input and on Ctrl-C.
-        """
+        """Write a prompt and read one line, without the blanks around it."""
         self.sink.write(self._plain(prompt))
         self.sink.flush()
         line = ""

@@ -106,10 +106,7 @@ class DialogueQuestion:
         return self.legal[-1].declines
 
     def read(self, answer: str) -> Action:
-        """Read an answer and give it: a letter or a word, in any case; yes or no to an offer.
-
-        Raises: AskAgainError if it is no answer, or refused.
-        """
+        """Read an answer and give it: a letter or a word, in any case; yes or no to an offer."""
         word = answer.lower()
         if self.is_offer and word in ("y", "yes", "n", "no"):
             return self.give(self.legal[0] if word.startswith("y") else self.legal[-1])
@@ -129,10 +126,7 @@ class DialogueQuestion:
             return None
 
     def give(self, action: Action) -> Action:
-        """Give an answer to the table, and return it.
-
-        Raises: AskAgainError with the reason if the table refuses it.
-        """
+        """Give an answer to the table, and return it."""
         refusal = self.answer(action)
         if refusal is not None:
             raise AskAgainError(as_sentence(str(refusal)))
@@ -201,10 +195,7 @@ class Dialogue(ABC):
         self.bank.bring(chips)
 
     def hear_aside(self, answer: str, *, answers: str = "") -> None:  # noqa: ARG002 (see above)
-        """Handle input that is not an answer; most dialogues have none.
-
-        Raises: SessionOverError to leave.
-        """
+        """Handle input that is not an answer; most dialogues have none."""
         if answer.lower() in LEAVE:
             raise SessionOverError
 
@@ -212,8 +203,6 @@ class Dialogue(ABC):
         """Handle input that is not an answer: leave, help, why, undo, seed; `is_asked`: of a hand.
 
         `answers` lists the possible answers, for help.
-
-        Raises: SessionOverError, UndoAskedError, and AskAgainError with the text to show.
         """
         word, _, rest = answer.strip().partition(" ")
         match word.lower():
@@ -242,10 +231,7 @@ class Dialogue(ABC):
         return find_shortage(self.bank.balance, hands=self.hands_played, unit=self.terms.unit)
 
     def meet_shortage(self, shortage: Shortage, prompt: str) -> None:
-        """Ask the player to bring chips, or for a number of hands that the chips cover.
-
-        Raises: SessionOverError if the player leaves.
-        """
+        """Ask the player to bring chips, or for a number of hands that the chips cover."""
         fewer = [str(number) for number in range(1, shortage.most_hands + 1)]
 
         def read(answer: str) -> int | None:

@@ -408,9 +408,6 @@ class ScriptedPlayer(Player):
 
     As with `play_round`, any other answer declines a split or a surrender that is a separate offer,
     and then answers the next question. Illegal answers are given too: the table refuses them.
-
-    Raises: IllegalActionError for an unknown word; OutOfDecisionsError for a question without an
-    answer.
     """
 
     name = "Script"
@@ -448,8 +445,6 @@ def make_hand(
     ace_rule: AceRule = AceRule.BEST,
 ) -> Hand:
     """Make a hand of `cards`, to test offers about it.
-
-    Raises: NotationError for an invalid card, or one after a bust; RulesError for an invalid bet.
 
     >>> print(make_hand("A 6"))
     A 6 (soft 17)

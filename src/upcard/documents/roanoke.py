@@ -41,8 +41,6 @@ class Computer(Player):
 
     Source: document 004, the computer's strategy.
 
-    Raises: RulesError listing every number that is out of range.
-
     >>> [Computer(1, 17, 0.5).hit_probability(count) for count in (11, 12, 13, 17, 18)]
     [1.0, 1.0, 0.9, 0.5, 0.0]
     """

@@ -98,7 +98,7 @@ DRILL_NAMES: Final = tuple(map(str, CATALOGUE))
 
 
 def find_drill(name: str) -> DrillEntry:
-    """Return the entry of a drill. Raises: DrillError for an unknown name."""
+    """Return the entry of a drill."""
     if name not in CATALOGUE:
         raise DrillError(f"no drill is called {name!r}: one of {', '.join(DRILL_NAMES)}")
     return CATALOGUE[name]
@@ -110,9 +110,6 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     Strategy and hands take `classes`; deviations take `system`, `deviations` and a chart,
     `strategy`; drills of counting take `system`, that of bets a `ramp`, and the countdown a
     `group`. An option that is None is not given.
-
-    Raises: DrillError for an unknown name, an option missing or not taken; and the errors of
-    drills.
     """
     takes = find_drill(name).options
     given = {option: value for option, value in options.items() if value is not None}
@@ -170,10 +167,7 @@ def find_start(period: str) -> datetime | None:
 
 
 def read_name(text: str) -> str:
-    """Read the name of a drill, in any case; hyphens and underscores count as blanks.
-
-    Raises: DrillError listing the drills.
-    """
+    """Read the name of a drill, in any case; hyphens and underscores count as blanks."""
     name = " ".join(text.lower().replace("-", " ").replace("_", " ").split())
     if name not in DRILL_NAMES:
         raise DrillError(f"no drill is called {text!r}: one of {', '.join(DRILL_NAMES)}")
@@ -187,7 +181,7 @@ def read_classes(text: str) -> tuple[str, ...]:
 
 
 def check_place(text: str) -> None:
-    """Refuse text that is no cell of the chart. Raises: DrillError."""
+    """Refuse text that is no cell of the chart."""
     label, _, letter = text.partition(" v ")
     if label not in HAND_LABELS or letter not in tuple(UPCARD_LETTERS):
         raise DrillError(f"no hand {text[:40]!r} of the chart: write one such as '16 v T'")
@@ -195,10 +189,7 @@ def check_place(text: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrillOptions:
-    """The options given, each as its text; None selects a drill's default.
-
-    Raises: DrillError, NotationError or RulesError for invalid options.
-    """
+    """The options given, each as its text; None selects a drill's default."""
 
     rules: Rules
     classes: str | None = None
@@ -225,10 +216,7 @@ class DrillOptions:
             self.read_ramp(system)
 
     def with_text(self, name: str, text: str) -> DrillOptions:
-        """Return the same with one option from its text, empty for the default.
-
-        Raises: as creating options does.
-        """
+        """Return the same with one option from its text, empty for the default."""
         value: str | int | None = text or None
         if name == "group" and text:
             value = whole_number(text)
@@ -240,10 +228,7 @@ class DrillOptions:
         return replace(self, **changed)
 
     def check(self, name: str) -> None:
-        """Refuse options that a drill does not take, by their names on the command line.
-
-        Raises: DrillError.
-        """
+        """Refuse options that a drill does not take, by their names on the command line."""
         takes = find_drill(name).options
         its = [option for option, (_, meant) in _OPTIONS.items() if meant in takes]
         for option, (its_field, meant) in _OPTIONS.items():
@@ -261,10 +246,7 @@ class DrillOptions:
         return None
 
     def about(self, name: str) -> str:
-        """Return the subject of a drill with these options, without creating it.
-
-        Raises: as `make` does, for faulty options.
-        """
+        """Return the subject of a drill with these options, without creating it."""
         if name in (STRATEGY, HANDS):
             return str(self.rules)
         if self.place is not None:
@@ -296,10 +278,7 @@ class DrillOptions:
         return load_system(self.system or DEFAULT_SYSTEM)
 
     def read_indices(self, system: CountSystem) -> Deviations:
-        """Return the set of index plays (default: the published one for the rules).
-
-        Raises: RulesError if there is none for the system.
-        """
+        """Return the set of index plays (default: the published one for the rules)."""
         if self.indices is not None:
             return load_deviations(self.indices, system)
         may_surrender = self.rules.surrender is not Surrender.NONE
@@ -351,10 +330,7 @@ class DrillMemory:
         self._store = store
 
     def load(self, name: str, about: str) -> DrillProgress:
-        """Return the progress of a drill, empty if it was never begun.
-
-        Raises: DrillError if it cannot be read; as the store does.
-        """
+        """Return the progress of a drill, empty if it was never begun."""
         found = load_drill(self._store, _key(name, about))
         if found is None:
             return DrillProgress(drill=name, about=about)

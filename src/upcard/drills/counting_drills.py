@@ -52,9 +52,6 @@ class CountingDrill:
     """Asks for one kind of counting. Items are its sizes: groups, lengths, decks left, counts.
 
     A countdown asks for all its sizes in turn, or with `group` for that one alone.
-
-    Raises: UnsupportedRuleError for an infinite deck; DrillError for a true count of a system that
-    has none, a bet without a ramp, or a group that is not one of `GROUPS`.
     """
 
     def __init__(
@@ -103,7 +100,7 @@ class CountingDrill:
         return self._items
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
-        """Create a question of a size. Raises: DrillError if there is no such item."""
+        """Create a question of a size."""
         if item not in self._by_key:
             raise DrillError(f"no item is called {item!r} in this drill")
         size = self._by_key[item]

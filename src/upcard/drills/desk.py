@@ -51,7 +51,7 @@ class Answered(NamedTuple):
 class DrillDesk:
     """A drill that is asked; `goes_on_at_once` after right answers, or stops at every verdict.
 
-    Calls may come from several threads, one at a time. Raises: as `DrillSetup.start` does.
+    Calls may come from several threads, one at a time.
     """
 
     def __init__(self, name: str, setup: DrillSetup, *, goes_on_at_once: bool = True) -> None:
@@ -88,10 +88,7 @@ class DrillDesk:
         self.step = DrillStep.SHOWING if prompt.groups else DrillStep.ASKING
 
     def turn(self) -> None:
-        """Show the next group of cards, or ask for the number after the last.
-
-        Raises: DrillError if no cards are being shown.
-        """
+        """Show the next group of cards, or ask for the number after the last."""
         if self.place is None:
             raise DrillError("no cards are being shown")
         if self.place == -1:
@@ -101,10 +98,7 @@ class DrillDesk:
             self.step = DrillStep.ASKING
 
     def answer(self, text: str) -> Answered:
-        """Judge an answer and save it; go on at once if that is wished.
-
-        Raises: DrillError for an invalid answer, then nothing has changed; as the store does.
-        """
+        """Judge an answer and save it; go on at once if that is wished."""
         run, prompt = self.run, self.run.prompt
         if prompt is None or self.step is not DrillStep.ASKING:
             raise DrillError(f"{text!r} answers nothing: no question is open")
@@ -132,7 +126,7 @@ class DrillDesk:
         return self.verdict is not None and self.verdict.feedback.is_right and not is_end
 
     def go_on(self) -> None:
-        """Ask the next question after a verdict, or end. Raises: DrillError without a verdict."""
+        """Ask the next question after a verdict, or end."""
         if self.step is not DrillStep.JUDGED:
             raise DrillError("no verdict is shown: answer the question first")
         self.verdict = None

@@ -29,7 +29,7 @@ class DrillError(BlackjackError):
 
 
 def read_class(name: str) -> HandClass:
-    """Read a class of opening hands. Raises: DrillError listing the classes."""
+    """Read a class of opening hands."""
     if name not in CLASSES:
         raise DrillError(f"no class of hands is called {name!r}: one of {', '.join(CLASSES)}")
     return HandClass(name)
@@ -255,10 +255,7 @@ class DrillProgress:
 
     @classmethod
     def from_json(cls, data: dict[str, Any] | str) -> Self:
-        """Read the data that `to_json` returned, or its text.
-
-        Raises: DrillError for other data, damaged data or a newer version.
-        """
+        """Read the data that `to_json` returned, or its text."""
         try:
             found = parse_json(data, "progress") if isinstance(data, str) else data
             if found["format"] != FORMAT or found["format_version"] != FORMAT_VERSION:
@@ -288,10 +285,7 @@ _REST: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scheduler:
-    """A drill and a learner's progress in it.
-
-    Raises: DrillError for progress in another drill, or about other rules.
-    """
+    """A drill and a learner's progress in it."""
 
     drill: Drill
     progress: DrillProgress
@@ -314,10 +308,7 @@ class Scheduler:
         return items if only is None else tuple(item for item in items if item.key in only)
 
     def with_mistakes(self) -> Scheduler:
-        """Return the same for the items with mistakes, made at the table or in the drill.
-
-        Raises: DrillError if there is none.
-        """
+        """Return the same for the items with mistakes, made at the table or in the drill."""
         now = self.progress.answers
         wrong = frozenset(
             item.key

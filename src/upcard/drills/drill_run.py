@@ -190,10 +190,7 @@ class DrillRun:
                 self.drill.check(prompt, prompt.choices[0])
 
     def answer(self, text: str, *, seconds: float | None = None) -> Feedback:
-        """Judge the answer to the present question and save it; `seconds` is its time, if timed.
-
-        Raises: DrillError for an invalid answer, then nothing has changed; as the store does.
-        """
+        """Judge the answer to the present question and save it; `seconds` is its time, if timed."""
         prompt = self.prompt
         if prompt is None:
             raise DrillError(f"{text!r} answers nothing: no question is open")

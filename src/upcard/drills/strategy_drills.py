@@ -53,10 +53,7 @@ _ASKS: Final = {Phase.SURRENDER: "surrender is offered", Phase.SPLIT: "a split i
 
 
 class StrategyDrill:
-    """Asks for the play of opening hands of a fresh shoe. An item is a cell of the chart.
-
-    Raises: UnsupportedRuleError for rules without exact values; DrillError if no class is left.
-    """
+    """Asks for the play of opening hands of a fresh shoe. An item is a cell of the chart."""
 
     name: str = "strategy"
 
@@ -110,10 +107,7 @@ class StrategyDrill:
 def choose_opening(
     openings: dict[str, list[ValuedOpening]], item: str, rng: random.Random
 ) -> ValuedOpening:
-    """Return one of the openings of an item, by its frequency.
-
-    Raises: DrillError if there is no such item.
-    """
+    """Return one of the openings of an item, by its frequency."""
     if item not in openings:
         raise DrillError(f"no item is called {item!r} in this drill")
     weights = [opening.situation.frequency for opening in openings[item]]
@@ -134,10 +128,7 @@ def give_feedback(advice: Advice, judgement: Judgement) -> Feedback:
 
 
 def read_answer(prompt: Prompt, answer: str) -> Action:
-    """Read an action, by its word or its first letter where that is unique.
-
-    Raises: DrillError listing the choices.
-    """
+    """Read an action, by its word or its first letter where that is unique."""
     word = answer.strip().lower()
     by_letter = [choice for choice in prompt.choices if word and choice[0] == word]
     named = _BY_LETTER.get(word)
@@ -195,9 +186,6 @@ class DeviationDrill:
 
     The right answer is the set's play, applied to the chart. Its cost is computed for the expected
     shoe at that count, half of it dealt: a named approximation.
-
-    Raises: RulesError for indices of another count; UnsupportedRuleError for an infinite deck;
-    DrillError for a set with no play that the rules allow.
     """
 
     name = "deviations"
@@ -386,10 +374,7 @@ class HandDrill(StrategyDrill):
 
 
 class PlayedHand:
-    """A hand in play: answer until it is over; every answer is judged.
-
-    Raises: DrillError for a prompt that is not of a hand drill.
-    """
+    """A hand in play: answer until it is over; every answer is judged."""
 
     def __init__(self, coach: Coach, prompt: Prompt) -> None:
         if prompt.upcard is None or len(prompt.cards) != 2:

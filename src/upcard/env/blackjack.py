@@ -193,7 +193,7 @@ def unseen_shares(rules: Rules, seen: SeenCards) -> list[float]:
 
 
 def require_shoe(rules: Rules, what: str) -> None:
-    """Refuse an infinite deck, which has no composition. Raises: UnsupportedRuleError."""
+    """Refuse an infinite deck, which has no composition."""
     if rules.is_infinite:
         raise UnsupportedRuleError(what, "INF", "its cards never run out; name 1D to 8D")
 
@@ -248,9 +248,6 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
     `info` has `action_mask` (int8), and at the end of a round `hands`, the net of each hand, and
     `credit`, for each answer of the round the net of what it decided about. Truncated is always
     False.
-
-    Raises: RulesError for an option that does not exist, and for invalid rules or bets;
-    UnsupportedRuleError for an option that the rules leave no meaning.
     """
 
     metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 4}  # noqa: RUF012
@@ -326,10 +323,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
 
     @property
     def table(self) -> Table:
-        """The table of the round, which knows the dealer's hole card and the shoe.
-
-        Raises: IllegalActionError before the first deal.
-        """
+        """The table of the round, which knows the dealer's hole card and the shoe."""
         self._sit_down()
         if self._table is None:
             raise IllegalActionError("no round has been dealt: call reset()")

@@ -41,8 +41,6 @@ def monte_carlo(envs: _Envs, rounds: int, *, seed: int = 0) -> Values:
     A plan, drawn before the round, says which answer explores; that answer and those after it are
     learned from. Values are means over a phase of training; each phase is four times as long as
     all before it, so that what a poor policy earned is forgotten.
-
-    Raises: RulesError for an environment of another kind.
     """
     cells, mask, rng = _start(envs, seed)
     tables, values = envs.num_envs, np.zeros((CELLS, FIRST_BET))

@@ -123,9 +123,6 @@ def choose_layout(
     """Return a layout by its name; `extras` are low, high and size of each part to add.
 
     With several spots, those with room for extras also tell the spot of the hand.
-
-    Raises: RulesError for an unknown layout, or one that has no room for the extras;
-    UnsupportedRuleError for cells under rules that the simulator does not know.
     """
     if name not in LAYOUTS:
         raise RulesError(f"observation={name!r}: one of {', '.join(LAYOUTS)}")

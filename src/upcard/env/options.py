@@ -28,7 +28,7 @@ def check_option(option: str, value: str, possible: Sequence[str]) -> None:
 
 
 def check_reset_options(options: object, possible: Sequence[str]) -> Mapping[str, Any]:
-    """Return the options of a reset. Raises: RulesError for an unknown one."""
+    """Return the options of a reset."""
     known = f"the option{'s are' if len(possible) > 1 else ' is'} {' and '.join(possible)}"
     if not isinstance(options, Mapping):
         raise RulesError(f"options={quote(options)}: give a dictionary; {known}")
@@ -39,7 +39,7 @@ def check_reset_options(options: object, possible: Sequence[str]) -> Mapping[str
 
 
 def read_number(option: str, value: object, most: int) -> int:
-    """Read a whole number from 1 on. Raises: RulesError for anything else."""
+    """Read a whole number from 1 on."""
     number = as_whole(value)
     if number is None or not 1 <= number <= most:
         raise RulesError(f"{option}={quote(value)}: a whole number from 1 to {most:,}")
@@ -47,7 +47,7 @@ def read_number(option: str, value: object, most: int) -> int:
 
 
 def read_spots(spots: int, rules: Rules) -> int:
-    """Read a number of spots. Raises: RulesError if the rules do not take it."""
+    """Read a number of spots."""
     most, number = rules.max_spots, as_whole(spots)
     if number is None or not 1 <= number <= most:
         possible = "1" if most == 1 else f"1 to {most}"
@@ -56,10 +56,7 @@ def read_spots(spots: int, rules: Rules) -> int:
 
 
 def read_bets(bets: Sequence[int | float | str | Fraction]) -> tuple[Fraction, ...]:
-    """Read a choice of bets; 0 sits out.
-
-    Raises: RulesError if there is none, or two are equal, or one is not a bet.
-    """
+    """Read a choice of bets; 0 sits out."""
     given = bets.tolist() if hasattr(bets, "tolist") else bets
     if not isinstance(given, list | tuple) or not given:
         raise RulesError(f"bets={quote(bets)}: give a sequence of bets, such as (1, 2, 4)")
@@ -78,7 +75,7 @@ MOST_TABLES: Final = 2**20
 
 
 def read_mode(mode: AutoresetMode | str) -> AutoresetMode:
-    """Read the name of a mode. Raises: RulesError for an unknown one."""
+    """Read the name of a mode."""
     try:
         return AutoresetMode(mode)
     except ValueError:
@@ -89,10 +86,7 @@ def read_mode(mode: AutoresetMode | str) -> AutoresetMode:
 def read_mask(
     options: Mapping[str, Any], tables: int, known: Sequence[str] = ()
 ) -> NDArray[np.bool_]:
-    """Return which tables to reset: all without a `reset_mask`; `known` are the other options.
-
-    Raises: RulesError for an unknown option, and for a mask of another shape or type.
-    """
+    """Return which tables to reset: all without a `reset_mask`; `known` are the other options."""
     given = check_reset_options(options, (*known, MASK_OPTION))
     if MASK_OPTION not in given:
         return np.ones(tables, np.bool_)
@@ -105,10 +99,7 @@ def read_mask(
 
 
 def read_seeds(seed: object, tables: int) -> list[int | None]:
-    """Return the seed of each table: `seed + i` for table `i`, or those of a list.
-
-    Raises: RulesError for a list of another length, and for an invalid seed.
-    """
+    """Return the seed of each table: `seed + i` for table `i`, or those of a list."""
     if seed is None:
         return [None] * tables
     given: Any = seed
@@ -129,10 +120,7 @@ def read_seeds(seed: object, tables: int) -> list[int | None]:
 
 
 def read_actions(actions: Any, tables: int) -> NDArray[np.int64]:  # noqa: ANN401 (Gymnasium's)
-    """Return the number of each table's action, as `read_action` does.
-
-    Raises: IllegalActionError for another number of actions.
-    """
+    """Return the number of each table's action, as `read_action` does."""
     given = np.asarray(actions) if hasattr(actions, "__array__") else actions
     if isinstance(given, np.ndarray):
         if given.dtype.kind in "iu" and given.shape in {(tables,), (tables, 1)}:

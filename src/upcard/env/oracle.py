@@ -46,9 +46,6 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
     Insurance is valued separately from the hand, and each spot and each hand of a split for itself,
     with splits played as the class `splits` says. A bet has a value, at 0.2 s each, with
     `values_bets`; without it a choice of bets counts as no regret.
-
-    Raises: RulesError for another environment or kind of splits; UnsupportedRuleError for rules
-    without exact values.
     """
 
     def __init__(

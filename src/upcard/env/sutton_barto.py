@@ -98,7 +98,7 @@ class SuttonBartoEnv(GymnasiumBlackjack):  # type: ignore[misc,unused-ignore]
         return (total, self.dealer[0], has_usable_ace), {}
 
     def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
-        """Hit (1) or stick (0). Raises: IllegalActionError for another action."""
+        """Hit (1) or stick (0)."""
         code = action if type(action) in INTEGERS else read_action(action)
         if code not in (_STICK, _HIT):
             raise _refuse(action)
@@ -171,8 +171,6 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
     Every array is the one that `vectorization_mode="sync"` returns for the same seeds and actions,
     in each autoreset mode; only `final_obs` is one array, (tables, 3), whose rows are valid where
     `_final_obs` is True.
-
-    Raises: RulesError for an option that does not exist.
     """
 
     def __init__(
@@ -206,9 +204,6 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
 
         Table `i` has seed `seed + i`, or that of a list. Without a seed a table continues its
         stream; if it has none yet, the operating system's entropy starts it.
-
-        Raises: RulesError for an unknown option, an invalid seed, a mask or a list of seeds of
-        another shape, or a mask that leaves out a table that was never dealt.
         """
         is_dealt = read_mask({} if options is None else options, self.num_envs)
         seeds = read_seeds(seed, self.num_envs)

@@ -298,9 +298,6 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
 
     `threads` share the tables; results do not depend on them. With `copy=False` the arrays are
     overwritten by the next call.
-
-    Raises: RulesError for an option that does not exist, and for invalid rules or bets;
-    UnsupportedRuleError for what one table can do and many cannot.
     """
 
     def __init__(  # noqa: PLR0913 (each is named in the call)
@@ -388,10 +385,6 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         Table `i` has seed `seed + i`, or that of a list. Without a seed a table continues its
         shoe; if it has none yet, the operating system's entropy seeds it. With the option
         `shuffle`, it gets another shoe.
-
-        Raises: RulesError for an unknown option, an invalid seed, a mask or a list of seeds of
-        another shape, or a mask that leaves out a table that was never dealt;
-        UnsupportedRuleError for `cards`.
         """
         given: Any = {} if options is None else options
         if isinstance(given, dict) and "cards" in given:

@@ -31,10 +31,7 @@ _POSSIBLE: Final = (
 
 
 def read_shoe(shoe: ShoeLike, rules: Rules) -> Counts:
-    """Read a shoe; None is the full decks of `rules`.
-
-    Raises: NotationError if it is invalid or empty, or if more cards leave it than it has.
-    """
+    """Read a shoe; None is the full decks of `rules`."""
     if shoe is None:
         return full_decks(rules.decks or 1)
     if isinstance(shoe, str):
@@ -55,7 +52,7 @@ def full_decks(decks: int) -> Counts:
 
 
 def remove_cards(counts: Counts, ranks: Iterable[Rank]) -> Counts:
-    """Return the shoe without these cards. Raises: RulesError naming a rank with too few cards."""
+    """Return the shoe without these cards."""
     left = list(counts)
     for rank in ranks:
         left[rank] -= 1
@@ -126,8 +123,6 @@ def read_hand(hand: str | Iterable[Rank]) -> tuple[tuple[Rank, ...], bool]:
     """Return a hand's ranks, and whether all its cards may have one face.
 
     A hard total stands for any two cards that make it and are not a pair.
-
-    Raises: NotationError unless it is a hand of two or more cards.
     """
     if not isinstance(hand, str):
         ranks = tuple(hand)
@@ -155,8 +150,6 @@ def read_total(text: str) -> tuple[str, ...]:
     """Return the hands of two cards of a total, as `16`, `hard 16` or `soft 18`.
 
     Empty if the text is no total. A bare number of one digit is one, since it is no hand.
-
-    Raises: NotationError for a total that no two cards make.
 
     >>> read_total("16"), read_total("soft 18"), read_total("88")
     (('T 6', '9 7', '8 8'), ('A 7',), ())

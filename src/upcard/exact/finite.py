@@ -97,10 +97,7 @@ class FiniteOutcomes(HandOutcomes):
 
 
 class FiniteSolver:
-    """Values of hands dealt from `shoe`, which holds all the round's cards before the deal.
-
-    Raises: as `PreparedShoe` does.
-    """
+    """Values of hands dealt from `shoe`, which holds all the round's cards before the deal."""
 
     def __init__(
         self, rules: Rules, shoe: tuple[float, ...], **options: Unpack[SolverOptions]

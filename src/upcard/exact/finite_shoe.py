@@ -112,9 +112,6 @@ class PreparedShoe:
 
     It may hold parts of cards: the expected composition at a count. Immutable except for the
     dealer's totals, which `require` fills in. Options: as `SolverOptions`.
-
-    Raises: UnsupportedRuleError for a rule that it does not support; EmptyShoeError if the cards
-    could run out before the dealer is done.
     """
 
     rules: Rules

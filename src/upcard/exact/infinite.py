@@ -117,9 +117,6 @@ class InfiniteSolver:
     With a peek, values assume that the dealer has no natural, except those of two cards to which
     early surrender is offered before the look: they count the natural. Values of games and rounds
     always count naturals.
-
-    Raises: UnsupportedRuleError for a setting that it does not support; a finite deck is one
-    (`as_infinite` makes it infinite).
     """
 
     def __init__(self, rules: Rules, strategy: Strategy | None = None) -> None:

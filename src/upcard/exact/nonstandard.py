@@ -120,10 +120,7 @@ class _Against(NamedTuple):
 
 
 class NonstandardSolver:
-    """Values of hands under `rules` on `shoe`, before the round's cards are dealt.
-
-    Raises: UnsupportedRuleError for a rule that it does not support.
-    """
+    """Values of hands under `rules` on `shoe`, before the round's cards are dealt."""
 
     splits_name = "no splits"
 
@@ -323,7 +320,7 @@ class NonstandardSolver:
         )
 
     def chart(self) -> Strategy:
-        """Refuse: hands of one total differ. Raises: UnsupportedRuleError."""
+        """Refuse: hands of one total differ."""
         raise UnsupportedRuleError(NONSTANDARD.name, f"ace_rule={self.rules.ace_rule}", NO_CHART)
 
     def value_round(self, upcard: Rank) -> RoundValue:

@@ -36,10 +36,7 @@ _solve: Final = lru_cache(maxsize=_KEPT)(choose_solver)
 
 @dataclass(frozen=True, kw_only=True)
 class Position:
-    """All that the values of a hand depend on; they are computed on demand.
-
-    Raises: NoExactValueError or UnsupportedRuleError, on access to a value that does not exist.
-    """
+    """All that the values of a hand depend on; they are computed on demand."""
 
     name: str
     """The hand and the upcard, for messages."""

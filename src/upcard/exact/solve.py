@@ -132,11 +132,7 @@ class SolverOptions(TypedDict, total=False):
 def choose_solver(
     rules: Rules, shoe: tuple[float, ...] | None, **options: Unpack[SolverOptions]
 ) -> Solver:
-    """Return the solver for rules and the cards before the deal (None for an infinite deck).
-
-    Raises: UnsupportedRuleError for a rule without an exact method; EmptyShoeError if cards could
-    run out; NoExactValueError for parts of cards in a non-standard house.
-    """
+    """Return the solver for rules and the cards before the deal (None for an infinite deck)."""
     engine = choose_engine(rules)
     if engine is INFINITE or shoe is None:
         from upcard.exact.infinite import InfiniteSolver
@@ -368,7 +364,7 @@ def _prepare(rules: Rules, shoe: ShoeLike) -> PreparedShoe:
 
 
 def read_split_play(splits: str) -> SplitPlay:
-    """Read the name of a split play. Raises: NotationError listing the split plays."""
+    """Read the name of a split play."""
     for play in SplitPlay:
         if play.lower() == str(splits).lower():
             return play
@@ -376,10 +372,7 @@ def read_split_play(splits: str) -> SplitPlay:
 
 
 def read_dealt_hand(hand: str) -> tuple[tuple[Rank, ...], bool]:
-    """Return a hand's ranks, and whether all its cards may have one face.
-
-    Raises: NotationError for a bust hand or a total, which does not name its cards.
-    """
+    """Return a hand's ranks, and whether all its cards may have one face."""
     if hand.strip() in HARD_LABELS:
         raise NotationError(f"hand {hand!r} is a total: name its cards, as T6 for a 16")
     ranks, are_equal_faces = read_hand(hand)
@@ -389,10 +382,7 @@ def read_dealt_hand(hand: str) -> tuple[tuple[Rank, ...], bool]:
 
 
 def read_cards(rules: Rules, shoe: ShoeLike) -> Counts | None:
-    """Read the cards before the deal; None for an infinite deck.
-
-    Raises: UnsupportedRuleError for a shoe with an infinite deck; NotationError for an invalid one.
-    """
+    """Read the cards before the deal; None for an infinite deck."""
     if not rules.is_infinite:
         return read_shoe(shoe, rules)
     if shoe is not None:

@@ -198,10 +198,7 @@ class OutcomeProbabilities:
 
 
 def chance_of_no_natural(natural: float) -> float:
-    """Return the chance that the dealer's look finds no natural.
-
-    Raises: NoExactValueError if it finds one for certain.
-    """
+    """Return the chance that the dealer's look finds no natural."""
     if natural >= 1:
         raise NoExactValueError("the dealer has a natural for certain: you are not asked")
     return 1 - natural
@@ -315,10 +312,7 @@ _PREFERENCE: Final = (
 
 
 def best_action(values: Mapping[Action, float], among: Collection[Action] = _PREFERENCE) -> Action:
-    """Return the action with the highest value; ties go by the order of `among`.
-
-    Raises: IllegalActionError if none of them has a value.
-    """
+    """Return the action with the highest value; ties go by the order of `among`."""
     candidates = [action for action in _PREFERENCE if action in values and action in among]
     if not candidates:
         msg = f"none of {', '.join(among)} is possible. Legal: {', '.join(values)}"

@@ -55,7 +55,7 @@ class ExactEngine(NamedTuple):
     """Settings that it cannot honour, with the reasons."""
 
     def check(self, rules: Rules) -> None:
-        """Refuse rules that it does not support. Raises: UnsupportedRuleError naming the first."""
+        """Refuse rules that it does not support."""
         for rule, reason in self.find_unsupported(rules):
             raise UnsupportedRuleError(self.name, rule, reason)
 

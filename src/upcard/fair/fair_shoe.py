@@ -69,10 +69,7 @@ class FairState(NamedTuple):
 
 
 class KeyedShoe:
-    """The cards that a key fixes, from a place on; shuffled again when they are used up.
-
-    Raises: NotationError if no round of these rules can begin at `place`.
-    """
+    """The cards that a key fixes, from a place on; shuffled again when they are used up."""
 
     has_cut_card = True
 

@@ -68,10 +68,7 @@ class Reveal:
         return shoe_key(self.server_seed, self.player_seed)
 
     def check(self, shown: Commitment) -> None:
-        """Check the server seed against the commitment that was shown.
-
-        Raises: FairnessError if it is not the seed that was committed to.
-        """
+        """Check the server seed against the commitment that was shown."""
         if self.commitment != shown:
             raise FairnessError(
                 f"the server seed {self.server_seed.hex()} as number {self.number} of a session has"
@@ -110,10 +107,7 @@ def shoe_key(server_seed: bytes, player_seed: str = "") -> bytes:
 
 
 def read_player_seed(text: str) -> str:
-    """Check a player's seed: any text that fits on one line; an empty text for no seed.
-
-    Raises: NotationError if it is too long, or has characters that cannot be printed.
-    """
+    """Check a player's seed: any text that fits on one line; an empty text for no seed."""
     if not text.isprintable():
         raise NotationError(f"player seed {text!r}: write printable characters only")
     length = len(text.encode())
@@ -124,20 +118,14 @@ def read_player_seed(text: str) -> str:
 
 
 def read_shoe_number(number: object) -> int:
-    """Check the number of a shoe within its commitment.
-
-    Raises: NotationError if it is not from 1 to `SHOES_OF_A_CHAIN`.
-    """
+    """Check the number of a shoe within its commitment."""
     if type(number) is not int or not 1 <= number <= SHOES_OF_A_CHAIN:
         raise NotationError(f"shoe {quote(number)} of a commitment: from 1 to {SHOES_OF_A_CHAIN}")
     return number
 
 
 def read_hex(text: str, size: int, what: str) -> bytes:
-    """Read `size` bytes written in hexadecimal.
-
-    Raises: NotationError; `what` names the value in its message.
-    """
+    """Read `size` bytes written in hexadecimal."""
     written = text.strip()
     try:
         found = bytes.fromhex(written)

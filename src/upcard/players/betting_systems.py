@@ -246,8 +246,6 @@ def make_betting(
 
     Units: `unit` and `limit` in chips. Only `random` uses `rng`.
 
-    Raises: RulesError naming the systems that exist, or the invalid number.
-
     >>> str(make_betting("martingale", unit=5, limit=100).next_bet())
     '5'
     """

@@ -49,10 +49,7 @@ class Decider(Protocol):
 
 
 def upcard_rank(view: TableView, who: str) -> Rank:
-    """Return the rank of the dealer's upcard.
-
-    Raises: UnsupportedRuleError if the house hides it.
-    """
+    """Return the rank of the dealer's upcard."""
     if view.upcard is None:
         raise UnsupportedRuleError(who, "shows_upcard=false", "it decides by the dealer's upcard")
     return view.upcard.rank
@@ -152,9 +149,6 @@ class CountingPlayer(ChartPlayer):
 
     It must receive the table's events: `watch(table)`, or `hear` as a listener. It can also be the
     betting system of `play_rounds`.
-
-    Raises: UnsupportedRuleError for an infinite deck or a hidden upcard; RulesError for deviations
-    that are for another count.
 
     >>> from upcard.rules.model import Rules
     >>> from upcard.strategy.count_system import load_system

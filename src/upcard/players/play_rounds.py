@@ -55,9 +55,6 @@ def play_rounds(  # noqa: PLR0913 (each is named in the call)
     `bankroll` the session ends before a round whose bets it does not cover, and a double, split
     or insurance that it does not cover is not offered. If only one answer is left, the player is
     not asked.
-
-    Raises: RulesError at once for a bad number; while playing IllegalActionError, if the player
-    gives an answer that was not offered, EmptyShoeError, and the player's own errors.
     """
     if rounds < 0:
         raise RulesError(f"{rounds} rounds: a session has 0 or more")
@@ -106,8 +103,6 @@ def compare_players(
 
     Luck that both share cancels out, so the error of the difference is far smaller than that of
     either EV. Where the cards drawn differ, so do those that follow.
-
-    Raises: RulesError for fewer than two rounds; as `play_rounds` does.
 
     >>> from upcard.rules.model import Rules
     >>> from upcard.simulation.registry import make_player

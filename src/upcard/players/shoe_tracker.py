@@ -147,10 +147,7 @@ def is_shuffle_due(
 
 
 def count_decks(rules: Rules) -> int:
-    """Return the number of decks to count, at a table that shows the upcard.
-
-    Raises: UnsupportedRuleError.
-    """
+    """Return the number of decks to count, at a table that shows the upcard."""
     require_upcard(rules, _WHO)
     if rules.decks is None:
         reason = "cards that never run out leave nothing to count; name 1D to 8D"
@@ -159,9 +156,6 @@ def count_decks(rules: Rules) -> int:
 
 
 def require_upcard(rules: Rules, who: str) -> None:
-    """Refuse rules that hide the upcard from a player who decides by it.
-
-    Raises: UnsupportedRuleError.
-    """
+    """Refuse rules that hide the upcard from a player who decides by it."""
     if not rules.shows_upcard:
         raise UnsupportedRuleError(who, "shows_upcard=false", "it decides by the dealer's upcard")

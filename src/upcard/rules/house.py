@@ -73,10 +73,7 @@ def _load_built_in(name: str) -> House:
 
 
 def read_house(text: str, *, name: str, where: str) -> House:
-    """Read a house from the text of a TOML file; messages call the file `where`.
-
-    Raises: RulesError with all the faults, each with its line or key.
-    """
+    """Read a house from the text of a TOML file; messages call the file `where`."""
     data = parse_toml(text, where)
     changes: dict[str, Any] = {}
     faults = list(_read_data(data, changes))

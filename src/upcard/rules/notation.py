@@ -28,11 +28,7 @@ _MOST_FORMATTED: Final = 256
 
 
 def parse_rules(text: str) -> Rules:
-    """Read rules from their notation.
-
-    Raises: NotationError naming every unknown, repeated or contradictory token;
-    RulesError if the settings clash.
-    """
+    """Read rules from their notation."""
     words = re.sub(r"\s*=\s*", "=", str(text).replace(",", " ")).split()
     base, name = Rules(), ""
     if words and _looks_like_house(words[0]):

@@ -53,10 +53,7 @@ def shortage_at(session: GameSession) -> Shortage | None:
 
 
 def bring_chips(session: GameSession) -> Fraction:
-    """Bring chips to a table at which the smallest bets are not covered; return how many.
-
-    Raises: IllegalActionError while they are covered, and during a round; StoreError.
-    """
+    """Bring chips to a table at which the smallest bets are not covered; return how many."""
     if not session.is_playing:
         session.bank.look()
     shortage = shortage_at(session)

@@ -68,10 +68,7 @@ def turn(switch: RuleChoice, rules: Rules, step: int) -> Turned:
 
 
 def choose(switch: RuleChoice, rules: Rules, position: int) -> Rules:
-    """Return rules with a switch at this position.
-
-    Raises: RulesError if that clashes with other rules, or has no effect with them.
-    """
+    """Return rules with a switch at this position."""
     changed = rules.replace(**(_restore_void(rules) | switch.options[position].changes))
     # A stronger rule may make this one void: then there is nothing to choose.
     if switch.position(changed) != position:
@@ -215,10 +212,7 @@ class Choice:
         return self, ""
 
     def read(self, row: ChoiceRow, text: str) -> Choice:
-        """Take what was typed for a row: a house or rules, hands, a bet, company, a count.
-
-        Raises: BlackjackError saying what is wrong with it.
-        """
+        """Take what was typed for a row: a house or rules, hands, a bet, company, a count."""
         match row.kind:
             case "house" | "rule":
                 return _fit(replace(self, rules=Rules.parse(text)))

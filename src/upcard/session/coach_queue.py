@@ -162,10 +162,7 @@ class CoachQueue:
                 self._submit(question)
 
     def advise(self) -> Advice:
-        """Wait for the value of each answer to the open question.
-
-        Raises: NoExactValueError and other BlackjackErrors if no value is known.
-        """
+        """Wait for the value of each answer to the open question."""
         if self._now is None:
             raise NoExactValueError(_NO_COACH)
         return self._submit(self._now).result()

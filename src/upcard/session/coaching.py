@@ -110,10 +110,7 @@ class CoachDesk:
         )
 
     def advise(self, asked: AdviceRequest) -> Advice:
-        """Return what each answer is worth.
-
-        Raises: NoExactValueError if there is no coach for the rules, or no value of this question.
-        """
+        """Return what each answer is worth."""
         try:
             return self._find_coach().advise(asked.view, asked.legal, asked.seen)
         except IllegalActionError as error:  # a hidden upcard

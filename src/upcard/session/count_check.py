@@ -35,7 +35,7 @@ MOST_EVERY: Final = 99
 
 
 def countable_decks(rules: Rules) -> int:
-    """Return the number of decks that a person can count. Raises: as `CountCheck`."""
+    """Return the number of decks that a person can count."""
     decks = count_decks(rules)
     if rules.shuffle is Shuffle.EVERY_ROUND:
         raise RulesError("the cards are shuffled before every round, so there is nothing to count")
@@ -43,10 +43,7 @@ def countable_decks(rules: Rules) -> int:
 
 
 def read_ask_count(text: str) -> tuple[str, int]:
-    """Read `SYSTEM` or `SYSTEM:N`: the name or file of a system, and after how many rounds to ask.
-
-    Raises: RulesError for an N that is not 1 to 99.
-    """
+    """Read `SYSTEM` or `SYSTEM:N`: a system's name or file, and after how many rounds to ask."""
     name, colon, rounds = text.rpartition(":")
     if not colon or is_user_file(text):
         return text, DEFAULT_EVERY
@@ -247,8 +244,6 @@ class CountOptions:
         """Return what asks for the count and checks the bets; None if neither is wanted.
 
         `cards` are those that will be dealt, if they are listed.
-
-        Raises: RulesError naming the option, for what cannot be read, asked or counted.
         """
         if self.ask is None and self.ramp is None:
             return None

@@ -156,11 +156,7 @@ class GameSession:
         return self._covered()
 
     def play_hands(self, hands: int) -> None:
-        """Play this many hands from the next round on.
-
-        Raises: IllegalActionError while a round is in progress; RulesError if the house does not
-        take that many.
-        """
+        """Play this many hands from the next round on."""
         if self.is_playing:
             raise IllegalActionError(
                 f"cannot play {hands} hands: the round in progress comes first"
@@ -174,11 +170,7 @@ class GameSession:
         self._before.clear()
 
     def place(self, bet: Fraction) -> RoundState:
-        """Place a bet on each of the person's hands, deal, and let the company play up to them.
-
-        Raises: RulesError for a bet that the chips do not cover; EmptyShoeError, with the round
-        void; IllegalActionError while a round is in progress; StoreError.
-        """
+        """Place a bet on each of the person's hands, deal, and let the company play up to them."""
         self.settle_owed()
         if not self.is_playing:
             self.bank.look()
@@ -313,8 +305,6 @@ class GameSession:
         """Take the person's last answer of this round back, and all that came of it.
 
         Listeners hear nothing of it: `events` is what is left of the round.
-
-        Raises: IllegalActionError if that cannot be.
         """
         if not self.can_undo or not isinstance(self.table, PracticeTable):
             raise IllegalActionError(self.why_no_undo)

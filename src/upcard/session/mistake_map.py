@@ -40,10 +40,7 @@ def find_cell(situation: str) -> tuple[str, str] | None:
 
 
 def situations_of(cell: str, situations: Iterable[str]) -> tuple[str, ...]:
-    """Return those situations that belong to a cell of the chart, written `16 v T`.
-
-    Raises: NotationError if there is no such cell.
-    """
+    """Return those situations that belong to a cell of the chart, written `16 v T`."""
     label, _, letter = cell.partition(" v ")
     if label not in HAND_LABELS or letter not in UPCARD_LETTERS:
         msg = f"no cell {cell[:40]!r} of the chart: write one such as '16 v T' or 'A7 v 9'"

@@ -35,9 +35,6 @@ def read_company(text: str) -> tuple[SeatPlan | None, ...]:
 
     Seats are parted by semicolons: a player as `--player` has it, then a betting system if it is
     not flat. `you` is the person's place (None), the first one unless it is named.
-
-    Raises: RulesError for an empty place, or two of yours. Players and betting
-    systems are not checked before they are made.
     """
     seats: list[SeatPlan | None] = []
     for part in text.split(";") if text.strip() else ():
@@ -66,10 +63,7 @@ OWN_NAME: Final = "own rules"
 
 
 def choose_table(house: str | None = None, rules: str | None = None) -> tuple[Rules, str]:
-    """Return the rules asked for and a title for them; the default game's where nothing was.
-
-    Raises: RulesError if both are given, or for what is no house; NotationError for no rules.
-    """
+    """Return the rules asked for and a title for them; the default game's where nothing was."""
     if house is not None and rules is not None:
         raise RulesError(
             "give --house or --rules, not both; --rules may begin with a house: 'european LS'"
@@ -99,10 +93,7 @@ def name_of(rules: Rules) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlan:
-    """How to sit down at a table.
-
-    Raises: RulesError if the house does not take that many hands, with those of the company.
-    """
+    """How to sit down at a table."""
 
     rules: Rules
     title: str
@@ -143,10 +134,7 @@ class TablePlan:
 
 
 def plan_of(left: SavedRound) -> TablePlan:
-    """Return the table that a hand was left at.
-
-    Raises: RulesError if its company cannot be read any more.
-    """
+    """Return the table that a hand was left at."""
     rules = left.session.rules
     plan = TablePlan(
         rules=rules,

@@ -61,10 +61,7 @@ class PracticeTable(Table):
         return state
 
     def undo(self) -> RoundState:
-        """Take the last answer back, with the cards that it brought; listeners hear nothing of it.
-
-        Raises: IllegalActionError if there is none.
-        """
+        """Take the last answer back, with the cards it brought; listeners hear nothing of it."""
         if not self._marks:
             raise IllegalActionError("cannot undo: no answer of this round is left to take back")
         mark = self._marks.pop()

@@ -50,7 +50,7 @@ class RoundWithMistakes:
         return "" if self.record is None else encode_round(self.record)
 
     def find_source(self, store: Store | None) -> Source:
-        """Return what the round is reviewed from. Raises: StoreError if it is not on record."""
+        """Return what the round is reviewed from."""
         if self.record is not None:
             return Source(record=self.record, code=self.name)
         if store is None or self.stored is None:

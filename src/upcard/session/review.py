@@ -117,10 +117,7 @@ class Review:
 
 
 def parse_answers(text: str) -> tuple[Action, ...]:
-    """Read answers in the order asked, by blanks or commas: `hit stand`, `no insurance, hit`.
-
-    Raises: IllegalActionError for a word that is not an action, or if there is no word.
-    """
+    """Read answers in the order asked, by blanks or commas: `hit stand`, `no insurance, hit`."""
     found: list[Action] = []
     for part in text.split(","):
         words = part.split()
@@ -156,10 +153,6 @@ def review_round(
     With `before`, what was heard of the shoe before the round, the coach goes by the cards seen,
     else by a fresh shoe. `at` stops before that answer of the person's, from 1; with `instead` the
     round goes another way from there: by these answers, then by the coach's best.
-
-    Raises: NotationError if the answers do not fit the cards, there is no question `at`, or cards
-    are needed that the code does not list; IllegalActionError for an answer that is not legal;
-    NoExactValueError if the coach is needed and does not know.
     """
     if instead and at is None:
         raise IllegalActionError("say before which answer the round is to be played differently")
@@ -319,8 +312,6 @@ def find_source(text: str, *, cards: str = "fresh") -> Source:
     """Find the round that a code or a number of one's own memory names.
 
     With `cards="seen"` the coach goes by all the cards of its shoe that were seen before it.
-
-    Raises: NotationError for what is neither, or for cards seen with a code; StoreError.
     """
     if text.isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS:
         with open_for_reading() as store:

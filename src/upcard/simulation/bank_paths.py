@@ -53,10 +53,7 @@ _MOST_CHIPS: Final = 2**62
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankPlan:
-    """A bank, its bets by count, and when a path of it ends. All amounts are in one currency.
-
-    Raises: RulesError listing the invalid settings.
-    """
+    """A bank, its bets by count, and when a path of it ends. All amounts are in one currency."""
 
     job: Job
     ramp: BetRamp | None
@@ -115,11 +112,7 @@ class Walker(NamedTuple):
 
 
 def lower_plan(plan: BankPlan) -> Walker:
-    """Convert a plan to whole chips.
-
-    Raises: RulesError if the bank covers no bet, the amounts are too fine, or the ramp
-    distinguishes counts that the kernel does not.
-    """
+    """Convert a plan to whole chips."""
     job = plan.job
     lowered = lower(job)
     _, seats, counts, nets = lowered.shape
@@ -226,9 +219,6 @@ def play_paths(
     """Play every path of a plan on threads (default: all cores).
 
     `watch` is called with the number of paths finished so far.
-
-    Raises: RulesError for an invalid number; UnsupportedRuleError for a rule that the kernel cannot
-    honour; EmptyShoeError if a round needs more cards than there are.
     """
     number = count_cores() if workers is None else workers
     if not 1 <= number <= MOST_WORKERS:

@@ -42,8 +42,6 @@ class SessionPlan:
 
     Only the seed and a session's number shuffle its cards: session 7 of two plans that differ
     only in their betting is dealt from the same shoes.
-
-    Raises: RulesError listing the invalid settings.
     """
 
     rules: Rules
@@ -116,9 +114,6 @@ def play_sessions(
     plan: SessionPlan, *, sessions: int = SESSIONS, keep_paths: bool = True
 ) -> Iterator[BettingSession]:
     """Play sessions 1 to `sessions`, one each time the iterator is advanced.
-
-    Raises: RulesError at once for a number under 1 or an unknown player; while playing, whatever
-    `play_rounds` raises.
 
     >>> from upcard.rules.model import Rules
     >>> plan = SessionPlan(rules=Rules.parse("6D"), player="mimic", rounds=10, seed=1)
@@ -212,9 +207,6 @@ class Sample(NamedTuple):
 def describe_sample(numbers: Sequence[float | Fraction]) -> Sample:
     """Compute mean and sample standard deviation.
 
-    Raises: RulesError if there are no numbers.
-    Source: test data and answer of document 003's chapter on statistics.
-
     >>> sample = describe_sample([10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5])
     >>> sample.mean, round(sample.deviation, 3)
     (9.0, 3.317)
@@ -290,7 +282,7 @@ class SessionsSummary:
 
 
 def summarize_sessions(sessions: Sequence[BettingSession]) -> SessionsSummary:
-    """Summarize a series. Raises: RulesError if it is empty, or no session covered a bet."""
+    """Summarize a series."""
     nets = [session.net for session in sessions]
     bets = [session.initial_bets for session in sessions]
     finals = sorted(session.final for session in sessions)

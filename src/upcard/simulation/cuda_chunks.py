@@ -72,10 +72,7 @@ class DevicePlan(NamedTuple):
 
 @lru_cache(maxsize=8)
 def plan_device(job: Job) -> DevicePlan:
-    """Plan the memory of a job on a CUDA device.
-
-    Raises: UnsupportedRuleError naming what a device cannot play.
-    """
+    """Plan the memory of a job on a CUDA device."""
     if job.player is not None:
         raise _refuse(f"player {job.player}", "players are Python code, and it plays a chart")
     for rule, reason in find_unsupported(job.rules):

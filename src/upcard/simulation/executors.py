@@ -86,7 +86,7 @@ class Crew:
         return self._executor.submit(self._function, chunks)
 
     def replace_executor(self) -> None:
-        """Replace a broken executor. Raises: RunError if its owner must do it."""
+        """Replace a broken executor."""
         if isinstance(self._make, Executor):
             raise RunError("the executor broke: its owner must make a new one")
         self._executor.shutdown(wait=False)
@@ -109,9 +109,6 @@ def open_crew(
     """Get workers for a job: `executor` is a kind or an executor, `cluster` a Dask address.
 
     `workers` defaults to the cores that this process may use.
-
-    Raises: RulesError for an invalid number or kind; RunError if a cluster does not answer or Dask
-    is not installed; VersionsDifferError if its workers are of another version.
     """
     if cluster is not None:
         return _open_cluster(job, play, cluster)
@@ -128,7 +125,7 @@ def open_crew(
 
 
 def read_executor_kind(text: str) -> ExecutorKind:
-    """Read the name of a kind of workers. Raises: RulesError listing the kinds."""
+    """Read the name of a kind of workers."""
     try:
         return ExecutorKind(text.lower())
     except ValueError:
@@ -235,8 +232,6 @@ class Cluster(Executor):
     """The workers of a Dask scheduler; Dask replaces lost workers or reassigns their chunks.
 
     Dask's own adapter leaves futures pending for ever when the scheduler goes away.
-
-    Raises: RunError if no scheduler answers at `address`, or Dask is not installed.
     """
 
     def __init__(self, address: str) -> None:
@@ -259,7 +254,7 @@ class Cluster(Executor):
     def submit(  # type: ignore[override]  # chunks have no keyword arguments
         self, function: Callable[..., Result], /, *arguments: object
     ) -> Future[Result]:
-        """Hand a call to the cluster. Raises: RunError if the scheduler is gone."""
+        """Hand a call to the cluster."""
         future: Future[Result] = Future()
         try:
             # Not pure: Dask must not reuse the result of an equal call.
@@ -272,10 +267,7 @@ class Cluster(Executor):
         return future
 
     def count_threads(self) -> int:
-        """Return how many chunks the workers can play at a time, as of a moment ago.
-
-        Raises: RunError if the scheduler is gone.
-        """
+        """Return how many chunks the workers can play at a time, as of a moment ago."""
         if time.monotonic() - self._counted > _COUNT_SECONDS:
             try:
                 self._workers = sum(self._client.nthreads().values())
@@ -285,10 +277,7 @@ class Cluster(Executor):
         return self._workers
 
     def ask_workers(self, function: Callable[[], Result]) -> dict[str, Result]:
-        """Call `function` on all present workers; return the results by address.
-
-        Raises: RunError if a call fails.
-        """
+        """Call `function` on all present workers; return the results by address."""
         try:
             answers: dict[str, Result] = self._client.run(function)
         except Exception as error:
@@ -354,7 +343,7 @@ class Device(StrEnum):
 
 
 def read_device(text: str) -> Device:
-    """Read the name of a device. Raises: RulesError listing the devices."""
+    """Read the name of a device."""
     try:
         return Device(text.lower())
     except ValueError:
@@ -371,7 +360,7 @@ def check_cuda(job: Job) -> None:
 
 
 def require_cuda() -> None:
-    """Refuse a machine without a CUDA device. Raises: RunError saying what to install."""
+    """Refuse a machine without a CUDA device."""
     if find_spec("numba_cuda") is None:
         raise RunError(f"a CUDA device needs numba-cuda: {INSTALL}")
     no_toolkit = f"the CUDA toolkit, which compiles for the device, was not found: {INSTALL}"

@@ -80,10 +80,7 @@ _CHUNKS: Final = {Engine.KERNEL: KERNEL_CHUNK, Engine.TABLE: TABLE_CHUNK}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A game, its player and its seed; its JSON form holds nothing else.
-
-    Raises: RulesError for an invalid seed, number of spots or wonging.
-    """
+    """A game, its player and its seed; its JSON form holds nothing else."""
 
     rules: Rules
     strategy: Strategy | None
@@ -131,7 +128,7 @@ class Job:
 
     @property
     def chart(self) -> Strategy:
-        """The chart. Raises: RulesError if a player decides instead."""
+        """The chart."""
         if self.strategy is None:
             raise RulesError(f"player {self.player} follows no chart")
         return self.strategy
@@ -153,10 +150,7 @@ class Job:
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Job:
-        """Read what `to_json` wrote.
-
-        Raises: RulesError if it is not a job; NotationError for a part that cannot be read.
-        """
+        """Read what `to_json` wrote."""
         try:
             values: dict[str, Any] = {
                 key: take(document, key, *_JSON_TYPES[key]) for key in document
@@ -190,8 +184,6 @@ def check_versions(version: str, kernel_version: int, who: str) -> None:
     """Refuse rounds of another version, which are never mixed with ours.
 
     `who` begins the message: "this run was made by".
-
-    Raises: VersionsDifferError.
     """
     if (version, kernel_version) != (__version__, KERNEL_VERSION):
         raise VersionsDifferError(
@@ -213,11 +205,7 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
     player: str | None = None,
     engine: str | None = None,
 ) -> Job:
-    """Make a job. Default: the optimal chart, a random seed and the fastest engine possible.
-
-    Raises: RulesError for unknown or clashing settings; UnsupportedRuleError if the engine cannot
-    honour a rule, or there is no chart for the rules.
-    """
+    """Make a job. Default: the optimal chart, a random seed and the fastest engine possible."""
     if player is not None and strategy is not None:
         raise RulesError("a strategy and a player: give one of them, both say how to play")
     if player is not None:
@@ -249,11 +237,7 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
 
 
 def choose_engine(rules: Rules, engine: str | None) -> Engine:
-    """Return the given engine; by default the kernel if it honours the rules, or the table.
-
-    Raises: RulesError for an unknown name; UnsupportedRuleError if the kernel is given and cannot
-    honour a rule.
-    """
+    """Return the given engine; by default the kernel if it honours the rules, or the table."""
     if engine is None:
         return Engine.TABLE if find_unsupported(rules) else Engine.KERNEL
     try:
@@ -266,10 +250,7 @@ def choose_engine(rules: Rules, engine: str | None) -> Engine:
 
 
 def read_ramp(ramp: str | BetRamp | None, job: Job) -> BetRamp | None:
-    """Read the ramp of a job.
-
-    Raises: RulesError without a count to bet by; NotationError for invalid text.
-    """
+    """Read the ramp of a job."""
     if ramp is None:
         return None
     if job.system is None:
@@ -326,10 +307,7 @@ def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
 
 
 def check_supported(rules: Rules) -> None:
-    """Refuse rules that the compiled simulator cannot honour.
-
-    Raises: UnsupportedRuleError naming the first such rule.
-    """
+    """Refuse rules that the compiled simulator cannot honour."""
     for rule, reason in _find_unsupported(rules):
         raise UnsupportedRuleError(ENGINE, rule, reason)
 
@@ -369,7 +347,7 @@ _LONGEST: Final = 60
 
 
 def take(document: object, key: str, *kinds: type) -> Any:  # noqa: ANN401 (any JSON value)
-    """Return the value of a key, if it has one of these types. Raises: ValueError."""
+    """Return the value of a key, if it has one of these types."""
     if not isinstance(document, dict):
         msg = f"{_show(document)} is no JSON object with {key!r}"
         raise ValueError(msg)  # noqa: TRY004 (it is the file's fault, not the caller's)
@@ -383,7 +361,7 @@ def take(document: object, key: str, *kinds: type) -> Any:  # noqa: ANN401 (any 
 
 
 def take_whole(document: object, key: str, least: int, most: int) -> int:
-    """Return the whole number under a key. Raises: ValueError naming the key and the range."""
+    """Return the whole number under a key."""
     value: int = take(document, key, int)
     if not least <= value <= most:
         msg = f"{key!r} cannot be {_show(value)}: it is a whole number from {least} to {most}"

@@ -115,8 +115,6 @@ def play_whole_shoes(job: Job, chunk: int, rounds: int, sums: RoundSums) -> int:
 
     The sums receive their rounds, and `totals` the number of these. They are not touched if a
     round fails: then the direct loop meets the same round, and raises.
-
-    Raises: NoFitError for a job that does not fit.
     """
     lowered = lower(job)
     game = lowered.game
@@ -207,10 +205,7 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
 
 
 def refuse_ending(ending: int, job: Job, lowered: Lowered) -> None:
-    """Refuse rounds that a loop could not play to their end.
-
-    Raises: UnsupportedRuleError for more hands than a loop holds, EmptyShoeError for too few cards.
-    """
+    """Refuse rounds that a loop could not play to their end."""
     if ending == loop_codes.TOO_MANY_HANDS:
         reason = (
             f"a hand was split into more than {MOST_HANDS}, the most it holds: simulate"

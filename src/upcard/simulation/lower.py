@@ -238,11 +238,7 @@ def no_count(cards: int) -> CountTable:
 
 
 def lower_count(system: CountSystem, decks: int | None, cards: int) -> CountTable:
-    """Lower a count for a shoe of `cards` cards.
-
-    Raises: UnsupportedRuleError for a count with an infinite deck, and for tags finer than the
-    kernel's whole numbers can hold.
-    """
+    """Lower a count for a shoe of `cards` cards."""
     engine = "simulator"
     if decks is None:
         reason = "an infinite deck never changes, so there is nothing to count"

@@ -98,8 +98,6 @@ def probe_rounds(  # noqa: PLR0913 (each is named in the call)
 
     With `as_chart` they are taken back instead: see `probe_chunk`. `workers` (default: all cores)
     changes no sum; `watch` is called with the number of rounds done.
-
-    Raises: as `probe_chunk` does; RulesError for no rounds or workers.
     """
     workers = count_cores() if workers is None else workers
     if rounds < 1 or workers < 1:

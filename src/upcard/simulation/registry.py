@@ -85,7 +85,7 @@ def find_source(text: str | None) -> PlayerSource | None:
 
 
 def make_file_player(text: str, rng: random.Random | None) -> FilePlayer:
-    """Make a player whose file was loaded. Raises: RulesError if it was not."""
+    """Make a player whose file was loaded."""
     known = _loaded.get(text)
     if known is None:
         shown = text.rpartition("@")[0] or text
@@ -106,7 +106,7 @@ class FilePlayer:
 
     @classmethod
     def make(cls, known: _Loaded, arguments: dict[str, Any]) -> Self:
-        """Make the player. Raises: UserFileError for what it raises."""
+        """Make the player."""
         file = known.source.file
         try:
             return cls(file, known.make(**arguments))
@@ -114,7 +114,7 @@ class FilePlayer:
             raise _fault(file, error) from error
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
-        """Let the player decide. Raises: UserFileError for what it raises, or an illegal answer."""
+        """Let the player decide."""
         try:
             answer = self.player.decide(view, legal)
         except BlackjackError:
@@ -247,9 +247,6 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
 
     The computer and players in a file use `rng` (default: the operating system's entropy). Players
     in a file are loaded before, by `load_player`.
-
-    Raises: RulesError listing the players; UnsupportedRuleError if this player cannot play by these
-    rules.
 
     >>> from upcard.rules.model import Rules
     >>> print(make_player("mimic", Rules()))

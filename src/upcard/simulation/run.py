@@ -228,10 +228,7 @@ class Workers:
     """Function that plays a chunk (default: `kernel_rounds.play_chunk`)."""
 
     def check(self, job: Job) -> None:
-        """Refuse a job that these workers cannot play, before its file is begun.
-
-        Raises: RulesError for a device with other workers; as `check_cuda` does.
-        """
+        """Refuse a job that these workers cannot play, before its file is begun."""
         if self.device is not Device.CUDA:
             return
         given = {"workers": self.count, "executor": self.executor, "cluster": self.cluster}
@@ -378,7 +375,7 @@ def resume_run(path: str | Path, workers: Workers, choose_goal: Callable[[Run], 
 
 
 def refuse_fewer_rounds(path: str | Path, there: Run, goal: Goal) -> None:
-    """Refuse a goal of fewer rounds than a run has. Raises: RulesError."""
+    """Refuse a goal of fewer rounds than a run has."""
     if goal.rounds is not None and goal.rounds < there.rounds:
         raise RulesError(
             f"'{path}' holds {there.rounds:,} rounds of this run, more than the {goal.rounds:,}"
@@ -391,8 +388,6 @@ def extend_goal(run: Run, *, extend: int | None = None, until: float | None = No
 
     Rounds are added to those of the goal, or, if the run has reached its standard error, to those
     played.
-
-    Raises: RulesError for an invalid number.
     """
     if extend is None and until is None:
         return run.goal

@@ -84,10 +84,7 @@ class KernelRound:
 
 
 def record_shoe(job: Job, chunk: int, shoe: int, *, rounds: int) -> tuple[KernelRound, ...]:
-    """Replay a shoe of a run, at most `rounds` rounds of it.
-
-    Raises: RulesError for an invalid chunk or shoe.
-    """
+    """Replay a shoe of a run, at most `rounds` rounds of it."""
     if chunk < 0 or shoe < 0 or rounds < 1:
         msg = f"chunk {chunk}, shoe {shoe}, {rounds} rounds: chunks and shoes are 0 or more"
         raise RulesError(msg)
@@ -161,10 +158,7 @@ class ReplayMismatchError(BlackjackError):
 
 
 def count_rounds(run: Run, chunk: int) -> int:
-    """Return how many rounds of a chunk a run has.
-
-    Raises: RulesError for a chunk that was not played, listing those that were.
-    """
+    """Return how many rounds of a chunk a run has."""
     if chunk < run.full:
         return run.job.chunk_rounds
     if run.short is not None and chunk == run.full:
@@ -185,11 +179,7 @@ def count_shoes(job: Job, chunk: int, rounds: int) -> int:
 def replay_shoe(
     job: Job, chunk: int, shoe: int, *, rounds: int, ramp: BetRamp | None = None
 ) -> tuple[SimulatedRound, ...]:
-    """Replay a shoe at the table; the run has the first `rounds` rounds of its chunk.
-
-    Raises: RulesError for a shoe that does not exist, listing those that do; ReplayMismatchError
-    if the table and the simulator disagree.
-    """
+    """Replay a shoe at the table; the run has the first `rounds` rounds of its chunk."""
     if job.engine is Engine.TABLE:
         return _replay_table(job, chunk, shoe, rounds, ramp)
     shoes = count_shoes(job, chunk, rounds)
@@ -200,10 +190,7 @@ def replay_shoe(
 
 
 def choose_round(replayed: Sequence[SimulatedRound], number: int) -> SimulatedRound:
-    """Return one round of a shoe.
-
-    Raises: RulesError if the shoe has no such round, saying how many it has.
-    """
+    """Return one round of a shoe."""
     if not 1 <= number <= len(replayed):
         msg = f"there is no round {number}: this shoe has {len(replayed)}, 1 to {len(replayed)}"
         raise RulesError(msg)

@@ -56,10 +56,7 @@ _SHARE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """Play `rounds` rounds, or until the standard error is small enough, whichever comes first.
-
-    Raises: RulesError for an invalid number, or if both are missing.
-    """
+    """Play `rounds` rounds, or until the standard error is small enough, whichever comes first."""
 
     rounds: int | None = None
     """Most rounds; None for no limit."""
@@ -99,7 +96,7 @@ class Goal:
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Goal:
-        """Read what `to_json` wrote. Raises: RulesError if it is not a goal."""
+        """Read what `to_json` wrote."""
         try:
             until = take(document, "until", int, float, NoneType)
             return cls(
@@ -111,10 +108,7 @@ class Goal:
 
 
 def read_rounds(text: str) -> int:
-    """Read a number of rounds: 1000000, 1_000_000, 1e6, 1M, 2.5M, 10G.
-
-    Raises: NotationError if it is invalid.
-    """
+    """Read a number of rounds: 1000000, 1_000_000, 1e6, 1M, 2.5M, 10G."""
     if match := _AMOUNT.fullmatch(text.strip()):
         amount = exact_number(match[1].replace("_", "").replace(",", ""))
         whole = None if amount is None else amount * _THOUSANDS[match[2].lower()]
@@ -124,7 +118,7 @@ def read_rounds(text: str) -> int:
 
 
 def read_share(text: str) -> float:
-    """Read a share of a bet: 0.01% or 0.0001. Raises: NotationError if it is invalid."""
+    """Read a share of a bet: 0.01% or 0.0001."""
     if match := _SHARE.fullmatch(text.strip()):
         share = exact_number(match[1])
         if share is not None:
@@ -500,10 +494,7 @@ def format_document(document: dict[str, Any]) -> str:
 
 
 def load_run_document(path: str | Path) -> dict[str, Any]:
-    """Read a run's file.
-
-    Raises: RunError if it is missing, not a run, of a newer format, or damaged.
-    """
+    """Read a run's file."""
     where = f"'{path}'"
     try:
         with expand_user(path).open("rb") as file:
@@ -547,10 +538,7 @@ def reading(part: str) -> Iterator[None]:
 
 @contextmanager
 def naming_file(path: object, what: str = "use the run") -> Iterator[None]:
-    """Add to errors about a run `what` cannot be done, and the name of its file.
-
-    Raises: RunError, VersionsDifferError.
-    """
+    """Add to errors about a run `what` cannot be done, and the name of its file."""
     try:
         yield
     except RunError as error:
@@ -569,7 +557,7 @@ def read_job(document: dict[str, Any], *, of_this_version: bool = False) -> Job:
 
 
 def read_own_ramp(document: dict[str, Any], job: Job) -> BetRamp | None:
-    """Read the ramp that a run is quoted with; None for flat bets. Raises: RunError."""
+    """Read the ramp that a run is quoted with; None for flat bets."""
     with reading("ramp"):
         written = take(document, "ramp", str, type(None))
         if written is None:
@@ -580,7 +568,7 @@ def read_own_ramp(document: dict[str, Any], job: Job) -> BetRamp | None:
 
 
 def read_tally(document: dict[str, Any], job: Job, ramp: BetRamp | None) -> Tally | None:
-    """Read the rounds of a run; None before the first. Raises: RunError."""
+    """Read the rounds of a run; None before the first."""
     with reading("tally"):
         written = take(document, "tally", dict, type(None))
         if written is None:
@@ -620,10 +608,7 @@ def load_run(path: str | Path) -> Run:
 
 
 def save_document(path: Path, document: dict[str, Any]) -> None:
-    """Write a run's file atomically: at any moment either the old or the new one is complete.
-
-    Raises: RunError if it cannot be written.
-    """
+    """Write a run's file atomically: at any moment either the old or the new one is complete."""
     text = format_document(document).encode()
     fresh = path.with_name(path.name + ".new")
     try:
@@ -654,10 +639,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def find_place(path: str | Path, *, needs_folder: bool = True) -> Path:
-    """Resolve a path, following links.
-
-    Raises: RunError if it is not a regular file, or its folder does not exist.
-    """
+    """Resolve a path, following links."""
     try:
         place = expand_user(path).resolve()
         is_odd = place.exists() and not place.is_file()
@@ -681,10 +663,7 @@ _NAMES: Final = {"version": "upcard", "kernel_version": "kernel", "chunk_rounds"
 
 
 def check_same_run(path: str | Path, there: Run, here: Run) -> None:
-    """Refuse to put a run into the file of another one.
-
-    Raises: RunError listing the differences.
-    """
+    """Refuse to put a run into the file of another one."""
     differences = find_differences(there.job, here.job)
     if str(there.ramp) != str(here.ramp):
         differences.append(f"ramp {there.ramp or 'none'} there, {here.ramp or 'none'} here")
@@ -721,10 +700,7 @@ SAVE_SECONDS: Final = 1.0
 
 
 class Keeper:
-    """Writes a run's file while it plays, and holds its lock, RUN.json.part: one process at a time.
-
-    Raises: RunError if the file holds another run, is damaged, in use, or cannot be written.
-    """
+    """Writes a run's file while it plays, and holds its lock, RUN.json.part, for one process."""
 
     def __init__(self, path: Path) -> None:
         """Take the lock of the file."""
@@ -802,10 +778,7 @@ class Keeper:
 
 
 def delete_run(path: Path) -> None:
-    """Delete the file of a run.
-
-    Raises: RunError if another process is playing the run, or the file cannot be removed.
-    """
+    """Delete the file of a run."""
     keeper = Keeper(find_place(path))
     try:
         path.unlink(missing_ok=True)

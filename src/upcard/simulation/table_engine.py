@@ -234,11 +234,7 @@ def make_generator(seed: int, chunk: int, what: str) -> random.Random:
 
 
 def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
-    """Play the first `rounds` rounds of a chunk at the table.
-
-    Raises: UnsupportedRuleError for a player or count that the rules do not allow; RulesError for
-    an unknown player; EmptyShoeError if a round needs more cards than there are.
-    """
+    """Play the first `rounds` rounds of a chunk at the table."""
     game = TableGame(job, chunk)
     shape, unit, least_net = shape_tally(job, most_hands=MOST_HANDS)
     depths = shape[0]

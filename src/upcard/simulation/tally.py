@@ -150,7 +150,7 @@ class Tally:
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Tally:
-        """Read what `to_json` wrote. Raises: RulesError if it is not a tally."""
+        """Read what `to_json` wrote."""
         try:
             shape = tuple(take(document, "shape", list))
             if len(shape) != 4 or shape[1] != 2 or not 0 < math.prod(shape) <= _MOST_CELLS:
@@ -222,7 +222,7 @@ def estimate_ramp(tally: Tally, ramp: BetRamp) -> Estimate:
 
 
 def check_ramp(tally: Tally, ramp: BetRamp) -> None:
-    """Refuse a ramp whose bets still change beyond the counts of a tally. Raises: RulesError."""
+    """Refuse a ramp whose bets still change beyond the counts of a tally."""
     least, most = tally.least_count, tally.least_count + tally.rounds.shape[2] - 1
     low = {ramp.bet(count) for count in range(min(ramp.least, least), least + 1)}
     high = {ramp.bet(count) for count in range(most, max(ramp.least + len(ramp.bets), most) + 1)}

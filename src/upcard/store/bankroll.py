@@ -56,10 +56,7 @@ def chips_on_tables(store: Store) -> Fraction:
 
 
 def deposit(store: Store, amount: Fraction | int | str, *, reason: str = "brought") -> Fraction:
-    """Add chips, or withdraw them; return the new bankroll.
-
-    Raises: NotCoveredError for withdrawing more than is free; StoreError.
-    """
+    """Add chips, or withdraw them; return the new bankroll."""
     try:
         chips = Fraction(amount)
     except (ValueError, ZeroDivisionError):

@@ -152,7 +152,7 @@ class Store:
             self._delays.is_on = before
 
     def sync(self) -> None:
-        """Have the disk write all changes that were delayed. Raises: StoreError."""
+        """Have the disk write all changes that were delayed."""
         with self._syncing:  # who comes second waits until the changes of both are written
             if not self._is_behind or self._log is None:
                 return
@@ -298,11 +298,7 @@ def _is_busy(error: sqlite3.Error) -> bool:
 
 
 def open_store(path: str | Path | None = None) -> Store:
-    """Open the store; create it if missing. The default `path` is the user's, see `store_path`.
-
-    Raises: StoreDamagedError and StoreFormatError, with the file unchanged; StoreError if it cannot
-    be opened.
-    """
+    """Open the store; create it if missing. The default `path` is the user's, see `store_path`."""
     place = Path(path) if path is not None else store_path()
     verb = "make"
     try:
@@ -330,8 +326,6 @@ def open_for_reading() -> Store:
     """Open the user's store for reading; an empty temporary one if there is none.
 
     On a read-only file system it is read without leaving a trace.
-
-    Raises: as `open_store` does.
     """
     place = store_path()
     if not place.exists():

@@ -78,10 +78,7 @@ class Lock:
         return self._handle is not None
 
     def take(self) -> bool:
-        """Take the lock; False if another process has it.
-
-        Raises: StoreError if its file cannot be made or locked.
-        """
+        """Take the lock; False if another process has it."""
         if self._path is None or self._handle is not None:
             return True
         taken = _taken.get(self._path)

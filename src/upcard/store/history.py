@@ -61,10 +61,7 @@ _FIRST_YEAR: Final = 1900
 
 
 def read_round(store: Store, number: int) -> SettledRound:
-    """Read a settled round by its number in the store.
-
-    Raises: StoreError if it does not exist; StoreDamagedError.
-    """
+    """Read a settled round by its number in the store."""
     row = store.row(f"{_ROUNDS} WHERE rounds.id = ?", number)
     if row is None:
         raise _refuse(store, "round", number, "no round has been played yet")
@@ -175,7 +172,7 @@ def read_shoes(store: Store) -> list[StoredShoe]:
 
 
 def read_shoe(store: Store, number: int) -> StoredShoe:
-    """Read a shoe by its number in the store. Raises: StoreError if it does not exist."""
+    """Read a shoe by its number in the store."""
     row = store.row(f"{_SHOES} WHERE shoes.id = ?", number)
     if row is None:
         raise _refuse(store, "shoe", number, "none has been dealt yet")
@@ -231,10 +228,7 @@ def _read_shoe(row: tuple[Any, ...]) -> StoredShoe:
 
 
 def hear_shoe_before(store: Store, stored: SettledRound) -> tuple[Event, ...]:
-    """Return the events of the same shuffle before a round.
-
-    Raises: StoreError if some of those cards are not on record.
-    """
+    """Return the events of the same shuffle before a round."""
     if stored.session.rules.is_infinite:
         return ()
     earlier = [
@@ -252,10 +246,7 @@ def hear_shoe_before(store: Store, stored: SettledRound) -> tuple[Event, ...]:
 
 
 def make_reveal(shoe: StoredShoe, rounds: Sequence[SettledRound]) -> dict[str, Any]:
-    """Make the reveal file of a finished shoe, with its rounds in the order played.
-
-    Raises: StoreError while the shoe is in play.
-    """
+    """Make the reveal file of a finished shoe, with its rounds in the order played."""
     if shoe.reveal is None:
         raise StoreError(f"shoe {shoe.id} is in play: its seeds are shown when it is over")
     rules = shoe.session.rules
@@ -282,10 +273,7 @@ def make_reveal(shoe: StoredShoe, rounds: Sequence[SettledRound]) -> dict[str, A
 
 
 def check_reveal(document: object) -> int:
-    """Check a reveal file with `upcard.fair.verify_shuffle`; return its rounds.
-
-    Raises: NotationError if it is not a reveal file; FairnessError for the first difference.
-    """
+    """Check a reveal file with `upcard.fair.verify_shuffle`; return its rounds."""
     from upcard.fair.verify_shuffle import InputError, MismatchError, check_file
 
     try:
@@ -367,10 +355,7 @@ def find_page(
 def read_rounds(
     store: Store, search: RoundSearch = RoundSearch(), *, last: int | None = None
 ) -> Iterator[SettledRound]:
-    """Read the settled rounds that a search finds, oldest first; `last` limits them to the newest.
-
-    Raises: StoreDamagedError.
-    """
+    """Read the settled rounds a search finds, oldest first; `last` limits them to the newest."""
     above = -1  # before the first: 0 would be the newest page
     if last is not None:
         which, values = _where(store, search)

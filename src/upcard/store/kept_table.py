@@ -60,9 +60,6 @@ def begin_round(
     """Place the bets of a round, before its first card is dealt.
 
     Those of `player_spots` are at risk; the others are the company's, whose chips are not tracked.
-
-    Raises: NotCoveredError if the free chips do not cover them; StoreError if a round of the
-    session is open.
     """
     player_spots = tuple(player_spots)
     has_bets = session.rules.betting
@@ -122,11 +119,7 @@ def _find_shoe(store: Store, session: SessionRecord, state: FairState) -> int:
 def record_action(
     store: Store, session: SessionRecord, actions: Sequence[Action], *, extra: Fraction
 ) -> None:
-    """Save an answer, the last of `actions`, before it is carried out; it adds `extra` chips.
-
-    Raises: NotCoveredError if the free chips do not cover them; StoreError if earlier answers are
-    missing in the store.
-    """
+    """Save an answer, the last of `actions`, before it is carried out; it adds `extra` chips."""
     with store.change():
         before = write_actions(actions[:-1])
         query = "SELECT at_risk FROM open_rounds WHERE session_id = ? AND actions = ?"
@@ -159,8 +152,6 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
 
     The net of `player_spots` is booked; `own_answers` are the answers for them, by their number in
     the round. The result is the number of the round in the store, as in `upcard history`.
-
-    Raises: StoreError if the session has no open round.
     """
     hands = [
         {
@@ -254,8 +245,6 @@ class KeptTable(Table):
         """Start a session; the default `shoe` uses the operating system's entropy.
 
         `company` describes the others at the table, in the front-end's words, for resuming.
-
-        Raises: StoreError for a shoe of other rules.
         """
         if shoe is not None and shoe.rules != rules:
             raise StoreError(f"the shoe is one of {shoe.rules}, the table plays {rules}")
@@ -264,10 +253,7 @@ class KeptTable(Table):
 
     @classmethod
     def resume(cls, store: Store, open_round: SavedRound) -> Self:
-        """Resume an unfinished round after its last answer; book it if it is over.
-
-        Raises: StoreError if another terminal has resumed it, or if it was finished.
-        """
+        """Resume an unfinished round after its last answer; book it if it is over."""
         session = open_round.session
         lock = lock_of(store, session.id)
         if not lock.take():
@@ -293,10 +279,7 @@ class KeptTable(Table):
 
     @property
     def round_number(self) -> int:
-        """Number in its session of the current or last round.
-
-        Raises: IllegalActionError before the first round.
-        """
+        """Number in its session of the current or last round."""
         if self._begun is None:
             raise IllegalActionError("no round has been started at this table")
         return self._begun.number
@@ -321,8 +304,6 @@ class KeptTable(Table):
 
         `player_spots`, counted from 0, are the person's (default: all); the others are the
         company's, whose chips are neither at risk nor booked.
-
-        Raises: as `Table.start` does; NotCoveredError; StoreError, also for invalid spots.
         """
         if self.is_playing:
             raise IllegalActionError("a round is in progress at this table: finish it first")
@@ -334,10 +315,7 @@ class KeptTable(Table):
         return self._begin(laid)
 
     def act(self, action: Action) -> RoundState:
-        """Save an answer for the active hand, carry it out, and deal the cards due.
-
-        Raises: as `Table.act` does; NotCoveredError; StoreError; the round is then unchanged.
-        """
+        """Save an answer for the active hand, carry it out, and deal the cards due."""
         state = self.state
         refusal = find_refusal(state, action)
         if refusal is not None:
@@ -353,10 +331,7 @@ class KeptTable(Table):
         return not self._is_booked and not self.is_playing
 
     def end_shoe(self) -> Reveal:
-        """End the shoe between rounds and reveal its seeds.
-
-        Raises: IllegalActionError while a round is in progress.
-        """
+        """End the shoe between rounds and reveal its seeds."""
         if self.is_playing:
             raise IllegalActionError("the shoe ends between rounds: finish this one first")
         self.book()

@@ -141,7 +141,7 @@ def write_amount(amount: Fraction | int) -> str:
 
 
 def read_amount(text: str) -> Fraction:
-    """Read chips as `write_amount` writes them. Raises: StoreDamagedError."""
+    """Read chips as `write_amount` writes them."""
     amount = exact_number(text, longest=_LONGEST_AMOUNT)
     if amount is None:
         raise damaged(f"{quote(text)} is no amount of chips")
@@ -174,7 +174,7 @@ def write_actions(actions: Iterable[Action]) -> str:
 
 
 def read_actions(text: str) -> tuple[Action, ...]:
-    """Read answers as `write_actions` writes them. Raises: StoreDamagedError."""
+    """Read answers as `write_actions` writes them."""
     try:
         return tuple(Action(word) for word in text.split(", ") if word)
     except ValueError:
@@ -187,7 +187,7 @@ def write_numbers(numbers: Iterable[int]) -> str:
 
 
 def read_numbers(text: str) -> tuple[int, ...]:
-    """Read numbers as `write_numbers` writes them. Raises: StoreDamagedError."""
+    """Read numbers as `write_numbers` writes them."""
     numbers = tuple(whole_number(word) for word in text.split(",")) if text else ()
     whole = tuple(number for number in numbers if number is not None)
     if len(whole) != len(numbers):
@@ -201,7 +201,7 @@ def write_cards(cards: Iterable[Card]) -> str:
 
 
 def read_cards(text: str) -> tuple[Card, ...]:
-    """Read cards as `write_cards` writes them. Raises: StoreDamagedError."""
+    """Read cards as `write_cards` writes them."""
     try:
         return parse_cards(text)
     except BlackjackError:
@@ -209,7 +209,7 @@ def read_cards(text: str) -> tuple[Card, ...]:
 
 
 def read_object(text: str, what: str) -> dict[str, Any]:
-    """Read a JSON object of the store. Raises: StoreDamagedError naming `what` it is."""
+    """Read a JSON object of the store."""
     try:
         found = parse_json(text, what)
     except UserFileError:

@@ -48,10 +48,7 @@ _COMMON: Final = (
 
 
 def encode_round(record: RoundRecord) -> str:
-    """Write a round as a code: about 40 characters for a hand of a common game.
-
-    Raises: NotationError for an unfinished hand: its cards come from secret seeds.
-    """
+    """Write a round as a code: about 40 characters for a hand of a common game."""
     match record.source:
         case KeyedCards(key, place):
             head, last = _KEYED + key, [f"{place.shuffle} {place.dealt}"]
@@ -66,10 +63,7 @@ def encode_round(record: RoundRecord) -> str:
 
 
 def decode_round(code: str) -> RoundRecord:
-    """Read a code, without playing it.
-
-    Raises: NotationError with the reason if the text is not a code.
-    """
+    """Read a code, without playing it."""
     letters = "".join(code.split())
     if not letters:
         raise NotationError("an empty code: copy all of it")

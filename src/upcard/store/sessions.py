@@ -170,7 +170,7 @@ def read_open_round(store: Store, session_id: int) -> SavedRound | None:
 
 @lru_cache(maxsize=256)
 def read_session(row: tuple[Any, ...]) -> SessionRecord:
-    """Make a session from `SESSION_COLUMNS`. Raises: StoreDamagedError."""
+    """Make a session from `SESSION_COLUMNS`."""
     number, house, rules, player, company = row
     texts = {"house": house, "player": player, "company": company}
     with reading(f"session {number}"):

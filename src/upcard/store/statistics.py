@@ -216,10 +216,7 @@ Watch = Callable[[int, int], object]
 
 
 def read_played(store: Store, *, watch: Watch | None = None) -> list[Played]:
-    """Add up all settled rounds by their rules, the oldest first.
-
-    Raises: StoreDamagedError naming a round that cannot be read.
-    """
+    """Add up all settled rounds by their rules, the oldest first."""
     with store.reading() as state:
         games = _read_games(state)
         rounds: Counter[int] = Counter()

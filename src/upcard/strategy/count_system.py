@@ -90,8 +90,6 @@ class CountSystem:
 
     Numbers can be int, Fraction or text ("1/2"); they are stored as exact fractions.
 
-    Raises: RulesError naming every faulty setting.
-
     >>> load_system("hi-lo").convert(Fraction(7), cards_left=130)
     2
     """
@@ -131,10 +129,7 @@ class CountSystem:
         return self.name
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some settings changed.
-
-        Raises: RulesError for an unknown setting or a faulty one.
-        """
+        """Return a copy with some settings changed."""
         unknown = [name for name in changes if name not in SYSTEM_SETTINGS]
         if unknown:
             msg = f"no such setting: {', '.join(unknown)}; one of {', '.join(SYSTEM_SETTINGS)}"
@@ -170,10 +165,7 @@ class CountSystem:
         return max(1, floor(self.ramp_step + self.ramp_step_per_deck * decks + _HALF))
 
     def tag(self, card: Card) -> Fraction:
-        """Return the change of the playing count when `card` is seen.
-
-        Raises: NotationError for a seven without a suit, if only red ones count.
-        """
+        """Return the change of the playing count when `card` is seen."""
         if card.rank == 7 and self.red_7 is not None:
             if not card.suit:
                 msg = f"cannot count a 7 without a suit: {self.name} counts red sevens, write 7H"
@@ -279,11 +271,7 @@ def system_names() -> tuple[str, ...]:
 
 
 def load_system(name: str) -> CountSystem:
-    """Load a system by name (in any case), or a user's TOML file by its path.
-
-    Raises: RulesError listing all the faults of a file, each with its line or key, or the
-    names that exist.
-    """
+    """Load a system by name (in any case), or a user's TOML file by its path."""
     wanted = str(name).strip()
     if wanted.lower() in system_names():
         return _load_built_in(wanted.lower())
@@ -371,10 +359,7 @@ class RunningCount:
 
 
 def read_count(text: str) -> Fraction:
-    """Read a running count from a user's text.
-
-    Raises: NotationError.
-    """
+    """Read a running count from a user's text."""
     count = exact_number(text)
     if count is None:
         raise NotationError(f"count {quote(text)}: write a number such as 3, -2 or 1/2")
@@ -410,10 +395,7 @@ _KEYS: Final = (*_TEXTS, *_CHOICES, "side_aces", *_TABLES)
 def read_toml(
     text: str, *, name: str, where: str, check: Callable[..., CountSystem]
 ) -> dict[str, Any]:
-    """Return the settings of the `CountSystem` in a TOML text; `check` is its constructor.
-
-    Raises: NotationError listing all the faults, each with its line.
-    """
+    """Return the settings of the `CountSystem` in a TOML text; `check` is its constructor."""
     # Decimals stay text, to be read exactly.
     data = parse_toml(text, where, parse_float=str)
     settings: dict[str, Any] = {"name": name or "unnamed"}

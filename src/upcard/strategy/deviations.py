@@ -69,10 +69,7 @@ _UPCARDS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deviation:
-    """One play: an action for a row of the chart and an upcard, on one side of an index.
-
-    Raises: RulesError naming every fault.
-    """
+    """One play: an action for a row of the chart and an upcard, on one side of an index."""
 
     hand: str
     """A row of the chart, one of `HAND_LABELS`."""
@@ -156,10 +153,7 @@ def _find_index_faults(index: int) -> Iterator[str]:
 
 
 def read_settings(text: str, *, name: str) -> dict[str, Any]:
-    """Return the settings of the `Deviations` in a text.
-
-    Raises: NotationError listing all the faults, each with its line.
-    """
+    """Return the settings of the `Deviations` in a text."""
     title: list[str] = []
     headers: dict[str, str] = {}
     insurance: list[int] = []
@@ -282,8 +276,6 @@ class Deviations:
     """A set of plays. Two are equal when they play the same for the same count.
 
     `str(deviations)` prints the set and `Deviations.parse` reads it back.
-
-    Raises: RulesError naming every two plays that clash.
     """
 
     name: str = field(default="", compare=False)
@@ -350,10 +342,7 @@ class Deviations:
         legal: Collection[Action],
         **hand: Unpack[ChartHand],
     ) -> Action:
-        """Return the action for a hand at a count, among those that are `legal`.
-
-        Raises: IllegalActionError if no option of the chart and its deviations is legal.
-        """
+        """Return the action for a hand at a count, among those that are `legal`."""
         options = self.options(strategy, count=count, **hand)
         action = first_legal(options, legal)
         if action is None:
@@ -398,8 +387,6 @@ class Deviations:
 
         A system of another name that counts in the same way and only rounds differently is
         accepted.
-
-        Raises: RulesError.
         """
         named = self.system.lower()
         if named in ("", system.name.lower()):
@@ -419,11 +406,7 @@ def deviation_names() -> tuple[str, ...]:
 
 
 def load_deviations(name: str, system: CountSystem | None = None) -> Deviations:
-    """Load a set by name (in any case), a user's file by its path, or several joined by `+`.
-
-    Raises: RulesError naming the sets that exist, the faults of a file, plays that clash, or a set
-    that is for another count than `system`.
-    """
+    """Load a set by name (in any case), a user's file by its path, or several joined by `+`."""
     wanted = str(name).strip()
     parts = wanted.split("+")
     if wanted.lower() in deviation_names():

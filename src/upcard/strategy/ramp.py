@@ -36,8 +36,6 @@ class BetRamp:
 
     Two are equal when they bet the same: repetitions at the ends are dropped.
 
-    Raises: RulesError for no bets, an invalid bet, or nothing but zeros.
-
     >>> ramp = BetRamp(least=1, bets=(Fraction(1), Fraction(2), Fraction(4)))
     >>> str(ramp), str(ramp.bet(-7)), str(ramp.bet(9))
     ('1:1 2:2 3:4', '1', '4')
@@ -101,8 +99,6 @@ def parse_ramp(text: str, system: CountSystem, *, decks: int) -> BetRamp:
 
     Where the first two begin, and how large their steps are, depends on the system and, if it is
     unbalanced, on the number of decks.
-
-    Raises: NotationError listing every fault; RulesError for a file that cannot be read.
 
     >>> from upcard.strategy.count_system import load_system
     >>> print(parse_ramp("1-8", load_system("hi-lo"), decks=6))

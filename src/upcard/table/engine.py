@@ -260,10 +260,7 @@ _OPENING: Final = 2
 
 
 def apply(state: RoundState, move: Card | Action) -> Step:
-    """Apply the card or the action that is due; return the next state and its events.
-
-    Raises: IllegalActionError naming what is legal, if the move is not what the round awaits.
-    """
+    """Apply the card or the action that is due; return the next state and its events."""
     if isinstance(move, Card):
         return deal(state, move)
     refusal = find_refusal(state, move)
@@ -273,7 +270,7 @@ def apply(state: RoundState, move: Card | Action) -> Step:
 
 
 def deal(state: RoundState, card: Card) -> Step:
-    """Apply the card that is due, as `apply` does. Raises: IllegalActionError if no card is due."""
+    """Apply the card that is due, as `apply` does."""
     if not state.pending:
         legal = ", ".join(state.legal) or "nothing, the round is over"
         raise IllegalActionError(f"cannot deal {card}: no card is due. Legal: {legal}")

@@ -339,10 +339,7 @@ class RoundRecord:
         return self.source.make_shoe(self.rules)
 
     def play(self, *listeners: Callable[[Event], object]) -> tuple[RoundState, ...]:
-        """Play the round; return its state at each question, then where it ends or breaks off.
-
-        Raises: NotationError if the actions do not fit the cards.
-        """
+        """Play the round; return its state at each question, then where it ends or breaks off."""
         table = Table(self.rules, self.make_shoe())
         table.listeners.extend(listeners)
         try:
@@ -359,10 +356,7 @@ class RoundRecord:
 
     @property
     def result(self) -> RoundResult:
-        """Result of the round.
-
-        Raises: NotationError, as `play` does, or if the actions break off before the end.
-        """
+        """Result of the round."""
         events: list[Event] = []
         end = self.play(events.append)[-1]
         if not end.is_over:

@@ -53,10 +53,7 @@ def net_of_spots(state: RoundState) -> tuple[Fraction, ...]:
 
 
 def insurance_of_spots(state: RoundState) -> tuple[Fraction, ...]:
-    """Return what the insurance bet of each spot won or lost, 0 where there was none.
-
-    Raises: IllegalActionError before the round is over.
-    """
+    """Return what the insurance bet of each spot won or lost, 0 where there was none."""
     if not state.is_over:
         raise IllegalActionError("a round is settled when it is over: finish it first")
     has_natural = state.dealer_has_natural

@@ -61,8 +61,6 @@ class ScriptedShoe:
         A house without a hole card takes none: its dealer's second card is in `then`, after the
         cards that the player draws.
 
-        Raises: NotationError for too many or too few cards.
-
         >>> from upcard.rules.model import Rules
         >>> shoe = ScriptedShoe.stack(Rules(), hand="T 6", upcard="9", hole="7", then="5")
         >>> " ".join(map(str, shoe.cards))
@@ -91,7 +89,7 @@ class ScriptedShoe:
         return len(self.cards) - self.position
 
     def draw(self) -> Card:
-        """Take the next card of the script. Raises: EmptyShoeError if the script has ended."""
+        """Take the next card of the script."""
         if self.position == len(self.cards):
             msg = f"card {self.position + 1} was needed, the script has {self.position}"
             raise EmptyShoeError(msg)

@@ -230,10 +230,7 @@ class RoundState(NamedTuple):
 
 @lru_cache(maxsize=256)
 def prepare(rules: Rules, spots: int) -> Setup:
-    """Compute the setup of a round with `spots` bets.
-
-    Raises: RulesError if the house does not allow that many spots.
-    """
+    """Compute the setup of a round with `spots` bets."""
     if not 1 <= spots <= rules.max_spots:
         msg = f"{spots} spots: {rules.name or 'these rules'} take 1 to {rules.max_spots}"
         raise RulesError(msg)
@@ -267,10 +264,7 @@ def _unasked(spots: int) -> Insurance:
 
 
 def read_bet(bet: Fraction | int | str) -> Fraction:
-    """Read a bet exactly.
-
-    Raises: RulesError if it is not a positive, finite number of at most `MOST_CHIPS`.
-    """
+    """Read a bet exactly."""
     try:
         return _read_bet(bet)
     except TypeError:  # a list, say, which the cache cannot look up

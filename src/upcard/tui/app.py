@@ -244,11 +244,7 @@ class UpcardApp(App[None]):
         return open_in_memory()
 
     def show(self) -> None:
-        """Run the program on the terminal, until it is left.
-
-        Raises: ScreenError for a fault, and the error itself where it explains itself;
-        KeyboardInterrupt after a signal, by the handler from before.
-        """
+        """Run the program on the terminal, until it is left."""
         try:
             self.run()
         finally:
@@ -371,11 +367,7 @@ class UpcardApp(App[None]):
 
 
 def run_table(opening: ScreenOptions) -> None:
-    """Open the full screen; print the balance when it has been left.
-
-    Raises: StoreError if memory cannot be opened, unless it is practice; UserFileError for a
-    keymap that cannot be used.
-    """
+    """Open the full screen; print the balance when it has been left."""
     from upcard.store.database import open_store
 
     keymap = read_keymap()

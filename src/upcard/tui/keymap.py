@@ -34,10 +34,7 @@ _CAPS: Final = {"escape": "Esc", "left": "<-", "right": "->"}
 
 
 def read_keymap() -> dict[str, tuple[str, ...]]:
-    """Return the keys of your keymap by the ids of their bindings; empty without a file.
-
-    Raises: UserFileError for an unknown id or key, or two actions on one key of a screen.
-    """
+    """Return the keys of your keymap by the ids of their bindings; empty without a file."""
     path = keymap_path()
     if not is_user_file(str(path)):
         return {}

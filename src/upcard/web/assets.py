@@ -57,13 +57,13 @@ def _version(name: str) -> str:
 
 
 def asset_url(name: str) -> str:
-    """Return the address of a file. Raises: KeyError if there is none of this name."""
+    """Return the address of a file."""
     _files_with(name)[name]
     return f"/static/{_version(name)}/{name}"
 
 
 async def show_asset(request: Request) -> Response:
-    """Answer with a file of the present version. Raises: RefusedError if there is none."""
+    """Answer with a file of the present version."""
     name = request.path_params["name"]
     data = _files_with(name).get(name)
     if data is None or request.path_params["version"] != _version(name):

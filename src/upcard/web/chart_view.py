@@ -128,8 +128,6 @@ async def find_chart_facts(
     """Return the best chart with the values of its cells, or why there is none.
 
     None if it takes longer than `patience` seconds.
-
-    Raises: RefusedError, as `SolverDesk.ask` does.
     """
 
     def compute() -> ChartFacts | BlackjackError:

@@ -65,7 +65,7 @@ def find_documents() -> dict[str, Path]:
 
 @cache
 def render_document(name: str) -> Document:
-    """Return a document as HTML. Raises: KeyError if there is none of this name."""
+    """Return a document as HTML."""
     parser = _parser()
     tokens = parser.parse(_read(name))
     headings: list[tuple[str, str]] = []

@@ -52,10 +52,7 @@ class RunningDrill:
             return None
 
     async def change(self, version: str, make: Callable[[DrillDesk], object]) -> bool:
-        """Make a change if `version` is the present one; say whether it was.
-
-        Raises: what `make` raises; then nothing has changed.
-        """
+        """Make a change if `version` is the present one; say whether it was."""
         # Shielded: a request that is given up must not leave a change without its version.
         return await asyncio.shield(asyncio.ensure_future(self._change(version, make)))
 

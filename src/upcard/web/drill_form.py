@@ -104,10 +104,7 @@ def read_drill_form(fields: Fields, default: Rules) -> tuple[DrillForm, dict[str
 
 
 def _read_rules(fields: Fields, default: Rules) -> Rules:
-    """Read the rules, then a house or a number of decks chosen in the form.
-
-    Raises: as `Rules.parse` and `read_switches` do.
-    """
+    """Read the rules, then a house or a number of decks chosen in the form."""
     rules = Rules.parse(fields.text("r")) if fields.text("r") else default
     house = fields.text("house")
     if house and house != rules.name and house in house_names():

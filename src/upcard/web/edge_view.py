@@ -52,10 +52,7 @@ class EdgeChange:
 async def find_edge(
     request: Request, rules: Rules, *, what: str = "edge", patience: float | None = None
 ) -> EdgeView | None:
-    """Return the exact edge; None if it takes longer than `patience` seconds.
-
-    Raises: RefusedError, as `SolverDesk.ask` does.
-    """
+    """Return the exact edge; None if it takes longer than `patience` seconds."""
     topic = topic_of(request, what)
     edge = await site_of(request).desk.ask(
         ("edge", rules),

@@ -59,10 +59,7 @@ class EffectsView:
 
 
 async def find_effects(request: Request, rules: Rules) -> EffectsView:
-    """Return the effects that are known; for JSON, all of them.
-
-    Raises: RefusedError, as `SolverDesk.ask` does.
-    """
+    """Return the effects that are known; for JSON, all of them."""
     patience = None if wants_json(request) else _PATIENCE_SECONDS
     present = await find_edge(request, rules, what="effects", patience=patience)
     turned = list_turned(rules)

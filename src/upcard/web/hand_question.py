@@ -84,7 +84,7 @@ def read_question(fields: Fields, default: Rules) -> tuple[HandQuestion, str]:
 
 
 def read_cards(text: str, what: str, most: int) -> tuple[str, ...]:
-    """Read cards with dots between them, by their face. Raises: NotationError for too many."""
+    """Read cards with dots between them, by their face."""
     cards = parse_cards(text.replace(".", " ")) if text else ()
     if len(cards) > most:
         raise NotationError(f"{what}: {most} card{'s' * (most != 1)} at most, not {len(cards)}")

@@ -114,10 +114,7 @@ def value_hand(
     splits: SplitPlay = SplitPlay.CDZ,
     wants_changes: bool,
 ) -> HandValues:
-    """Return the values of a hand, given the unseen cards and how split hands are played.
-
-    Raises: UnsupportedRuleError; NoExactValueError.
-    """
+    """Return the values of a hand, given the unseen cards and how split hands are played."""
     from upcard.coach.adviser import Coach
 
     coach = Coach(question.rules, splits=splits)
@@ -160,10 +157,7 @@ def value_advice(
 
 
 def compose_shown(rules: Rules, seen: tuple[Card, ...], removed: int) -> Composition:
-    """Return the shoe without the cards `seen`; `removed` of them are neither hand nor upcard.
-
-    Raises: RulesError for more cards of a rank than the decks have, or if none is left.
-    """
+    """Return the shoe without the cards `seen`; `removed` of them are neither hand nor upcard."""
     if rules.is_infinite:
         nothing = CardsSeen((0,) * len(FACES))
         return compose(rules, nothing, "composition: infinite deck, always the same")

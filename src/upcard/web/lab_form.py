@@ -173,7 +173,7 @@ def _read_whole(text: str) -> int:
 
 
 def check_rounds(rounds: int) -> int:
-    """Return a number of rounds unless it is too large here. Raises: NotationError."""
+    """Return a number of rounds unless it is too large here."""
     if rounds > MOST_ROUNDS:
         msg = f"at most {MOST_ROUNDS:,} rounds here; `upcard simulate` plays more"
         raise NotationError(msg)

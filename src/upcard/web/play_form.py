@@ -102,7 +102,7 @@ async def view_play_form(request: Request, rules: Rules, fields: Fields) -> Play
 
 
 def read_play(fields: Fields, default: Rules) -> tuple[Choice, Fraction | None]:
-    """Read the table of the form, and the chips to sit down with. Raises: BlackjackError."""
+    """Read the table of the form, and the chips to sit down with."""
     from upcard.session.company import check_company
 
     text = fields.text("rules")

@@ -32,10 +32,7 @@ CHOICES: Final[dict[str, dict[str, str]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences:
-    """The settings.
-
-    Raises: NotationError for a value that does not exist.
-    """
+    """The settings."""
 
     theme: str = "auto"
     motion: str = "auto"
@@ -66,6 +63,6 @@ def load_preferences(store: Store | None) -> Preferences:
 
 
 def save_preferences(store: Store | None, preferences: Preferences) -> None:
-    """Save the settings; without a store they are those of this run only. Raises: StoreError."""
+    """Save the settings; without a store they are those of this run only."""
     if store is not None:
         save_setting(store, _SETTING, asdict(preferences))

@@ -18,10 +18,7 @@ _FORM: Final = "application/x-www-form-urlencoded"
 
 
 class Fields:
-    """The texts of a request by name; of a repeated name the last counts, as for hidden fields.
-
-    Raises: RefusedError for too many fields, or a text that is too long.
-    """
+    """The texts of a request by name; of a repeated name the last counts, as for hidden fields."""
 
     def __init__(self, pairs: list[tuple[str, str]]) -> None:
         if len(pairs) > MOST_FIELDS:
@@ -51,12 +48,12 @@ class Fields:
 
 
 def read_query(request: Request) -> Fields:
-    """Return the fields of the address. Raises: as `Fields` does."""
+    """Return the fields of the address."""
     return Fields(request.query_params.multi_items())
 
 
 async def read_form(request: Request) -> Fields:
-    """Return the fields of a posted form. Raises: RefusedError as `Fields` does, or for no form."""
+    """Return the fields of a posted form."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != _FORM:
         words = f"A form is sent as {_FORM}."

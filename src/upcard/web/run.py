@@ -52,10 +52,7 @@ class ServeOptions:
 
 
 def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
-    """Serve until Ctrl-C or a signal; `say` prints a line.
-
-    Raises: ServeError for a port, an address or a key that cannot be used; StoreError.
-    """
+    """Serve until Ctrl-C or a signal; `say` prints a line."""
     if options.new_key and options.is_practice:
         msg = "--new-key with --practice: a practice server has a new key at each start"
         raise ServeError(msg)
@@ -90,10 +87,7 @@ def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
 
 
 def _names(options: ServeOptions) -> frozenset[str]:
-    """Return the hosts that requests may name.
-
-    Raises: ServeError for a name without an address, or an address that needs a name.
-    """
+    """Return the hosts that requests may name."""
     names = {_LOOPBACK, "localhost", "[::1]"}
     if options.host is None:
         if options.name is not None:
@@ -123,7 +117,7 @@ def _check_name(name: str) -> None:
 
 
 def _listen(options: ServeOptions) -> socket.socket:
-    """Return a socket that accepts connections. Raises: ServeError."""
+    """Return a socket that accepts connections."""
     host = options.host or _LOOPBACK
     try:
         (family, kind, protocol, _, place), *_ = socket.getaddrinfo(
@@ -148,10 +142,7 @@ def _listen(options: ServeOptions) -> socket.socket:
 
 
 def _load_key(*, makes_new: bool = False) -> str:
-    """Return the key of this person's server, made once: bookmarks outlast a restart.
-
-    Raises: ServeError if it can be neither read nor written.
-    """
+    """Return the key of this person's server, made once: bookmarks outlast a restart."""
     file = data_folder() / KEY_NAME
     try:
         make_private(file)

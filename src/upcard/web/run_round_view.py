@@ -62,10 +62,7 @@ class RunRoundView:
 
 
 def replay_shoe_of(document: dict[str, Any], chunk: int, shoe: int) -> tuple[RunShoe, bool]:
-    """Replay a shoe of a run; return whether the chunk is known to have another one.
-
-    Raises: RulesError for a missing chunk or shoe; RunError, VersionsDifferError, as `restore_run`.
-    """
+    """Replay a shoe of a run; return whether the chunk is known to have another one."""
     state = restore_run(document)
     found = replay_run(state, chunk, shoe)
     if state.job.engine is Engine.TABLE:  # counting them would play the whole chunk
@@ -74,10 +71,7 @@ def replay_shoe_of(document: dict[str, Any], chunk: int, shoe: int) -> tuple[Run
 
 
 def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) -> RunRoundView:
-    """Return a round by its number in the shoe, or `LAST`.
-
-    Raises: RulesError if the shoe has no such round.
-    """
+    """Return a round by its number in the shoe, or `LAST`."""
     rounds = len(found.rounds)
     one = choose_round(found.rounds, rounds if number == LAST else int(number))
 

@@ -142,7 +142,7 @@ def _describe_goal(goal: dict[str, Any]) -> str:
 
 
 def look_at_results(document: dict[str, Any]) -> RunResults | None:
-    """Return the results of a document; None before the first round. Raises: RunError."""
+    """Return the results of a document; None before the first round."""
     job = read_job(document)
     ramp = read_own_ramp(document, job)
     tally = read_tally(document, job, ramp)

@@ -72,7 +72,7 @@ class RunFile:
 
     @cached_property
     def counted(self) -> CountedRun:
-        """Results by count. Raises: AnalysisError for a run without a count or rounds; RunError."""
+        """Results by count."""
         from upcard.analysis.count_rows import read_document
 
         return read_document(self.document)
@@ -130,7 +130,7 @@ class RunDesk:
             return self._folder
 
     def start(self, state: Run) -> str:
-        """Save a new run and queue it; return its name. Raises: RefusedError if the queue is full.
+        """Save a new run and queue it; return its name.
 
         Its file is there before it is played, so that a queued run outlasts the server.
         """
@@ -148,10 +148,7 @@ class RunDesk:
         return name
 
     def go_on(self, name: str, *, extend: int | None = None) -> None:
-        """Queue a run again, with `extend` more rounds if given.
-
-        Raises: RefusedError if it is being played, or the queue is full; as `resume_run` does.
-        """
+        """Queue a run again, with `extend` more rounds if given."""
         from upcard.simulation.run import extend_goal, resume_run
 
         def choose_goal(state: Run) -> Goal:
@@ -176,7 +173,7 @@ class RunDesk:
                 del self._active[name]
 
     def delete(self, name: str) -> None:
-        """Delete the file of a run. Raises: RefusedError, RunError while it is played."""
+        """Delete the file of a run."""
         from upcard.simulation.run_state import delete_run
 
         with self._lock:
@@ -205,7 +202,7 @@ class RunDesk:
             return _status_of(entry), entry.progress
 
     def look(self, name: str) -> RunLook:
-        """Return a run. Raises: RefusedError if there is none; RunError if it cannot be read."""
+        """Return a run."""
         place = self._find(name)
         with self._lock:
             entry = self._active.get(name)
@@ -224,7 +221,7 @@ class RunDesk:
         )
 
     def summarize(self, name: str) -> RunSummary:
-        """Return a run as the list has it. Raises: RefusedError if there is none."""
+        """Return a run as the list has it."""
         self._find(name)
         return self._summarize(name)
 
@@ -263,7 +260,7 @@ class RunDesk:
             self._temporary.cleanup()
 
     def _read(self, place: Path) -> RunFile:
-        """Read a file, unless it is one of the last and has not changed. Raises: RunError."""
+        """Read a file, unless it is one of the last and has not changed."""
         from upcard.simulation.run_state import load_run_document
 
         with suppress(OSError):  # reading it says what is wrong

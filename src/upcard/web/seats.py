@@ -87,7 +87,7 @@ class TakenSeat:
     # ---- moves; each raises BlackjackError with nothing changed
 
     def place(self, text: str) -> None:
-        """Bet and deal. Raises: NotationError, RulesError, IllegalActionError, StoreError."""
+        """Bet and deal."""
         session = self.session
         if session.is_playing:
             raise IllegalActionError("a round is in progress: finish it first")
@@ -112,10 +112,7 @@ class TakenSeat:
         self._go_on()
 
     def answer_count(self, text: str) -> None:
-        """Answer the count question; an empty text skips it.
-
-        Raises: NotationError; IllegalActionError if it is not asked.
-        """
+        """Answer the count question; an empty text skips it."""
         count = self.betting.count
         if not self.betting.question:
             raise IllegalActionError("the running count is not asked now")
@@ -129,7 +126,7 @@ class TakenSeat:
         self._next_version()
 
     def act(self, text: str) -> None:
-        """Answer. Raises: IllegalActionError with the reason, if it is refused; StoreError."""
+        """Answer."""
         action = parse_action(text)
         refusal = self.session.find_refusal(action)
         if refusal is not None:
@@ -146,7 +143,7 @@ class TakenSeat:
         self._go_on()
 
     def undo(self) -> None:
-        """Take the last answer back. Raises: IllegalActionError if that cannot be."""
+        """Take the last answer back."""
         self.session.undo()
         self._begin_move()
         self._begin_narration()
@@ -161,7 +158,7 @@ class TakenSeat:
         self._go_on()
 
     def play_hands(self, text: str) -> None:
-        """Play another number of hands. Raises: RulesError, IllegalActionError."""
+        """Play another number of hands."""
         hands = whole_number(text)
         if hands is None:
             raise RulesError(f"{text[:40]!r} hands: write a whole number, such as 1")
@@ -172,7 +169,7 @@ class TakenSeat:
         self._next_version()
 
     def bring_chips(self) -> None:
-        """Bring chips where the smallest bets are not covered. Raises: IllegalActionError."""
+        """Bring chips where the smallest bets are not covered."""
         chips = bring_chips(self.session)
         self._begin_move()
         self.notes.clear()
@@ -180,7 +177,7 @@ class TakenSeat:
         self._next_version()
 
     def add_seed(self, text: str) -> None:
-        """Mix a text into the next shuffle. Raises: NotationError; IllegalActionError."""
+        """Mix a text into the next shuffle."""
         kept = self.session.kept
         if kept is None:
             msg = "practice has no commitment to the cards, so no seed of yours either"
@@ -188,7 +185,7 @@ class TakenSeat:
         self.said = [mix_seed(kept, text)]
 
     def end_shoe(self) -> None:
-        """End the shoe between rounds, and reveal its seeds. Raises: IllegalActionError."""
+        """End the shoe between rounds, and reveal its seeds."""
         kept = self.session.kept
         if kept is None:
             msg = "practice has no commitment to the cards, so there is nothing to reveal"

@@ -61,9 +61,6 @@ class SolverDesk:
         A question without patience is not begun before the solver is loaded. One that
         `may_be_saved`, whose `compute` asks `upcard.cache.exact` and nothing else, waits for
         neither the solver nor other questions if its values are saved.
-
-        Raises: what `compute` raises; RefusedError if a newer question took its place, or too many
-        wait.
         """
         if key in self._known:
             self._known.move_to_end(key)

@@ -58,10 +58,7 @@ def list_turned(rules: Rules) -> tuple[tuple[str, str, Rules], ...]:
 
 
 def read_switches(fields: Fields, rules: Rules) -> Rules | None:
-    """Return the rules with the switches of a form; None if the form has none.
-
-    Raises: RulesError for a position that does not exist, or that clashes with other rules.
-    """
+    """Return the rules with the switches of a form; None if the form has none."""
     is_asked = False
     for switch in RULE_CHOICES:
         field = _field(switch)

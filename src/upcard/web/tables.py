@@ -82,11 +82,7 @@ class TableBook:
         chips: Fraction | None = None,
         count: str | None = None,
     ) -> OpenSeat:
-        """Sit down at a new table; `count` asks for the running count, as `SYSTEM:N`.
-
-        Raises: RefusedError if too many tables are open; BlackjackError for company that cannot
-        sit there; StoreError.
-        """
+        """Sit down at a new table; `count` asks for the running count, as `SYSTEM:N`."""
         async with self._opening:
             self._check_room()
             # Charts of the company can take seconds, so moves do not wait for this thread.
@@ -103,10 +99,7 @@ class TableBook:
             )
 
     async def find(self, name: str) -> OpenSeat:
-        """Return an open table, or sit down again at a saved one whose hand is unfinished.
-
-        Raises: RefusedError if there is no such table, or it is gone.
-        """
+        """Return an open table, or sit down again at a saved one whose hand is unfinished."""
         if name in self._seats:
             return self._seats[name]
         async with self._opening:
@@ -177,7 +170,7 @@ class TableBook:
                 await asyncio.wait_for(one.news.wait(), left)
 
     async def leave(self, one: OpenSeat, patience: float = LEAVING_SECONDS) -> str:
-        """Leave a table; return how it stands. Hold its lock. Raises: StoreError."""
+        """Leave a table; return how it stands. Hold its lock."""
         name = one.seat.name
         words = await self.run(one, lambda: one.seat.leave(patience))
         self._seats.pop(name, None)
@@ -187,7 +180,7 @@ class TableBook:
         return words
 
     def save_coach(self) -> None:
-        """Save when the coach speaks and what they go by. Raises: StoreError."""
+        """Save when the coach speaks and what they go by."""
         if self._store is not None:
             save_setting(self._store, COACH_SETTING, write_coach(self.voice, self.knows))
 
@@ -223,7 +216,7 @@ class TableBook:
     # ---- in a thread
 
     def _save_together(self, work: Callable[[], Result], *, syncs: bool = True) -> Result:
-        """Do some work, with one wait for the disk. Raises: StoreError; as `work`."""
+        """Do some work, with one wait for the disk."""
         if self._store is None:
             return work()
         with self._store.delaying_sync():

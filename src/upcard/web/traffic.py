@@ -48,7 +48,7 @@ class Traffic:
 
     @contextmanager
     def request(self) -> Iterator[None]:
-        """Count a request while it is answered. Raises: RefusedError if there are too many."""
+        """Count a request while it is answered."""
         if self.requests >= MOST_REQUESTS:
             raise busy(f"{MOST_REQUESTS} requests wait for an answer; ask again in a moment.")
         known = self.count_connections()

@@ -72,7 +72,7 @@ def _find(block: str) -> Iterator[TryIt]:
 
 
 def _read(name: str, words: list[str]) -> tuple[list[str], dict[str, str]]:
-    """Return the arguments and the fields of a command. Raises: LookupError for other options."""
+    """Return the arguments and the fields of a command."""
     known, texts, fields = _FIELDS[name], [], {}
     left = iter(words)
     for word in left:
@@ -87,7 +87,7 @@ def _read(name: str, words: list[str]) -> tuple[list[str], dict[str, str]]:
 
 
 def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
-    """Return the link of a command. Raises: BlackjackError, LookupError or ValueError."""
+    """Return the link of a command."""
     if name == "rules":
         fields, texts = {"r": " ".join(texts)}, []
     rules = Rules.parse(fields.setdefault("r", _DEFAULT))

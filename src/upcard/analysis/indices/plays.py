@@ -102,10 +102,7 @@ class Wanted(NamedTuple):
 
 
 def read_wanted(text: str) -> Wanted:
-    """Read the requested plays: `all`, a set's name or file, or `16 v T, 12 v 3, insurance`.
-
-    Raises: AnalysisError for anything else; as `load_deviations` does.
-    """
+    """Read the requested plays: `all`, a set's name or file, or `16 v T, 12 v 3, insurance`."""
     written = text.strip()
     if written.lower() == _ALL:
         return Wanted(_ALL, (), ())

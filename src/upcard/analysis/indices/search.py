@@ -169,7 +169,7 @@ def indices(  # noqa: PLR0913 (each is named in the call)
 
 
 def read_method(method: str) -> Method:
-    """Read the name of a method. Raises: AnalysisError listing the methods."""
+    """Read the name of a method."""
     try:
         return Method(method.lower())
     except ValueError:

@@ -41,7 +41,7 @@ _GAME: Final = ("house", "rules", "count", "indices", "spots", "enter", "leave")
 
 
 def _read_money(written: str) -> Fraction:
-    """Read an amount exactly. Raises: NotationError if it is invalid."""
+    """Read an amount exactly."""
     number = exact_number(written.strip().replace(",", "").replace("_", ""))
     if number is None or number <= 0:
         raise NotationError(f"{quote(written)}: write a number over 0, such as 5000 or 2.5")

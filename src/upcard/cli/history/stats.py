@@ -181,11 +181,7 @@ def _show_notes(found: Statistics) -> None:
 def show_mistake_map(
     *, house: str | None, rules: str | None, hourly: float, output: str | None, as_json: bool
 ) -> None:
-    """Draw the chart of mistakes, or write its figures as JSON.
-
-    Raises: RulesError for rules that were never played, or another type of file;
-    UnsupportedRuleError if they have no exact chart.
-    """
+    """Draw the chart of mistakes, or write its figures as JSON."""
     kind = _choose_kind(output, as_json=as_json)
     with open_for_reading() as store:
         chosen = _choose_rules(store, house, rules)

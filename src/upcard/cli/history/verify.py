@@ -160,10 +160,7 @@ class _Seeds(NamedTuple):
     number: int | None
 
     def read(self, why: str) -> Reveal:
-        """Read the reveal; the committed rules are added later.
-
-        Raises: click.UsageError, with `why` first, without a server seed; NotationError.
-        """
+        """Read the reveal; the committed rules are added later."""
         if self.server_seed is None:
             raise click.UsageError(f"{why}: give --server-seed, and --player-seed if there was one")
         return Reveal(

@@ -31,10 +31,7 @@ class ShoeTeller:
             self._remarks.tell_commitment(*stands, shoe.player_seed, is_new=is_new)
 
     def add_seed(self, text: str) -> str:
-        """Mix a player's words into the shuffle, and say into which.
-
-        Raises: NotationError for words that cannot be mixed in.
-        """
+        """Mix a player's words into the shuffle, and say into which."""
         words = text.strip()
         if not words:
             raise NotationError("write some words of your own behind it: seed my lucky words")

@@ -55,11 +55,7 @@ _DIALOGUES: Final[dict[str, Callable[[Console, Terms, Bank], Dialogue]]] = {
 
 
 def play(options: PlayOptions) -> None:
-    """Play a session on the console of this process.
-
-    Raises: RulesError for options that cannot be met together, before anything is printed;
-    StoreError if memory cannot be opened.
-    """
+    """Play a session on the console of this process."""
     plan = plan_table(options)
     refuse_for_lines(options, plan.rules)
     check = options.counting.make(plan, cards=options.cards)
@@ -129,7 +125,7 @@ def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) 
 
 
 def _open_memory() -> Store:
-    """Open the store. Raises: StoreError that says how to play without it."""
+    """Open the store."""
     try:
         return open_store()
     except StoreError as error:
@@ -224,7 +220,7 @@ def _make_betting(options: PlayOptions, plan: TablePlan, player: Decider) -> Bet
 
 
 def _finish_left_rounds(store: Store, options: PlayOptions, console: Console) -> bool:
-    """Play all unfinished hands to their ends; False if you left again. Raises: StoreError."""
+    """Play all unfinished hands to their ends; False if you left again."""
     remarks = _general_messages(options, console)
 
     def finish(left: LeftHand) -> bool:

@@ -88,10 +88,7 @@ def speaks_as(rules: Rules) -> str:
 
 
 def plan_table(options: PlayOptions, *, is_screen: bool = False) -> TablePlan:
-    """Return the table that was asked for, for the line game or for the full screen.
-
-    Raises: RulesError for options that cannot be met together, each of them named; NotationError.
-    """
+    """Return the table that was asked for, for the line game or for the full screen."""
     rules, title = choose_table(options.house, options.rules)
     _refuse_what_cannot_be(options, rules, is_screen=is_screen)
     unit = _choose_unit(options, rules, is_screen=is_screen)
@@ -108,10 +105,7 @@ def plan_table(options: PlayOptions, *, is_screen: bool = False) -> TablePlan:
 
 
 def _choose_unit(options: PlayOptions, rules: Rules, *, is_screen: bool) -> Fraction:
-    """Return the smallest bet: whole chips by default; bots and documents bet any amount.
-
-    Raises: RulesError for a bet or a limit that does not fit it.
-    """
+    """Return the smallest bet: whole chips by default; bots and documents bet any amount."""
     in_document = bool(speaks_as(rules)) and not (options.as_json or is_screen)
     if options.player is not None or in_document:
         return SMALLEST_UNIT
@@ -133,10 +127,7 @@ def _choose_unit(options: PlayOptions, rules: Rules, *, is_screen: bool) -> Frac
 
 
 def check_seats(options: PlayOptions, plan: TablePlan) -> None:
-    """Make sure that the company can sit there and that the cards are cards, before all else.
-
-    Raises: RulesError, UnsupportedRuleError, NotationError.
-    """
+    """Make sure that the company can sit there and that the cards are cards, before all else."""
     if options.cards is not None:
         ScriptedShoe(options.cards)
     for seat in filter(None, plan.seats):
@@ -144,10 +135,7 @@ def check_seats(options: PlayOptions, plan: TablePlan) -> None:
 
 
 def refuse_for_lines(options: PlayOptions, rules: Rules) -> None:
-    """Refuse what the line game cannot do in the words of a document, which are not ours.
-
-    Raises: RulesError.
-    """
+    """Refuse what the line game cannot do in the words of a document, which are not ours."""
     document = speaks_as(rules)
     if options.words and document in _DIALOGUES:
         msg = f"--words: {document} has the dialogue of its document, which is not changed"
@@ -166,10 +154,7 @@ def refuse_for_lines(options: PlayOptions, rules: Rules) -> None:
 
 
 def refuse_bet_over(options: PlayOptions, chips: Fraction) -> None:
-    """Refuse a fixed bet that the chips do not cover from the first round on.
-
-    Raises: RulesError.
-    """
+    """Refuse a fixed bet that the chips do not cover from the first round on."""
     if options.bet is None:
         return
     stake = options.bet * (options.hands or 1)

@@ -36,10 +36,7 @@ _MISTAKES_SHOWN: Final = 10
 def show_round(
     source: str, *, at: int | None, instead: str | None, cards: str, as_json: bool
 ) -> None:
-    """Show a round by its code or its number, as played or with other answers.
-
-    Raises: NotationError for an invalid code or place; StoreError; as `review_round` does.
-    """
+    """Show a round by its code or its number, as played or with other answers."""
     found = find_source(source, cards=cards)
     other = None
     if instead is not None:
@@ -191,7 +188,7 @@ def _show_terms(review: Review) -> None:
 
 
 def find_mistakes(last: int | None, *, cards: str) -> list[Source]:
-    """Return the newest rounds with mistakes, oldest first. Raises: StoreError."""
+    """Return the newest rounds with mistakes, oldest first."""
     with open_for_reading() as store:
         rounds = list(
             read_rounds(store, RoundSearch(with_mistakes=True), last=last or _MISTAKES_SHOWN)
@@ -200,10 +197,7 @@ def find_mistakes(last: int | None, *, cards: str) -> list[Source]:
 
 
 def show_mistakes(last: int | None, *, cards: str, as_json: bool) -> None:
-    """Print the mistakes of the newest rounds with mistakes.
-
-    Raises: StoreError; as `review_round` does.
-    """
+    """Print the mistakes of the newest rounds with mistakes."""
     found = [(source, source.review()) for source in find_mistakes(last, cards=cards)]
     if as_json:
         echo_json({"rounds": [write_reviews(source, review, None) for source, review in found]})

@@ -21,10 +21,7 @@ _WIDTH = 79
 def show_run(
     source: str, *, shoe: int | None, chunk: int, number: int | None, as_json: bool
 ) -> None:
-    """Show a shoe of a run, or one round of it.
-
-    Raises: RulesError for a missing shoe or round; as `load_run_document` and `replay_run` do.
-    """
+    """Show a shoe of a run, or one round of it."""
     document = load_run_document(source)
     with naming_file(source):
         state = restore_run(document)

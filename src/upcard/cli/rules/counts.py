@@ -179,10 +179,7 @@ def _write_tag(tag: Fraction) -> str:
 
 
 def _betting_correlation(system: CountSystem, rules: Rules) -> float:
-    """Correlate each card's tag in the betting count with its effect of removal.
-
-    Raises: UnsupportedRuleError for rules without effects of removal.
-    """
+    """Correlate each card's tag in the betting count with its effect of removal."""
     if rules.decks is None:
         reason = "no card can leave an infinite deck; name 1D to 8D"
         raise UnsupportedRuleError(_ENGINE, "INF", reason)

@@ -49,10 +49,7 @@ def command(text: tuple[str, ...], *, as_json: bool) -> None:
 
 
 def read_rules(text: str) -> tuple[Rules, House | None]:
-    """Read notation, a house's name or a file's path; return the house too if it is unchanged.
-
-    Raises: RulesError with all the faults.
-    """
+    """Read notation, a house's name or a file's path; return the house too if it is unchanged."""
     wanted = text.strip()
     words = wanted.split()
     is_one_file = len(words) == 1 and wanted.lower().endswith(".toml")

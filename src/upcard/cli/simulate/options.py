@@ -41,17 +41,14 @@ share_option = partial(click.option, callback=reading(read_share), metavar="P")
 def choose_rounding(
     system: CountSystem, rounding: str | None, decks_left: str | None
 ) -> CountSystem:
-    """Return a counting system with the given rounding. Raises: RulesError if it has none."""
+    """Return a counting system with the given rounding."""
     given = {"rounding": rounding, "decks_left": decks_left}
     changes = {name: value for name, value in given.items() if value is not None}
     return system.replace(**changes)
 
 
 def check_files(csv: str | None, plot: str | None, *, as_json: bool) -> None:
-    """Refuse output that could not be written, before playing; `-` draws on the screen.
-
-    Raises: click.UsageError; as `check_writable` and `check_plot_file` do.
-    """
+    """Refuse output that could not be written, before playing; `-` draws on the screen."""
     if as_json and plot == "-":
         raise click.UsageError("--plot - with --json: both want the screen; name a file")
     check_writable("--csv", csv)
@@ -88,7 +85,7 @@ class SimulateOptions:
     device: str | None
 
     def __post_init__(self) -> None:
-        """Refuse options that clash. Raises: RulesError naming both."""
+        """Refuse options that clash."""
         if self.house is not None and self.rules is not None:
             choose_rules(self.house, self.rules)  # raises
         if self.extend is not None and self.resume is None:
@@ -123,10 +120,7 @@ class SimulateOptions:
         return any(getattr(self, name) is not None for name in _GAME)
 
     def make_state(self, there: Run | None = None) -> Run:
-        """Make the run; options that are not given are those of the run `there`, or the defaults.
-
-        Raises: RulesError, NotationError or UnsupportedRuleError for invalid options.
-        """
+        """Make the run; options not given are those of the run `there`, or the defaults."""
         from upcard.simulation.run_state import Run
 
         job = None if there is None else there.job
@@ -182,7 +176,7 @@ class SimulateOptions:
 
 
 def play(asked: SimulateOptions, workers: Workers) -> Run:
-    """Start, resume or extend the run. Raises: as `simulation.run.simulate` and `resume` do."""
+    """Start, resume or extend the run."""
     from upcard.simulation.run import refuse_fewer_rounds, resume_run, start_run
     from upcard.simulation.run_state import check_same_run, find_place
 

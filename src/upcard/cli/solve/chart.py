@@ -118,10 +118,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 
 def _choose_format(kind: str | None, output: str | None, *, as_json: bool) -> str:
-    """Return the given format, or that of the file's ending.
-
-    Raises: NotationError for an unknown one.
-    """
+    """Return the given format, or that of the file's ending."""
     if as_json:
         if kind not in (None, "json"):
             raise NotationError(f"--json with --format {kind}: give one of them")
@@ -148,10 +145,7 @@ def draw(  # noqa: PLR0913 (each is named in the call)
     color: bool = False,
     with_exceptions: bool = True,
 ) -> str:
-    """Compute the optimal chart and write it in a format.
-
-    Raises: as `basic_strategy` and `render_chart` do.
-    """
+    """Compute the optimal chart and write it in a format."""
     lists_exceptions = with_exceptions and kind in _LISTS_EXCEPTIONS
     found = _find(rules, shoe, with_exceptions=lists_exceptions)
     # Text has no tooltips to put all values into.

@@ -113,10 +113,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 
 def switch_rules(rules: Rules, tokens: str) -> Rules:
-    """Return rules with the settings that `tokens` change.
-
-    Raises: NotationError for unknown tokens; RulesError if the rules would clash.
-    """
+    """Return rules with the settings that `tokens` change."""
     read, faults = read_tokens(tokens.replace(",", " ").split())
     if not read and not faults:
         faults = ["no token"]

@@ -114,7 +114,7 @@ def command(  # noqa: PLR0913 (one parameter an option)
 
 
 def _read_words(words: tuple[str, ...]) -> tuple[str, str]:
-    """Split the words into hand and upcard. Raises: NotationError unless there are both."""
+    """Split the words into hand and upcard."""
     parts = " ".join(words).split()
     places = [place for place, word in enumerate(parts) if word.lower() in _AGAINST]
     if not places and len(parts) > 1 and not _ONE_CARD.fullmatch(" ".join(parts[:-1])):

@@ -32,10 +32,7 @@ _HELP: Final = (
 
 
 def train(name: str | None, setup: DrillSetup, console: Console, *, as_json: bool = False) -> None:
-    """Drill until the questions, the time or the input end; then show a summary.
-
-    Raises: DrillError and the like for an invalid drill.
-    """
+    """Drill until the questions, the time or the input end; then show a summary."""
     dialogue: _Words = _Words(setup, console)
     if as_json:
         console.echo = False  # an answer is not JSON
@@ -55,7 +52,7 @@ def train(name: str | None, setup: DrillSetup, console: Console, *, as_json: boo
 
 
 def _choose(setup: DrillSetup, dialogue: _Words) -> str:
-    """Ask for a drill until it is a valid one. Raises: SessionOverError at the end of input."""
+    """Ask for a drill until it is a valid one."""
     dialogue.list_drills()
     while True:
         answer = dialogue.hear("Which drill (1-8, or its name)? ")
@@ -71,7 +68,7 @@ def _choose(setup: DrillSetup, dialogue: _Words) -> str:
 
 
 def _ask(run: DrillRun, dialogue: _Words, judge: Executor) -> None:
-    """Ask one question until it is answered. Raises: SessionOverError if the person leaves."""
+    """Ask one question until it is answered."""
     prompt = run.ask()
     began = dialogue.show(run, prompt)
     while True:
@@ -135,7 +132,7 @@ class _Words:
         return "The count? " if prompt.groups else f"{line_text(prompt)} "
 
     def hear(self, question: str) -> str:
-        """Ask, and return the answer. Raises: SessionOverError to leave, or at the end of input."""
+        """Ask, and return the answer."""
         answer = self.console.ask(question).lower()
         if answer in LEAVE:
             raise SessionOverError

@@ -119,10 +119,7 @@ def _train_by_lines(
 def _train_on_screen(
     name: str | None, drill_options: DrillOptions, store: Store, **options: Any
 ) -> None:
-    """Show the screen, and print its summary afterwards.
-
-    Raises: DrillError for the reason why the screen could not continue.
-    """
+    """Show the screen, and print its summary afterwards."""
     from upcard.tui.app import UpcardApp
     from upcard.tui.appearance import needs_ascii
     from upcard.tui.keymap import read_keymap

@@ -76,7 +76,7 @@ def estimate(question: SplitQuestion) -> Cost:
 
 
 def check_one(question: SplitQuestion, *, name: str) -> Cost:
-    """Return the cost of a split. Raises: TooMuchWorkError if it is too much."""
+    """Return the cost of a split."""
     cost = estimate(question)
     if not cost.is_too_much:
         return cost
@@ -95,10 +95,7 @@ def check_one(question: SplitQuestion, *, name: str) -> Cost:
 
 
 def check_all(costs: list[Cost]) -> None:
-    """Refuse the splits of a game that take too long or too much memory together.
-
-    Raises: TooMuchWorkError.
-    """
+    """Refuse the splits of a game that take too long or too much memory together."""
     if not costs:
         return
     cost = Cost(math.fsum(cost.seconds for cost in costs), max(cost.bytes for cost in costs))

@@ -81,10 +81,7 @@ class SplitQuestion(NamedTuple):
         return cards
 
     def check(self) -> None:
-        """Refuse rules and shoes for which there is no full memory.
-
-        Raises: UnsupportedRuleError; EmptyShoeError if cards could run out.
-        """
+        """Refuse rules and shoes for which there is no full memory."""
         play = f"splits={SplitPlay.FULL_AT_ONCE if self.at_once else SplitPlay.FULL}"
         refusal = find_without_memory(self.rules, self.rank, hands=self.most_hands)
         if refusal is not None:

@@ -162,11 +162,7 @@ class NoFitError(Exception):
 
 
 def build_automaton(game: LoweredGame) -> Automaton:
-    """Lower a game of one spot.
-
-    Raises: NoFitError for several spots, and for a game with too many states, questions or
-    outcomes.
-    """
+    """Lower a game of one spot."""
     if game.spots > 1:
         raise NoFitError("rounds of several spots")
     return _AutomatonBuilder(game).build()

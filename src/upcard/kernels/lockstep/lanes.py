@@ -255,10 +255,7 @@ def queue_lane(
 
 
 def check_fit(game: LoweredGame, rows: int) -> int:
-    """Return the cards that each lane has room for, where the word of a lane holds `rows` of sums.
-
-    Raises: NoFitError for more rows or cards than the word holds.
-    """
+    """Return the cards that each lane has room for, if the word of a lane holds `rows` of sums."""
     stride = 2 * len(game.deck) + most_round_cards(game)
     if rows > MOST_ROWS or (LANES + 1) * stride > MOST_PLACES:
         raise NoFitError(f"{rows} rows of sums of a shoe of {len(game.deck)} cards")

@@ -131,8 +131,5 @@ _SCREENS: dict[str, type[DrillScreen]] = {
 
 
 def open_drill(name: str, setup: DrillSetup) -> DrillScreen:
-    """Return the screen of a drill; push it, and get an `Ended` back.
-
-    Raises: DrillError for options that it does not take.
-    """
+    """Return the screen of a drill; push it, and get an `Ended` back."""
     return _SCREENS[name](name, setup)

@@ -55,7 +55,7 @@ class PageRoute(BaseRoute):
         return (Match.FULL if is_ours else Match.NONE), {}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer by the routes of the modules. Raises: RefusedError if too much is asked for."""
+        """Answer by the routes of the modules."""
         with scope["app"].state.site.traffic.request():
             if "router" not in self.__dict__:
                 await asyncio.to_thread(lambda: self.router)

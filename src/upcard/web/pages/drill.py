@@ -42,7 +42,7 @@ class GoneView:
 
 
 async def begin_drill(request: Request) -> Response:
-    """Begin a drill with the options of the form. Raises: RefusedError for faulty ones."""
+    """Begin a drill with the options of the form."""
     name = _NAMES.get(request.path_params["name"])
     if name is None:
         words = f"There is no drill of that name: one of {', '.join(_NAMES)}."

@@ -127,7 +127,7 @@ class _Asked:
 
 
 async def show_history(request: Request) -> Response:
-    """Show a page of rounds. Raises: StoreError."""
+    """Show a page of rounds."""
     fields = read_query(request)
     chosen = {name: fields.text(name) for name in _FIELDS if fields.text(name)}
     if any(name in fields for name in _FIELDS if name not in chosen):  # a form sends them all
@@ -144,10 +144,7 @@ async def show_history(request: Request) -> Response:
 
 
 async def download(request: Request) -> Response:
-    """Answer with all rounds that the filters find, as a file.
-
-    Raises: RefusedError in practice and for faulty filters; StoreError.
-    """
+    """Answer with all rounds that the filters find, as a file."""
     kind = request.path_params["kind"]
     if kind not in _DOWNLOADS:
         words = f"The history is saved as {' or '.join(_DOWNLOADS)}."
@@ -200,7 +197,7 @@ def _read(store: Store, fields: Fields) -> _Asked:
 
 
 def _add(store: Store, search: RoundSearch, name: str, text: str) -> RoundSearch:
-    """Add a filter. Raises: ValueError or BlackjackError with a sentence."""
+    """Add a filter."""
     match name:
         case "house":
             return replace(search, house=_choose(text, list_houses(store), "house or rules"))
@@ -227,7 +224,7 @@ def _choose(text: str, known: list[str], what: str) -> str:
 
 
 def _read_day(text: str) -> datetime:
-    """Return the start of a day, in local time. Raises: ValueError."""
+    """Return the start of a day, in local time."""
     try:
         day = date.fromisoformat(text)
         if _FIRST_YEAR <= day.year < MAXYEAR:  # else it is no time in every zone

@@ -136,7 +136,7 @@ def _say_unknown(name: str) -> str:
 
 
 async def show_house(request: Request) -> Response:
-    """Show one house. Raises: RefusedError if there is none of this name."""
+    """Show one house."""
     name = request.path_params["name"]
     if name not in house_names():
         raise not_found(_say_unknown(name))

@@ -112,7 +112,7 @@ async def show_lab(request: Request) -> Response:
 
 
 async def start_run(request: Request) -> Response:
-    """Start a run and show it. Raises: RefusedError if the queue is full."""
+    """Start a run and show it."""
     site = site_of(request)
     form = read_run_form(await read_form(request), site.rules)
     prepared = await _prepare(request, form.with_seed(), patience=None)

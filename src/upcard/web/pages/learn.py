@@ -57,7 +57,7 @@ class LearnView:
 
 
 async def show_document(request: Request) -> Response:
-    """Show a document. Raises: RefusedError if there is none of this name."""
+    """Show a document."""
     name = request.path_params.get("page") or _INDEX
     if name.endswith(".md"):
         return RedirectResponse(f"/learn/{name.removesuffix('.md')}")

@@ -116,7 +116,7 @@ class RampView:
 
 
 async def show_ramp(request: Request) -> Response:
-    """Show the ramps of the address. Raises: AnalysisError for a run without a count."""
+    """Show the ramps of the address."""
     from upcard.web.ramp_view import RampFaults, answer_ramps, read_other_form, read_ramp_form
 
     site, name = site_of(request), request.path_params["name"]

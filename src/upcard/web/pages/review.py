@@ -32,7 +32,7 @@ _END: Final = "end"
 
 
 async def show_code(request: Request) -> Response:
-    """Show a round by its code. Raises: RefusedError for any other text."""
+    """Show a round by its code."""
     code = "".join(request.path_params["code"].split())
     try:
         record = await run_in_threadpool(decode_round, code)
@@ -43,7 +43,7 @@ async def show_code(request: Request) -> Response:
 
 
 async def show_round(request: Request) -> Response:
-    """Show a round of the history. Raises: RefusedError if there is none; StoreError."""
+    """Show a round of the history."""
     number = request.path_params["number"]
     store = site_of(request).store
     if store is None:
@@ -96,10 +96,7 @@ def _say(question: QuestionView) -> str:
 async def _review(
     request: Request, source: Source, here: StepPlace, *, at: int | None = None, instead: str = ""
 ) -> Review | None:
-    """Review a round, as played or with other answers; None if that takes too long for a page.
-
-    Raises: BlackjackError as `review_round` does.
-    """
+    """Review a round, as played or with other answers; None if that takes too long for a page."""
     answers = parse_answers(instead) if instead else ()
     key = ("review", source.code, source.player_spots, here.cards, at, answers)
     return await site_of(request).desk.ask(
@@ -132,7 +129,7 @@ async def _follow(
 
 
 def _read_place(text: str, questions: int) -> int:
-    """Return the number of a question, or one more for the end. Raises: NotationError."""
+    """Return the number of a question, or one more for the end."""
     if not text:
         return 1
     if text == _END:
@@ -146,10 +143,7 @@ def _read_place(text: str, questions: int) -> int:
 
 
 def _check_other(played: Review, at: int) -> None:
-    """Refuse other answers where none can be given, or where they would show a hidden card.
-
-    Raises: NotationError.
-    """
+    """Refuse other answers where none can be given, or where they would show a hidden card."""
     if played.net is None:
         msg = "this round is not finished: other answers would show cards that are face down"
         raise NotationError(msg)

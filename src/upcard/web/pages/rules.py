@@ -122,7 +122,7 @@ async def show_rules(request: Request) -> Response:
 
 
 async def download_chart(request: Request) -> Response:
-    """Answer with the chart as a file. Raises: RefusedError; BlackjackError for faulty rules."""
+    """Answer with the chart as a file."""
     kind = request.path_params["kind"]
     if kind not in _DOWNLOADS:
         raise not_found(f"A chart is saved as {', '.join(_DOWNLOADS)}.")

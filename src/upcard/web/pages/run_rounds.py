@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 async def find_round(request: Request) -> Response:
-    """Lead the form of a run's page to a round of it. Raises: RefusedError for a faulty number."""
+    """Lead the form of a run's page to a round of it."""
     fields = read_query(request)
     shoe, number = fields.text("shoe") or "0", fields.text("round") or "1"
     _check(shoe, number, fields.text("chunk"))
@@ -32,7 +32,7 @@ async def find_round(request: Request) -> Response:
 
 
 async def show_run_round(request: Request) -> Response:
-    """Show a round of a run. Raises: RefusedError if there is none; RunError as `look` does."""
+    """Show a round of a run."""
     from upcard.web.run_round_view import LAST, replay_shoe_of, view_run_round
 
     site, places = site_of(request), request.path_params

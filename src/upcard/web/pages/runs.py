@@ -124,7 +124,7 @@ class DeleteView:
 
 
 async def ask_to_delete(request: Request) -> Response:
-    """Ask whether a run is to be deleted. Raises: RefusedError if there is none."""
+    """Ask whether a run is to be deleted."""
     site, name = site_of(request), request.path_params["name"]
     row = view_row(await run_in_threadpool(site.runs.summarize, name))
     view = DeleteView(run=row, file=f"runs/{name}.json", is_kept=site.store is not None)
@@ -132,13 +132,13 @@ async def ask_to_delete(request: Request) -> Response:
 
 
 async def delete_run(request: Request) -> Response:
-    """Delete a run. Raises: RefusedError while it is played."""
+    """Delete a run."""
     await run_in_threadpool(site_of(request).runs.delete, request.path_params["name"])
     return RedirectResponse("/lab", HTTPStatus.SEE_OTHER)
 
 
 async def follow_run(request: Request) -> Response:
-    """Stream the progress of a run until it ends. Raises: RefusedError if there is none."""
+    """Stream the progress of a run until it ends."""
     runs, name = site_of(request).runs, request.path_params["name"]
     await run_in_threadpool(runs.look, name)
     return StreamingResponse(_tell(runs, name), media_type="text/event-stream")

@@ -79,7 +79,7 @@ async def show_settings(request: Request) -> Response:
 
 
 async def change_settings(request: Request) -> Response:
-    """Save the settings of the form. Raises: NotationError for a value that does not exist."""
+    """Save the settings of the form."""
     site = site_of(request)
     fields = await read_form(request)
     before = asdict(site.preferences)

@@ -43,7 +43,7 @@ _NOTHING: Final = "No round for chips has been saved yet. Play some, and your re
 
 
 async def show_stats(request: Request) -> Response:
-    """Show the results of all rounds. Raises: StoreError."""
+    """Show the results of all rounds."""
     store = site_of(request).store
     if store is None:
         return show(request, "stats", view_nothing(PRACTICE), title="Results", say=PRACTICE)
@@ -116,10 +116,7 @@ def _choose_map(store: Store, house: str) -> tuple[Rules, tuple[tuple[str, str],
 
 
 async def _find_map(request: Request, store: Store, rules: Rules, hourly: float) -> MapView | None:
-    """Return the mistake map; None while its chart is computed.
-
-    Raises: UnsupportedRuleError if the rules have no exact chart.
-    """
+    """Return the mistake map; None while its chart is computed."""
 
     def compute() -> Strategy:
         from upcard.cache.exact import basic_strategy

@@ -97,7 +97,7 @@ def _address(one: OpenSeat) -> str:
 
 
 async def _find(request: Request) -> OpenSeat:
-    """Return the table of an address. Raises: RefusedError with its rules if it is gone."""
+    """Return the table of an address."""
     try:
         return await site_of(request).tables.find(request.path_params["table"])
     except RefusedError as refusal:
@@ -109,7 +109,7 @@ async def _find(request: Request) -> OpenSeat:
 
 
 def _set_coach(request: Request, fields: Fields) -> None:
-    """Take when the coach speaks and what they go by. Raises: NotationError."""
+    """Take when the coach speaks and what they go by."""
     tables = site_of(request).tables
     for name, values in (("coach", CoachVoice), ("knows", Knowledge)):
         text = fields.text(name)
@@ -298,7 +298,7 @@ def _is_present(fields: Fields, one: OpenSeat) -> bool:
 
 
 async def _find_version(request: Request) -> OpenSeat:
-    """Return the table of a question about one version. Raises: RefusedError if it passed."""
+    """Return the table of a question about one version."""
     one = await _find(request)
     _check_version(read_query(request), one)
     return one
