@@ -102,7 +102,7 @@ def _time_switches(client: WebClient) -> tuple[list[float], list[float]]:
     from urllib.parse import quote_plus
 
     from upcard.rules.model import Rules
-    from upcard.web.switches import list_turned
+    from upcard.web.reading import list_turned
 
     edges, charts = [], []
     for _, _, rules in list_turned(Rules.parse("6D")):

@@ -86,14 +86,14 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "store.bankroll.load_setting": "the name of a setting; what is kept is a kept setting",
     "strategy.count_system.read_data_file": "files of the package",
     "tui.app.UpcardApp.load": "the name of a setting",
-    "web.field_reader.FieldReader.read": "the name of a field, read by the readers of the table",
+    "web.reading.FieldReader.read": "the name of a field, read by the readers of the table",
     "session.choice.read_count_question": "off, or read by session.count_check.read_ask_count",
-    "web.hand_question.read_cards": "cards and dots; core.cards.parse_cards reads them",
-    "web.ramp_view.read_other_form": "a query: each field is read by a reader of the table",
-    "tui.train.actions.ActionScreen.read_key": "one key",
-    "tui.train.numbers.NumberScreen.read_key": "one key",
+    "web.hand.page.read_cards": "cards and dots; core.cards.parse_cards reads them",
+    "web.lab.ramps.read_other_form": "a query: each field is read by a reader of the table",
+    "tui.train.questions.ActionScreen.read_key": "one key",
+    "tui.train.questions.NumberScreen.read_key": "one key",
     "tui.train.screen.DrillScreen.read_key": "one key",
-    "tui.train.showing.ShowingScreen.read_key": "one key",
+    "tui.train.questions.ShowingScreen.read_key": "one key",
 }
 
 

@@ -175,7 +175,7 @@ def _play_round(  # noqa: PLR0913 (each is named in the call)
 
 def _draw(board: Board, state: RoundState) -> list[str]:
     from upcard.tui.appearance import Appearance
-    from upcard.tui.table_drawing import Scene, draw_table
+    from upcard.tui.drawing import Scene, draw_table
 
     pictures = []
     for ascii_only in (False, True):
@@ -230,7 +230,7 @@ def compare_line_games(case: Case) -> None:
 
 def _play_lines(words: list[str], cards: Sequence[Card], answers: list[str]) -> _Played:
     from campaign.console import talk
-    from upcard.cli.line import launch
+    from upcard.line import launch
     from upcard.session.game_session import GameSession
 
     shoe = WorldShoe(cards)

@@ -60,7 +60,7 @@ def count(path: Path, mutation: Mutation) -> int:
 
 STORE: Final = "src/upcard/store/*.py"
 CACHE: Final = "src/upcard/cache/*.py"
-GATE: Final = "src/upcard/web/*.py"
+GATE: Final = "src/upcard/web/**/*.py"
 ENV: Final = "src/upcard/env/*.py"
 DESK: Final = "src/upcard/kernels/desk/*.py"
 LOCKSTEP: Final = "src/upcard/kernels/lockstep/*.py"

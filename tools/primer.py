@@ -11,8 +11,8 @@ from terminal_svg import write_svg
 
 from upcard.session.primer import SECTIONS, TITLE
 from upcard.tui.appearance import Appearance
-from upcard.tui.primer_page import draw_hands
-from upcard.tui.table_drawing import Styles
+from upcard.tui.drawing import Styles
+from upcard.tui.pages import draw_hands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 SOURCE: Final = "src/upcard"
-FRONT_ENDS: Final = ("cli", "tui", "web")
+FRONT_ENDS: Final = ("cli", "line", "tui", "web")
 NO_ROOMS: Final = ("__init__.py", "__main__.py", "_version.py")
 """Files whose names Python or the packaging gives."""
 DOCUMENTS: Final = "documents"

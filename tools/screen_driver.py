@@ -12,7 +12,7 @@ from upcard.rules.model import Rules
 from upcard.session.plan import TablePlan, title_of
 from upcard.store.database import open_store
 from upcard.tui.app import UpcardApp
-from upcard.tui.screen_options import ScreenOptions
+from upcard.tui.requests import ScreenOptions
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from upcard.tui.appearance import Appearance
-    from upcard.tui.keymap import Keymap
+    from upcard.tui.keys import Keymap
 
     Script = Callable[[Pilot[None], UpcardApp], Awaitable[None]]
 

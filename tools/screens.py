@@ -32,7 +32,7 @@ from upcard.store.round_codes import encode_round
 from upcard.table.rounds import CardList, RoundRecord
 from upcard.tui.app import UpcardApp
 from upcard.tui.appearance import Appearance
-from upcard.tui.screen_options import ScreenOptions
+from upcard.tui.requests import ScreenOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable

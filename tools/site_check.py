@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
-from upcard.web.documents import find_documents, render_document
+from upcard.web.learn import find_documents, render_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Shapes of the view models: the JSON that `upcard.web.as_json` makes of a type, as a schema.
+"""Shapes of the view models: the JSON that `upcard.web.showing` makes of a type, as a schema.
 
 Annotations are read with the names that their module imports for the type checker only.
 """
@@ -144,7 +144,7 @@ def _make_object(view: type) -> dict[str, Any]:
 
 
 def _version() -> int:
-    from upcard.web.as_json import API_VERSION
+    from upcard.web.showing import API_VERSION
 
     return API_VERSION
 

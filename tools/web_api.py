@@ -17,28 +17,27 @@ from view_shapes import describe_fields, list_fields, list_views, write_type
 from upcard.core.errors import as_sentence
 from upcard.drills.drill import CLASSES
 from upcard.rules.model import Rules
-from upcard.web.as_json import API_VERSION
-from upcard.web.assets import ROUTES as FILES
-from upcard.web.drill_view import DrillView
-from upcard.web.pages import ROUTES, first_part
-from upcard.web.pages.drill import GoneView
-from upcard.web.pages.drills import DrillsView
-from upcard.web.pages.hand import AnalysedHandView
-from upcard.web.pages.history import HistoryView
-from upcard.web.pages.houses import HousesView, OneHouseView
-from upcard.web.pages.lab import LabView
-from upcard.web.pages.learn import LearnView
-from upcard.web.pages.ramp import RampView
-from upcard.web.pages.rules import RulesView
-from upcard.web.pages.runs import DeleteView, RunView
-from upcard.web.pages.settings import SettingsView
-from upcard.web.pages.start import StartView
-from upcard.web.pages.tables import LeftView, WhyView
-from upcard.web.review_view import ReviewView
-from upcard.web.run_round_view import RunRoundView
-from upcard.web.stats_view import StatsView
-from upcard.web.switches import list_switches
-from upcard.web.table_page import TablePage
+from upcard.web.drills.page import DrillsView, GoneView
+from upcard.web.drills.view import DrillView
+from upcard.web.hand.page import AnalysedHandView
+from upcard.web.history.results import StatsView
+from upcard.web.history.review import ReviewView
+from upcard.web.history.rounds import HistoryView
+from upcard.web.lab.page import LabView
+from upcard.web.lab.ramps import RampView
+from upcard.web.lab.run_page import DeleteView, RunView
+from upcard.web.lab.run_rounds import RunRoundView
+from upcard.web.learn import LearnView
+from upcard.web.page_routes import ROUTES, first_part
+from upcard.web.reading import list_switches
+from upcard.web.rules.houses import HousesView, OneHouseView
+from upcard.web.rules.page import RulesView
+from upcard.web.settings import SettingsView
+from upcard.web.showing import API_VERSION
+from upcard.web.showing import ROUTES as FILES
+from upcard.web.table.page import LeftView, WhyView
+from upcard.web.table.start import StartView
+from upcard.web.table.view import TablePage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -260,7 +260,7 @@ def test_interrupt_ends_quietly(monkeypatch) -> None:
     def interrupted(_p: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("upcard.cli.solve.policy.policy", interrupted)
+    monkeypatch.setattr("upcard.cli.solve.chart.policy", interrupted)
     assert talk(["policy", "4/13"]) == (130, "", "")
 
 

@@ -8,17 +8,17 @@ import pytest
 from driving import talk
 
 from upcard import Rules, house
-from upcard.cli.play import play
+from upcard.cli.play import command
 from upcard.coach.seen_cards import Knowledge
 from upcard.session.coaching import CoachVoice
 from upcard.session.count_check import CountOptions
-from upcard.tui.screen_options import ScreenOptions
+from upcard.tui.requests import ScreenOptions
 
 
 @pytest.fixture
 def opened(monkeypatch) -> list[ScreenOptions]:
     found: list[ScreenOptions] = []
-    monkeypatch.setattr(play, "can_show_screen", lambda: True)
+    monkeypatch.setattr(command, "can_show_screen", lambda: True)
     monkeypatch.setattr("upcard.tui.app.run_table", found.append)
     return found
 

@@ -8,13 +8,13 @@ import time
 import pytest
 
 from upcard import cli
-from upcard.cli.ending import end_process
+from upcard.cli.streams import end_process
 from upcard.session import worker as workers
 from upcard.session.worker import Worker, is_at_work
 
 BUSY = """
 import atexit, threading, time
-from upcard.cli.ending import end_process
+from upcard.cli.streams import end_process
 from upcard.session.worker import Worker
 
 atexit.register(print, "taken down")

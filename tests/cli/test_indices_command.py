@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from upcard.cli.solve.indices import command
+from upcard.cli.solve.indices import indices_command as command
 from upcard.core.errors import BlackjackError
 from upcard.strategy.count_system import load_system
 from upcard.strategy.deviations import load_deviations

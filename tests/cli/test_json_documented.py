@@ -11,12 +11,12 @@ from upcard.table import events
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "line-game.md").read_text(encoding="utf-8")
-LINE = ROOT / "src" / "upcard" / "cli" / "line"
+LINE = ROOT / "src" / "upcard" / "line"
 
 
 def list_kinds():
     yield from (name_kind(event._make(event._fields)) for event in events.Event.__args__)
-    for name in ("jsonl.py", "messages.py"):
+    for name in ("dialogues.py", "messages.py"):
         source = (LINE / name).read_text(encoding="utf-8")
         yield from re.findall(r"""(?:json_line|_write)\(\s*["'](\w+)["']""", source)
 

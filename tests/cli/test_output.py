@@ -105,7 +105,7 @@ def test_an_error_of_a_file_in_a_command_names_the_file(monkeypatch):
     def fail(**_):
         Path(LONG).stat()
 
-    monkeypatch.setattr("upcard.cli.rules.houses.command.callback", fail)
+    monkeypatch.setattr("upcard.cli.rules.houses_command.callback", fail)
     assert talk(["houses"]) == (
         2,
         "",

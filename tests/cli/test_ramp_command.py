@@ -243,7 +243,7 @@ def test_a_run_that_wonged_says_so(folder):
 def test_no_compiler_is_started(folder):
     """The answer is at once: nothing compiled, and no pictures, are imported."""
     program = (
-        "import sys; from upcard.cli.bets.ramp import command;"
+        "import sys; from upcard.cli.simulate.ramp import ramp_command as command;"
         f"words = [{str(folder / 'run.json')!r}, '--chip', '5', '--unit', '5'];"
         "command.main(words, standalone_mode=False);"
         "heavy = [name for name in ('numba', 'rich', 'altair', 'distributed')"

@@ -66,7 +66,7 @@ def test_a_signal_that_was_ignored_from_the_start_stays_ignored(monkeypatch):
         "import os, signal, sys\n"
         "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
         "from upcard.cli.app import run\n"
-        "from upcard.cli.signals import end_on_signals\n"
+        "from upcard.cli.streams import end_on_signals\n"
         "with end_on_signals() as ending:\n"
         "    os.kill(os.getpid(), signal.SIGHUP)\n"
         "    assert ending.signal is None\n"

@@ -12,7 +12,7 @@ import pytest
 from driving import PROGRAM, Source, finish, open_terminal, read_lines, talk
 
 from upcard.cli.app import run
-from upcard.cli.train.line import train
+from upcard.cli.play.train import train
 from upcard.documents.console import Console
 from upcard.drills.catalogue import DRILL_NAMES, DrillMemory, DrillOptions
 from upcard.drills.drill_run import DrillRun, DrillSetup
@@ -194,7 +194,7 @@ def test_ctrl_c_does_not_break_a_judgement_off(monkeypatch):
 
 def test_a_pipe_is_seven_bits_with_ascii(tmp_path):
     words = ["train", "countdown", "--ascii", "--seed", "1"]
-    script = "from upcard.cli.train.train import command; command()"
+    script = "from upcard.cli.play.train import train_command; train_command()"
     arguments = [PROGRAM[0], "-c", script, *words[1:]]
     done = subprocess.run(
         arguments,

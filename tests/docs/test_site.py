@@ -5,7 +5,7 @@ import site_check
 from build_site import BROUGHT, LAST_GROUP, ROOT, list_groups, turn_links, write_sources
 from site_check import SitePage, find_faults
 
-from upcard.web.documents import find_documents, render_document
+from upcard.web.learn import find_documents, render_document
 
 FRAME = "<!doctype html><title>x</title><article>{}</article>"
 

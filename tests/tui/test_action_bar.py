@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from upcard.core.actions import Action
-from upcard.tui.action_bar import HELP_KEY, LEAVE_KEY, TABLE_KEYS, WHY, Key, answer_keys, fit_keys
+from upcard.tui.keys import HELP_KEY, LEAVE_KEY, TABLE_KEYS, WHY, Key, answer_keys, fit_keys
 
 OPENING = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 

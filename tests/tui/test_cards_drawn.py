@@ -7,7 +7,7 @@ from upcard.charts.palette import THEME_NAMES
 from upcard.core.cards import parse_cards
 from upcard.core.errors import NotationError
 from upcard.tui.appearance import Appearance
-from upcard.tui.cards import (
+from upcard.tui.drawing import (
     LARGE,
     SMALL,
     draw_fan,

@@ -11,7 +11,7 @@ from test_cards_drawn import contrast
 from upcard.charts.palette import THEME_NAMES
 from upcard.session.coaching import CoachVoice
 from upcard.tui.appearance import Appearance
-from upcard.tui.screen_options import ScreenOptions
+from upcard.tui.requests import ScreenOptions
 
 
 def hand():

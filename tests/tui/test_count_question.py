@@ -10,8 +10,8 @@ from screen_driver import SMALL, drive, flat, plan_for, press, settle, text_of, 
 from upcard.session.coaching import CoachVoice
 from upcard.session.count_check import CountOptions
 from upcard.store.database import open_store
-from upcard.tui.report_page import ReportPage
-from upcard.tui.screen_options import ScreenOptions
+from upcard.tui.pages import ReportPage
+from upcard.tui.requests import ScreenOptions
 
 # You stand on 20 against 18, three times: the count falls by 3 a round.
 CARDS = "T T T 8 T T T 8 T T T 8"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from upcard.tui.appearance import Appearance
-from upcard.tui.fitting import fit_line, fit_lines, fit_newest, more_mark
+from upcard.tui.appearance import Appearance, fit_line, fit_lines, fit_newest, more_mark
 
 REASON = "Standing wins 42% (the dealer busts 42%), drawing wins 38%, and the next card is a ten."
 MARK = more_mark("W", Appearance(), "")

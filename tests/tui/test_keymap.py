@@ -10,12 +10,11 @@ import pytest
 from screen_driver import drive, plan_for, press, text_of
 
 from upcard.cli.app import run
-from upcard.cli.play import play
+from upcard.cli.play import command
 from upcard.core.errors import UserFileError
 from upcard.session.coaching import CoachVoice
-from upcard.tui.bindings import SCREENS
-from upcard.tui.keymap import read_keymap
-from upcard.tui.screen_options import ScreenOptions
+from upcard.tui.keys import SCREENS, read_keymap
+from upcard.tui.requests import ScreenOptions
 
 
 def write_keymap(text):
@@ -89,7 +88,7 @@ def test_a_faulty_keymap_is_refused_with_what_is_possible(text, reason):
 
 def test_a_faulty_keymap_ends_the_command_with_exit_code_2(monkeypatch, capsys):
     write_keymap('"answer.hti" = "x"')
-    monkeypatch.setattr(play, "can_show_screen", lambda: True)
+    monkeypatch.setattr(command, "can_show_screen", lambda: True)
     assert run(["play", "--practice"]) == 2
     assert "similar ones: answer.hit" in capsys.readouterr().err
 

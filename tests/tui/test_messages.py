@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from upcard.tui.messages import Messages, Until
+from upcard.tui.felt_screen import Messages, Until
 
 
 def test_each_message_ends_at_its_moment():  # F11

@@ -8,7 +8,7 @@ from campaign.books import check_books
 from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import bankroll_of
 from upcard.store.database import open_store
-from upcard.tui.screen_options import ScreenOptions
+from upcard.tui.requests import ScreenOptions
 
 LOSE = "T 9 6 T T"  # 16 against 19: one card busts
 

@@ -6,10 +6,9 @@ from screen_driver import drive, plan_for, press, text_of
 
 from upcard.session.primer import SECTIONS
 from upcard.tui.appearance import Appearance
-from upcard.tui.pages import TextPage
-from upcard.tui.primer_page import write_primer
-from upcard.tui.screen_options import ScreenOptions
-from upcard.tui.table_drawing import Styles
+from upcard.tui.drawing import Styles
+from upcard.tui.pages import TextPage, write_primer
+from upcard.tui.requests import ScreenOptions
 
 
 @pytest.mark.slow

@@ -8,8 +8,7 @@ from upcard.rules.model import Rules
 from upcard.session.company import check_company
 from upcard.session.count_check import CountOptions
 from upcard.session.edge import Edge
-from upcard.tui.requests import OpenTable
-from upcard.tui.screen_options import ScreenOptions
+from upcard.tui.requests import OpenTable, ScreenOptions
 
 COMPANY_ROW = ["end", *["up"] * 4]
 

@@ -12,7 +12,7 @@ from upcard.table.events import Board
 from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe, make_shoe
 from upcard.tui.appearance import Appearance
-from upcard.tui.table_drawing import Scene, draw_table
+from upcard.tui.drawing import Scene, draw_table
 
 
 def board_of(cards, *, rules="6D", hands=1, actions=()):

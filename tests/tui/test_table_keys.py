@@ -10,7 +10,7 @@ from upcard.session.coaching import CoachDesk, CoachVoice
 from upcard.table.legal import Refusal
 from upcard.tui.appearance import Appearance, read_look
 from upcard.tui.pages import HELP
-from upcard.tui.screen_options import ScreenOptions
+from upcard.tui.requests import ScreenOptions
 
 
 def opening(cards, rules="6D LS", *, voice=CoachVoice.SILENT, chips=100, **options):
@@ -289,7 +289,7 @@ def test_in_practice_an_unfinished_hand_is_left_only_after_a_second_q():
 
 
 def test_nobody_answers_cards_that_he_has_not_seen(monkeypatch):
-    monkeypatch.setattr("upcard.tui.dealing._SECONDS", 60)
+    monkeypatch.setattr("upcard.tui.table._SECONDS", 60)
 
     async def script(pilot, app):
         await pilot.press("enter")
@@ -297,7 +297,7 @@ def test_nobody_answers_cards_that_he_has_not_seen(monkeypatch):
         await pilot.press("s")
         await settle(pilot)
         assert app.session.options  # the key showed the cards, and no more
-        monkeypatch.setattr("upcard.tui.dealing._SECONDS", 0.001)
+        monkeypatch.setattr("upcard.tui.table._SECONDS", 0.001)
         await press(pilot, "s")
         assert app.session.net == 10
 
@@ -305,7 +305,7 @@ def test_nobody_answers_cards_that_he_has_not_seen(monkeypatch):
 
 
 def test_cards_come_one_by_one(monkeypatch):
-    monkeypatch.setattr("upcard.tui.dealing._SECONDS", 0.2)
+    monkeypatch.setattr("upcard.tui.table._SECONDS", 0.2)
 
     async def script(pilot, app):
         await pilot.press("enter")

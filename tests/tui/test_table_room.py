@@ -13,7 +13,7 @@ from upcard.session.coaching import CoachVoice
 from upcard.session.table_view import KEYS
 from upcard.tui.appearance import Appearance
 from upcard.tui.felt_screen import Felt
-from upcard.tui.screen_options import ScreenOptions
+from upcard.tui.requests import ScreenOptions
 
 PLACES = ("#head", "#felt", "#side", "#words", "#notice", "#asked", "#foot")
 NEVER = ("6D NS ND", "6D LS DAS", "european", "1D D10")

@@ -15,7 +15,7 @@ from textual.events import Key, Resize
 
 from upcard.store.files import StoreError
 from upcard.tui.app import UpcardApp
-from upcard.tui.screen_options import ScreenOptions
+from upcard.tui.requests import ScreenOptions
 
 terminal = pytest.importorskip("upcard.tui.terminal", reason="no terminal of POSIX")
 

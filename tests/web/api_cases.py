@@ -9,7 +9,7 @@ from upcard.session.practice import make_practice_shoe
 from upcard.store.bankroll import deposit
 from upcard.store.history import read_round
 from upcard.store.round_codes import encode_round
-from upcard.web.assets import asset_url
+from upcard.web.showing import asset_url
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 RUN = {"r": "6D", "count": "hi-lo", "rounds": "1000", "seed": "7", "ramp": "1-8"}

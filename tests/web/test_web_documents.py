@@ -5,13 +5,13 @@ import re
 import pytest
 from html_check import Page
 
-from upcard.web.documents import (
+from upcard.web.learn import (
     describe_pictures,
     find_documents,
+    list_pages,
     render_document,
     search_documents,
 )
-from upcard.web.try_it import list_pages
 
 
 def test_every_document_is_rendered_with_one_title():
@@ -50,7 +50,7 @@ def test_every_link_inside_leads_to_a_section_that_exists():
 
 
 def test_html_in_a_document_is_shown_not_carried_out():
-    from upcard.web.documents import _parser
+    from upcard.web.learn import _parser
 
     assert "<script>" not in _parser().render("a <script>alert(1)</script> b")
 

@@ -12,7 +12,7 @@ from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory
 from upcard.drills.counting_drills import CountingKind
 from upcard.store.bankroll import load_drill
 from upcard.store.database import open_in_memory, open_store
-from upcard.web.drill_cards import describe_tray
+from upcard.web.drills.view import describe_tray
 
 PARTS = {"Accept": "text/html", "Upcard-Parts": "drill"}
 # Infinite decks are solved in an instant; what is counted needs a deck that runs out.

@@ -21,8 +21,7 @@ from upcard.simulation.run_state import Keeper, load_run_document
 from upcard.store.bankroll import read_runs
 from upcard.store.database import open_store
 from upcard.web.app import make_app
-from upcard.web.run_work import yield_to_pages
-from upcard.web.runs import MOST_WAITING, RunDesk, Status
+from upcard.web.lab.desk import MOST_WAITING, RunDesk, Status, yield_to_pages
 
 JSON = {"Accept": "application/json"}
 TINY = {"r": "6D", "count": "hi-lo", "rounds": "1000", "seed": "7"}
@@ -382,7 +381,7 @@ def test_the_threads_that_play_a_run_give_way_to_the_pages(site, lab, monkeypatc
         thread = threading.current_thread().name
         found.append((thread, os.getpriority(os.PRIO_PROCESS, threading.get_native_id())))
 
-    monkeypatch.setattr("upcard.web.runs.yield_to_pages", note)
+    monkeypatch.setattr("upcard.web.lab.desk.yield_to_pages", note)
     own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
     wait(site, start(lab))
     assert found

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 from html_check import Page, find_faults
 
-import upcard.web.assets
+import upcard.web.showing
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
-from upcard.web.assets import asset_url
-from upcard.web.showing import NAVIGATION
+from upcard.web.showing import NAVIGATION, asset_url
 
-STATIC = Path(upcard.web.assets.__file__).parent / "static"
+STATIC = Path(upcard.web.showing.__file__).parent / "static"
 PAGES = {
     "/": "start",
     "/?r=european": "start",

@@ -17,7 +17,7 @@ import pytest
 
 from upcard.cli.app import run
 from upcard.store.files import data_folder
-from upcard.web.run import KEY_NAME, _load_key
+from upcard.web.door import KEY_NAME, _load_key
 
 ANY = "0.0.0.0"  # noqa: S104 (refused, or asked for)
 
@@ -97,7 +97,7 @@ LONG_PAGE = """
 import asyncio, sys, time
 from starlette.routing import Route
 from upcard.cli.app import run
-from upcard.web.pages import houses
+from upcard.web.rules import houses
 from upcard.web.site import site_of
 
 async def wait(request):

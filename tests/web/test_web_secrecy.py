@@ -12,9 +12,9 @@ from upcard.rules.model import Rules
 from upcard.session.choice import Choice
 from upcard.store.database import open_store
 from upcard.table.shoe import ScriptedShoe
-from upcard.web import tables
-from upcard.web.pages import tables as pages
-from upcard.web.seats import TakenSeat
+from upcard.web.table import book
+from upcard.web.table import page as pages
+from upcard.web.table.seats import TakenSeat
 
 MOST_QUESTIONS = 4
 """Of a round that is watched."""
@@ -23,7 +23,7 @@ MOST_QUESTIONS = 4
 @pytest.fixture(autouse=True)
 def same_in_both_worlds(monkeypatch):
     """Names of tables are random, and the coach may be quick or slow; here neither is."""
-    monkeypatch.setattr(tables.secrets, "token_urlsafe", lambda _: "same")
+    monkeypatch.setattr(book.secrets, "token_urlsafe", lambda _: "same")
     monkeypatch.setattr(pages, "_SOON_SECONDS", 60.0)
 
 

@@ -9,8 +9,8 @@ import upcard
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.exact import expected_value
 from upcard.cache.recall import recall
-from upcard.web.errors import RefusedError
-from upcard.web.solving import SolverDesk
+from upcard.web.reading import RefusedError
+from upcard.web.site import SolverDesk
 
 
 def with_desk(play):

@@ -10,9 +10,8 @@ import pytest
 from web_server import make_site
 
 from upcard.session.edge import Edge
-from upcard.web.load_ahead import LoadAhead
-from upcard.web.pages import MODULES, first_part
-from upcard.web.solving import SolverDesk
+from upcard.web.page_routes import MODULES, LoadAhead, first_part
+from upcard.web.site import SolverDesk
 
 FIRST_PAGE = """
 import asyncio, sys
@@ -20,7 +19,7 @@ sys.path.insert(0, {folder!r})
 from asgi_request import ask
 from upcard.web.app import make_app
 from upcard.web.door import Door
-from upcard.web.load_ahead import LoadAhead
+from upcard.web.page_routes import LoadAhead
 from upcard.web.run import serve
 from upcard.web.site import Site
 from upcard.store.database import open_store
@@ -28,7 +27,7 @@ from upcard.store.database import open_store
 site = Site(door=Door(hosts=frozenset({{"h:1"}}), key="k" * 43, port=1), store=open_store())
 status, body = asyncio.run(ask(LoadAhead(make_app(site), site), "/", key="k" * 43, host="h:1"))
 heavy = [m for m in {heavy!r} if m in sys.modules]
-pages = [m.rpartition(".")[2] for m in sys.modules if m.startswith("upcard.web.pages.")]
+pages = [name for name in {pages!r} if f"upcard.web.{{name}}" in sys.modules]
 print(status, b"House edge" in body, heavy, pages)
 """
 
@@ -36,12 +35,14 @@ HEAVY = (
     *("numpy", "numba", "rich", "textual", "markdown_it"),
     *("upcard.charts.layout", "upcard.coach.question", "upcard.players.bots"),
     *("upcard.session.game_session", "upcard.store.sessions", "upcard.table.engine"),
-    "upcard.web.runs",
+    "upcard.web.lab.desk",
 )
+PAGES = sorted({name for names in MODULES.values() for name in names})
 ANNOUNCE = """
 import sys
 from upcard.rules.model import Rules
-from upcard.web.run import ServeOptions, serve
+from upcard.web.door import ServeOptions
+from upcard.web.run import serve
 
 def say(line):
     loaded = [m for m in ("jinja2", "starlette", "uvicorn") if m in sys.modules]
@@ -63,14 +64,14 @@ def test_the_link_is_there_before_the_pages_are_loaded_so_that_the_browser_start
 
 
 def test_the_first_page_is_sent_without_a_number_library_and_without_other_pages():
-    code = FIRST_PAGE.format(folder=str(Path(__file__).parent), heavy=HEAVY)
+    code = FIRST_PAGE.format(folder=str(Path(__file__).parent), heavy=HEAVY, pages=PAGES)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("200 True [] ['start']\n", "")
+    assert (done.stdout, done.stderr) == ("200 True [] ['table.start']\n", "")
 
 
-@pytest.mark.parametrize("module", sorted({name for names in MODULES.values() for name in names}))
+@pytest.mark.parametrize("module", PAGES)
 def test_every_address_of_a_page_leads_to_its_module(module):
-    routes = importlib.import_module(f"upcard.web.pages.{module}").ROUTES
+    routes = importlib.import_module(f"upcard.web.{module}").ROUTES
     assert routes
     for route in routes:
         assert module in MODULES[first_part(route.path)]
@@ -96,7 +97,7 @@ def test_the_solver_is_loaded_after_the_first_page(monkeypatch):
         "load_pages": lambda: loaded.append("pages"),
         "_load_coach": lambda _: loaded.append("coach"),
     }.items():
-        monkeypatch.setattr(f"upcard.web.load_ahead.{name}", value)
+        monkeypatch.setattr(f"upcard.web.page_routes.{name}", value)
 
     async def app(scope, _receive, send):
         asked.append(site.desk.is_loaded)

@@ -21,7 +21,7 @@ from upcard.store.database import open_store
 from upcard.store.files import StoreError
 from upcard.strategy.count_system import load_system
 from upcard.table.events import Board
-from upcard.web import tables
+from upcard.web.table import book
 
 
 @pytest.fixture
@@ -403,7 +403,7 @@ def test_the_same_view_is_not_sent_twice():
 
 
 def test_more_tables_than_fit_are_refused_with_a_sentence(monkeypatch):
-    monkeypatch.setattr(tables, "MOST_SEATS", 1)
+    monkeypatch.setattr(book, "MOST_SEATS", 1)
     with run_site(seed=3) as client:
         player = TableClient(client)
         answer = client.post("/tables", data={"rules": "INF"}, headers=JSON)
@@ -445,7 +445,7 @@ def test_an_idle_table_is_closed_and_its_hand_is_saved(store, monkeypatch):
         while not player.asked:
             player.bet(player.view["between"]["bet"])
         before = player.session
-        monkeypatch.setattr(tables, "IDLE_SECONDS", -1)
+        monkeypatch.setattr(book, "IDLE_SECONDS", -1)
         client.portal.call(client.site.tables.close_idle)
         assert client.site.tables._seats == {}
         player.look()

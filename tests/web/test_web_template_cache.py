@@ -5,7 +5,7 @@ import sys
 import pytest
 from jinja2 import Environment, FileSystemLoader
 
-from upcard.web.template_cache import TemplateCache
+from upcard.web.showing import TemplateCache
 
 
 class CountingEnvironment(Environment):

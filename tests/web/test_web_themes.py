@@ -7,10 +7,9 @@ import pytest
 
 from upcard.charts.palette import THEME_NAMES, THEMES
 from upcard.tui.app import UpcardApp
-from upcard.tui.appearance import PAINTS
-from upcard.tui.screen_options import ScreenOptions
-from upcard.tui.themes import register_themes
-from upcard.web.preferences import CHOICES
+from upcard.tui.appearance import PAINTS, register_themes
+from upcard.tui.requests import ScreenOptions
+from upcard.web.site import CHOICES
 
 CSS = (files("upcard.web") / "static" / "upcard.css").read_text(encoding="utf-8")
 

@@ -14,10 +14,10 @@ from asgi_request import ask
 from html_check import find_faults
 from web_server import HOST, KEY, make_site
 
-from upcard.web import serving, traffic
+from upcard.web import gate, serving
 from upcard.web.app import make_app
-from upcard.web.assets import asset_url
 from upcard.web.serving import Server
+from upcard.web.showing import asset_url
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def get(site, path="/settings", accept="application/json"):
 def test_more_requests_than_fit_are_refused_with_a_sentence_until_one_is_answered(
     site, monkeypatch
 ):
-    monkeypatch.setattr(traffic, "MOST_REQUESTS", 3)
+    monkeypatch.setattr(gate, "MOST_REQUESTS", 3)
     free = Event()
 
     async def play():
@@ -72,7 +72,7 @@ def test_too_many_connections_are_refused_with_a_sentence(site):
 
 def test_a_busy_server_says_when_to_ask_again(bare, client):
     counted = bare.app.state.site.traffic
-    counted.requests = traffic.MOST_REQUESTS
+    counted.requests = gate.MOST_REQUESTS
     try:
         answer = client.get("/settings")
     finally:

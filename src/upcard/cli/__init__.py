@@ -10,8 +10,8 @@ def main() -> None:
     """Run the command `upcard` and exit with its exit code."""
     try:
         from upcard.cli.app import run
-        from upcard.cli.ending import end_process
         from upcard.cli.progress import show
+        from upcard.cli.streams import end_process
         from upcard.core.long_work import listen
 
         listen(partial(show, is_for_all=True))

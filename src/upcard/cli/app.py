@@ -12,45 +12,70 @@ from typing import Final
 import click
 
 from upcard._version import __version__
-from upcard.cli.ending import INTERRUPTED
-from upcard.cli.signals import end_on_signals
-from upcard.cli.streams import abandon_output, can_still_write, open_closed_streams
+from upcard.cli.streams import (
+    INTERRUPTED,
+    abandon_output,
+    can_still_write,
+    end_on_signals,
+    open_closed_streams,
+)
 from upcard.core.errors import BlackjackError
 
 BAD_INPUT: Final = 2
 
 # The short help is here so that `upcard --help` need not import every command.
 _COMMANDS: Final = {
-    "play": ("play", "Play blackjack on the full screen or line by line, or let a bot play."),
-    "web": ("web", "Open upcard in the browser: rules, edge, chart, hands, documents."),
-    "train": ("train", "Practise: basic strategy, whole hands, deviations, counting."),
-    "edge": ("solve", "Compute the value of a game, and the effect of each rule."),
-    "chart": ("solve", "Draw the optimal strategy chart for any rules."),
-    "solve": ("solve", "Compute the value of every play of a hand."),
-    "removal": ("solve", "Compute the effect of removing a card from the shoe."),
-    "simulate": ("simulate", "Play millions of rounds a second, by a chart, a count and a ramp."),
-    "ramp": ("bets", "Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE."),
-    "bankroll": ("bets", "Simulate a bankroll round by round; compare ruin with the formulas."),
-    "indices": ("solve", "Compute index plays for any rules and count, with the gain of each."),
-    "replay": ("replay", "Replay a round of a run, a code or your history, and try other plays."),
-    "sessions": ("simulate", "Play sessions with a stake, to compare betting systems."),
-    "counts": ("rules", "List the counting systems, or describe one."),
-    "policy": ("solve", "Solve BlackJack(p): the best first action for every hand."),
-    "history": ("history", "Show or export the rounds that you have played."),
-    "stats": ("history", "Split your results into play, errors and luck; chart your mistakes."),
-    "verify": ("history", "Check that a shoe was dealt as committed to."),
+    "play": (
+        "play.command",
+        "Play blackjack on the full screen or line by line, or let a bot play.",
+    ),
+    "web": ("play.command", "Open upcard in the browser: rules, edge, chart, hands, documents."),
+    "train": ("play.train", "Practise: basic strategy, whole hands, deviations, counting."),
+    "edge": ("solve.edge", "Compute the value of a game, and the effect of each rule."),
+    "chart": ("solve.chart", "Draw the optimal strategy chart for any rules."),
+    "solve": ("solve.hand", "Compute the value of every play of a hand."),
+    "removal": ("solve.edge", "Compute the effect of removing a card from the shoe."),
+    "simulate": (
+        "simulate.command",
+        "Play millions of rounds a second, by a chart, a count and a ramp.",
+    ),
+    "ramp": (
+        "simulate.ramp",
+        "Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
+    ),
+    "bankroll": (
+        "simulate.bankroll",
+        "Simulate a bankroll round by round; compare ruin with the formulas.",
+    ),
+    "indices": (
+        "solve.indices",
+        "Compute index plays for any rules and count, with the gain of each.",
+    ),
+    "replay": (
+        "history.replay",
+        "Replay a round of a run, a code or your history, and try other plays.",
+    ),
+    "sessions": ("simulate.sessions", "Play sessions with a stake, to compare betting systems."),
+    "counts": ("counts", "List the counting systems, or describe one."),
+    "policy": ("solve.chart", "Solve BlackJack(p): the best first action for every hand."),
+    "history": ("history.rounds", "Show or export the rounds that you have played."),
+    "stats": (
+        "history.stats",
+        "Split your results into play, errors and luck; chart your mistakes.",
+    ),
+    "verify": ("history.verify", "Check that a shoe was dealt as committed to."),
     "houses": ("rules", "List the houses whose rules come with upcard."),
     "rules": ("rules", "Explain rules in plain words."),
-    "cache": ("solve", "Show or clear the saved exact values."),
-    "basics": ("play", "Explain blackjack in five minutes."),
+    "cache": ("solve.cache", "Show or clear the saved exact values."),
+    "basics": ("play.command", "Explain blackjack in five minutes."),
 }
-"""Package and short help of each command; the commands of a package share options and output."""
+"""Module and short help of each command."""
 
 
 def import_command(name: str) -> click.Command:
-    """Import the command `name` from its package."""
-    package, _ = _COMMANDS[name]
-    command: click.Command = import_module(f"upcard.cli.{package}.{name}").command
+    """Import the command `name` from its module."""
+    module, _ = _COMMANDS[name]
+    command: click.Command = getattr(import_module(f"upcard.cli.{module}"), f"{name}_command")
     return command
 
 
@@ -108,7 +133,7 @@ def cli(ctx: click.Context) -> None:
     rules, edge and chart.
     """
     if ctx.invoked_subcommand is None:
-        from upcard.cli.play.default import start
+        from upcard.cli.play.command import start
 
         start()
 

@@ -92,11 +92,6 @@ def echo_json(document: dict[str, Any]) -> None:
     click.echo(json.dumps(_plain(document), indent=2, ensure_ascii=False, allow_nan=False))
 
 
-def fields_of(source: object, *names: str) -> dict[str, Any]:
-    """Return attributes of an object as fields of the same names."""
-    return {name: getattr(source, name) for name in names}
-
-
 def json_number(amount: Fraction) -> int | float:
     """Return an amount as a number of JSON: whole where it is."""
     return int(amount) if amount.denominator == 1 else float(amount)

@@ -1,18 +1,22 @@
-"""Standard output, and files that a command writes in addition.
+"""Standard streams, files that a command writes, signals, and the end of the process.
 
 A command with an output file writes it even if the reader of its text leaves early, as `head` does:
 the text is buffered until everything else is done.
+
+`kill`, job runners and a shutdown send SIGTERM; SIGHUP comes when the terminal closes.
 """
 
 from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, TextIO
+from types import FrameType
+from typing import Any, Final, NoReturn, TextIO
 
 import click
 
@@ -115,3 +119,63 @@ def open_closed_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+
+
+INTERRUPTED: Final = 130
+"""Exit status of a command that Ctrl-C ended."""
+
+
+def end_process(status: int) -> NoReturn:
+    """Exit with `status`, without waiting for a thread that still computes."""
+    # Most commands have no worker, and need not load what it takes.
+    worker = sys.modules.get("upcard.session.worker")
+    if worker is not None and worker.is_at_work():
+        abandon_output()
+        os._exit(status)
+    sys.exit(status)
+
+
+SIGNAL_STATUS: Final = 128
+"""Offset of the exit status of a command that a signal ended."""
+_NAMES: Final = ("SIGTERM", "SIGHUP")
+
+
+class SignalReceived:
+    """The signal that has ended the command, if any."""
+
+    def __init__(self) -> None:
+        self.signal: int | None = None
+
+    def status(self, status: int) -> int:
+        """Return the exit status of a command that would exit with `status`."""
+        return status if self.signal is None else SIGNAL_STATUS + self.signal
+
+
+@contextmanager
+def end_on_signals() -> Iterator[SignalReceived]:
+    """Turn the first SIGTERM or SIGHUP into a KeyboardInterrupt; a second one kills.
+
+    A signal that was ignored when the program started, as under `nohup`, stays ignored.
+    """
+    ending = SignalReceived()
+    before: dict[int, Any] = {}
+
+    def end(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 (a handler's signature)
+        ending.signal = number
+        for other in before:
+            signal.signal(other, signal.SIG_DFL if other == number else signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    for name in _NAMES:
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is None or signal.getsignal(number) is not signal.SIG_DFL:
+            continue
+        try:
+            before[number] = signal.signal(number, end)
+        except ValueError:  # not the main thread: its owner handles signals
+            break
+    try:
+        yield ending
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -139,6 +139,11 @@ def write_chips(amount: Fraction) -> str:
     return str(amount if amount.denominator == 1 else float(amount))
 
 
+def fields_of(source: object, *names: str) -> dict[str, Any]:
+    """Return attributes of an object as fields of the same names."""
+    return {name: getattr(source, name) for name in names}
+
+
 def to_json(value: object) -> Any:  # noqa: ANN401 (what json.dumps takes)
     """Return a value as JSON; a fraction without an exact decimal is a text (`10/3`)."""
     match value:

@@ -22,13 +22,12 @@ from upcard.core.errors import BlackjackError
 from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
 from upcard.store.bankroll import load_setting, save_setting
 from upcard.store.files import StoreError
-from upcard.tui.appearance import Appearance, needs_ascii, read_look
+from upcard.tui.appearance import Appearance, needs_ascii, read_look, register_themes
 from upcard.tui.background import Background
-from upcard.tui.keymap import Keymap, read_keymap, to_textual, write_caps
+from upcard.tui.drawing import Styles
+from upcard.tui.keys import Keymap, read_keymap, to_textual, write_caps
 from upcard.tui.requests import LeaveTable, OpenDrill, OpenDrills, OpenReplay, OpenTable
 from upcard.tui.seating import Seating
-from upcard.tui.table_drawing import Styles
-from upcard.tui.themes import register_themes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -40,9 +39,9 @@ if TYPE_CHECKING:
     from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
     from upcard.store.database import Store
-    from upcard.tui.screen_options import ScreenOptions
+    from upcard.tui.requests import ScreenOptions
     from upcard.tui.terminal import Watch
-    from upcard.tui.train.modals import Ended
+    from upcard.tui.train.screen import Ended
 
 LOOK: Final = "look"
 
@@ -181,7 +180,7 @@ class UpcardApp(App[None]):
     ) -> None:
         """Show the report of a session that has been left, if it has a round, and go on."""
         from upcard.session.report import make_report
-        from upcard.tui.report_page import ReportPage
+        from upcard.tui.pages import ReportPage
 
         report = make_report(session, check)
         if report.rounds and (report.judged or report.counts_asked or is_thinking):
@@ -219,7 +218,7 @@ class UpcardApp(App[None]):
 
     def on_open_drill(self, request: OpenDrill) -> None:
         """Begin a drill."""
-        from upcard.tui.train.showing import open_drill
+        from upcard.tui.train.questions import open_drill
 
         self.push_screen(open_drill(request.name, request.setup), request.then)
 
@@ -331,7 +330,7 @@ class UpcardApp(App[None]):
 
     def action_open_history(self) -> None:
         """List the saved rounds."""
-        from upcard.tui.history import HistoryScreen
+        from upcard.tui.replay import HistoryScreen
 
         if self.store is not None:
             self.push_screen(HistoryScreen(self.store))

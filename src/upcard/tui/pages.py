@@ -1,8 +1,9 @@
-"""Pages over the screen: a frame with a text to scroll in, or with fields to type in."""
+"""Pages over the screen: texts to scroll in, fields, the primer, the report, the shuffle."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from rich.text import Text
@@ -15,11 +16,61 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from upcard.session.primer import TITLE
+from upcard.core.errors import NotationError
+from upcard.core.numbers import signed
+from upcard.session.count_check import CountCheck
+from upcard.session.fair_words import describe_shoe, mix_seed
+from upcard.session.game_session import GameSession
+from upcard.session.primer import SECTIONS, TITLE, PrimerHand
+from upcard.session.report import (
+    SessionReport,
+    make_report,
+    write_accuracy,
+    write_score,
+    write_worst,
+)
+from upcard.tui.appearance import Appearance
+from upcard.tui.drawing import SMALL, Styles, draw_fan, fan_width
 from upcard.tui.keys import Keyed
+from upcard.tui.requests import OpenReplay
 
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
+    from upcard.tui.table import TableScreen
+
+
+_GAP: Final = 4
+
+
+def write_primer(look: Appearance, styles: Styles) -> list[Text]:
+    """Write the page: a heading, paragraphs and drawn hands per section."""
+    lines: list[Text] = []
+    for section in SECTIONS:
+        lines.append(Text(section.heading, styles.active))
+        lines += [Text(paragraph, styles.ink) for paragraph in section.paragraphs]
+        if section.hands:
+            lines += draw_hands(section.hands, look, styles)
+        lines.append(Text())
+    return lines[:-1]
+
+
+def draw_hands(hands: Sequence[PrimerHand], look: Appearance, styles: Styles) -> list[Text]:
+    """Draw hands side by side as the table does, each with its name and its total."""
+    rows = [Text() for _ in range(SMALL.height + 2)]
+    for hand in hands:
+        width = max(fan_width(len(hand.cards)), len(hand.name), len(hand.remark)) + _GAP
+        drawn = [
+            Text(hand.name, styles.muted),
+            *draw_fan(hand.cards, look),
+            Text(hand.remark, styles.ink),
+        ]
+        for row, line in zip(rows, drawn, strict=True):
+            line.pad_right(width - line.cell_len)
+            row.append_text(line)
+    for row in rows:
+        row.rstrip()
+    return rows
+
 
 Result = TypeVar("Result")
 COMPILING: Final = "The first time on a machine this takes up to half a minute."
@@ -205,6 +256,138 @@ class HelpPage(TextPage):
 
     def action_open_primer(self) -> None:
         """Explain the game."""
-        from upcard.tui.primer_page import write_primer
-
         self.app.push_screen(TextPage(TITLE, write_primer(self.app.look, self.app.inks)))
+
+
+_OFTEN: Final = 0.2
+_REVIEW: Final = "r"
+
+
+class ReportPage(AnyKeyPage):
+    """The report of a session; R reviews its mistakes, any other key closes it."""
+
+    FOOT = ""
+
+    def __init__(
+        self, session: GameSession, styles: Styles, check: CountCheck | None = None
+    ) -> None:
+        """Report on `session`, with the score of `check`.
+
+        Verdicts that still come are added while the page is open.
+        """
+        self._session = session
+        self._styles = styles
+        self._check = check
+        self.report = make_report(session, check)
+        super().__init__("Your session", write_report(self.report, styles))
+
+    def on_mount(self) -> None:
+        """Look out for late verdicts of the coach."""
+        self.set_interval(_OFTEN, self._look)
+
+    def on_key(self, event: Key) -> None:
+        """Review, or close."""
+        if event.key.lower() == _REVIEW and self.report.with_mistakes:
+            event.stop()
+            event.prevent_default()
+            rounds = [one for one in self.report.with_mistakes if one.name]
+            if rounds:
+                sources = [partial(one.find_source, self.app.store) for one in rounds]
+                self.post_message(OpenReplay(sources, asks_first=True))
+        else:
+            self.close(event)
+
+    def _look(self) -> None:
+        report = make_report(self._session, self._check)
+        if report != self.report:
+            self.report = report
+            self.replace(write_report(report, self._styles))
+
+
+def write_report(report: SessionReport, styles: Styles) -> list[Text]:
+    """Write the report: rounds and net, counts, accuracy and cost, the worst hands."""
+    rounds = f"{report.rounds} round{'' if report.rounds == 1 else 's'}"
+    net = f", net {signed(report.net)}" if report.has_bets else ""
+    lines = [Text(f"{rounds}{net}.", styles.ink)]
+    if report.counts_asked:
+        lines.append(Text(write_score(report), styles.active))
+    lines.append(Text(write_accuracy(report), styles.active))
+    if report.with_mistakes:
+        lines += [Text(), Text("The costliest mistakes", styles.muted)]
+        for name, verdict in write_worst(report):
+            lines.append(Text(verdict, styles.ink))
+            lines.append(Text(f"  upcard replay {name}" if name else "", styles.muted))
+    keys = "Any key continues."
+    if report.with_mistakes:
+        keys = "R reviews your mistakes one by one; any other key continues."
+    return [*lines, Text(), Text(keys, styles.muted)]
+
+
+_TALL: Final = 40
+"""Lines from which on three revealed shoes have room, else one."""
+
+
+def show_shoe(screen: TableScreen) -> None:
+    """Open the page, or say why there is none."""
+    if screen.session.kept is None:
+        screen.say_of_key(
+            "There is no commitment to practice cards: play without --seed and --cards."
+        )
+        return
+    # A shoe that is ended there leaves nothing to count.
+    screen.app.push_screen(ShoePage(screen.session), lambda _: screen.draw())
+
+
+class ShoePage(Page[None]):
+    """Commitments, revealed seeds, and a line for the player's seed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+e", "end_shoe", "end the shoe", priority=True)
+    ]
+    FOOT = "Enter adds the seed   Ctrl-E ends the shoe   Esc closes"
+
+    def __init__(self, session: GameSession) -> None:
+        super().__init__("A shuffle that you can verify")
+        self._session = session
+        self._said = ""
+
+    def compose(self) -> ComposeResult:
+        """Put the frame up."""
+        seed = Input(placeholder="your seed: any words", id="seed")
+        yield self.frame(Static(id="shoe-text"), seed)
+
+    def on_mount(self) -> None:
+        """Show the present state; the seed may be typed at once."""
+        self._draw()
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Add the player's seed."""
+        kept = self._session.kept
+        if kept is None:
+            return
+        try:
+            self._said = mix_seed(kept, event.value)
+        except NotationError as error:
+            self._said = str(error)
+        self._draw()
+
+    def action_end_shoe(self) -> None:
+        """End the shoe between hands, to see its seeds now."""
+        kept = self._session.kept
+        if kept is None:
+            return
+        if self._session.is_playing:
+            self._said = "The shoe ends between hands: finish this one first."
+        else:
+            kept.end_shoe()
+            self._said = "The shoe is ended; the next hand begins a new one."
+        self._draw()
+
+    def _draw(self) -> None:
+        kept = self._session.kept
+        if kept is None:
+            return
+        lines = describe_shoe(kept, reveals=3 if self.size.height >= _TALL else 1)
+        lines.append(self._said)
+        self.query_one("#shoe-text", Static).update(Text("\n".join(lines)))

@@ -1,21 +1,26 @@
-"""Requests: messages of the screens that the app answers by opening another screen."""
+"""Options of the full screen, and requests of its screens that open another one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
+from upcard.session.count_check import CountOptions
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from fractions import Fraction
 
+    from upcard.coach.seen_cards import Knowledge
     from upcard.drills.drill_run import DrillSetup
     from upcard.rules.model import Rules
-    from upcard.session.count_check import CountCheck, CountOptions
+    from upcard.session.coaching import CoachVoice
+    from upcard.session.count_check import CountCheck
     from upcard.session.plan import TablePlan
     from upcard.session.review import Source
-    from upcard.tui.train.modals import Ended
+    from upcard.tui.train.screen import Ended
 
 
 @dataclass
@@ -59,3 +64,40 @@ class OpenDrill(Message):
     name: str
     setup: DrillSetup
     then: Callable[[Ended | None], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenOptions:
+    """Options of the full screen; None and empty are the defaults."""
+
+    replay: Source | None = None
+    """A round to review, and nothing else."""
+    following: tuple[Callable[[], Source], ...] = ()
+    """The rounds whose mistakes are reviewed after it."""
+    asks_first: bool = False
+    """Whether mistakes are asked again before the answer is shown."""
+    plan: TablePlan | None = None
+    """The table to sit down at; None opens the start screen."""
+    chips: Fraction | None = None
+    is_practice: bool = False
+    """Whether nothing is saved; a seed or cards mean practice too."""
+    seed: int | None = None
+    cards: str | None = None
+    rounds: int | None = None
+    """How many rounds are played before the table is left."""
+    ascii_only: bool = False
+    voice: CoachVoice | None = None
+    knows: Knowledge | None = None
+    counting: CountOptions = field(default_factory=CountOptions)
+    """Count questions and bet checks, at every table."""
+    train: DrillSetup | None = None
+    """The drills to open, and nothing else."""
+    drill: str | None = None
+    """The drill of `train`; None opens the menu."""
+    player_seed: str = ""
+    """Seed that the player mixes into the shuffle."""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the rounds are saved."""
+        return not self.is_practice and self.seed is None and self.cards is None

@@ -22,10 +22,8 @@ from upcard.session.choice import Choice, ChoiceRow, read_choice
 from upcard.session.edge import WORKING, write_change
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.store.database import Store
-from upcard.tui.action_bar import HELP_KEY, ActionBar, Key
 from upcard.tui.background import Edges
-from upcard.tui.bindings import ROWS, START
-from upcard.tui.keys import Keyed
+from upcard.tui.keys import HELP_KEY, ROWS, START, ActionBar, Key, Keyed
 from upcard.tui.pages import COMPILING, PATIENCE_SECONDS, HelpPage, TextPrompt
 from upcard.tui.requests import OpenDrills, OpenTable
 

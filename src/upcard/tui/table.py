@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Final
 
 from textual.binding import Binding
+from textual.screen import Screen
+from textual.timer import Timer
 
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
@@ -19,26 +22,96 @@ from upcard.session.fair_words import reveal_if_over, tell_commitment
 from upcard.session.game_session import GameSession
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.table_view import find_answer, name_company, name_spots, turn_up
-from upcard.table.events import Acted, Event, Peeked, RoundEnded, Shuffled
+from upcard.table.events import (
+    Acted,
+    DealerDealt,
+    Dealt,
+    Event,
+    Peeked,
+    Revealed,
+    RoundEnded,
+    Shuffled,
+)
 from upcard.table.legal import Refusal
-from upcard.tui.action_bar import SOMETIMES, TABLE_KEYS, ActionBar, Key, answer_keys, meant_by
-from upcard.tui.bindings import TABLE
-from upcard.tui.coach_words import WhyPage, write_round
-from upcard.tui.dealing import Dealing
-from upcard.tui.felt_screen import FeltScreen
-from upcard.tui.messages import Until
-from upcard.tui.pages import HELP, HelpPage
+from upcard.tui.drawing import Scene
+from upcard.tui.felt_screen import FeltScreen, Until
+from upcard.tui.keys import SOMETIMES, TABLE, TABLE_KEYS, ActionBar, Key, answer_keys, meant_by
+from upcard.tui.pages import HELP, HelpPage, show_shoe
 from upcard.tui.requests import LeaveTable
-from upcard.tui.shoe_page import show_shoe
-from upcard.tui.table_drawing import Scene
 from upcard.tui.table_words import (
+    WhyPage,
     betting_keys,
     write_asked,
     write_coach,
     write_company,
     write_head,
     write_refusal,
+    write_round,
 )
+
+_SECONDS: Final = 0.07
+"""Between two cards: a round of one hand is dealt in a quarter of a second."""
+_SHOWN: Final = (Dealt, DealerDealt, Revealed)
+
+
+class Dealing:
+    """Hands events on in the order they came; those that show a card wait for their moment."""
+
+    def __init__(
+        self, screen: Screen[None], show: Callable[[Event], None], draw: Callable[[], None]
+    ) -> None:
+        """Put events on the table by `show`, and `draw` it after each card and at the end."""
+        self._screen = screen
+        self._show = show
+        self._draw = draw
+        self._waiting: deque[Event] = deque()
+        self._timer: Timer | None = None
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether there is something left to show."""
+        return bool(self._waiting)
+
+    def hear(self, event: Event) -> None:
+        """Take an event in, to be shown by `go`."""
+        self._waiting.append(event)
+
+    def go(self, *, animate: bool) -> None:
+        """Show what has come in, one by one or at once."""
+        if not animate:
+            self.finish()
+            return
+        self._step()
+
+    def finish(self) -> None:
+        """Show all that is left at once."""
+        self._stop()
+        while self._waiting:
+            self._show(self._waiting.popleft())
+        self._draw()
+
+    def clear(self) -> None:
+        """Forget what has not been shown."""
+        self._stop()
+        self._waiting.clear()
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+
+    def _step(self) -> None:
+        """Show up to the next card, then wait."""
+        self._timer = None
+        while self._waiting:
+            event = self._waiting.popleft()
+            self._show(event)
+            if isinstance(event, _SHOWN) and self._waiting:
+                self._draw()
+                self._timer = self._screen.set_timer(_SECONDS, self._step)
+                return
+        self._draw()
+
 
 _READING_SECONDS: Final = 2.0
 """A verdict that was shown for less stays through the next round."""

@@ -15,10 +15,10 @@ from starlette.responses import Response
 
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.store.files import StoreBusyError, StoreDamagedError
-from upcard.web import assets
-from upcard.web.errors import RefusedError
+from upcard.web import showing
 from upcard.web.gate import Gate
-from upcard.web.pages import ROUTES
+from upcard.web.page_routes import ROUTES
+from upcard.web.reading import RefusedError
 from upcard.web.showing import show_refusal
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def make_app(site: Site) -> Starlette:
             site.store.close()
 
     app = Starlette(
-        routes=[*ROUTES, *assets.ROUTES],
+        routes=[*ROUTES, *showing.ROUTES],
         middleware=[Middleware(Gate, door=site.door), Middleware(GZipMiddleware)],
         exception_handlers={
             RefusedError: _show_refused,

@@ -1,15 +1,59 @@
-"""Fields of a query or a form: a few short texts, with limits."""
+"""Fields of queries and forms, the switches of rules among them; refusals of a page."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import lru_cache
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import parse_qsl
 
-from upcard.web.errors import RefusedError
+from upcard.core.errors import BlackjackError, RulesError, as_sentence
+from upcard.session.choice import RULE_CHOICES, RuleChoice, choose
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.requests import Request
+
+    from upcard.rules.model import Rules
+
+    Read = TypeVar("Read")
+
+
+class RefusedError(Exception):
+    """A request that a page cannot answer; `words` is the sentence that is shown."""
+
+    def __init__(
+        self,
+        status: HTTPStatus,
+        error: str,
+        words: str,
+        fields: dict[str, str] | None = None,
+        *,
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        """Name the `error` for programs; `fields` has the sentence of each faulty field."""
+        super().__init__(words)
+        self.status = status
+        self.error = error
+        self.words = words
+        self.fields = fields or {}
+        self.headers = headers or {}
+        self.rules = ""
+        """Rules of a practice table that is gone; empty if they are not known."""
+
+
+def not_found(words: str) -> RefusedError:
+    """Return the refusal of an address without a page."""
+    return RefusedError(HTTPStatus.NOT_FOUND, "not-found", words)
+
+
+def busy(words: str) -> RefusedError:
+    """Return the refusal of a request that changed nothing and can be sent again."""
+    headers = {"Retry-After": "1", "Connection": "close"}
+    return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", words, headers=headers)
+
 
 MOST_FIELDS: Final = 64
 MOST_CHARS: Final = 2000
@@ -67,3 +111,121 @@ async def read_form(request: Request) -> Fields:
         words = f"This is no form of at most {MOST_FIELDS} fields in UTF-8."
         raise RefusedError(HTTPStatus.BAD_REQUEST, "not-a-form", words) from None
     return Fields(pairs)
+
+
+_MOST_FAULTS: Final = 3
+
+
+class FieldReader:
+    """Reads fields that are not empty, and notes what is wrong with each."""
+
+    def __init__(self, form: object) -> None:
+        self._form = form
+        self.faults: dict[str, str] = {}
+
+    def read(self, name: str, read: Callable[[str], Read]) -> Read | None:
+        """Return what a field holds; None if it is empty or faulty."""
+        text = getattr(self._form, name)
+        if not text:
+            return None
+        try:
+            return read(text)
+        except BlackjackError as error:
+            self.faults[name] = _shorten(error)
+        return None
+
+
+def _shorten(error: BlackjackError) -> str:
+    """Write the first faults of a text as a sentence; a chart can have one a line."""
+    faults = getattr(error, "faults", None) or (str(error),)
+    more = len(faults) - _MOST_FAULTS
+    shown = "; ".join(faults[:_MOST_FAULTS])
+    return as_sentence(f"{shown}; and {more} more" if more > 0 else shown)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionView:
+    """One position of a switch."""
+
+    words: str
+    """The option in words; a form sends it as the value of the switch."""
+    is_chosen: bool
+    """Whether the rules have it now."""
+    why_not: str
+    """Why it cannot be chosen with the other rules; empty if it can."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwitchView:
+    """A rule that can be turned; `field` is its name in the form."""
+
+    field: str
+    """Name of the field in a form or address."""
+    name: str
+    """The rule in words."""
+    options: tuple[OptionView, ...]
+    """The options, of which at most one is chosen."""
+    is_known: bool
+    """Whether one of the options is that of the house."""
+
+
+@lru_cache(maxsize=64)
+def list_switches(rules: Rules) -> tuple[SwitchView, ...]:
+    """Return the switches as they stand by these rules."""
+    return tuple(_look_at(switch, rules) for switch in RULE_CHOICES)
+
+
+def list_turned(rules: Rules) -> tuple[tuple[str, str, Rules], ...]:
+    """Return every game that is one switch away: the switch, its option, the rules."""
+    found = []
+    for switch in RULE_CHOICES:
+        for position, option in enumerate(switch.options):
+            if position == switch.position(rules) or _why_not(switch, rules, position):
+                continue
+            found.append((switch.name, option.words, choose(switch, rules, position)))
+    return tuple(found)
+
+
+def read_switches(fields: Fields, rules: Rules) -> Rules | None:
+    """Return the rules with the switches of a form; None if the form has none."""
+    is_asked = False
+    for switch in RULE_CHOICES:
+        field = _field(switch)
+        if field not in fields:
+            continue
+        is_asked = True
+        words = [option.words for option in switch.options]
+        chosen = fields.text(field)
+        if chosen not in words:
+            raise RulesError(f"{switch.name} is one of {', '.join(words)}")
+        position = words.index(chosen)
+        if switch.position(rules) != position:
+            rules = choose(switch, rules, position)
+    return rules if is_asked else None
+
+
+def _field(switch: RuleChoice) -> str:
+    return next(iter(switch.options[0].changes))
+
+
+def _look_at(switch: RuleChoice, rules: Rules) -> SwitchView:
+    position = switch.position(rules)
+    options = tuple(
+        OptionView(
+            words=option.words,
+            is_chosen=index == position,
+            why_not="" if index == position else _why_not(switch, rules, index),
+        )
+        for index, option in enumerate(switch.options)
+    )
+    return SwitchView(
+        field=_field(switch), name=switch.name, options=options, is_known=position is not None
+    )
+
+
+def _why_not(switch: RuleChoice, rules: Rules, position: int) -> str:
+    try:
+        choose(switch, rules, position)
+    except RulesError as error:
+        return as_sentence(str(error))
+    return ""

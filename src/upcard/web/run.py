@@ -7,48 +7,30 @@ import os
 import socket
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from html import escape
-from ipaddress import ip_address
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from upcard.core.errors import BlackjackError
 from upcard.core.user_files import forbid_user_files
 from upcard.store.database import open_store
-from upcard.store.files import data_folder, make_private
-from upcard.web.door import OPEN_PATH, Door, make_secret
+from upcard.web.door import (
+    LOOPBACK,
+    OPEN_PATH,
+    Door,
+    ServeError,
+    ServeOptions,
+    bracket,
+    host_names,
+    is_any,
+    is_loopback,
+    listens_here,
+    load_key,
+    make_secret,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from upcard.rules.model import Rules
-
-PORT: Final = 8121
-KEY_NAME: Final = "web.key"
-_LOOPBACK: Final = "127.0.0.1"
-_LEAST_KEY_CHARS: Final = 32
-
-
-class ServeError(BlackjackError):
-    """A server that cannot start as asked."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServeOptions:
-    """The options of `upcard web`."""
-
-    rules: Rules
-    port: int = PORT
-    host: str | None = None
-    """Address to listen on, instead of this machine only."""
-    name: str | None = None
-    """Name or address by which other devices reach it."""
-    opens_browser: bool = True
-    is_practice: bool = False
-    new_key: bool = False
-    """Make a new key, so that the links and programs with the old one are refused."""
 
 
 def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
@@ -56,21 +38,21 @@ def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
     if options.new_key and options.is_practice:
         msg = "--new-key with --practice: a practice server has a new key at each start"
         raise ServeError(msg)
-    names = _names(options)
+    names = host_names(options)
     listener = _listen(options)
     port = listener.getsockname()[1]
     with listener:
-        key = make_secret() if options.is_practice else _load_key(makes_new=options.new_key)
+        key = make_secret() if options.is_practice else load_key(makes_new=options.new_key)
         store = None if options.is_practice else open_store()
         forbid_user_files()
         shown = options.name or (
-            options.host if options.host and not _is_any(options.host) else _LOOPBACK
+            options.host if options.host and not is_any(options.host) else LOOPBACK
         )
-        link = f"http://{_bracket(shown)}:{port}{OPEN_PATH}?key={key}"
-        local = f"http://{_LOOPBACK}:{port}{OPEN_PATH}?key={key}"
+        link = f"http://{bracket(shown)}:{port}{OPEN_PATH}?key={key}"
+        local = f"http://{LOOPBACK}:{port}{OPEN_PATH}?key={key}"
         _announce(options, link, say)
         # The socket listens, so the browser starts while the pages are loaded.
-        opener = _Opener(local if _listens_here(options) else link, is_wanted=options.opens_browser)
+        opener = _Opener(local if listens_here(options) else link, is_wanted=options.opens_browser)
         opener.open()
         gc.disable()  # until all is loaded: many objects are made, and few are given up
         hosts = frozenset(f"{name}:{port}" for name in names)
@@ -86,39 +68,9 @@ def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
             gc.enable()
 
 
-def _names(options: ServeOptions) -> frozenset[str]:
-    """Return the hosts that requests may name."""
-    names = {_LOOPBACK, "localhost", "[::1]"}
-    if options.host is None:
-        if options.name is not None:
-            msg = "--name is for --host: it is how other devices reach that address"
-            raise ServeError(msg)
-        return frozenset(names)
-    if _is_any(options.host) and options.name is None:
-        msg = (
-            f"--host {options.host} listens on every address: add --name, the name or address of"
-            " this machine that your other devices use"
-        )
-        raise ServeError(msg)
-    if not _is_any(options.host):
-        names.add(_bracket(options.host))
-    if options.name is not None:
-        _check_name(options.name)
-        names.add(_bracket(options.name).lower())
-    return frozenset(names)
-
-
-def _check_name(name: str) -> None:
-    """Raise ServeError for what cannot be the name of a host."""
-    letters = name.replace(".", "").replace("-", "").replace(":", "")
-    if not letters.isascii() or not letters.isalnum():
-        msg = f"--name {name!r}: write a name such as laptop.local, or an address, without a port"
-        raise ServeError(msg)
-
-
 def _listen(options: ServeOptions) -> socket.socket:
     """Return a socket that accepts connections."""
-    host = options.host or _LOOPBACK
+    host = options.host or LOOPBACK
     try:
         (family, kind, protocol, _, place), *_ = socket.getaddrinfo(
             host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -141,27 +93,9 @@ def _listen(options: ServeOptions) -> socket.socket:
     return listener
 
 
-def _load_key(*, makes_new: bool = False) -> str:
-    """Return the key of this person's server, made once: bookmarks outlast a restart."""
-    file = data_folder() / KEY_NAME
-    try:
-        make_private(file)
-        key = file.read_text(encoding="ascii").strip()
-        if makes_new or len(key) < _LEAST_KEY_CHARS:
-            key = make_secret()
-            fresh = file.with_name(f"{KEY_NAME}.{os.getpid()}")
-            make_private(fresh)
-            fresh.write_text(f"{key}\n", encoding="ascii")
-            fresh.replace(file)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is no text"
-        raise ServeError(f"cannot use the key file '{file}': {reason}") from None
-    return key
-
-
 def _announce(options: ServeOptions, link: str, say: Callable[[str], object]) -> None:
     say(f"upcard runs at\n  {link}")
-    if options.host is not None and not _is_loopback(options.host):
+    if options.host is not None and not is_loopback(options.host):
         say(
             "Other devices of your network can open this link. The connection is not encrypted:"
             " other people on that network can read the key and the cards."
@@ -213,26 +147,3 @@ def _has_desktop() -> bool:
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
-def _is_any(host: str) -> bool:
-    try:
-        return ip_address(host).is_unspecified
-    except ValueError:
-        return False
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _listens_here(options: ServeOptions) -> bool:
-    """Whether 127.0.0.1 reaches the server."""
-    return options.host in (None, _LOOPBACK, "0.0.0.0", "localhost")  # noqa: S104 (asked for)
-
-
-def _bracket(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

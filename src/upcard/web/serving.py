@@ -16,10 +16,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from upcard.web.app import make_app
-from upcard.web.gate import LET_IN
-from upcard.web.load_ahead import LoadAhead
+from upcard.web.gate import LET_IN, find_most_connections
+from upcard.web.page_routes import LoadAhead
 from upcard.web.site import Site
-from upcard.web.traffic import find_most_connections
 
 if TYPE_CHECKING:
     from asyncio import TimerHandle, Transport

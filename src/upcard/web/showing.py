@@ -1,31 +1,174 @@
-"""Answers: a page, the parts of a page that changed, or its view model as JSON."""
+"""Answers: a page, its parts that changed, or JSON; style sheets, scripts, compiled templates."""
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
 import json
+import math
+import os
+import pickle
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from enum import Enum
+from fractions import Fraction
 from functools import cache
 from http import HTTPStatus
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+import jinja2
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
 
 from upcard._version import __version__
+from upcard.core.cards import Card
 from upcard.core.numbers import format_chips, signed, with_minus
-from upcard.web.as_json import API_VERSION, as_json
-from upcard.web.assets import asset_url
+from upcard.web.reading import not_found
 from upcard.web.site import site_of
-from upcard.web.template_cache import TemplateCache
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from fractions import Fraction
-
+    from jinja2.bccache import Bucket
     from starlette.requests import Request
 
-    from upcard.web.errors import RefusedError
+    from upcard.web.reading import RefusedError
+
+
+API_VERSION: Final = 1
+"""Grows when a name of the JSON changes its meaning or goes; new names may come at any time."""
+
+
+def as_json(value: Any) -> Any:  # noqa: ANN401 (any view model, and JSON)
+    """Return a view model as what JSON has; an infinite number is the text "infinite"."""
+    if isinstance(value, Enum):
+        return value.value
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        if math.isfinite(value):
+            return value
+        return "infinite" if value > 0 else "-infinite"
+    if dataclasses.is_dataclass(value):
+        return {one.name: as_json(getattr(value, one.name)) for one in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): as_json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(item) for item in value]
+    if isinstance(value, Fraction | Card):
+        return str(value)
+    raise TypeError(f"a view model has no {type(value).__name__}")
+
+
+_TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+_FOREVER: Final = "public, max-age=31536000, immutable"
+_CHART: Final = "chart-colors.css"
+
+
+@cache
+def _load_folder() -> dict[str, bytes]:
+    folder = Path(__file__).parent / "static"
+    return {
+        file.name: file.read_bytes() for file in sorted(folder.iterdir()) if file.suffix in _TYPES
+    }
+
+
+@cache
+def _load_colors() -> dict[str, bytes]:
+    """Return the colours of charts, which are those of their pictures; few pages need them."""
+    from upcard.charts.heat_map import write_heat_colors
+    from upcard.charts.layout import MARKS
+    from upcard.charts.render import write_mark_colors
+
+    return {_CHART: "".join([*write_mark_colors(MARKS.values()), *write_heat_colors()]).encode()}
+
+
+def _files_with(name: str) -> dict[str, bytes]:
+    """Return the files that change their address together with this one."""
+    return _load_colors() if name == _CHART else _load_folder()
+
+
+@cache
+def _version(name: str) -> str:
+    digest = hashlib.sha256()
+    for other, data in _files_with(name).items():
+        digest.update(other.encode())
+        digest.update(data)
+    return digest.hexdigest()[:16]
+
+
+def asset_url(name: str) -> str:
+    """Return the address of a file."""
+    _files_with(name)[name]
+    return f"/static/{_version(name)}/{name}"
+
+
+async def show_asset(request: Request) -> Response:
+    """Answer with a file of the present version."""
+    name = request.path_params["name"]
+    data = _files_with(name).get(name)
+    if data is None or request.path_params["version"] != _version(name):
+        raise not_found("There is no such file; load the page again.")
+    kind = _TYPES[Path(name).suffix]
+    return Response(data, media_type=kind, headers={"Cache-Control": _FOREVER})
+
+
+async def show_icon(_: Request) -> Response:
+    """Answer with the icon, for browsers that ask for it by its usual name."""
+    return Response(_load_folder()["icon.svg"], media_type=_TYPES[".svg"])
+
+
+ROUTES: Final = (
+    Route("/static/{version}/{name}", show_asset),
+    Route("/favicon.ico", show_icon),
+)
+
+
+_OPTIONS = ("trim_blocks", "lstrip_blocks", "autoescape", "optimized", "is_async")
+"""The options of an environment that change what a template is compiled to."""
+
+
+class TemplateCache(BytecodeCache):
+    """Saves each compiled template in `__pycache__`, so that only the first start compiles it.
+
+    A file counts only for the same source, Python, Jinja and options. Without the right to write
+    there, or with `PYTHONDONTWRITEBYTECODE`, nothing is saved.
+    """
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Fill the bucket if the template is there."""
+        with suppress(OSError, EOFError, pickle.UnpicklingError), _place(bucket).open("rb") as file:
+            bucket.load_bytecode(file)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Save the template; another process that reads it sees all of it, or nothing."""
+        if sys.dont_write_bytecode:
+            return
+        place = _place(bucket)
+        fresh = place.with_name(f"{place.name}.{os.getpid()}")
+        with suppress(OSError):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            fresh.write_bytes(bucket.bytecode_to_string())
+            fresh.replace(place)
+
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:
+        """Return the path of the template, as the name says nothing about its folder."""
+        return filename or name
+
+
+def _place(bucket: Bucket) -> Path:
+    options = [str(getattr(bucket.environment, name)) for name in _OPTIONS]
+    made_by = hashlib.sha256(" ".join((jinja2.__version__, *options)).encode()).hexdigest()[:8]
+    module = Path(cache_from_source(bucket.key))  # start.cpython-311.pyc of start.html
+    return module.with_name(f"{module.stem}.{made_by}.html")
+
 
 PARTS_HEADER: Final = "Upcard-Parts"
 """Header by which a page asks for some of its parts only."""

@@ -19,7 +19,7 @@ from upcard.drills.desk import DrillStep
 from upcard.rules.model import Rules
 from upcard.session.table_view import KEYS
 from upcard.tui.appearance import Appearance
-from upcard.tui.train.panel import ProgressPanel
+from upcard.tui.train.screen import ProgressPanel
 
 
 def advise(driver):

@@ -18,7 +18,7 @@ from upcard.store.bankroll import save_drill
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
 from upcard.tui.app import UpcardApp
-from upcard.tui.screen_options import ScreenOptions
+from upcard.tui.requests import ScreenOptions
 
 ABOUT_6D = "6D S17 PEEK DOA DAS SP4 NRSA LS 3:2"
 

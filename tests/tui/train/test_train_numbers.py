@@ -9,7 +9,7 @@ from upcard.drills.desk import DrillStep
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import RunningCount, load_system
 from upcard.tui.appearance import Appearance
-from upcard.tui.train.numbers import WIDTH, choose_rows, draw_tray
+from upcard.tui.train.questions import WIDTH, choose_rows, draw_tray
 
 NAMES = {"-": "minus", ".": "full_stop", "/": "slash", "+": "plus"}
 

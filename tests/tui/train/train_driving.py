@@ -12,7 +12,7 @@ from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
 from upcard.tui.app import UpcardApp
 from upcard.tui.appearance import Appearance
-from upcard.tui.screen_options import ScreenOptions
+from upcard.tui.requests import ScreenOptions
 
 RULES = "6D LS"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from upcard.cli.line.commitments import ShoeTeller
-from upcard.cli.line.messages import LineMessages
+from upcard.line.game import ShoeTeller
+from upcard.line.messages import LineMessages
 from upcard.store.history import read_rounds
 from upcard.store.sessions import find_open_rounds
 

@@ -1,1 +1,1 @@
-"""The commands about rounds that you played: history, stats, verify."""
+"""The commands about rounds that were played: history, replay, stats, verify."""

@@ -66,7 +66,7 @@ _ENDINGS: Final = ("svg", "html", "txt")
 @file_option("-o", "--output", help="With --chart: write it to FILE.svg, .html or .txt.")
 @partial(ascii_option, words="With --chart: 7-bit characters only.")
 @json_option
-def command(  # noqa: PLR0913 (one parameter an option)
+def stats_command(  # noqa: PLR0913 (one parameter an option)
     *,
     rounds_per_hour: float | None,
     chart: bool,

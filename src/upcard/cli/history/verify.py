@@ -73,7 +73,7 @@ _DOES_NOT_FIT = 1
 @place_option("--shuffle", help="Number of the shuffle, from 0 (default: 0).")
 @click.option("--script", is_flag=True, help="Print a program that checks a shoe without upcard.")
 @json_option
-def command(  # noqa: PLR0913 (one parameter an option)
+def verify_command(  # noqa: PLR0913 (one parameter an option)
     source: str | None,
     *,
     shoe: int | None,

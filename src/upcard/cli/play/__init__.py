@@ -1,1 +1,1 @@
-"""Commands that start a game, and the page that explains it: play, basics, and no command."""
+"""The commands that start a game or a drill: upcard, play, web, basics, train."""

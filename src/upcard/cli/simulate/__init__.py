@@ -1,1 +1,1 @@
-"""Commands that play many rounds: simulate, sessions."""
+"""The commands that play many rounds, or read such runs: simulate, sessions, ramp, bankroll."""

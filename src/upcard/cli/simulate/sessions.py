@@ -12,7 +12,6 @@ import click
 from upcard._version import __version__
 from upcard.charts.plot_data import read_bankroll_plot
 from upcard.charts.plots import draw_text, write_plot
-from upcard.cli.ending import INTERRUPTED
 from upcard.cli.options import (
     cache_option,
     chips_option,
@@ -36,9 +35,10 @@ from upcard.cli.output import (
     write_csv,
     write_file,
 )
-from upcard.cli.play.play import PlayCommand
+from upcard.cli.play.command import PlayCommand
 from upcard.cli.progress import show_steps
-from upcard.cli.simulate.options import check_files
+from upcard.cli.simulate.command import check_files
+from upcard.cli.streams import INTERRUPTED
 from upcard.core.numbers import write_chips
 from upcard.simulation.betting_sessions import (
     QUANTILES,
@@ -104,7 +104,7 @@ class _Series(NamedTuple):
 @ascii_option
 @cache_option
 @json_option
-def command(  # noqa: PLR0913 (one parameter an option)
+def sessions_command(  # noqa: PLR0913 (one parameter an option)
     *,
     house: str | None,
     rules: str | None,

@@ -1,1 +1,1 @@
-"""The commands that compute exact answers: solve, edge, chart, removal, policy, indices."""
+"""The commands that compute exact answers: solve, edge, chart, removal, policy, indices, cache."""

@@ -28,7 +28,7 @@ _KINDS: Final = {
 @click.command("cache", epilog="\b\nExamples:\n  upcard cache\n  upcard cache --clear")
 @click.option("--clear", is_flag=True, help="Delete the saved values.")
 @json_option
-def command(*, clear: bool, as_json: bool) -> None:
+def cache_command(*, clear: bool, as_json: bool) -> None:
     """Show or clear the saved exact values.
 
     Exact values and charts are saved when they are first computed, so that the same question is

@@ -27,7 +27,7 @@ from upcard.cli.output import (
     write_file,
 )
 from upcard.cli.progress import LiveBar
-from upcard.cli.simulate.options import amount_option, choose_rounding
+from upcard.cli.simulate.command import amount_option, choose_rounding
 from upcard.strategy.count_system import CountBy, load_system
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ _UNKNOWN: Final = "?"
 @file_option("-o", "--output", help="Write the plays for simulate --indices.")
 @cache_option
 @json_option
-def command(  # noqa: PLR0913 (one parameter an option)
+def indices_command(  # noqa: PLR0913 (one parameter an option)
     *,
     house: str | None,
     rules: str | None,

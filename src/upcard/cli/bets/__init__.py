@@ -1,1 +1,0 @@
-"""The commands about bets and bankrolls: ramp, bankroll."""

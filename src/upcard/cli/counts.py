@@ -1,0 +1,235 @@
+"""`upcard counts`: the built-in counting systems, and the value of a system."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from fractions import Fraction
+from math import fsum, sqrt
+from typing import Any, Final
+
+import click
+
+from upcard.cache.exact import effects_of_removal
+from upcard.cli.options import choose_rules, json_option, rules_options
+from upcard.cli.output import (
+    describe,
+    echo_columns,
+    echo_heading,
+    echo_json,
+    echo_topic,
+    json_number,
+)
+from upcard.core.cards import DECK, TEN, Card, rank_name
+from upcard.core.errors import RulesError, UnsupportedRuleError
+from upcard.core.numbers import fields_of
+from upcard.rules.model import Rules
+from upcard.strategy.count_system import (
+    CountBy,
+    CountSystem,
+    DeckEstimate,
+    Rounding,
+    load_system,
+    system_names,
+)
+from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
+from upcard.strategy.ramp import parse_ramp
+
+_ENGINE: Final = "betting correlation"
+_RANK_KEYS: Final = tuple("A23456789T")
+
+
+@click.command(
+    "counts",
+    epilog="\b\nExamples:\n  upcard counts\n  upcard counts hi-lo\n"
+    "  upcard counts ko --rules 8D --json\n  upcard counts hi-lo --toml > mine.toml\n"
+    "  upcard counts hi-lo --indices i18 > mine.txt",
+)
+@click.argument("name", required=False)
+@rules_options
+@click.option("--toml", "as_toml", is_flag=True, help="Write the system as a TOML file, to edit.")
+@click.option("--indices", metavar="NAME", help="Write a set of its index plays, such as i18.")
+@json_option
+def counts_command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    name: str | None,
+    house: str | None,
+    rules: str | None,
+    as_toml: bool,
+    indices: str | None,
+    as_json: bool,
+) -> None:
+    """List the counting systems, or show the system NAME: a name or your own TOML file.
+
+    Betting correlation shows how well the count follows the edge of the rules (default: the default
+    game), insurance correlation how well it follows the tens; 1 is perfect.
+    """
+    _refuse_clashes(name, [house or rules, as_toml, indices, as_json and name])
+    if name is None:
+        systems = [load_system(known) for known in system_names()]
+        if as_json:
+            click.echo(json.dumps([_to_json(system) for system in systems], indent=2))
+        else:
+            _echo_list(systems)
+        return
+    system = load_system(name)
+    if as_toml:
+        click.echo(system.to_toml(), nl=False)
+    elif indices is not None:
+        click.echo(str(load_deviations(indices, system)), nl=False)
+    else:
+        wanted = choose_rules(house, rules)
+        correlation = _betting_correlation(system, wanted)
+        if as_json:
+            echo_json(_to_json(system, wanted, correlation))
+        else:
+            _echo_system(system, wanted, correlation)
+
+
+def _refuse_clashes(name: str | None, outputs: Sequence[object]) -> None:
+    rules, as_toml, indices, as_json = outputs
+    if name is None and (rules or as_toml or indices is not None):
+        msg = "--house, --rules, --toml and --indices are about one system: name it"
+        raise click.UsageError(msg)
+    if sum(bool(one) for one in (as_toml, indices is not None, as_json)) > 1 or (
+        rules and (as_toml or indices is not None)
+    ):
+        msg = "--toml, --indices and --json each write something else, the first two by no rules"
+        raise click.UsageError(msg)
+
+
+def _echo_list(systems: Sequence[CountSystem]) -> None:
+    rows = [("system", *_RANK_KEYS, "deck", "decides")]
+    rows += [
+        (
+            system.name,
+            *(_write_tag(_tag_of(system, key)) for key in _RANK_KEYS),
+            _write_tag(system.deck_sum),
+            f"{system.by}{' + aces' if system.side_aces else ''}",
+        )
+        for system in systems
+    ]
+    echo_columns(rows)
+    click.echo("\nTags by rank; red-7 counts the red sevens 1, the others 0.")
+    click.echo("deck: what the tags of a deck add up to, 0 in a balanced system.")
+    click.echo("More about one: upcard counts NAME.")
+
+
+def _echo_system(system: CountSystem, rules: Rules, correlation: float) -> None:
+    decks = rules.decks or 0
+    echo_heading(system.title, describe(rules))
+    rows = [("card", *_RANK_KEYS)]
+    rows.append(("tag", *(_write_tag(_tag_of(system, key)) for key in _RANK_KEYS)))
+    echo_columns(rows)
+    click.echo()
+    if system.red_7 is not None:
+        echo_topic("Red sevens", f"{_write_tag(system.red_7)}; the tag above is their mean.")
+    if system.about:
+        echo_topic("About", " ".join(system.about.split()))
+    echo_topic("Source", system.source)
+    echo_topic("Decides", _describe_count(system))
+    if system.side_aces:
+        worth = _write_tag(system.side_aces)
+        echo_topic("Aces aside", f"bets: {worth} for each ace left above a 13th of the cards left.")
+    total, start = system.deck_sum, system.initial_count(decks)
+    balance = "balanced" if total == 0 else f"unbalanced, {_write_tag(total)} a deck"
+    echo_topic("Start", f"{_write_tag(start)} with {decks} deck{'s' * (decks != 1)}; {balance}.")
+    echo_topic("Ramp 1-8", f"{parse_ramp('1-8', system, decks=decks)} (count:bet).")
+    sets = _deviations_for(system)
+    titles = {one.name: one.title.partition("\n")[0] for one in sets}
+    known = "; ".join(f"{name} ({title})" for name, title in titles.items())
+    echo_topic("Deviations", f"{known}." if sets else "none come with upcard.")
+    echo_topic("For bets", f"correlation {correlation:.3f} with these rules' effects of removal.")
+    insurance = _insurance_correlation(system)
+    echo_topic("For insurance", f"correlation {insurance:.3f} with the tens and the others.")
+
+
+def _describe_count(system: CountSystem) -> str:
+    if system.by is CountBy.RUNNING:
+        return "the running count."
+    rounded = {
+        Rounding.FLOOR: "rounded down",
+        Rounding.TRUNCATE: "its fraction cut off",
+        Rounding.ROUND: "rounded to the nearest",
+    }[system.rounding]
+    known = {
+        DeckEstimate.EXACT: "known to the card",
+        DeckEstimate.HALF: "estimated to the half deck",
+        DeckEstimate.WHOLE: "estimated to the deck",
+    }[system.decks_left]
+    return f"the true count: running count / decks left, {rounded}; decks {known}."
+
+
+def _deviations_for(system: CountSystem) -> list[Deviations]:
+    sets = []
+    for name in deviation_names():
+        with suppress(RulesError):  # for another count
+            sets.append(load_deviations(name, system))
+    return sets
+
+
+def _tag_of(system: CountSystem, key: str) -> Fraction:
+    """Return the tag of a rank, the mean of its colours."""
+    return (system.tag(Card(f"{key}H")) + system.tag(Card(f"{key}S"))) / 2
+
+
+def _write_tag(tag: Fraction) -> str:
+    return f"{float(tag):+g}" if tag else "0"
+
+
+def _betting_correlation(system: CountSystem, rules: Rules) -> float:
+    """Correlate each card's tag in the betting count with its effect of removal."""
+    if rules.decks is None:
+        reason = "no card can leave an infinite deck; name 1D to 8D"
+        raise UnsupportedRuleError(_ENGINE, "INF", reason)
+    effects = effects_of_removal(rules)
+    tags = [float(system.betting_tag(card)) for card in DECK]
+    return _correlate(tags, [effects[rank_name(card.rank)] for card in DECK])
+
+
+def _insurance_correlation(system: CountSystem) -> float:
+    """Correlate the playing tags with the gain of insurance per removed card: -9 a ten, else +4.
+
+    Source: Peter Griffin, The Theory of Blackjack: 2:1 on 16 tens against 36 others.
+    """
+    tags = [float(system.tag(card)) for card in DECK]
+    return _correlate(tags, [-9.0 if card.rank == TEN else 4.0 for card in DECK])
+
+
+def _correlate(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return Pearson's correlation of two lists of numbers, 0 if one of them is constant."""
+    size = len(first)
+    left = [number - fsum(first) / size for number in first]
+    right = [number - fsum(second) / size for number in second]
+    spread = sqrt(fsum(x * x for x in left) * fsum(y * y for y in right))
+    return fsum(x * y for x, y in zip(left, right, strict=True)) / spread if spread else 0.0
+
+
+def _to_json(
+    system: CountSystem, rules: Rules | None = None, correlation: float | None = None
+) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        **fields_of(system, "name", "title", "source"),
+        "about": " ".join(system.about.split()),
+        "by": str(system.by),
+        "rounding": str(system.rounding),
+        "decks_left": str(system.decks_left),
+        "tags": {
+            key: json_number(system.tags[rank]) for rank, key in enumerate(_RANK_KEYS, start=1)
+        },
+        "red_7": None if system.red_7 is None else json_number(system.red_7),
+        "side_aces": json_number(system.side_aces),
+        "deck_sum": json_number(system.deck_sum),
+        "insurance_correlation": _insurance_correlation(system),
+        "deviations": [one.name for one in _deviations_for(system)],
+    }
+    if rules is not None and rules.decks is not None:
+        document |= {
+            "rules": str(rules),
+            "start": json_number(system.initial_count(rules.decks)),
+            "ramp_from": system.ramp_start(rules.decks),
+            "ramp_step": system.ramp_stride(rules.decks),
+            "betting_correlation": correlation,
+        }
+    return document

@@ -1,0 +1,428 @@
+"""`upcard replay`: a round of a run, of a code or of your history, replayed at the table.
+
+`upcard replay --mistakes`: the mistakes of your rounds, each with its verdict and reason.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from upcard.cli.options import json_option, limit_row, place_option, positive_option
+from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic, write_ev
+from upcard.cli.streams import can_show_screen
+from upcard.coach.judgement import Advice, write_chips, write_verdict
+from upcard.core.actions import Action
+from upcard.core.errors import RulesError
+from upcard.core.numbers import format_chips, signed
+from upcard.core.user_files import could_be_file
+from upcard.session.history_words import write_hand
+from upcard.session.narration import Narrator
+from upcard.session.review import Review, Reviewed, Source, find_source, parse_answers, source_of
+from upcard.session.review_words import (
+    compare_ends,
+    describe_answer,
+    describe_errors,
+    describe_terms,
+    list_values,
+    write_difference,
+    write_reviews,
+)
+from upcard.session.run_replay import RunShoe, replay_run
+from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
+from upcard.simulation.run_state import load_run_document, naming_file, restore_run
+from upcard.store.database import open_for_reading
+from upcard.store.history import RoundSearch, read_rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from upcard.simulation.table_engine import SimulatedRound
+
+
+_INDENT: Final = 18
+_MISTAKES_SHOWN: Final = 10
+
+
+def show_round(
+    source: str, *, at: int | None, instead: str | None, cards: str, as_json: bool
+) -> None:
+    """Show a round by its code or its number, as played or with other answers."""
+    found = find_source(source, cards=cards)
+    other = None
+    if instead is not None:
+        other = found.review(at, parse_answers(instead))
+        at = None
+    played = found.review(at)
+    if as_json:
+        echo_json(write_reviews(found, played, other))
+        return
+    _show(found, played, other)
+
+
+# --- text ---
+
+
+def _show(found: Source, played: Review, other: Review | None) -> None:
+    shown = played if other is None else other
+    echo_heading(describe(found.record.rules))
+    if found.stored is not None:
+        when = f"{found.stored.settled_at.astimezone():%Y-%m-%d %H:%M}"
+        echo_topic("Round", f"{found.stored.id} of yours, {when}")
+        if found.stored.session.company:
+            echo_topic("Table", found.stored.session.company)
+    echo_topic("Code", found.code)
+    if found.record.rules.betting:
+        echo_topic("Bets", _describe_bets(shown))
+    click.echo()
+    _tell(shown)
+    _show_end(shown)
+    if other is not None:
+        click.echo()
+        _show_side_by_side(played, other)
+    click.echo()
+    _show_terms(shown)
+
+
+def _describe_bets(review: Review) -> str:
+    bets = [format_chips(bet) for bet in review.record.bets]
+    if len(bets) == 1:
+        return bets[0]
+    return ", ".join(
+        f"{bet} on spot {spot + 1}{_yours(review, spot)}" for spot, bet in enumerate(bets)
+    )
+
+
+def _yours(review: Review, spot: int) -> str:
+    return " (you)" if review.has_company and spot in review.player_spots else ""
+
+
+def _tell(review: Review) -> None:
+    narrator = Narrator(review.record.rules)
+    for step in review.steps:
+        if isinstance(step, Reviewed):
+            name = f"hand {step.view.active + 1}{_yours(review, step.view.hand.spot)}"
+            _show_question(step, name, has_bets=review.record.rules.betting)
+            continue
+        message = narrator.hear(step)
+        if message.brief:
+            whose = "" if message.spot is None else _yours(review, message.spot)
+            echo_topic(f"  {message.seat}{whose}", message.brief)
+    if not isinstance(review.steps[-1], Reviewed):
+        click.echo()
+
+
+def _show_question(question: Reviewed, name: str, *, has_bets: bool) -> None:
+    view = question.view
+    asked = f"{view.hand}" if view.upcard is None else f"{view.hand} against {view.upcard}"
+    if not question.number:
+        echo_topic(f"  {name}", f"{question.action}, with {asked}")
+        return
+    click.echo()
+    many = f"{name}: " if len(view.hands) > 1 else ""
+    text = describe_answer(question, has_bets=has_bets)
+    echo_topic(f"  answer {question.number}", f"{many}{asked}: {text}")
+    if question.advice is not None:
+        _show_values(question.advice, question.action, has_bets=has_bets)
+    reason = question.reason
+    echo_topic("", reason if question.advice is not None else f"No values: {reason}")
+    click.echo()
+
+
+def _show_values(advice: Advice, chosen: Action | None, *, has_bets: bool) -> None:
+    rows = [("", "EV", "cost", "chips" if has_bets else "", "")]
+    for value in list_values(advice, chosen):
+        marks = ["best"] if value.is_best else []
+        marks += ["answered"] if value.is_chosen else []
+        rows.append(
+            (
+                str(value.action),
+                write_ev(value.ev, "+.5f"),
+                write_ev(value.cost, ".5f") if value.cost else "",
+                write_chips(value.chips) if value.cost and has_bets else "",
+                ", ".join(marks),
+            )
+        )
+    echo_columns(rows, left=(0, 4), indent=_INDENT)
+    for action, reason in advice.missing.items():
+        echo_topic("", f"{action}: no exact value: {reason}")
+
+
+def _show_end(review: Review) -> None:
+    net = review.net
+    if net is None:
+        stopped = review.answers[-1:] and review.answers[-1].action is None
+        number = review.answers[-1].number if review.answers else 0
+        rest = 'to try other answers: --at K --instead "hit stand"'
+        where = f"before answer {number}" if stopped else "where its answers end"
+        echo_topic("Stopped", f"{where}; {rest}")
+    else:
+        unit = " chips" if review.record.rules.betting else ", in a house without bets"
+        echo_topic("Net", f"{signed(net)}{unit}{_of_whom(review)}")
+    if review.unasked:
+        words = ", ".join(review.unasked)
+        echo_topic("Not asked", f"{words}: the round was over before")
+    if errors := describe_errors(review):
+        echo_topic("Errors cost", errors)
+
+
+def _of_whom(review: Review) -> str:
+    return " on your spots" if review.has_company else ""
+
+
+def _show_side_by_side(played: Review, other: Review) -> None:
+    _echo_wrapped([("", "as played", "instead"), *compare_ends(played, other)])
+    if difference := write_difference(played, other):
+        echo_topic("  difference", difference)
+
+
+def _echo_wrapped(rows: list[tuple[str, str, str]]) -> None:
+    """Write a name and two columns of 29, each wrapped."""
+    width = 29
+    for name, left, right in rows:
+        parts = [textwrap.wrap(text, width) or [""] for text in (left, right)]
+        for number in range(max(map(len, parts))):
+            cells = [part[number] if number < len(part) else "" for part in parts]
+            head = f"  {name}" if not number else ""
+            click.echo(f"{head:<{_INDENT}}{cells[0]:<{width}}  {cells[1]}".rstrip())
+
+
+def _show_terms(review: Review) -> None:
+    values, inexact = describe_terms(review)
+    if values:
+        echo_topic("Values", values)
+    if inexact:
+        echo_topic("Not exact", inexact)
+
+
+# --- mistakes ---
+
+
+def find_mistakes(last: int | None, *, cards: str) -> list[Source]:
+    """Return the newest rounds with mistakes, oldest first."""
+    with open_for_reading() as store:
+        rounds = list(
+            read_rounds(store, RoundSearch(with_mistakes=True), last=last or _MISTAKES_SHOWN)
+        )
+        return [source_of(store, stored, cards=cards) for stored in rounds]
+
+
+def show_mistakes(last: int | None, *, cards: str, as_json: bool) -> None:
+    """Print the mistakes of the newest rounds with mistakes."""
+    found = [(source, source.review()) for source in find_mistakes(last, cards=cards)]
+    if as_json:
+        echo_json({"rounds": [write_reviews(source, review, None) for source, review in found]})
+        return
+    if not found:
+        click.echo("The coach has found no mistake in your rounds.")
+    for number, (source, review) in enumerate(found):
+        if number:
+            click.echo()
+        _show_wrong_answers(source, review)
+
+
+def _show_wrong_answers(source: Source, review: Review) -> None:
+    stored, has_bets = source.stored, source.record.rules.betting
+    if stored is None:
+        return
+    when = f"{stored.settled_at.astimezone():%Y-%m-%d %H:%M}"
+    net = f", net {signed(stored.net)}" if has_bets else ""
+    echo_topic(f"Round {stored.id}", f"{when}: {write_hand(stored)}{net}")
+    wrong = [
+        (answer, judgement)
+        for answer in review.answers
+        if (judgement := answer.judgement) is not None and not judgement.is_right
+    ]
+    for answer, judgement in wrong:
+        echo_topic(f"  answer {answer.number}", write_verdict(judgement, has_bets=has_bets))
+        echo_topic("", answer.reason)
+    if not wrong:
+        other = "the cards seen" if source.before is None else "a fresh shoe"
+        echo_topic("", f"no mistake by these cards; at the table it was judged by {other}")
+
+
+_WIDTH = 79
+
+
+def show_run(
+    source: str, *, shoe: int | None, chunk: int, number: int | None, as_json: bool
+) -> None:
+    """Show a shoe of a run, or one round of it."""
+    document = load_run_document(source)
+    with naming_file(source):
+        state = restore_run(document)
+    if shoe is None:
+        shoes = count_shoes(state.job, chunk, count_rounds(state, chunk))
+        raise RulesError(f"say which shoe of chunk {chunk}: --shoe 0 to --shoe {shoes - 1}")
+    found = replay_run(state, chunk, shoe)
+    shown = found.rounds if number is None else (choose_round(found.rounds, number),)
+    if as_json:
+        echo_json(found.to_json(shown, is_whole=number is not None))
+    elif number is None:
+        _write_list(found)
+    else:
+        _write_round(found, shown[0])
+
+
+def _write_list(found: RunShoe) -> None:
+    echo_heading(describe(found.job.rules))
+    echo_topic("Shoe", found.describe())
+    echo_topic("Rounds", f"{len(found.rounds)}; what one of them was like: --round J")
+    click.echo()
+    lines = [found.list_columns(), *map(found.list_round, found.rounds)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)][:-1]
+    for *cells, cards in lines:
+        row = "  ".join(f"{cell:>{width}}" for width, cell in zip(widths, cells, strict=True))
+        indent = f"  {row}  "
+        room = _WIDTH - len(indent)
+        for start in range(0, max(len(cards), 1), room):
+            click.echo(((" " * len(indent) if start else indent) + cards[start:][:room]).rstrip())
+
+
+def _write_round(found: RunShoe, one: SimulatedRound) -> None:
+    echo_heading(describe(found.job.rules))
+    echo_topic("Round", f"{one.number} of shoe {found.describe()}")
+    for topic, text in found.describe_round(one):
+        echo_topic(topic, text)
+    click.echo()
+    for who, text in found.tell(one):
+        echo_topic(f"  {who}", text)
+    click.echo()
+    echo_topic("Net", found.describe_net(one))
+    echo_topic("Checked", found.check)
+
+
+@click.command(
+    "replay",
+    epilog="\b\nExamples:\n"
+    "  upcard replay 17\n"
+    "  upcard replay 17 --at 2\n"
+    '  upcard replay 17 --at 1 --instead "hit stand"\n'
+    "  upcard replay CODE\n"
+    "  upcard replay --mistakes --last 5\n"
+    "  upcard simulate --rounds 1M --seed 1 --count hi-lo --indices i18 -o RUN.json\n"
+    "  upcard replay RUN.json --shoe 0\n"
+    "  upcard replay RUN.json --shoe 0 --round 7",
+)
+@click.argument("source", required=False)
+@click.option(
+    "--mistakes", is_flag=True, help="Review the mistakes of your rounds, instead of SOURCE."
+)
+@positive_option(
+    "--last",
+    callback=limit_row,
+    help="With --mistakes: the newest N rounds with mistakes (default: 10).",
+)
+@positive_option(
+    "--at", metavar="K", help="For a code or a round of yours: stop before answer K, from 1."
+)
+@click.option(
+    "--instead", metavar="TEXT", help='With --at: answers from there on, such as "hit stand".'
+)
+@click.option(
+    "--cards",
+    type=click.Choice(["fresh", "seen"]),
+    metavar="NAME",
+    help="Cards the coach knows: those of a fresh shoe (default), or all cards seen.",
+)
+@place_option("--shoe", metavar="K", help="For a run: the shoe, from 0.")
+@place_option("--chunk", metavar="C", help="For a run: the chunk of the shoe, from 0 (default: 0).")
+@positive_option("--round", "number", metavar="J", help="For a run: the round of the shoe, from 1.")
+@click.option("--line", is_flag=True, help="Print instead of showing a full screen.")
+@json_option
+def replay_command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    source: str | None,
+    mistakes: bool,
+    last: int | None,
+    at: int | None,
+    instead: str | None,
+    cards: str | None,
+    shoe: int | None,
+    chunk: int | None,
+    number: int | None,
+    line: bool,
+    as_json: bool,
+) -> None:
+    """Replay a round. SOURCE is the file of a run, a code, or a round's number.
+
+    A code, or the number of a round that you have played (upcard history shows both), shows every
+    card, and at each question the exact value of each answer, your answer, its cost and the reason.
+    On a terminal it is a full screen: arrows step, and the key of another answer tries it. In
+    print,
+    --at and --instead do that, and show both results side by side.
+
+    --mistakes reviews the mistakes of your newest rounds. On a terminal each question is asked
+    again before the answer is shown, and M goes to the next; in print each has its verdict and
+    reason.
+
+    The file of a run, RUN.json: without --round, it lists a shoe's rounds; with it, it shows every
+    card, decision, reason and payment of that round. The table replays the shoe from its cards, and
+    a result that differs from the run's is an error.
+    """
+    of_rounds = {"--at": at, "--instead": instead, "--cards": cards}
+    of_runs = {"--shoe": shoe, "--chunk": chunk, "--round": number}
+    if mistakes:
+        of_one = {"SOURCE": source, "--at": at, "--instead": instead, **of_runs}
+        _refuse(of_one, "--mistakes: it is for one round")
+        _review_mistakes(last, cards or "fresh", line=line, as_json=as_json)
+        return
+    if last is not None:
+        msg = "--last without --mistakes: one round is replayed, or the mistakes of several"
+        raise click.UsageError(msg)
+    if source is None:
+        msg = "say what to replay: a round's number, a code, the file of a run, or --mistakes"
+        raise click.UsageError(msg)
+    if _is_file(source):
+        _refuse(of_rounds, "the file of a run: it is for a code or a round of yours")
+        show_run(source, shoe=shoe, chunk=chunk or 0, number=number, as_json=as_json)
+        return
+    _refuse(of_runs, f"{source!r}, which is no file: it is for the file of a run")
+    if instead is not None and at is None:
+        raise click.UsageError("--instead without --at: say before which answer, such as --at 1")
+    if at is None and not line and not as_json and can_show_screen():
+        from upcard.session.review import find_source
+        from upcard.tui.app import run_table
+        from upcard.tui.requests import ScreenOptions
+
+        run_table(
+            ScreenOptions(replay=find_source(source, cards=cards or "fresh"), is_practice=True)
+        )
+        return
+
+    show_round(source, at=at, instead=instead, cards=cards or "fresh", as_json=as_json)
+
+
+def _review_mistakes(last: int | None, cards: str, *, line: bool, as_json: bool) -> None:
+    """Review the mistakes of the newest rounds, on the screen or in print."""
+    if not line and not as_json and can_show_screen():
+        found = find_mistakes(last, cards=cards)
+        if found:
+            from upcard.tui.app import run_table
+            from upcard.tui.requests import ScreenOptions
+
+            first, *others = found
+            following = tuple(partial(_same, source) for source in others)
+            run_table(
+                ScreenOptions(replay=first, following=following, asks_first=True, is_practice=True)
+            )
+            return
+    show_mistakes(last, cards=cards, as_json=as_json)
+
+
+def _same(source: Source) -> Source:
+    return source
+
+
+def _is_file(source: str) -> bool:
+    """Whether this is, or looks like, the name of a file; no code has a dot or a slash."""
+    return could_be_file(source) or "." in source or "\\" in source
+
+
+def _refuse(options: Mapping[str, object], where: str) -> None:
+    given = [name for name, value in options.items() if value is not None]
+    if given:
+        raise click.UsageError(f"{given[0]} with {where}")

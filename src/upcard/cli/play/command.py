@@ -1,0 +1,265 @@
+"""Commands that start a game: `upcard`, `upcard play`, `upcard web`, and `upcard basics`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Final
+
+import click
+
+from upcard._version import __version__
+from upcard.cache.exact import basic_strategy, expected_value
+from upcard.charts.render import render_chart
+from upcard.cli.options import (
+    any_seed_option,
+    chips_option,
+    choose_rules,
+    positive_option,
+    rules_options,
+)
+from upcard.cli.output import (
+    ascii_option,
+    asked_for_ascii,
+    echo_text,
+    echo_topic,
+    wants_color,
+    write_percent,
+)
+from upcard.cli.rules import write_description
+from upcard.cli.streams import can_show_screen
+from upcard.coach.seen_cards import Knowledge
+from upcard.core.numbers import fields_of
+from upcard.line.launch import PlayOptions, check_seats, plan_table
+from upcard.players.betting_systems import betting_names
+from upcard.rules.model import Rules
+from upcard.session.coaching import CoachVoice
+from upcard.simulation.registry import player_names
+
+
+class PlayCommand(click.Command):
+    """A command whose help page lists the bots and the betting systems."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the lists, then the examples."""
+        with formatter.section("Players"):
+            formatter.write_dl(list(player_names().items()))
+        with formatter.section("Betting systems"):
+            formatter.write_dl(list(betting_names().items()))
+        super().format_epilog(ctx, formatter)
+
+
+@click.command(
+    "play",
+    cls=PlayCommand,
+    epilog="\b\nExamples:\n"
+    "  upcard play --house european --chips 200\n"
+    '  upcard play --rules "6D H17 LS" --hands 2\n'
+    '  upcard play --line --coach after --company "basic; you; mimic martingale"\n'
+    "  upcard play --house lott --player lott-simple --betting martingale --rounds 20\n"
+    '  upcard play --house roanoke --cards "8D 5H 4D TC 6C 3S"',
+)
+@rules_options
+@click.option("--hands", type=int, metavar="N", help="Hands to play in each round.")
+@chips_option(
+    "--chips",
+    help="Start with N chips: the difference is brought or taken home (default: your saved chips,"
+    " 100 at first).",
+)
+@chips_option("--bet", help="Bet N on every hand without asking.")
+@chips_option("--unit", help="Smallest bet; every bet is a multiple of it (default: 1).")
+@chips_option("--limit", help="Largest bet on a hand.")
+@positive_option("--rounds", help="Rounds to play (a bot: 10).")
+@click.option(
+    "--coach",
+    type=click.Choice(["silent", "after", "before"]),
+    help="When the coach speaks: never, after each round, or before each answer.",
+)
+@click.option(
+    "--knows",
+    type=click.Choice(["fresh", "seen"]),
+    help="Cards the coach knows: those of a fresh shoe, or all the cards seen.",
+)
+@click.option(
+    "--ask-count",
+    metavar="SYSTEM[:N]",
+    help="Ask for the running count after N rounds (default: 3). hi-lo, ko:5 ...",
+)
+@click.option(
+    "--check-bets",
+    metavar="RAMP",
+    help="Compare your bets with a ramp, 1-8 or 1,1,2,4,8, by --ask-count or hi-lo.",
+)
+@click.option(
+    "--company", metavar="TEXT", help='Players at the table: "basic; you; mimic martingale".'
+)
+@click.option("--player-seed", metavar="TEXT", help="Mix your own words into the shuffle.")
+@click.option("--practice", is_flag=True, help="Save nothing; answers can be undone.")
+@any_seed_option("--seed", help="Shuffle with this seed, as practice.")
+@click.option("--cards", metavar="TEXT", help='Deal these cards, as practice: "8D 5H 4D TC".')
+@click.option(
+    "--player", metavar="NAME", help="Let a bot play, such as basic, mimic or ann.py:Ann."
+)
+@click.option("--betting", metavar="NAME", help="The bot's betting system, such as martingale.")
+@click.option("--line", is_flag=True, help="Play line by line instead of on a full screen.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Write 7-bit characters only.")
+@click.option(
+    "--words",
+    is_flag=True,
+    help="Write cards and choices as words, line by line: for screen readers.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Write every event as a line of JSON.")
+def play_command(**options: Any) -> None:
+    """Play blackjack on a full screen or line by line, or let a bot play.
+
+    The default is a six-deck game: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2. On a terminal it opens a
+    full screen; --line, --json, --player, a pipe and TERM=dumb select the line game, in which the
+    end of input and Ctrl-C end the game with the balance shown.
+
+    Your games and chips are saved; an unfinished hand continues at the next start. Practice is not
+    saved.
+    """
+    is_line = options.pop("line")
+    play_options: PlayOptions = PlayOptions(**options)
+    if (
+        is_line
+        or play_options.words
+        or play_options.as_json
+        or play_options.player is not None
+        or not can_show_screen()
+    ):
+        from upcard.line.launch import play
+
+        play(play_options)
+        return
+    _open_screen(play_options)
+
+
+def _open_screen(play_options: PlayOptions) -> None:
+    from upcard.tui.app import run_table
+    from upcard.tui.requests import ScreenOptions
+
+    plan = plan_table(play_options, is_screen=True)
+    check_seats(play_options, plan)
+    play_options.counting.make(plan, cards=play_options.cards)  # refused before the screen opens
+    names = ("chips", "seed", "cards", "rounds", "ascii_only", "counting")
+    run_table(
+        ScreenOptions(
+            **fields_of(play_options, *names),
+            plan=plan,
+            is_practice=play_options.practice,
+            voice=None if play_options.coach is None else CoachVoice(play_options.coach),
+            knows=None if play_options.knows is None else Knowledge(play_options.knows),
+            player_seed=play_options.player_seed or "",
+        )
+    )
+
+
+_HINT = "For another house: upcard houses, then upcard play --house NAME."
+
+
+def start() -> None:
+    """Open the full screen on a terminal, the line game on a dumb one, or print a page."""
+    if can_show_screen():
+        from upcard.tui.app import run_table
+        from upcard.tui.requests import ScreenOptions
+
+        run_table(ScreenOptions())
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        from upcard.line.launch import play
+
+        play(PlayOptions(hint=_HINT))
+    else:
+        _print_page()
+
+
+def _print_page() -> None:
+    rules = Rules()
+    ev, chart = expected_value(rules), basic_strategy(rules)
+    of_chart = expected_value(rules, strategy=chart)
+    click.echo(f"upcard {__version__}: the open blackjack workbench.\n")
+    click.echo(f"The default game: {rules}\n")
+    write_description(rules)
+    click.echo()
+    echo_topic("Worth", f"{write_percent(ev)} of every bet by the best play, exactly")
+    echo_topic("House edge", write_percent(-ev, sign=""))
+    click.echo()
+    echo_text(render_chart(chart, format="text", rules=rules, ev=of_chart, color=wants_color()))
+    click.echo(
+        "\nWhere to go next:\n"
+        "  upcard play                    play this game\n"
+        "  upcard play --house european   play another house (upcard houses lists them)\n"
+        "  upcard solve T6 v 9            what every answer to a hand is worth\n"
+        "  upcard edge --compare H17 6:5  what the game is worth, and what rules change\n"
+        "  upcard chart -o chart.svg      the chart as a picture, for any rules\n"
+        '  upcard rules "6D H17 LS"       rules in plain words\n'
+        "  upcard --help                  all commands"
+    )
+
+
+_COLUMNS: Final = 76
+
+
+@click.command("basics", epilog="\b\nExamples:\n  upcard basics\n  upcard basics --ascii")
+@ascii_option
+def basics_command() -> None:
+    """Explain blackjack in five minutes: the aim, the cards, your answers, the dealer."""
+    from rich.console import Console
+
+    from upcard.tui.appearance import Appearance, needs_ascii
+    from upcard.tui.drawing import Styles
+    from upcard.tui.pages import write_primer
+
+    look = Appearance(ascii_only=asked_for_ascii() or needs_ascii(sys.stdout.encoding))
+    console = Console(highlight=False, soft_wrap=False)
+    console.width = min(console.width, _COLUMNS)
+    for line in write_primer(look, Styles()):
+        console.print(line)
+
+
+@click.command(
+    "web",
+    epilog="\b\nExamples:\n  upcard web\n  upcard web --house european --practice\n"
+    "  upcard web --port 0 --no-open\n  upcard web --host 0.0.0.0 --name laptop.local",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8121,
+    show_default=True,
+    metavar="N",
+    help="Port to listen on; 0 chooses a free one.",
+)
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    help="Listen on this address, for your other devices (default: this machine only).",
+)
+@click.option(
+    "--name", metavar="HOST", help="Name or address by which your other devices reach --host."
+)
+@click.option(
+    "--new-key",
+    is_flag=True,
+    help="Make a new key: links and programs with the old one are refused from now on.",
+)
+@click.option("--no-open", is_flag=True, help="Print the link without opening the browser.")
+@click.option("--practice", is_flag=True, help="Save nothing.")
+@rules_options
+def web_command(
+    *, no_open: bool, practice: bool, house: str | None, rules: str | None, **address: Any
+) -> None:
+    """Open upcard in the browser: rules with their exact edge and chart, hands, the documents.
+
+    Prints a link with a key and opens it. The server answers this machine only, and only with the
+    key; --host lets other devices of your network in, over a connection that is not encrypted.
+    Ctrl-C stops it.
+    """
+    wanted = choose_rules(house, rules)
+    from upcard.web.door import ServeOptions
+    from upcard.web.run import serve
+
+    options = ServeOptions(rules=wanted, opens_browser=not no_open, is_practice=practice, **address)
+    try:
+        serve(options, click.echo)
+    except KeyboardInterrupt:
+        click.echo("Stopped.")

@@ -1,1 +1,0 @@
-"""The commands that list and explain rules: rules, houses, counts."""

@@ -1,0 +1,567 @@
+"""`upcard simulate`: play many rounds, by a chart, a count and a ramp, with the errors."""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from upcard.charts.plot_data import read_convergence_plot, read_count_plot
+from upcard.charts.plots import check_plot_file, write_plot
+from upcard.cli.options import (
+    cache_option,
+    check_writable,
+    choose_rules,
+    count_option,
+    file_option,
+    indices_option,
+    json_option,
+    ramp_option,
+    read_strategy_file,
+    reading,
+    rounding_options,
+    rules_options,
+    seat_options,
+    seed_option,
+    workers_option,
+)
+from upcard.cli.output import (
+    describe,
+    echo_columns,
+    echo_heading,
+    echo_topic,
+    write_csv,
+    write_file,
+    write_percent,
+)
+from upcard.cli.progress import LiveProgress
+from upcard.core.errors import RulesError
+from upcard.core.user_files import expand_user
+from upcard.simulation.executors import Device
+from upcard.simulation.job import Engine, Job, find_unsupported, make_job, read_ramp
+from upcard.simulation.registry import load_player
+from upcard.simulation.run_state import Goal, Run, read_rounds, read_share, write_amount
+from upcard.simulation.tally import CountEstimate, Estimate, estimate_counts
+from upcard.strategy.count_system import CountSystem, load_system
+
+if TYPE_CHECKING:
+    from upcard.rules.model import Rules
+    from upcard.simulation.run import Workers
+
+
+_GAME: Final = (
+    *("house", "rules", "strategy", "count", "rounding", "decks_left", "indices", "ramp"),
+    *("spots", "enter", "leave", "player", "engine", "seed"),
+)
+
+
+amount_option = partial(click.option, callback=reading(read_rounds), metavar="N")
+"""Return an option with a number of rounds."""
+share_option = partial(click.option, callback=reading(read_share), metavar="P")
+"""Return an option with a share of a bet."""
+
+
+def choose_rounding(
+    system: CountSystem, rounding: str | None, decks_left: str | None
+) -> CountSystem:
+    """Return a counting system with the given rounding."""
+    given = {"rounding": rounding, "decks_left": decks_left}
+    changes = {name: value for name, value in given.items() if value is not None}
+    return system.replace(**changes)
+
+
+def check_files(csv: str | None, plot: str | None, *, as_json: bool) -> None:
+    """Refuse output that could not be written, before playing; `-` draws on the screen."""
+    if as_json and plot == "-":
+        raise click.UsageError("--plot - with --json: both want the screen; name a file")
+    check_writable("--csv", csv)
+    if plot not in (None, "-"):
+        check_plot_file(plot)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulateOptions:
+    """The options as given; None if not given."""
+
+    house: str | None
+    rules: str | None
+    strategy: str | None
+    count: str | None
+    rounding: str | None
+    decks_left: str | None
+    ramp: str | None
+    indices: str | None
+    spots: int | None
+    enter: int | None
+    leave: int | None
+    player: str | None
+    engine: str | None
+    seed: int | None
+    rounds: int | None
+    until: float | None
+    output: str | None
+    resume: str | None
+    extend: int | None
+    workers: int | None
+    executor: str | None
+    cluster: str | None
+    device: str | None
+
+    def __post_init__(self) -> None:
+        """Refuse options that clash."""
+        if self.house is not None and self.rules is not None:
+            choose_rules(self.house, self.rules)  # raises
+        if self.extend is not None and self.resume is None:
+            msg = "--extend needs the run to extend: --resume RUN.json, or RUN.json behind it"
+            raise RulesError(msg)
+        if self.extend is not None and self.rounds is not None:
+            msg = "--extend adds rounds and --rounds says how many in all: give one of them"
+            raise RulesError(msg)
+        if self.resume is not None and self.output is not None:
+            there, here = (expand_user(path).resolve() for path in (self.resume, self.output))
+            if there != here:
+                msg = "--resume goes on in its own file; -o names another: give one of them"
+                raise RulesError(msg)
+        if self.device == "cuda":
+            cores = {
+                "--workers": self.workers,
+                "--executor": self.executor,
+                "--cluster": self.cluster,
+            }
+            for name, value in cores.items():
+                if value is not None:
+                    raise RulesError(f"{name} is for the cores; --device cuda plays on the GPU")
+        if self.cluster is not None:
+            for name, value in (("--workers", self.workers), ("--executor", self.executor)):
+                if value is not None:
+                    msg = f"{name} is for this machine; --cluster brings its own workers"
+                    raise RulesError(msg)
+
+    @property
+    def asks_for_game(self) -> bool:
+        """Whether any option determines the game or its player."""
+        return any(getattr(self, name) is not None for name in _GAME)
+
+    def make_state(self, there: Run | None = None) -> Run:
+        """Make the run; options not given are those of the run `there`, or the defaults."""
+        from upcard.simulation.run_state import Run
+
+        job = None if there is None else there.job
+
+        def choose(name: str) -> Any:  # noqa: ANN401 (the type of the option)
+            given = getattr(self, name)
+            return getattr(job, name, None) if given is None else given
+
+        player = None if self.player is None else load_player(self.player)
+        strategy = None
+        if self.strategy is not None:
+            strategy = read_strategy_file(self.strategy)
+        elif job is not None and player is None:
+            player, strategy = job.player, job.strategy
+        made = make_job(
+            self._choose_rules(None if job is None else job.rules),
+            strategy,
+            seed=choose("seed"),
+            count=self._choose_system(None if job is None else job.system),
+            indices=job.deviations if job is not None and self.indices is None else self.indices,
+            spots=choose("spots") or 1,
+            enter=choose("enter"),
+            leave=choose("leave"),
+            player=player,
+            engine=choose("engine"),
+        )
+        ramp = there.ramp if there is not None and self.ramp is None else self.ramp
+        return Run(made, self._choose_goal(there, made.engine), read_ramp(ramp, made))
+
+    def _choose_rules(self, there: Rules | None) -> Rules:
+        if there is not None and self.house is None and self.rules is None:
+            return there
+        return choose_rules(self.house, self.rules)
+
+    def _choose_system(self, there: CountSystem | None) -> CountSystem | None:
+        system = there if self.count is None else load_system(self.count)
+        if system is None and (self.rounding or self.decks_left) is not None:
+            option = "--rounding" if self.rounding is not None else "--decks-left"
+            msg = f"{option} says how a count is read: give --count too, such as --count hi-lo"
+            raise RulesError(msg)
+        return system and choose_rounding(system, self.rounding, self.decks_left)
+
+    def _choose_goal(self, there: Run | None, engine: str) -> Goal:
+        from upcard.simulation.run import DEFAULT_ROUNDS, extend_goal
+
+        if self.rounds is not None:
+            return Goal(rounds=self.rounds, until=self.until)
+        if there is not None:
+            return extend_goal(there, extend=self.extend, until=self.until)
+        if self.until is not None:
+            return Goal(until=self.until)
+        return Goal(rounds=DEFAULT_ROUNDS[Engine(engine)])
+
+
+def play(asked: SimulateOptions, workers: Workers) -> Run:
+    """Start, resume or extend the run."""
+    from upcard.simulation.run import refuse_fewer_rounds, resume_run, start_run
+    from upcard.simulation.run_state import check_same_run, find_place
+
+    path = asked.resume
+    if path is None:
+        return start_run(asked.make_state(), workers, output=asked.output)
+    if not find_place(path, needs_folder=False).exists() and asked.extend is None:
+        if asked.rounds is None and asked.until is None:
+            msg = f"there is no run {path!r} to go on with; with --rounds or --until it is begun"
+            raise RulesError(msg)
+        click.echo(f"upcard simulate: {path!r} is not there yet: the run begins", err=True)
+        return start_run(asked.make_state(), workers, output=path)
+
+    def choose_goal(there: Run) -> Goal:
+        state = asked.make_state(there)
+        if asked.asks_for_game:
+            check_same_run(path, there, state)
+        refuse_fewer_rounds(path, there, state.goal)
+        return state.goal
+
+    return resume_run(path, workers, choose_goal)
+
+
+_RARE: Final = 0.0005
+"""Counts at the ends with a smaller share of the rounds are shown together."""
+_CSV_COLUMNS: Final = (
+    *("count", "label", "rounds", "frequency", "ev", "standard_error", "standard_deviation"),
+    *("added", "bet"),
+)
+
+
+def write_run(run: Run, *, chart: str, played: int, seconds: float, device: str | None) -> None:
+    """Write the results of a run.
+
+    `chart` names the player; this process `played` rounds in `seconds`.
+    """
+    echo_heading(describe(run.rules))
+    _write_game(run, chart)
+    if not run.rounds:
+        echo_topic("Rounds", f"none yet, seed {run.seed}")
+        return
+    tally = run.tally
+    sat_out = "" if tally.played == tally.seen else f", {tally.played:,} of them played"
+    echo_topic("Rounds", f"{run.rounds:,}{sat_out}, seed {run.seed}")
+    _write_values(run)
+    flat = run.flat
+    spots = "" if run.job.spots == 1 else f" over {run.job.spots} spots"
+    echo_topic("SD of a round", f"{flat.standard_deviation:.4f} of a bet{spots}, bet flat")
+    if run.ramp is not None:
+        echo_topic("", f"{run.standard_deviation:.4f} units with the ramp")
+    shoes = f"{tally.cards / run.rounds:.3f} a round"
+    if tally.shoes and tally.shoes < run.rounds:
+        shoes += f", {run.rounds / tally.shoes:.1f} rounds a shoe"
+    echo_topic("Cards", shoes)
+    _write_check(run)
+    # Without a terminal the same run writes the same text.
+    if seconds and sys.stdout.isatty():
+        rate = write_amount(played / seconds)
+        echo_topic(
+            "Time", f"{seconds:.1f} s, {rate} rounds a second{_write_loop(run, played, device)}"
+        )
+    if run.job.system is not None:
+        _write_counts(run)
+
+
+def _write_loop(run: Run, played: int, device: str | None) -> str:
+    """Write how the kernel played the rounds of this process, which changes no result."""
+    if device == Device.CUDA:
+        return ", on a CUDA device"
+    if run.job.engine is Engine.TABLE:
+        return ""
+    from upcard.simulation.kernel_rounds import describe_loop
+
+    before = run.rounds - played
+    return ", " + describe_loop(run.job, run.goal.expected_rounds - before)
+
+
+def _write_game(run: Run, chart: str) -> None:
+    job = run.job
+    indices = "" if job.deviations is None else f", with index plays {job.deviations.name or ''}"
+    spots = "" if job.spots == 1 else f", at {job.spots} spots"
+    echo_topic("Played by", f"{chart}{indices.rstrip()}{spots}")
+    if job.system is not None:
+        how = f"{job.system.by} count"
+        if job.system.by == "true":
+            how += f", {job.system.rounding}, decks left {job.system.decks_left}"
+        echo_topic("Count", f"{job.system.title} ({how})")
+    if job.enter is not None or job.leave is not None:
+        enter = "seated from the start" if job.enter is None else f"sits down at {job.enter:+d}"
+        leave = "stays" if job.leave is None else f"gets up under {job.leave:+d}"
+        echo_topic("Wonging", f"{enter}, {leave}")
+    if run.ramp is not None:
+        echo_topic("Ramp", f"{run.ramp} (count:units)")
+    if not run.is_complete:
+        echo_topic("Unfinished", "these are the rounds so far")
+
+
+def _write_values(run: Run) -> None:
+    flat, dealt = run.flat, run.dealt
+    if not flat.rounds:
+        echo_topic("Expected value", "none: no round was played at these counts")
+    else:
+        echo_topic("Expected value", f"{_with_error(flat)} of the bet, bet flat")
+    if run.tally.played == run.tally.seen:
+        echo_topic("House edge", f"{write_percent(-flat.ev, sign='')}")
+    else:
+        edge = write_percent(-dealt.ev, sign="")
+        error = write_percent(dealt.standard_error, sign="")
+        echo_topic("House edge", f"{edge} ± {error} over all rounds dealt")
+    if run.ramp is not None:
+        echo_topic("With the ramp", f"{_with_error(run.quoted)} of a unit for each round dealt")
+
+
+def _with_error(estimate: Estimate) -> str:
+    return f"{write_percent(estimate.ev)} ± {_write_error(estimate)}"
+
+
+def _write_error(estimate: Estimate, digits: int = 5) -> str:
+    error = estimate.standard_error
+    return "?" if math.isnan(error) else write_percent(error, digits, sign="")
+
+
+def _write_check(run: Run) -> None:
+    if not run.is_complete:
+        return
+    check = run.check
+    if check.exact_ev is None:
+        echo_topic("Exact value", f"none to check by: {check.reason}")
+        return
+    exact = write_percent(check.exact_ev)
+    if check.difference is None or check.standard_error is None:
+        echo_topic("Exact value", exact)
+        return
+    gap = f"{write_percent(check.difference)} ± " + write_percent(check.standard_error, sign="")
+    if not check.is_fresh:
+        echo_topic("Exact value", f"{exact} for the first round of a shoe")
+        what = (
+            "what playing on until the cut card changes"
+            if check.is_told_from_chance
+            else "under two standard errors, so not distinguishable from chance"
+        )
+        echo_topic("Cut-card effect", f"{gap}: {what}")
+        return
+    z = "" if check.z is None else f", z = {check.z:+.2f}"
+    echo_topic("Exact value", f"{exact}; simulated less exact {gap}{z}")
+    if check.is_suspicious:
+        echo_topic(
+            "WARNING",
+            "the two differ by more than 4 standard errors: chance does that once in 16,000"
+            " runs, so one of the two is probably wrong. Please report it.",
+        )
+
+
+def _write_counts(run: Run) -> None:
+    rows = estimate_counts(run.tally)
+    if not rows:
+        return
+    click.echo("\nBy count before the deal, in percent of the bet, bet flat:")
+    lines = [("count", "rounds", "EV", "±", *(() if run.ramp is None else ("bet",)))]
+    first, last = _shown_range(rows)
+    lines.extend(
+        (
+            row.label,
+            write_percent(row.share, 3, sign=""),
+            write_percent(row.flat.ev, 3).rstrip("%"),
+            _write_error(row.flat, 3).rstrip("%"),
+            *(() if run.ramp is None else (str(run.ramp.bet(row.count)),)),
+        )
+        for row in rows[first:last]
+    )
+    echo_columns(lines, left=())
+    low = math.fsum(row.share for row in rows[:first])
+    high = math.fsum(row.share for row in rows[last:])
+    if low or high:
+        click.echo(
+            f"  and {write_percent(low, 3, sign='')} at lower counts,"
+            f" {write_percent(high, 3, sign='')} at higher ones: --csv has all of them."
+        )
+
+
+def _shown_range(rows: list[CountEstimate]) -> tuple[int, int]:
+    common = [place for place, row in enumerate(rows) if row.share >= _RARE]
+    return (common[0], common[-1] + 1) if common else (0, len(rows))
+
+
+def format_counts(run: Run) -> str:
+    """Write the table by count as CSV, a row per count that occurred, with unrounded shares."""
+    rows = estimate_counts(run.tally) if run.rounds else ()
+    return write_csv([_CSV_COLUMNS, *(_csv_row(run, row) for row in rows)])
+
+
+def _csv_row(run: Run, row: CountEstimate) -> tuple[object, ...]:
+    error, deviation = (
+        "" if math.isnan(number) else repr(number)
+        for number in (row.flat.standard_error, row.flat.standard_deviation)
+    )
+    bet = 1 if run.ramp is None else run.ramp.bet(row.count)
+    known = (row.count, row.label, row.flat.rounds, repr(row.share), repr(row.flat.ev))
+    return (*known, error, deviation, repr(row.added), bet)
+
+
+_TABLE_RATE: Final = "some 20,000 rounds a second and core"
+
+
+@click.command(
+    "simulate",
+    epilog="\b\nExamples:\n"
+    '  upcard simulate --rules "6D H17 LS" --rounds 100M\n'
+    "  upcard simulate --count hi-lo --ramp 1-8 --indices i18 --seed 1 -o RUN.json\n"
+    "  upcard simulate --until 0.01%\n"
+    "  upcard simulate --resume RUN.json\n"
+    "  upcard simulate --extend 1G RUN.json\n"
+    "  upcard simulate --house deshmukh --player mimic --rounds 50k",
+)
+@click.argument("file", metavar="[RUN.json]", required=False)
+@rules_options
+@amount_option("--rounds", help="Number of rounds: 1000000, 1e8, 100M.")
+@share_option("--until", help="Stop at this standard error of the EV: 0.01%.")
+@seed_option
+@click.option("--strategy", metavar="FILE", help="Strategy chart (default: the optimal chart).")
+@count_option
+@rounding_options
+@ramp_option
+@indices_option
+@seat_options
+@click.option("--player", metavar="NAME", help="Player such as mimic or ann.py:Ann, at the table.")
+@click.option(
+    "--engine",
+    type=click.Choice(["kernel", "table"], case_sensitive=False),
+    help="Engine (default: the kernel, or the table if it cannot).",
+)
+@workers_option
+@click.option(
+    "--executor",
+    type=click.Choice(["threads", "processes"], case_sensitive=False),
+    help="Kind of workers.",
+)
+@click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster: tcp://host:8786.")
+@click.option(
+    "--device",
+    type=click.Choice(["cpu", "cuda"], case_sensitive=False),
+    help="Play on the cores (default), or on an NVIDIA GPU.",
+)
+@file_option("-o", "--output", help="Save the run to this file while it plays.")
+@click.option("--resume", metavar="FILE", help="Continue the run in this file.")
+@amount_option("--extend", help="Add rounds to the run in a file.")
+@file_option("--csv", help="Write the results by count as CSV.")
+@file_option(
+    "--plot", help="Draw EV by count, or EV over time without a count: .svg, .png or .txt."
+)
+@cache_option
+@json_option
+def simulate_command(  # noqa: PLR0913 (one parameter an option)
+    file: str | None,
+    *,
+    csv: str | None,
+    plot: str | None,
+    as_json: bool,
+    resume: str | None,
+    extend: int | None,
+    **options: Any,
+) -> None:
+    """Simulate rounds, to find the house edge and the gain from counting, with their errors.
+
+    EV is per initial bet with flat bets; with --ramp also per round dealt, in units. The same seed
+    gives the same result on any number of workers and any --device. Rules that the compiled kernel
+    does not support are played at the table, which is slower. --resume continues after an
+    interruption; --extend adds rounds to a finished run.
+    """
+    if file is not None and extend is None:
+        raise click.UsageError(f"unexpected {file!r}: it goes behind --extend N, --resume or -o")
+    if file is not None and resume is not None:
+        raise click.UsageError(f"--resume {resume} and {file}: give one file to extend")
+    asked = SimulateOptions(resume=resume if file is None else file, extend=extend, **options)
+    check_writable("--csv", csv)
+    if plot is not None:
+        check_plot_file(plot)
+    _simulate(asked, csv=csv, plot=plot, as_json=as_json)
+
+
+def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_json: bool) -> None:
+    from upcard.simulation.executors import Device, ExecutorKind, read_device
+    from upcard.simulation.run import RunInterruptedError, Workers
+
+    with LiveProgress() as live:
+        workers = Workers(
+            count=asked.workers,
+            executor=asked.executor,
+            cluster=asked.cluster,
+            device=read_device(asked.device or Device.CPU),
+            watch=live,
+            table_executor=ExecutorKind.PROCESSES,
+            announce=_announce_engine,
+        )
+        try:
+            run = play(asked, workers)
+            interruption = None
+        except RunInterruptedError as error:
+            run, interruption = error.run, error
+    if csv is not None and run.job.system is None:
+        click.echo("upcard simulate: nothing was counted: the CSV has one row", err=True)
+    _write(run, asked, live, as_json=as_json)
+    _write_files(run, csv=csv, plot=plot)
+    if interruption is not None:
+        _say_how_to_go_on(run, asked)
+        raise KeyboardInterrupt from None
+
+
+def _write(run: Run, asked: SimulateOptions, live: LiveProgress, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(run.to_json(), nl=False)
+        return
+    chart = _describe_player(run.job, asked)
+    write_run(
+        run,
+        chart=chart,
+        played=live.played,
+        seconds=live.seconds,
+        device=asked.device,
+    )
+
+
+def _write_files(run: Run, *, csv: str | None, plot: str | None) -> None:
+    if csv is not None:
+        write_file(csv, format_counts(run))
+    if plot is not None and run.rounds:
+        read = read_convergence_plot if run.job.system is None else read_count_plot
+        write_plot(read(run.document()), plot)
+
+
+def _announce_engine(job: Job) -> None:
+    """Report on standard error why the run will be slow."""
+    if job.engine is not Engine.TABLE:
+        return
+    reasons = "; ".join(f"{rule}: {reason}" for rule, reason in find_unsupported(job.rules))
+    if job.player is not None:
+        why = f"player {job.player} sits at the table itself"
+    elif reasons:
+        why = f"the kernel cannot honour {reasons}. The table plays instead"
+    else:
+        why = "the table plays, as asked"
+    click.echo(f"upcard simulate: {why}: {_TABLE_RATE}", err=True)
+
+
+def _describe_player(job: Job, asked: SimulateOptions) -> str:
+    if job.player is not None:
+        return f"player {job.player}"
+    if asked.strategy is not None:
+        return f"the chart {asked.strategy}"
+    if asked.resume is not None:
+        return "the chart saved in the run"
+    return "the best chart by totals"
+
+
+def _say_how_to_go_on(run: Run, asked: SimulateOptions) -> None:
+    path = asked.resume or asked.output
+    if path is None:
+        how = "nothing is saved without -o FILE"
+    else:
+        how = f"go on with: upcard simulate --resume {path}"
+    click.echo(f"interrupted after {run.rounds:,} rounds; {how}", err=True)

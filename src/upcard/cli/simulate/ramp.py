@@ -1,0 +1,286 @@
+"""`upcard ramp`: bets by count, the best ramp and its risk, from one simulation; its tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final, Literal
+
+import click
+
+from upcard.analysis.count_rows import CountedRun, gather_rare
+from upcard.analysis.figures import Figure
+from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
+from upcard.analysis.ramp_report import (
+    BY_COUNT,
+    HUNDRED,
+    RampAnswer,
+    list_figures,
+    name_kelly,
+    read_fraction,
+    read_spread,
+    read_wong,
+    tell_count,
+    with_error,
+    write_bank,
+    write_figure,
+    write_ramp,
+    write_unit,
+)
+from upcard.cli.options import file_option, json_option
+from upcard.cli.output import (
+    describe,
+    echo_columns,
+    echo_heading,
+    echo_json,
+    echo_topic,
+    write_csv,
+    write_file,
+)
+
+_number_option = partial(click.option, type=float, metavar="N")
+_TABLE_DIGITS: Final = 3
+_THOUSANDS: Final = 10_000
+
+
+def _read_wong(
+    ctx: click.Context,  # noqa: ARG001 (click's signature)
+    param: click.Parameter,  # noqa: ARG001
+    text: str | None,
+) -> int | Literal["best"] | None:
+    return None if text is None else read_wong(text, "--wong")
+
+
+def _read_share(
+    ctx: click.Context,  # noqa: ARG001 (click's signature)
+    param: click.Parameter,
+    text: str | None,
+) -> float | None:
+    example = "5%" if param.name == "risk" else "1/2"
+    return None if text is None else read_fraction(text, f"--{param.name}", example=example)
+
+
+@click.command(
+    "ramp",
+    epilog="\b\nExamples:\n"
+    "  upcard simulate --rounds 100M --count hi-lo -o run.json\n"
+    "  upcard ramp run.json --spread 1-12 --bankroll 10000 --risk 5%\n"
+    "  upcard ramp run.json --spread 1-12 --wong best --bankroll 10000 --chip 5\n"
+    "  upcard ramp run.json --ramp 1-8 --unit 10 --bankroll 5000 --hours 20 --goal 2000",
+)
+@click.argument("path", metavar="RUN.json")
+@click.option("--spread", metavar="A-B", help="Find the best ramp with this spread, such as 1-12.")
+@click.option("--ramp", metavar="TEXT", help="Take this ramp: 1-8, 1,1,2,4,8, 1:1 2:4, or a file.")
+@click.option(
+    "--wong", callback=_read_wong, metavar="N|best", help="Bet only at counts of N or more."
+)
+@_number_option("--bankroll", help="Bankroll for the bets.")
+@click.option("--risk", callback=_read_share, metavar="P", help="Target risk of ruin, such as 5%.")
+@click.option(
+    "--kelly", callback=_read_share, metavar="F", help="Target fraction of full Kelly, such as 1/2."
+)
+@_number_option("--unit", help="Value of a unit, the smallest bet.")
+@_number_option("--chip", help="Find the best ramp in whole chips too.")
+@_number_option("--goal", help="Stop after winning this amount.")
+@_number_option("--hours", help="Stop after N hours.")
+@_number_option(
+    "--rounds-per-hour",
+    default=ROUNDS_PER_HOUR,
+    help="Rounds per hour, sat out or not (default: 100).",
+)
+@click.option("--explain", is_flag=True, help="Show every formula with its inputs and source.")
+@file_option("--csv", help="Write the table by count to a file.")
+@json_option
+def ramp_command(  # noqa: PLR0913 (one parameter an option)
+    path: str,
+    *,
+    spread: str | None,
+    ramp: str | None,
+    chip: float | None,
+    explain: bool,
+    csv: str | None,
+    as_json: bool,
+    **terms: Any,
+) -> None:
+    """Compute from one run, without simulating, what bets by count win and risk.
+
+    The default is the run's own ramp, or else the best ramp with a spread of 1-8. Two of bankroll,
+    unit and risk (or Kelly fraction) determine the third; if only one is given, the risk is that of
+    full Kelly bets, 13.5 %. Amounts are in the money of --unit or --bankroll, or in units if
+    neither is given.
+    """
+    from upcard.analysis.count_rows import read_run
+
+    if explain and as_json:
+        msg = "--explain with --json: the JSON has every formula, its numbers and its source"
+        raise click.UsageError(msg)
+    run = read_run(path)
+    question = RampQuestion(**_choose_bets(run, ramp, spread, chip), chip=chip, **terms)
+    plans = make_plans(run.game, question)
+    figures = tuple(tuple(list_figures(plan, question)) for plan in plans)
+    answer = RampAnswer(run=run, question=question, plans=tuple(plans), figures=figures)
+    if csv is not None:
+        write_file(csv, write_counts(answer))
+    if as_json:
+        echo_json(answer.to_json())
+        return
+    echo_answer(answer)
+    if explain:
+        echo_explanations(answer)
+
+
+def _choose_bets(
+    run: CountedRun, ramp: str | None, spread: str | None, chip: float | None
+) -> dict[str, Any]:
+    if ramp is not None and spread is not None:
+        raise click.UsageError("give --ramp or --spread: a ramp as it is, or the best ramp")
+    given = None if spread is None else read_spread(spread, "--spread")
+    return run.choose_bets(ramp=ramp, spread=given, chip=chip)
+
+
+def echo_answer(answer: RampAnswer) -> None:
+    """Write the run, the table by count, the ramp and its figures."""
+    run, game = answer.run, answer.run.game
+    job, deviations = run.job, run.job.deviations
+    indices = "none" if deviations is None else (deviations.name or "of your own")
+    echo_heading(describe(job.rules), run.system.title)
+    spots = "" if job.spots == 1 else f" on {job.spots} spots"
+    echo_topic(
+        "Run",
+        f"{game.seen:,} rounds{spots} of {game.shoes:,} shoes, seed {job.seed}, indices"
+        f" {indices}{_name_seat(answer)}",
+    )
+    edge = with_error(-100 * game.flat_ev, 100 * game.flat_error, "%")
+    echo_topic("House edge", f"{edge} of the first bets, betting the same in every round")
+    _echo_plans(answer)
+    echo_topic(
+        "Pace",
+        f"{answer.question.rounds_per_hour:,g} rounds seen an hour, those sat out counted too",
+    )
+    for note in answer.notes():
+        echo_topic("Note", note)
+    _echo_counts(answer)
+    _echo_figures(answer)
+
+
+def _name_seat(answer: RampAnswer) -> str:
+    job = answer.run.job
+    words = []
+    if job.enter is not None:
+        words.append(f"sits down at {job.enter}")
+    if job.leave is not None:
+        words.append(f"gets up below {job.leave}")
+    return f"; {' and '.join(words)}" if words else ""
+
+
+def _echo_plans(answer: RampAnswer) -> None:
+    question, game = answer.question, answer.run.game
+    for plan in answer.plans:
+        best = "" if question.ramp is not None else f"best for a spread of 1-{question.spread:g}"
+        if best and plan.title == "whole chips":
+            best += f" in chips of {plan.unit:,.10g}"
+        best = best or "as given"
+        where = f", played at {game.rows[plan.first].count} and more" if plan.first else ""
+        echo_topic("Ramp", f"{best}{where}: {write_ramp(plan)}")
+    plan = answer.plans[0]
+    if question.unit is not None or question.bankroll is not None:
+        reason = "" if question.unit is not None else f", which begins as {name_kelly(plan.kelly)}"
+        echo_topic("Unit", f"{write_unit(plan, question)}{reason}")
+    else:
+        echo_topic("Unit", "amounts are in units; --unit or --bankroll makes them money")
+    if math.isfinite(plan.bankroll):
+        reason = f", for which the bets are {name_kelly(plan.kelly)}"
+        reason = "" if question.bankroll is not None else reason
+        echo_topic("Bank", f"{write_bank(plan, question)}{reason}")
+
+
+def _echo_counts(answer: RampAnswer) -> None:
+    game, plans = answer.run.game, answer.plans
+    has_money = plans[0].unit != 1
+    many = answer.run.job.spots > 1
+    bets = f"a unit on each of {answer.run.job.spots} spots" if many else "at one unit a spot"
+    error = "± a standard error" if many else "± is one standard error"
+    click.echo(f"\nBy count before the deal, {bets} ({error}):")
+    # Cents do not matter for bets of thousands, and the table is 80 columns wide.
+    decimals = 2 if max(plans[0].betting.bets) < _THOUSANDS else 0
+    # Of a unit, over all spots: `upcard simulate` shows percent of a bet.
+    of = ", all spots" if many else ""
+    header = ["count", "rounds %", f"EV %{of}", f"SD{of}", "bet"]
+    if has_money:
+        header.append("money")
+    header += ["in chips"] * (len(plans) - 1)
+    rows = [header]
+    for place, row in gather_rare(game, [plan.betting.bets for plan in plans]):
+        share = 100 * game.frequency(row)
+        cells = [
+            row.label,
+            with_error(share, 100 * game.frequency_error(row), most=_TABLE_DIGITS),
+            with_error(100 * row.ev, 100 * row.standard_error, most=_TABLE_DIGITS)
+            if row.rounds
+            else "-",
+            f"{row.sd:.3f}" if row.rounds else "-",
+            f"{plans[0].betting.bets[place] / plans[0].unit:.4g}",
+        ]
+        if has_money:
+            cells.append(f"{plans[0].betting.bets[place]:,.{decimals}f}")
+        cells += [f"{plan.betting.bets[place]:,.10g}" for plan in plans[1:]]
+        rows.append(cells)
+    echo_columns(rows)
+
+
+def _echo_figures(answer: RampAnswer) -> None:
+    click.echo("\nResults of the ramp (± is one standard error):")
+    rows = []
+    named = [
+        {figure.name: figure for figure in _shown(answer, place)}
+        for place in range(len(answer.plans))
+    ]
+    if len(answer.plans) > 1:
+        rows.append(["", *(plan.title for plan in answer.plans)])
+    for figure in named[0].values():
+        cells = [write_figure(each[figure.name]) if figure.name in each else "-" for each in named]
+        rows.append([figure.title, *cells])
+    echo_columns(rows)
+
+
+def _shown(answer: RampAnswer, place: int) -> list[Figure]:
+    """Leave out the figures of an hour of 100 rounds, which equal those of 100 rounds."""
+    same = answer.question.rounds_per_hour == HUNDRED
+    left_out = ("ev_per_hour", "sd_per_hour") if same else ()
+    return [figure for figure in answer.figures[place] if figure.name not in left_out]
+
+
+def echo_explanations(answer: RampAnswer) -> None:
+    """Write each formula, its inputs, the result and the source."""
+    for place, plan in enumerate(answer.plans):
+        many = f", {plan.title}" if len(answer.plans) > 1 else ""
+        click.echo(f"\nHow the figures are found{many} (N is the normal distribution function):")
+        for figure in _shown(answer, place):
+            click.echo(f"\n{figure.title}: {write_figure(figure)}")
+            echo_topic("  formula", figure.text)
+            if figure.inputs:
+                inputs = (f"{name} = {value:.8g}" for name, value in figure.inputs)
+                echo_topic("  put in", ", ".join(inputs))
+            echo_topic("  source", figure.source)
+
+
+def write_counts(answer: RampAnswer) -> str:
+    """Write the table by count as CSV, a line per count, with each ramp's bets."""
+    game = answer.run.game
+    lines: list[Sequence[str]] = [
+        (
+            *("count", "rounds", "rounds_played", "frequency", "frequency_standard_error"),
+            *BY_COUNT,
+            *["bet", "bet_in_chips"][: len(answer.plans)],
+        )
+    ]
+    for place, row in enumerate(game.rows):
+        numbers = (
+            *(game.frequency(row), game.frequency_error(row)),
+            *tell_count(row).values(),
+            *(plan.betting.bets[place] for plan in answer.plans),
+        )
+        whole = (row.count, row.seen, row.rounds)
+        lines.append([*map(str, whole), *(f"{number:.12g}" for number in numbers)])
+    return write_csv(lines)

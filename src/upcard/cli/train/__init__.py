@@ -1,1 +1,0 @@
-"""The command train: drills on the full screen or line by line."""

@@ -1,0 +1,309 @@
+"""Messages beside the game, as text or as JSON lines: chips, commitments, the coach."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from upcard.core.numbers import fields_of, format_chips
+from upcard.line.dialogues import OPENING, json_line
+from upcard.session.report import SessionReport, write_accuracy, write_score, write_worst
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from fractions import Fraction
+
+    from upcard.coach.judgement import Advice
+    from upcard.coach.reasons import Changes, Explanation
+    from upcard.documents.console import Console
+    from upcard.fair.seeds import Commitment, Reveal
+    from upcard.session.coach_queue import Verdict
+    from upcard.session.count_check import BetRemark, CountRemark
+    from upcard.session.unfinished import LeftHand
+    from upcard.store.records import SavedRound
+
+_WIDTH = 79
+_TOPIC = 9
+
+
+def _stay_silent(*_: str) -> None:
+    """Write nothing: the documents know neither a history nor a coach."""
+
+
+class LineMessages:
+    """Writes lines of text."""
+
+    def __init__(self, say: Callable[..., object] = _stay_silent) -> None:
+        self._say = say
+
+    def tell_brought(self, chips: Fraction) -> None:
+        """Say how many chips were brought, or taken home (less than 0)."""
+        if chips > 0:
+            self._say(f"You bring {format_chips(chips)} more chips to the table.")
+        else:
+            self._say(f"You take {format_chips(-chips)} chips home.")
+
+    def tell_unfinished(self, left: LeftHand) -> None:
+        """Say which hand was left unfinished and goes on; the cards follow as events."""
+        self._wrap(left.announcement)
+        self._wrap(str(left.rules.replace(name="")))
+
+    def tell_kept(self, left: LeftHand, reason: str) -> None:
+        """Say why a hand that was left unfinished cannot go on now."""
+        self._wrap(left.why_kept(reason))
+        self._say()
+
+    def tell_next_table(self) -> None:
+        """Separate the hand that was left unfinished from what follows."""
+        self._say()
+
+    def tell_commitment(
+        self, commitment: Commitment, number: int, player_seed: str, *, is_new: bool
+    ) -> None:
+        """Show a new commitment, or the number of a later shoe of it."""
+        if is_new:
+            self._say(f"Commitment {commitment}")
+        if number > 1:
+            self._say(f"Shoe {number} of this commitment.")
+        if player_seed:
+            self._say(f"Mixed in: {player_seed}")
+
+    def tell_reveal(self, reveal: Reveal, shoe: int) -> None:
+        """Show the server seed of a shoe that is over, and how to check it."""
+        self._say(f"Server seed {reveal.server_seed.hex()}")
+        self._say(f"Shoe {shoe} is over. To check it: upcard verify --shoe {shoe}")
+
+    def tell_no_coach(self, reason: str) -> None:
+        """Say why there is no coach for these rules."""
+        self._wrap(f"There is no coach here: {reason}.")
+
+    def tell_values(self, advice: Advice) -> None:
+        """Write the value of each answer to the open question, the best first."""
+        self._wrap(f"Coach: {write_values(advice)}")
+
+    def tell_verdicts(self, verdicts: Sequence[Verdict]) -> None:
+        """Write a line for each mistake, and the reason; or that there was none."""
+        for verdict in verdicts:
+            judgement = verdict.judgement
+            if judgement is None:
+                self._wrap(f"Coach, {verdict.situation}: no value is known, {verdict.sentence}.")
+            elif not judgement.is_right:
+                self._wrap(f"Coach: {verdict.text}")
+                self._wrap(verdict.sentence, indent="  ")
+        known = [verdict.judgement for verdict in verdicts if verdict.judgement is not None]
+        if known and all(judgement.is_right for judgement in known):
+            self._wrap("Coach: no mistake.")
+
+    def tell_count(self, remark: CountRemark) -> None:
+        """Say whether the running count was right."""
+        self._say(str(remark))
+
+    def tell_bet(self, remark: BetRemark) -> None:
+        """Say what the ramp would have bet."""
+        self._wrap(str(remark))
+
+    def end(self, report: SessionReport, say_goodbye: Callable[[], None]) -> None:
+        """Say goodbye, then write the score of counts, the accuracy and the worst hands."""
+        say_goodbye()
+        score = write_score(report)
+        if score:
+            self._say(score)
+        if not report.judged:
+            return
+        self._wrap(write_accuracy(report))
+        for name, verdict in write_worst(report):
+            self._wrap(verdict, indent="  ")
+            if name:
+                self._say(f"  Review it: upcard replay {name}")
+
+    def explain(self, advice: Advice, why: Explanation, changes: Changes) -> str:
+        """Return what `w` is answered with: values, reasons, what would change the answer."""
+        rows = _explain_rows(advice, why, changes)
+        return "\n".join(line for topic, text in rows for line in _topic_lines(topic, text))
+
+    def refuse_to_explain(self, reason: str) -> str:
+        """Return what `w` is answered with where no value is known."""
+        return "\n".join(_topic_lines("Coach", f"no value is known: {reason}"))
+
+    def _wrap(self, text: str, *, indent: str = "") -> None:
+        for line in textwrap.wrap(
+            text, _WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+        ):
+            self._say(line)
+
+
+def write_values(advice: Advice) -> str:
+    """Write what each answer is worth, the best first: `hit -0.5347 (best), stand -0.5410`."""
+    ranked = sorted(advice.ev, key=lambda action: (action is not advice.best, -advice.ev[action]))
+    parts = [
+        f"{action} {advice.ev[action]:+.4f}{' (best)' if action is advice.best else ''}"
+        for action in ranked
+    ]
+    return ", ".join([*parts, *(f"{action} not known" for action in advice.missing)])
+
+
+def _explain_rows(advice: Advice, why: Explanation, changes: Changes) -> Iterator[tuple[str, str]]:
+    yield "Coach", f"{advice.question}: {write_values(advice)}"
+    yield "Why", why.sentence
+    dealer = [f"{name} {chance:.1%}" for name, chance in why.dealer.as_dict().items() if chance]
+    yield "Dealer", ", ".join(dealer)
+    for action, chances in why.chances.items():
+        yield str(action).capitalize(), str(chances)
+    yield "Changes", _write_changes(advice, changes)
+    yield "Given", "; ".join((*advice.assumptions, *advice.approximations))
+    for action, reason in advice.missing.items():
+        yield str(action).capitalize(), reason
+
+
+def _write_changes(advice: Advice, changes: Changes) -> str:
+    parts = [str(change) for change in changes.rules]
+    parts += [f"{changes.system} {turn}" for turn in changes.turns]
+    if changes.system and not changes.turns:
+        parts.append(f"{changes.system}: no count changes it")
+    return "; ".join(parts) or f"{advice.best} in any case"
+
+
+def _topic_lines(topic: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        f"{topic:<{_TOPIC}}{text}", _WIDTH, subsequent_indent=" " * _TOPIC, break_on_hyphens=False
+    )
+
+
+class JsonMessages(LineMessages):
+    """Writes one JSON object a line for each remark."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__()
+        self._console = console
+
+    def tell_brought(self, chips: Fraction) -> None:
+        """Write the chips; less than 0 were taken home."""
+        self._write("chips_brought", chips=chips)
+
+    def tell_unfinished(self, left: LeftHand) -> None:
+        """Write where the hand was left; its events follow."""
+        found = left.found
+        self._write(
+            "unfinished_hand",
+            **_describe(found),
+            title=left.plan.title,
+            actions=found.record.actions,
+        )
+
+    def tell_kept(self, left: LeftHand, reason: str) -> None:
+        """Write why the hand cannot go on now; it stays as it is."""
+        self._write("unfinished_hand_kept", **_describe(left.found), reason=reason)
+
+    def tell_commitment(
+        self, commitment: Commitment, number: int, player_seed: str, *, is_new: bool
+    ) -> None:
+        """Write the commitment, which of its shoes begins, and the player's seed."""
+        _ = is_new  # a program is given it each time
+        self._write(
+            "commitment", commitment=str(commitment), number=number, player_seed=player_seed
+        )
+
+    def tell_reveal(self, reveal: Reveal, shoe: int) -> None:
+        """Write both seeds and what they were committed to."""
+        self._write(
+            "revealed_shoe",
+            shoe=shoe,
+            commitment=str(reveal.commitment),
+            number=reveal.number,
+            server_seed=reveal.server_seed.hex(),
+            player_seed=reveal.player_seed,
+        )
+
+    def tell_no_coach(self, reason: str) -> None:
+        """Write the reason."""
+        self._write("no_coach", reason=reason)
+
+    def tell_values(self, advice: Advice) -> None:
+        """Write the EV of each answer, and what they rest on."""
+        self._write("values", **_describe_advice(advice))
+
+    def tell_verdicts(self, verdicts: Sequence[Verdict]) -> None:
+        """Write a line for each answer."""
+        for verdict in verdicts:
+            judgement = verdict.judgement
+            if judgement is None:
+                self._write(
+                    "not_judged",
+                    **fields_of(verdict, "situation", "action"),
+                    reason=verdict.sentence,
+                )
+                continue
+            self._write(
+                "judged",
+                **fields_of(verdict, "situation", "action"),
+                best=judgement.best,
+                cost_ev=judgement.cost,
+                cost_chips=judgement.chips,
+                text=verdict.text,
+                why=verdict.sentence,
+            )
+
+    def tell_count(self, remark: CountRemark) -> None:
+        """Write the count, the answer, and whether they are the same."""
+        self._write("count_checked", count=remark.count, answer=remark.said, right=remark.is_right)
+
+    def tell_bet(self, remark: BetRemark) -> None:
+        """Write the bet and what the ramp bets: in units, in chips, and as far as possible."""
+        names = ("count", "by", "units", "chips", "possible", "bet")
+        self._write("bet_checked", **fields_of(remark, *names))
+
+    def end(self, report: SessionReport, say_goodbye: Callable[[], None]) -> None:
+        """Write the report, then the session's end, which stays the last line."""
+        if report.rounds:
+            self._write("sitting_report", **report.to_json())
+        say_goodbye()
+
+    def explain(self, advice: Advice, why: Explanation, changes: Changes) -> str:
+        """Return the reasons as a line."""
+        chances = {
+            str(action): {"win": chance.win, "push": chance.push, "lose": chance.lose}
+            for action, chance in why.chances.items()
+        }
+        return json_line(
+            "why",
+            **_describe_advice(advice),
+            why=why.sentence,
+            dealer=why.dealer.as_dict(),
+            chances=chances,
+            changes=[{"what": change.what, "best": change.best} for change in changes.rules],
+            count=changes.system or None,
+            turns=[
+                {"count": turn.count, "above": turn.is_above, "best": turn.action}
+                for turn in changes.turns
+            ],
+        )
+
+    def refuse_to_explain(self, reason: str) -> str:
+        """Return the reason as a line."""
+        return json_line("no_coach", reason=reason)
+
+    def _write(self, kind: str, **fields: object) -> None:
+        self._console.say(json_line(kind, **fields))
+
+
+def _describe(left: SavedRound) -> dict[str, object]:
+    return {
+        **OPENING,
+        "house": left.session.house or None,
+        "rules": str(left.session.rules.replace(name="")),
+        "bets": left.record.bets,
+        "own": left.player_spots,
+        "company": left.session.company or None,
+    }
+
+
+def _describe_advice(advice: Advice) -> dict[str, object]:
+    return {
+        "cards": advice.question.cards,
+        "upcard": advice.question.upcard,
+        "ev": {str(action): ev for action, ev in advice.ev.items()},
+        "best": advice.best,
+        "assumptions": advice.assumptions,
+        "approximations": advice.approximations,
+        "missing": {str(action): reason for action, reason in advice.missing.items()},
+    }

@@ -1,0 +1,376 @@
+"""The screens of the drills: an answer to a hand, a number, and cards shown group by group."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Static
+
+from upcard.core.actions import Action
+from upcard.drills.catalogue import DEVIATIONS, HANDS, STRATEGY
+from upcard.drills.counting_drills import CountingKind
+from upcard.drills.desk import DrillStep, FanView, dress_prompt, view_play, view_showing
+from upcard.drills.drill import Prompt
+from upcard.drills.drill_run import DrillSetup
+from upcard.drills.strategy_drills import explain_refusal
+from upcard.session.table_view import find_answer
+from upcard.tui.appearance import MUTED, Appearance
+from upcard.tui.drawing import SMALL, CardSize, draw_fan, fan_width, write_cards, write_face
+from upcard.tui.keys import Key, answer_keys, meant_by, name_key
+from upcard.tui.train.screen import DrillScreen
+
+_LABEL_GAP = 3
+
+
+class ActionScreen(DrillScreen):
+    """Shows the hands and the dealer's cards; H S D P R I N answer."""
+
+    KEYS = (
+        ("H S D", "hit, stand, double"),
+        ("P R", "split, surrender"),
+        ("I N", "insurance; no: decline what is offered"),
+    )
+
+    def draw_question(self) -> None:
+        """Draw the dealer's cards over the hands, and write what is asked, or what followed."""
+        shown, verdict = view_play(self.desk), self.desk.verdict
+        if shown is None:
+            return
+        after = verdict.after if verdict is not None and self.step is DrillStep.JUDGED else ""
+        self.query_one("#drill-ask", Static).update(Content(after or shown.ask))
+        is_single = len(shown.hands) == 1
+        look = self.app.look
+        size = self.card_size if is_single else SMALL
+        lines = draw_labelled(shown.dealer, look, size)
+        if is_single and not shown.is_over:
+            lines.append(Text())
+        for hand in shown.hands:
+            if is_single or hand.is_active:
+                lines += draw_labelled(hand, look, size)
+            else:
+                line = Text(f"{hand.name}  ", "bold").append_text(write_cards(hand.cards, look))
+                lines.append(line.append(f"  {hand.words}", "none"))
+        self.query_one("#drill-cards", Static).update(Text("\n").join(lines))
+
+    def draw_answered(self) -> None:
+        """Show the hand after the answer, and its end if that it was."""
+        self.draw_question()
+
+    def name_question(self, prompt: Prompt) -> str:
+        """Name the cards as they are drawn, and the count if there is one."""
+        cards, upcard = dress_prompt(prompt, self.setup.options.rules)
+        _, at, count = prompt.text.partition(" at ")
+        return f"{' '.join(map(write_face, cards))} v {write_face(upcard)}{at}{count}"
+
+    def keys(self) -> list[Key]:
+        """Return the legal answers."""
+        return answer_keys(map(Action, self.desk.prompt.choices))
+
+    def read_key(self, key: str, character: str | None) -> None:
+        """Say why a key is no answer."""
+        letter = character or ""
+        if not letter.strip() or not letter.isprintable():
+            self.say_of_key(self.write_unknown(key, character))
+        else:
+            caps = self.app.caps
+            keys = [f"{caps.get(one.key, one.cap)} {one.words}" for one in self.keys()]
+            self.say_of_key(f"{letter.upper()} is no answer here: {', '.join(keys)}.")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether an action is possible: None for an answer that is not legal here."""
+        if action != "answer" or self.step is not DrillStep.ASKING:
+            return super().check_action(action, parameters)
+        return True if self._find(parameters[0]) is not None else None
+
+    def why_disabled(self, binding: Binding) -> str:
+        """Return why an answer is not legal here."""
+        meant, desk = meant_by(binding), self.desk
+        if meant is None:
+            return ""
+        why = "it declines an offer, and nothing is offered here"
+        if not meant.declines:
+            rules, hand = self.setup.options.rules, desk.run.hand
+            why = explain_refusal(meant, desk.prompt, rules=rules, hand=hand)
+        return f"{name_key(binding.key)}: {why}."
+
+    def action_answer(self, key: str) -> None:
+        """Give the answer of a key."""
+        action = self._find(key)
+        if action is not None:
+            self.answer(str(action))
+
+    def _find(self, key: object) -> Action | None:
+        return find_answer(str(key), map(Action, self.desk.prompt.choices))
+
+
+def draw_labelled(fan: FanView, look: Appearance, size: CardSize) -> list[Text]:
+    """Draw a fan with its name and words on its right."""
+    lines = draw_fan(fan.cards, look, size)
+    gap = " " * (max(fan_width(2, size) - fan_width(len(fan.cards), size), 0) + _LABEL_GAP)
+    middle = size.height // 2
+    lines[middle - 1].append_text(Text(gap + fan.name, "bold"))
+    lines[middle].append_text(Text(gap + fan.words))
+    return lines
+
+
+WIDTH: Final = 14
+_DECK: Final = 52
+_EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
+_ASCII_STEPS: Final = " _-="
+_GAP: Final = 6
+_LEAST_ROWS: Final = 8
+
+
+def draw_tray(discards: int, decks: int, look: Appearance, *, rows: int) -> list[Text]:
+    """Draw a tray that holds a whole shoe in `rows` lines, and a single deck on its right.
+
+    Both are one smooth block: nothing in them can be counted, only compared.
+    """
+    per_row = _DECK * decks / rows
+    side, floor = ("|", "-") if look.ascii_only else ("│", "─")
+    left, right = ("+", "+") if look.ascii_only else ("╰", "╯")
+    lines = []
+    for row in reversed(range(rows)):
+        line = Text(side)
+        line.append_text(_fill(discards / per_row - row, WIDTH, look))
+        line.append(side)
+        scale = _fill(_DECK / per_row - row, WIDTH, look)
+        line.append(" " * _GAP)
+        line.append_text(scale)
+        lines.append(line)
+    foot = Text(left + floor * WIDTH + right)
+    foot.append(" " * _GAP + "one deck".center(WIDTH).rstrip())
+    return [*lines, foot]
+
+
+def choose_rows(discards: int, most: int) -> int:
+    """Return how many lines a tray takes, `most` at most: another scale for every pile.
+
+    So that lines do not become a measure: the deck beside the tray is the only one.
+    """
+    least = max(_LEAST_ROWS, most * 2 // 3)
+    return random.Random(discards).randint(min(least, most), most)
+
+
+def _fill(share: float, width: int, look: Appearance) -> Text:
+    """Draw one line of a pile: full, empty, or as high as its share."""
+    paper = look.paints.edge.partition(" on ")[2]
+    if look.ascii_only:
+        step = min(max(round(share * (len(_ASCII_STEPS) - 1)), 0), len(_ASCII_STEPS) - 1)
+        return Text(("#" if share >= 1 else _ASCII_STEPS[step]) * width)
+    step = min(max(round(share * 8), 0), 8)
+    return Text(_EIGHTHS[step] * width, paper)
+
+
+_PAD: Final = "".join(f"[@click=screen.press('{key}')] {key} [/]" for key in "1234567890-.")
+NUMBER_KEYS: Final = tuple("0123456789-+./")
+_LONGEST: Final = 8
+_NAMES: Final = {"minus": "-", "plus": "+", "full_stop": ".", "slash": "/", "comma": "."}
+
+
+class NumberScreen(DrillScreen):
+    """Asks for a number: digits, a point, a sign, Backspace, and Enter."""
+
+    KEYS: tuple[tuple[str, str], ...] = (
+        ("0-9 - . /", "the number: 3, -1.5 or 1/2"),
+        ("Backspace", "take the last digit back"),
+        ("Enter", "answer"),
+    )
+
+    def picture(self) -> ComposeResult:
+        """Yield the picture, the line with the number typed so far, and its digits to click."""
+        yield Static(id="drill-cards")
+        yield Static(id="drill-entry")
+        yield Static(Content.from_markup(_PAD), id="drill-pad")
+
+    def on_mount(self) -> None:
+        """Begin with nothing typed."""
+        self.typed = ""
+        super().on_mount()
+
+    def draw_question(self) -> None:
+        """Write the question, and draw what belongs to it."""
+        self.typed = ""
+        text = self.desk.prompt.text
+        self.query_one("#drill-ask", Static).update(Content(text[:1].upper() + text[1:]))
+        picture = self.draw_picture()
+        cards = self.query_one("#drill-cards", Static)
+        cards.update(picture)
+        cards.display = bool(picture.plain)
+        self.show_entry()
+
+    def draw_picture(self) -> Text:
+        """Return the picture of the question."""
+        return Text()
+
+    def keys(self) -> tuple[Key, ...]:
+        """Return the digits, to be clicked, and Enter."""
+        return (Key("enter", "Enter", "answers"), Key("backspace", "Backspace", "takes back"))
+
+    def read_key(self, key: str, character: str | None) -> None:
+        """Take a digit, or Enter."""
+        typed = _NAMES.get(key, character or "").replace(",", ".")
+        if key == "backspace":
+            self.typed = self.typed[:-1]
+        elif key == "enter":
+            if not self.typed:
+                self.say_of_key("Type the number first: digits, - and a point; Enter answers.")
+                return
+            self.answer(self.typed)
+        elif typed in NUMBER_KEYS:
+            if len(self.typed) >= _LONGEST:
+                self.say_of_key("That is long enough for any answer: Backspace takes a digit back.")
+                return
+            self.typed += typed
+        elif typed.isprintable() and typed:
+            self.say_of_key(
+                f"{typed!r} is no part of a number: digits, - and a point; Enter answers."
+            )
+        else:
+            self.say_of_key(self.write_unknown(key))
+        self.show_entry()
+
+    def show_entry(self) -> None:
+        """Show what has been typed."""
+        self.query_one("#drill-pad").display = True
+        cursor = "_" if self.app.look.ascii_only else "▏"
+        self.query_one("#drill-entry", Static).update(
+            Content.assemble("Your answer  ", (self.typed + cursor, "bold $accent"))
+        )
+
+    def name_question(self, prompt: Prompt) -> str:
+        """Say nothing more: the reason names the numbers."""
+        del prompt
+        return ""
+
+
+class DecksScreen(NumberScreen):
+    """Draws the discard tray."""
+
+    def draw_picture(self) -> Text:
+        """Draw the tray as high as there is room."""
+        discards = self.desk.prompt.fact("discards")
+        rows = choose_rows(discards, max(8, min(self.size.height - 13, 24)))
+        decks = self.setup.options.rules.decks or 1
+        return Text("\n").join(draw_tray(discards, decks, self.app.look, rows=rows))
+
+
+_TENTHS: Final = (2, 50)
+"""The shortest and the longest time for a group, in tenths of a second."""
+
+
+class ShowingScreen(NumberScreen):
+    """Waits, shows the groups one after another, then asks for the count."""
+
+    KEYS: tuple[tuple[str, str], ...] = (
+        ("Space, Enter", "begin, and turn to the next cards"),
+        ("T", "turn by a timer, or by the key"),
+        ("+ -", "less or more time for a group"),
+        *NumberScreen.KEYS,
+    )
+
+    def on_mount(self) -> None:
+        """Begin with the key turning the cards."""
+        self.tenths = 10
+        self.has_timer = False
+        self._timer: Timer | None = None
+        super().on_mount()
+
+    def draw_picture(self) -> Text:
+        """Draw the group that is shown, or the backs of the first."""
+        shown = view_showing(self.desk)
+        cards = () if shown is None else shown.cards
+        return Text("\n").join(draw_fan(cards, self.app.look, self.card_size))
+
+    def show_entry(self) -> None:
+        """Show what has been typed, or how far the cards are."""
+        shown = view_showing(self.desk)
+        if shown is None:
+            super().show_entry()
+            return
+        self.query_one("#drill-pad").display = False
+        what = f"{shown.words}. Space begins."
+        if shown.place:
+            what = f"{shown.place} of {shown.of}"
+        pace = f"{self.tenths / 10:.1f} s a group" if self.has_timer else "Space turns"
+        record = f", best {shown.best}" if shown.best else ""
+        self.query_one("#drill-entry", Static).update(
+            Content.assemble((what, "bold"), (f"\n{pace}{record}", MUTED))
+        )
+
+    def keys(self) -> tuple[Key, ...]:
+        """Return the keys of the cards while they are shown, then those of the number."""
+        if self.desk.place is None:
+            return super().keys()
+        turn = "begin" if self.desk.place == -1 else "next"
+        timer = "by key" if self.has_timer else "by timer"
+        speed = (Key("drill.faster", "+", "faster"), Key("drill.slower", "-", "slower"))
+        return (Key("drill.next", "Space", turn), Key("drill.timer", "T", timer), *speed)
+
+    def read_key(self, key: str, character: str | None) -> None:
+        """Take the number once all cards were shown."""
+        if self.desk.place is None:
+            super().read_key(key, character)
+        elif character and character.isprintable():
+            self.say_of_key(f"{character!r} does nothing while cards are shown: Space turns them.")
+        else:
+            self.say_of_key(self.write_unknown(key))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether an action is possible: the cards' own while they are shown."""
+        if action in ("turn", "toggle_timer", "change_pace"):
+            return self.step is DrillStep.SHOWING
+        return super().check_action(action, parameters)
+
+    def action_toggle_timer(self) -> None:
+        """Turn the cards by a timer, or by the key."""
+        self.has_timer = not self.has_timer
+        self._show_pace()
+
+    def action_change_pace(self, tenths: int) -> None:
+        """Turn the cards by a timer, with more or less time for a group."""
+        self.has_timer = True
+        self.tenths = min(max(self.tenths + tenths, _TENTHS[0]), _TENTHS[1])
+        self._show_pace()
+
+    def _show_pace(self) -> None:
+        self._wait()
+        self.show_entry()
+        self.show_keys()
+
+    def action_turn(self) -> None:
+        """Show the next group, or ask for the count after the last."""
+        self.desk.turn()
+        self.query_one("#drill-cards", Static).update(self.draw_picture())
+        self._show_pace()
+
+    def _wait(self) -> None:
+        """Start the timer for the group that is shown, or stop it."""
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        if self.has_timer and (self.desk.place or 0) >= 0 and self.step is DrillStep.SHOWING:
+            self._timer = self.set_timer(self.tenths / 10, self.action_turn)
+
+
+_SCREENS: dict[str, type[DrillScreen]] = {
+    STRATEGY: ActionScreen,
+    DEVIATIONS: ActionScreen,
+    HANDS: ActionScreen,
+    CountingKind.COUNTDOWN: ShowingScreen,
+    CountingKind.RUNNING: ShowingScreen,
+    CountingKind.TRUE: NumberScreen,
+    CountingKind.DECKS: DecksScreen,
+    CountingKind.BET: NumberScreen,
+}
+
+
+def open_drill(name: str, setup: DrillSetup) -> DrillScreen:
+    """Return the screen of a drill; push it, and get an `Ended` back."""
+    return _SCREENS[name](name, setup)

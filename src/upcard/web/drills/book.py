@@ -1,0 +1,157 @@
+"""`DrillBook`: the drills open in the browser, each prepared and judged beside the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from upcard.core.errors import BlackjackError, as_sentence
+from upcard.store.database import Store, open_in_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.drills.catalogue import DrillMemory
+    from upcard.drills.desk import DrillDesk
+    from upcard.web.drills.page import DrillForm
+
+    Result = TypeVar("Result")
+
+
+Found = TypeVar("Found")
+
+
+_MOST_OPEN: Final = 64
+_ID_BYTES: Final = 4
+
+
+class RunningDrill:
+    """A drill with the version of what is shown: each change counts it up."""
+
+    def __init__(self, name: str, form: DrillForm, book: DrillBook) -> None:
+        self.id = f"{slug_of(name)}-{secrets.token_hex(_ID_BYTES)}"
+        self.name = name
+        self.form = form
+        self.version = 1
+        self.fault = ""
+        """Why the drill cannot go on; empty if it can."""
+        self.lock = asyncio.Lock()
+        self._book = book
+        self._made = asyncio.get_running_loop().run_in_executor(book.pool, self._prepare)
+        self._made.add_done_callback(_look_at_fault)
+
+    async def desk(self, patience: float | None) -> DrillDesk | None:
+        """Return the desk; None if preparing takes longer than `patience` seconds, or failed."""
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._made), patience)
+        except TimeoutError:
+            return None
+        except BlackjackError as error:
+            self.fault = as_sentence(str(error))
+            return None
+
+    async def change(self, version: str, make: Callable[[DrillDesk], object]) -> bool:
+        """Make a change if `version` is the present one; say whether it was."""
+        # Shielded: a request that is given up must not leave a change without its version.
+        return await asyncio.shield(asyncio.ensure_future(self._change(version, make)))
+
+    async def _change(self, version: str, make: Callable[[DrillDesk], object]) -> bool:
+        from upcard.drills.desk import DrillStep
+
+        async with self.lock:
+            desk = await self.desk(None)
+            if desk is None or version != str(self.version):
+                return False
+            loop = asyncio.get_running_loop()
+            try:
+                await loop.run_in_executor(self._book.pool, make, desk)
+            except BlackjackError as error:
+                if desk.run.prompt is not None or desk.step is not DrillStep.ASKING:
+                    raise
+                self.fault = as_sentence(str(error))  # judged, but not saved
+                desk.end()
+            self.version += 1
+            if desk.step is DrillStep.ASKING and desk.prompt.choices:
+                loop.run_in_executor(self._book.pool, desk.run.warm)
+            return True
+
+    def _prepare(self) -> DrillDesk:
+        from upcard.drills.catalogue import find_start
+        from upcard.drills.desk import DrillDesk
+        from upcard.drills.drill_run import DrillSetup
+
+        form = self.form
+        mistakes = find_start(form.mistakes) or form.options.mistakes
+        setup = DrillSetup(
+            options=replace(form.options, mistakes=mistakes),
+            memory=self._book.memory,
+            questions=int(form.questions) if form.questions else None,
+            minutes=float(form.minutes) if form.minutes else None,
+        )
+        return DrillDesk(self.name, setup, goes_on_at_once=form.pause != "always")
+
+
+class DrillBook:
+    """The open drills, the newest of them; without a store progress is that of this run only."""
+
+    def __init__(self, store: Store | None) -> None:
+        self._store = store
+        self._open: OrderedDict[str, RunningDrill] = OrderedDict()
+
+    @cached_property
+    def pool(self) -> ThreadPoolExecutor:
+        """The threads that prepare, judge and save."""
+        return ThreadPoolExecutor(2, "drills")
+
+    @cached_property
+    def memory(self) -> DrillMemory:
+        """The saved answers."""
+        from upcard.drills.catalogue import DrillMemory
+
+        return DrillMemory(self._store or self._practice)
+
+    @cached_property
+    def _practice(self) -> Store:
+        return open_in_memory()
+
+    def open(self, name: str, form: DrillForm) -> RunningDrill:
+        """Begin a drill; the least recently used one is given up if there are too many."""
+        drill = RunningDrill(name, form, self)
+        self._open[drill.id] = drill
+        while len(self._open) > _MOST_OPEN:
+            self._open.popitem(last=False)
+        return drill
+
+    def find(self, drill_id: str) -> RunningDrill | None:
+        """Return an open drill; None if there is none of this id."""
+        drill = self._open.get(drill_id)
+        if drill is not None:
+            self._open.move_to_end(drill_id)
+        return drill
+
+    async def work(self, compute: Callable[[], Result]) -> Result:
+        """Compute something beside the loop."""
+        return await asyncio.get_running_loop().run_in_executor(self.pool, compute)
+
+    def close(self) -> None:
+        """End when the present work is done."""
+        if "pool" in self.__dict__:
+            self.pool.shutdown(cancel_futures=True)
+        if "_practice" in self.__dict__:
+            self._practice.close()
+
+
+def _look_at_fault(made: asyncio.Future[DrillDesk]) -> None:
+    """Take notice of a fault, also if the drill is never shown again."""
+    if not made.cancelled():
+        made.exception()
+
+
+def slug_of(name: str) -> str:
+    """Return the name of a drill as an address has it: `running-count`."""
+    return name.replace(" ", "-")

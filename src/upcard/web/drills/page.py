@@ -1,0 +1,657 @@
+"""The drills: what each teaches and how far one is, their options, and one drill at every step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.numbers import exact_number, whole_number
+from upcard.drills.catalogue import (
+    CATALOGUE,
+    DEFAULT_RAMP,
+    DEFAULT_SYSTEM,
+    DRILL_NAMES,
+    INDEX_SETS,
+    MISTAKE_PERIODS,
+    DrillMemory,
+    DrillOptions,
+    find_start,
+)
+from upcard.drills.desk import DrillDesk, DrillStep
+from upcard.drills.drill import CLASSES, DrillError
+from upcard.drills.feedback import find_begun, find_prices, read_standing
+from upcard.rules.describe import name_game
+from upcard.rules.house import house_names, load_house
+from upcard.rules.model import Rules
+from upcard.session.mistake_map import name_cell
+from upcard.store.files import StoreBusyError
+from upcard.strategy.count_system import system_names
+from upcard.web.drills.book import RunningDrill, slug_of
+from upcard.web.drills.view import AgainView, DrillView, look_at_drill
+from upcard.web.reading import (
+    RefusedError,
+    SwitchView,
+    list_switches,
+    not_found,
+    read_form,
+    read_query,
+    read_switches,
+)
+from upcard.web.showing import address, parts_of, patience_of, show, topic_of, wants, wants_json
+from upcard.web.site import site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from starlette.requests import Request
+
+    from upcard.web.reading import Fields
+
+    Found = TypeVar("Found")
+    Result = TypeVar("Result")
+
+
+QUESTIONS: Final = ("10", "20", "50", "100", "")
+"""After how many questions a drill ends; the empty text is never."""
+MINUTES: Final = ("", "1", "5", "10", "30")
+SPEEDS: Final = ("", "3", "2", "1.5", "1", "0.7", "0.5", "0.3", "0.2")
+"""Seconds for a group of cards; the empty text turns by the button."""
+_DEFAULT_QUESTIONS: Final = "20"
+_MOST_QUESTIONS: Final = 1000
+_MOST_MINUTES: Final = 600
+_SPEEDS_SECONDS: Final = (Fraction(1, 5), Fraction(5))
+_TEXTS: Final = ("classes", "system", "indices", "ramp", "group")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillForm:
+    """The options of drills, and when a drill ends. Empty texts are the defaults."""
+
+    options: DrillOptions
+    questions: str = _DEFAULT_QUESTIONS
+    minutes: str = ""
+    speed: str = ""
+    mistakes: str = ""
+    pause: str = ""
+    """`always` to stop at every verdict, empty for mistakes only."""
+
+    def fields(self, **changed: str) -> dict[str, str]:
+        """Return the fields of an address or a form, without those that are the default."""
+        options = self.options
+        every = {
+            "r": str(options.rules),
+            "classes": options.classes or "",
+            "system": options.system or "",
+            "indices": options.indices or "",
+            "ramp": options.ramp or "",
+            "group": "" if options.group is None else str(options.group),
+            "questions": self.questions or "none",
+            "minutes": self.minutes,
+            "speed": self.speed,
+            "mistakes": self.mistakes,
+            "cell": options.place or "",
+            "pause": self.pause,
+        } | changed
+        if every["questions"] == _DEFAULT_QUESTIONS:
+            del every["questions"]
+        return {name: text for name, text in every.items() if text}
+
+    def link(self, **changed: str) -> str:
+        """Return the address of the drills with these options."""
+        return address("/drills", **self.fields(**changed))
+
+
+def read_drill_form(fields: Fields, default: Rules) -> tuple[DrillForm, dict[str, str]]:
+    """Read the options, and the sentence of each faulty field, which then has its default."""
+    faults: dict[str, str] = {}
+
+    def attempt(name: str, read: Callable[[], Found], otherwise: Found) -> Found:
+        try:
+            return read()
+        except BlackjackError as error:
+            faults[name] = as_sentence(str(error))
+            return otherwise
+
+    rules = attempt("r", lambda: _read_rules(fields, default), default)
+    options = DrillOptions(rules=rules)
+    for name in _TEXTS:
+        text = _read_classes(fields) if name == "classes" else fields.text(name)
+        if text:
+            options = attempt(name, partial(options.with_text, name, text), options)
+    if cell := fields.text("cell"):
+        options = attempt("cell", partial(options.with_text, "place", cell), options)
+    mistakes = attempt("mistakes", lambda: _one_of(fields, "mistakes", tuple(MISTAKE_PERIODS)), "")
+    form = DrillForm(
+        options=replace(options, mistakes=mistakes == "ever"),
+        questions=attempt("questions", lambda: _read_questions(fields), _DEFAULT_QUESTIONS),
+        minutes=attempt("minutes", lambda: _read_minutes(fields), ""),
+        speed=attempt("speed", lambda: _read_speed(fields), ""),
+        mistakes=mistakes,
+        pause=attempt("pause", lambda: _one_of(fields, "pause", ("", "always")), ""),
+    )
+    return form, faults
+
+
+def _read_rules(fields: Fields, default: Rules) -> Rules:
+    """Read the rules, then a house or a number of decks chosen in the form."""
+    rules = Rules.parse(fields.text("r")) if fields.text("r") else default
+    house = fields.text("house")
+    if house and house != rules.name and house in house_names():
+        return load_house(house).rules
+    return read_switches(fields, rules) or rules
+
+
+def _read_classes(fields: Fields) -> str:
+    """Return the classes that are ticked, or written in one text; empty for all."""
+    ticked = [name for name in CLASSES if fields.text(f"class-{name}")]
+    if ticked:
+        return "" if len(ticked) == len(CLASSES) else ",".join(ticked)
+    return fields.text("classes")
+
+
+def _one_of(fields: Fields, name: str, known: tuple[str, ...]) -> str:
+    text = fields.text(name)
+    if text not in known:
+        msg = f"{text!r} is not one of {', '.join(filter(None, known))}"
+        raise DrillError(msg)
+    return text
+
+
+def _read_questions(fields: Fields) -> str:
+    text = fields.text("questions", _DEFAULT_QUESTIONS)
+    return "" if text == "none" else _read_whole(text, "questions", _MOST_QUESTIONS)
+
+
+def _read_minutes(fields: Fields) -> str:
+    return _read_whole(fields.text("minutes"), "minutes", _MOST_MINUTES)
+
+
+def _read_whole(text: str, name: str, most: int) -> str:
+    number = whole_number(text) if text else 0
+    if number is None or not (0 <= number <= most) or (text and not number):
+        msg = f"{text!r} are no {name}: a whole number from 1 to {most}"
+        raise DrillError(msg)
+    return text
+
+
+def _read_speed(fields: Fields) -> str:
+    text = fields.text("speed")
+    seconds = exact_number(text) if text else None
+    least, most = _SPEEDS_SECONDS
+    if text and (seconds is None or not least <= seconds <= most):
+        msg = f"{text!r} are no seconds for a group: a number from {float(least):g} to {most}"
+        raise DrillError(msg)
+    return text
+
+
+_OF_FORM: Final = ("house", "decks", *(f"class-{name}" for name in CLASSES))
+_OPTION_WORDS: Final = {
+    "classes": "classes",
+    "system": "count",
+    "deviations": "index plays",
+    "ramp": "ramp",
+    "group": "group",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillOfferView:
+    """A drill that can be begun."""
+
+    name: str
+    """Name of the drill in words."""
+    slug: str
+    """Name of the drill in addresses: `POST /drills/{name}`."""
+    about: str
+    """Its question, in a line."""
+    explanation: str
+    """Its lesson, in a few sentences."""
+    standing: str
+    """The answers so far and the share that was wrong."""
+    asked: int
+    """Number of answers ever given to it with these options."""
+    right: float
+    """The share of right answers in percent, of those ever given."""
+    price: str | None
+    """Expected cost of the mistakes; None while it is worked out, empty without a price."""
+    takes: tuple[str, ...]
+    """The options that it uses, in words."""
+    why_not: str
+    """Why it cannot be begun; empty if it can."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceView:
+    """A field with its values and their words."""
+
+    field: str
+    """Name of the field."""
+    name: str
+    """The option in words."""
+    about: str
+    """The drills that use it; empty for all."""
+    value: str
+    """The present value."""
+    options: tuple[tuple[str, str], ...]
+    """The values to choose from: value and words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillsView:
+    """The drills and their options."""
+
+    rules: str
+    name: str
+    """The game in words: the title of its house, or its main rules."""
+    house: str
+    """Name of the house; empty for rules of your own."""
+    houses: tuple[tuple[str, str], ...]
+    decks: SwitchView
+    """The switch for the number of decks."""
+    classes: tuple[tuple[str, bool], ...]
+    """The classes of hands, and whether each is asked."""
+    cell: str
+    """A cell of the chart, such as `16 v T`, whose hands alone are asked; empty for all."""
+    cell_words: str
+    """The cell in words; empty for all."""
+    without_cell: str
+    """Address of the same options without the cell."""
+    choices: tuple[ChoiceView, ...]
+    """The other options."""
+    ramp: str
+    """The bet ramp of the drill of bets."""
+    drills: tuple[DrillOfferView, ...]
+    """All drills."""
+    is_practice: bool
+    """Whether nothing is saved."""
+    faults: dict[str, str]
+    permalink: str
+
+
+async def show_drills(request: Request) -> Response:
+    """Show the drills with the options of the address."""
+    site = site_of(request)
+    fields = read_query(request)
+    form, faults = read_drill_form(fields, site.rules)
+    if not faults and any(field in fields for field in _OF_FORM):
+        return RedirectResponse(form.link(), HTTPStatus.SEE_OTHER)
+    memory = site.drills.memory
+    prices = None
+    if wants(request, "drills"):
+        prices = await _find_prices(request, form, memory)
+    rows = await site.drills.work(lambda: _list_drills(form, memory, prices))
+    rules = form.options.rules
+    view = DrillsView(
+        rules=str(rules),
+        name=name_game(rules),
+        house=rules.name if rules.name in house_names() else "",
+        houses=tuple((name, load_house(name).title) for name in house_names()),
+        decks=next(one for one in list_switches(rules) if one.field == "decks"),
+        classes=tuple(
+            (name, name in (form.options.classes or ",".join(CLASSES)).split(","))
+            for name in map(str, CLASSES)
+        ),
+        cell=form.options.place or "",
+        cell_words=name_cell(form.options.place or ""),
+        without_cell=form.link(cell=""),
+        choices=_list_choices(form),
+        ramp=form.options.ramp or DEFAULT_RAMP,
+        drills=rows,
+        is_practice=site.store is None,
+        faults=faults,
+        permalink=form.link(),
+    )
+    return show(
+        request,
+        "drills",
+        view,
+        title="Drills",
+        say=" ".join(faults.values()) or f"Drills for {view.name}.",
+        rules=view.rules,
+        status=HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK,
+    )
+
+
+async def _find_prices(
+    request: Request, form: DrillForm, memory: DrillMemory
+) -> dict[str, str] | None:
+    site = site_of(request)
+    begun = await site.drills.work(lambda: find_begun(form.options, memory))
+    if not begun:
+        return {}
+    return await site.desk.ask(
+        ("prices", object()),  # they change with every answer: never remembered
+        lambda: find_prices(form.options, memory, begun),
+        topic=topic_of(request, "prices"),
+        patience=patience_of(request),
+    )
+
+
+def _list_drills(
+    form: DrillForm, memory: DrillMemory, prices: dict[str, str] | None
+) -> tuple[DrillOfferView, ...]:
+    options = form.options
+    begun = find_begun(options, memory)
+    rows = []
+    for name, entry in CATALOGUE.items():
+        fault = options.why_not(name)
+        asked, wrong = (0, 0) if fault else _count(form, memory, name)
+        price: str | None = ""
+        if not fault and name in begun:
+            price = None if prices is None else prices.get(name, "")
+        rows.append(
+            DrillOfferView(
+                name=str(name),
+                slug=slug_of(name),
+                about=entry.about,
+                explanation=entry.explanation,
+                standing="" if fault else read_standing(options, memory, name),
+                asked=asked,
+                right=100 * (1 - wrong / asked) if asked else 0.0,
+                price=price,
+                takes=tuple(_OPTION_WORDS[one] for one in entry.options if one in _OPTION_WORDS),
+                why_not="" if fault is None else as_sentence(fault),
+            )
+        )
+    return tuple(rows)
+
+
+def _count(form: DrillForm, memory: DrillMemory, name: str) -> tuple[int, int]:
+    """Return the answers to a drill, and the wrong ones; none if they cannot be read."""
+    try:
+        progress = memory.load(name, form.options.about(name))
+    except BlackjackError:
+        return 0, 0
+    records = progress.records.values()
+    return sum(one.asked for one in records), sum(one.errors for one in records)
+
+
+def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
+    options = form.options
+    group = "" if options.group is None else str(options.group)
+    return (
+        ChoiceView(
+            field="system",
+            name="Count",
+            about="Drills of counting and of index plays",
+            value=options.system or DEFAULT_SYSTEM,
+            options=_with(options.system, ((name, name) for name in system_names())),
+        ),
+        ChoiceView(
+            field="indices",
+            name="Index plays",
+            about="Deviations",
+            value=options.indices or "",
+            options=_with(
+                options.indices,
+                INDEX_SETS.items(),
+            ),
+        ),
+        ChoiceView(
+            field="group",
+            name="Cards at a time",
+            about="Countdown",
+            value=group,
+            options=(("", "1, 2 and 3 in turn"), ("1", "1"), ("2", "2"), ("3", "3")),
+        ),
+        ChoiceView(
+            field="speed",
+            name="Turn the cards",
+            about="Countdown, running count",
+            value=form.speed,
+            options=_with(
+                form.speed,
+                ((one, f"every {one} s" if one else "by the button") for one in SPEEDS),
+            ),
+        ),
+        ChoiceView(
+            field="questions",
+            name="Questions",
+            about="",
+            value=form.questions or "none",
+            options=_with(
+                form.questions or "none",
+                ((one or "none", one or "until you stop") for one in QUESTIONS),
+            ),
+        ),
+        ChoiceView(
+            field="minutes",
+            name="Time",
+            about="",
+            value=form.minutes,
+            options=_with(
+                form.minutes, ((one, f"{one} min" if one else "no limit") for one in MINUTES)
+            ),
+        ),
+        ChoiceView(
+            field="mistakes",
+            name="Ask",
+            about="",
+            value=form.mistakes,
+            options=tuple(MISTAKE_PERIODS.items()),
+        ),
+        ChoiceView(
+            field="pause",
+            name="After a right answer",
+            about="",
+            value=form.pause,
+            options=(("", "go on at once"), ("always", "stop at the verdict")),
+        ),
+    )
+
+
+def _with(value: str | None, options: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return the options, and the present value if it is not among them."""
+    found = tuple(options)
+    if value is None or value in dict(found):
+        return found
+    return (*found, (value, value))
+
+
+_NAMES: Final = {slug_of(name): name for name in DRILL_NAMES}
+_OLD: Final = "That was answered already: this is what is asked now."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoneView:
+    """A drill that is no longer open."""
+
+    name: str
+    """Name of the drill in words."""
+    words: str
+    """Why it is no longer open, and what became of its answers."""
+
+
+async def begin_drill(request: Request) -> Response:
+    """Begin a drill with the options of the form."""
+    name = _NAMES.get(request.path_params["name"])
+    if name is None:
+        words = f"There is no drill of that name: one of {', '.join(_NAMES)}."
+        raise not_found(words)
+    site = site_of(request)
+    drill_form, faults = read_drill_form(await read_form(request), site.rules)
+    if not faults:
+        fault = await site.drills.work(lambda: drill_form.options.why_not(name))
+        faults = {"drill": as_sentence(fault)} if fault else {}
+    if faults:
+        words = " ".join(faults.values())
+        raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words, faults)
+    drill = site.drills.open(name, drill_form)
+    return RedirectResponse(f"/d/{drill.id}", HTTPStatus.SEE_OTHER)
+
+
+async def show_drill(request: Request) -> Response:
+    """Show a drill at its present step."""
+    drill = _find(request)
+    if drill is None:
+        return _show_gone(request)
+    return await _show(request, drill, patience=patience_of(request))
+
+
+async def answer_drill(request: Request) -> Response:
+    """Judge the answer of the form, and go on as the drill does."""
+    fields = await read_form(request)
+    text = fields.text("text")
+    return await _change(request, fields.text("v"), lambda desk: desk.answer(text), typed=text)
+
+
+async def go_on_with_drill(request: Request) -> Response:
+    """Turn to the next cards, or go on after a verdict."""
+    fields = await read_form(request)
+
+    def go_on(desk: DrillDesk) -> None:
+        if desk.step is DrillStep.SHOWING:
+            desk.turn()
+        else:
+            desk.go_on()
+
+    return await _change(request, fields.text("v"), go_on)
+
+
+async def end_drill(request: Request) -> Response:
+    """End the drill with its report."""
+    fields = await read_form(request)
+    return await _change(request, fields.text("v"), lambda desk: desk.end())
+
+
+async def pause_drill(request: Request) -> Response:
+    """Stop at right verdicts too, or go on at once."""
+    fields = await read_form(request)
+
+    def toggle(desk: DrillDesk) -> None:
+        desk.goes_on_at_once = not desk.goes_on_at_once
+
+    return await _change(request, fields.text("v"), toggle)
+
+
+async def _change(
+    request: Request, version: str, make: Callable[[DrillDesk], object], *, typed: str = ""
+) -> Response:
+    drill = _find(request)
+    if drill is None:
+        return _show_gone(request)
+    status, problem = HTTPStatus.OK, ""
+    try:
+        if not await drill.change(version, make):
+            status, problem = HTTPStatus.CONFLICT, _OLD
+    except StoreBusyError:
+        raise
+    except BlackjackError as error:
+        status, problem = HTTPStatus.UNPROCESSABLE_ENTITY, as_sentence(str(error))
+    if status is HTTPStatus.OK and not wants_json(request) and not parts_of(request):
+        return RedirectResponse(f"/d/{drill.id}", HTTPStatus.SEE_OTHER)
+    is_refused = status is HTTPStatus.UNPROCESSABLE_ENTITY
+    return await _show(
+        request, drill, status=status, problem=problem, typed=typed if is_refused else ""
+    )
+
+
+async def _show(  # noqa: PLR0913 (each is named in the call)
+    request: Request,
+    drill: RunningDrill,
+    *,
+    patience: float | None = None,
+    status: HTTPStatus = HTTPStatus.OK,
+    problem: str = "",
+    typed: str = "",
+) -> Response:
+    desk = await drill.desk(patience)
+    again: tuple[AgainView, ...] = ()
+    if desk is not None and (desk.step is DrillStep.OVER or drill.fault):
+        again = await site_of(request).drills.work(lambda: _find_again(drill, desk))
+    view = look_at_drill(drill, desk, again=again, problem=problem, typed=typed)
+    return show(
+        request,
+        "drill",
+        view,
+        title=f"{_title(view)} ({view.name})",
+        say=_say(view),
+        rules=str(drill.form.options.rules),
+        status=status,
+    )
+
+
+def _find(request: Request) -> RunningDrill | None:
+    return site_of(request).drills.find(request.path_params["id"])
+
+
+def _show_gone(request: Request) -> Response:
+    slug = request.path_params["id"].rpartition("-")[0]
+    if slug not in _NAMES:
+        words = "There is no drill at this address."
+        raise not_found(words)
+    words = (
+        "This drill is no longer open: the server was started again, or many drills were opened"
+        " since. Every answer is saved."
+        if site_of(request).store is not None
+        else "This drill is no longer open. This is practice: its answers were not saved."
+    )
+    if wants_json(request):
+        raise RefusedError(HTTPStatus.GONE, "gone", words)
+    view = GoneView(name=_NAMES[slug], words=words)
+    return show(
+        request, "drill_gone", view, title="No longer open", say=words, status=HTTPStatus.GONE
+    )
+
+
+def _find_again(drill: RunningDrill, desk: DrillDesk) -> tuple[AgainView, ...]:
+    """Return the drills that may follow: mistakes of today, of 30 days, and the same again."""
+    drill_form = drill.form
+    found = []
+    for mistakes, words in MISTAKE_PERIODS.items():
+        since = find_start(mistakes)
+        if since is None:
+            continue
+        count = len(desk.run.memory.find_mistakes(desk.run.drill, since))
+        fields = drill_form.fields(mistakes=mistakes)
+        found.append(AgainView(words=words.capitalize(), mistakes=count, fields=fields))
+    return (
+        *found,
+        AgainView(words="The same drill again", mistakes=None, fields=drill_form.fields()),
+    )
+
+
+def _title(view: DrillView) -> str:
+    if view.step == DrillStep.PREPARING:
+        return "Preparing the drill"
+    return "How it went" if view.step == DrillStep.OVER else view.ask
+
+
+def _say(view: DrillView) -> str:
+    """Say what happened and what is asked, for the status line."""
+    if view.problem:
+        return view.problem
+    words = []
+    if view.verdict is not None and view.step in (DrillStep.ASKING, DrillStep.JUDGED):
+        words.append(view.verdict.sentence)
+        words.append(view.verdict.after)
+    if view.step == DrillStep.OVER and view.report is not None:
+        words += view.report.lines[1:2]
+    elif view.step == DrillStep.ASKING:
+        words += [f"{fan.name}: {fan.words}." for fan in (view.dealer, *view.hands) if fan]
+        words += [f"{name} {text}." for name, text in view.facts]
+        words.append(view.ask)
+    elif view.showing is not None:
+        cards = [card.in_words for card in view.showing.cards if card is not None]
+        words.append(", ".join(cards) or f"{view.text}. {view.showing.words}.")
+    elif view.step == DrillStep.JUDGED and view.ending:
+        words.append(view.ending)
+    return " ".join(filter(None, words))
+
+
+ROUTES: Final = (
+    Route("/drills", show_drills, methods=["GET"]),
+    Route("/drills/{name}", begin_drill, methods=["POST"]),
+    Route("/d/{id}", show_drill, methods=["GET"]),
+    Route("/d/{id}/answer", answer_drill, methods=["POST"]),
+    Route("/d/{id}/next", go_on_with_drill, methods=["POST"]),
+    Route("/d/{id}/pause", pause_drill, methods=["POST"]),
+    Route("/d/{id}/end", end_drill, methods=["POST"]),
+)

@@ -1,0 +1,338 @@
+"""The hand analyser: click cards, take cards out of the shoe, and see the value of every answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from upcard.core.cards import RANKS, Card, parse_cards, rank_name
+from upcard.core.errors import BlackjackError, NotationError, as_sentence
+from upcard.exact.composition import full_decks
+from upcard.exact.solve import read_split_play
+from upcard.exact.solver_results import SPLIT_PLAYS
+from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
+from upcard.rules.describe import name_game
+from upcard.rules.model import Rules
+from upcard.rules.predicates import why_not_split
+from upcard.web.hand.shoe import ShoeCountsView, count_shoe
+from upcard.web.hand.values import HandValues, compose_shown, value_hand
+from upcard.web.reading import read_query
+from upcard.web.showing import address, patience_of, show, topic_of, wants
+from upcard.web.site import site_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from upcard.web.reading import Fields
+
+
+_MOST_IN_HAND: Final = 12
+_MOST_REMOVED: Final = 400
+OFFERED_SPLITS: Final = tuple(play for play in SplitPlay if play not in FULL_MEMORY)
+"""Split plays that are computed while you wait."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandQuestion:
+    """A hand against an upcard, the cards out of the shoe, and how split hands are played."""
+
+    rules: Rules
+    cards: tuple[str, ...] = ()
+    upcard: str = ""
+    removed: tuple[str, ...] = ()
+    splits: SplitPlay = SplitPlay.CDZ
+
+    @property
+    def seen(self) -> tuple[Card, ...]:
+        """All cards that are not in the shoe, except a hole card."""
+        return tuple(map(Card, filter(None, (*self.cards, self.upcard, *self.removed))))
+
+    def link(self, **more: str) -> str:
+        """Return its address."""
+        fields = {
+            "r": str(self.rules),
+            "c": ".".join(self.cards),
+            "u": self.upcard,
+            "less": ".".join(self.removed),
+            "splits": "" if self.splits is SplitPlay.CDZ else str(self.splits),
+        }
+        return address("/hand", **(fields | more))
+
+    def put(self, place: str, rank: str) -> HandQuestion:
+        """Return the question with one more card."""
+        if place == "upcard":  # a second click takes it back
+            return replace(self, upcard="" if self.upcard == rank else rank)
+        if place == "less":
+            return replace(self, removed=(*self.removed, rank))
+        return replace(self, cards=(*self.cards, rank))
+
+    def drop(self, place: str, index: int) -> HandQuestion:
+        """Return the question without one of its cards."""
+        if place == "upcard":
+            return replace(self, upcard="")
+        if place == "less":
+            return replace(self, removed=_without(self.removed, index))
+        return replace(self, cards=_without(self.cards, index))
+
+
+def read_question(fields: Fields, default: Rules) -> tuple[HandQuestion, str]:
+    """Read the question of an address, and what is wrong with it."""
+    asked = HandQuestion(rules=default)
+    try:
+        text = fields.text("r")
+        rules = Rules.parse(text) if text else default
+        asked = HandQuestion(rules=rules)
+        cards = read_cards(fields.text("c"), "hand", _MOST_IN_HAND)
+        upcard = read_cards(fields.text("u"), "upcard", 1)
+        removed = read_cards(fields.text("less"), "removed cards", _MOST_REMOVED)
+        shown = replace(asked, cards=cards, upcard="".join(upcard), removed=removed)
+        compose_shown(rules, shown.seen, 0)
+        asked = replace(shown, splits=_read_splits(fields.text("splits")))
+    except BlackjackError as error:
+        return asked, as_sentence(str(error))
+    return asked, ""
+
+
+def read_cards(text: str, what: str, most: int) -> tuple[str, ...]:
+    """Read cards with dots between them, by their face."""
+    cards = parse_cards(text.replace(".", " ")) if text else ()
+    if len(cards) > most:
+        raise NotationError(f"{what}: {most} card{'s' * (most != 1)} at most, not {len(cards)}")
+    return tuple(card.face for card in cards)
+
+
+def _read_splits(text: str) -> SplitPlay:
+    play = read_split_play(text) if text else SplitPlay.CDZ
+    if play in FULL_MEMORY:
+        raise NotationError(
+            f"splits={play}: remembering every card takes seconds to minutes, so this page offers"
+            f" {', '.join(OFFERED_SPLITS)}; upcard solve --splits {play} computes it"
+        )
+    return play
+
+
+def _without(cards: tuple[str, ...], index: int) -> tuple[str, ...]:
+    return cards[:index] + cards[index + 1 :]
+
+
+PLACES: Final = {"hand": "Your hand", "upcard": "Dealer's upcard", "less": "Out of the shoe"}
+"""Places of a clicked card."""
+_EXAMPLES: Final = (
+    ("16 against a 10", "T.6", "T"),
+    ("8,8 against a 10", "8.8", "T"),
+    ("Soft 18 against a 9", "A.7", "9"),
+    ("12 against a 3", "T.2", "3"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankView:
+    """A rank that can be clicked, and how many of its cards are left; None without an end."""
+
+    name: str
+    """The rank as a field has it: `A`, `2` to `9`, `T`."""
+    words: str
+    """The rank in words: `ace`, `10`."""
+    left: int | None
+    """Cards of this rank that are not part of the question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardView:
+    """A card of the question; `without` is the address of the question without it."""
+
+    name: str
+    """The rank as players write it: `10`, `A`."""
+    words: str
+    """The rank in words."""
+    without: str
+    """Address of the question without this card."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SplitPlayView:
+    """A split play that can be chosen."""
+
+    name: str
+    """Value of the field `splits`."""
+    words: str
+    """The split play in words."""
+    is_chosen: bool
+    """Whether the values are computed with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysedHandView:
+    """A hand against an upcard, and the value of every answer."""
+
+    rules: str
+    name: str
+    """The game in words: the title of its house, or its main rules."""
+    cards: tuple[CardView, ...]
+    """Cards of the hand."""
+    upcard: tuple[CardView, ...]
+    """The dealer's upcard, as a list of at most one."""
+    removed: tuple[CardView, ...]
+    """Cards that are out of the shoe beside the hand and the upcard."""
+    place: str
+    """Place of the next clicked card: `hand`, `upcard` or `less`."""
+    places: tuple[tuple[str, str], ...]
+    """The places to choose from: value and words."""
+    ranks: tuple[RankView, ...]
+    """The ranks that can be added, each with the cards left."""
+    question: str
+    """The question in words, empty until hand and upcard are there."""
+    values: HandValues | None
+    """The values; None until they are asked for and computed."""
+    is_asked: bool
+    """Whether values belong here: hand and upcard are there."""
+    wants_changes: bool
+    """Whether what would change the answer was asked for."""
+    splits: str
+    """How split hands are played."""
+    split_plays: tuple[SplitPlayView, ...]
+    """The split plays to choose from, if they affect the hand."""
+    counts: ShoeCountsView | None
+    """The counts by every system; None before a card is seen, and for an infinite deck."""
+    permalink: str
+    with_changes: str
+    """Address of the same question with what would change the answer."""
+    examples: tuple[tuple[str, str], ...]
+    """Questions to try: words and address."""
+    problem: str
+
+
+async def show_hand(request: Request) -> Response:
+    """Show a question and its values; a clicked card is added first."""
+    fields = read_query(request)
+    asked, problem = read_question(fields, site_of(request).rules)
+    place = fields.text("to") if fields.text("to") in PLACES else _next_place(asked)
+    if "add" in fields and not problem:
+        added = asked.put(place, _read_rank(fields.text("add")))
+        # Two cards, the upcard, then further cards: only removing stays where it is.
+        stays = {"to": place} if place == "less" else {}
+        return RedirectResponse(added.link(**stays), HTTPStatus.SEE_OTHER)
+    wants_changes = fields.text("changes") == "1"
+    values: HandValues | None = None
+    is_asked = bool(len(asked.cards) >= 2 and asked.upcard and not problem)
+    if is_asked and wants(request, "values"):
+        try:
+            values = await _find_values(request, asked, wants_changes=wants_changes)
+        except BlackjackError as error:
+            problem, is_asked = as_sentence(str(error)), False
+    view = AnalysedHandView(
+        rules=str(asked.rules),
+        name=name_game(asked.rules),
+        cards=_cards(asked, "hand", asked.cards),
+        upcard=_cards(asked, "upcard", (asked.upcard,) if asked.upcard else ()),
+        removed=_cards(asked, "less", asked.removed),
+        place=place,
+        places=tuple(PLACES.items()),
+        ranks=_ranks(asked),
+        question="" if values is None else values.question,
+        values=values,
+        is_asked=is_asked,
+        wants_changes=wants_changes,
+        splits=str(asked.splits),
+        split_plays=_split_plays(asked),
+        counts=None
+        if problem
+        else count_shoe(asked.rules, asked.seen, has_dealer=bool(asked.upcard)),
+        permalink=asked.link(),
+        with_changes=asked.link(changes="1"),
+        examples=tuple(
+            (words, address("/hand", r=str(asked.rules), c=cards, u=up))
+            for words, cards, up in _EXAMPLES
+        ),
+        problem=problem,
+    )
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
+    return show(
+        request,
+        "hand",
+        view,
+        title=view.question or "Hand",
+        say=problem or ("" if values is None else values.summary),
+        rules=view.rules,
+        status=status,
+    )
+
+
+async def _find_values(
+    request: Request, asked: HandQuestion, *, wants_changes: bool
+) -> HandValues | None:
+    from upcard.coach.adviser import pose
+
+    cards = tuple(map(Card, asked.cards))
+    question = pose(asked.rules, cards, Card(asked.upcard), has_offers=False)
+    composition = compose_shown(asked.rules, asked.seen, len(asked.removed))
+    removed = tuple(sorted(asked.removed))
+    key = ("hand", asked.rules, asked.cards, asked.upcard, removed, asked.splits, wants_changes)
+    return await site_of(request).desk.ask(
+        key,
+        lambda: value_hand(question, composition, splits=asked.splits, wants_changes=wants_changes),
+        topic=topic_of(request, "hand"),
+        patience=patience_of(request),
+    )
+
+
+def _split_plays(asked: HandQuestion) -> tuple[SplitPlayView, ...]:
+    """Return the split plays to choose from; none for a hand that they do not affect."""
+    cards = tuple(map(Card, asked.cards))
+    is_pair = len(cards) == 2 and why_not_split(asked.rules, cards) is None
+    if not is_pair or asked.rules.is_infinite:
+        return ()
+    return tuple(
+        SplitPlayView(
+            name=str(play),
+            words=SPLIT_PLAYS[play],
+            is_chosen=play is asked.splits,
+        )
+        for play in OFFERED_SPLITS
+    )
+
+
+def _read_rank(text: str) -> str:
+    (rank,) = read_cards(text, "a click", 1) or ("",)
+    if not rank:
+        raise NotationError("no card was named")
+    return rank
+
+
+def _next_place(asked: HandQuestion) -> str:
+    return "upcard" if len(asked.cards) >= 2 and not asked.upcard else "hand"
+
+
+def _cards(asked: HandQuestion, place: str, faces: tuple[str, ...]) -> tuple[CardView, ...]:
+    return tuple(
+        CardView(name=_name(face), words=_words(face), without=asked.drop(place, index).link())
+        for index, face in enumerate(faces)
+    )
+
+
+def _ranks(asked: HandQuestion) -> tuple[RankView, ...]:
+    used = [Card(face).rank for face in (*asked.cards, asked.upcard, *asked.removed) if face]
+    full = None if asked.rules.is_infinite else full_decks(asked.rules.decks or 1)
+    return tuple(
+        RankView(
+            name=rank_name(rank),
+            words=_words(rank_name(rank)),
+            left=None if full is None else full[rank] - used.count(rank),
+        )
+        for rank in RANKS
+    )
+
+
+def _name(face: str) -> str:
+    return "10" if face == "T" else face
+
+
+def _words(face: str) -> str:
+    return {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}.get(face, face)
+
+
+ROUTES: Final = (Route("/hand", show_hand),)

@@ -1,0 +1,1 @@
+"""The history, the review of rounds, and the results."""

@@ -1,0 +1,484 @@
+"""Results: best play, errors and luck, the curve, leaks, and the mistake map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.routing import Route
+
+from upcard.analysis.grades import write_grades
+from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
+from upcard.charts.heat_map import list_worst
+from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.numbers import exact_number, format_chips, signed, with_minus
+from upcard.session.history_words import (
+    list_notes,
+    name_played,
+    split_results,
+    write_statistics,
+)
+from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
+from upcard.store.files import StoreError
+from upcard.store.statistics import (
+    CurvePoint,
+    Mistakes,
+    Statistics,
+    add_up,
+    count_played,
+    find_mistakes,
+    game_value,
+    read_curve,
+    why_no_rate,
+)
+from upcard.web.history.rounds import PRACTICE
+from upcard.web.plots import Band, Lines, PlotLine, draw_lines
+from upcard.web.reading import read_query
+from upcard.web.rules.charts import BlockView, view_blocks
+from upcard.web.showing import address, patience_of, show, topic_of
+from upcard.web.site import site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from upcard.rules.model import Rules
+    from upcard.store.database import Store
+    from upcard.strategy.chart import Strategy
+
+
+_WIDEST: Final = 3.0
+"""Standard deviations of luck that the gauge shows to both sides."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartView:
+    """A part of the net, in chips."""
+
+    name: str
+    """The part in words."""
+    amount: str
+    """The amount with its sign."""
+    note: str
+    """A note on the part; empty if there is nothing to add."""
+    tone: str
+    """`good`, `bad` or empty for 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeakView:
+    """A class of decisions with mistakes; `rounds` is the address of theirs."""
+
+    category: str
+    """The class of decisions."""
+    decisions: int
+    """Number of decisions that were judged."""
+    mistakes: int
+    """Number of mistakes among them."""
+    grades: dict[str, int]
+    """Number of them of each grade: `blunder`, `mistake`, `slip`."""
+    cost: float
+    """Cost of the mistakes in chips."""
+    deviation: float
+    """Standard deviation of that cost."""
+    per_hour: float | None
+    """Chips an hour; None with too few rounds for a rate."""
+    per_hour_deviation: float
+    """Standard deviation of `per_hour`."""
+    rounds: str
+    """Address of the rounds with these mistakes."""
+
+    @property
+    def wrong(self) -> str:
+        """The mistakes by their grades, as text."""
+        return write_grades(self.grades)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseRow:
+    """The results of a house, in chips; `-` where they cannot be split."""
+
+    name: str
+    """Name of the house, or notation of your own rules."""
+    rounds: int
+    """Number of rounds."""
+    best_play: str
+    """Worth of best play for the same bets."""
+    errors: str
+    """Cost of the mistakes, with a minus."""
+    luck: str
+    """The rest of the net."""
+    deviation: str
+    """Standard deviation of the luck."""
+    net: str
+    """Net with its sign."""
+    href: str
+    """Address of its rounds in the history."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapView:
+    """The mistake map of one set of rules."""
+
+    house: str
+    """The rules."""
+    upcards: tuple[str, ...]
+    """Headings of the columns."""
+    blocks: tuple[BlockView, ...]
+    """Hard totals, soft totals and pairs, each cell with what was lost in it."""
+    legend: tuple[tuple[int, str], ...]
+    """The shades: level and words."""
+    worst: tuple[tuple[str, ...], ...]
+    """The costliest places as a table, the names of its columns first."""
+    drills: tuple[str, ...]
+    """For each of these places the address of a drill of its hands; empty where there is none."""
+    mistakes: str
+    """The address of a drill of all mistakes."""
+    notes: tuple[str, ...]
+    """Notes on what the map counts and leaves out, a sentence each."""
+    figures: dict[str, Any]
+    """The object of `upcard stats --chart --json`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatsView:
+    """All results. `statistics` is the object of `upcard stats --json`."""
+
+    why_none: str
+    pace: str
+    """Rounds per hour."""
+    problem: str
+    is_ready: bool
+    """False while the results are computed; then the rest is empty."""
+    statistics: dict[str, Any] | None
+    """All figures; None until they are computed."""
+    summary: tuple[tuple[str, str], ...]
+    """The numbers of rounds and the sum of the bets: label and text."""
+    parts: tuple[PartView, ...]
+    """The net, split into best play, mistakes and luck."""
+    luck: float | None
+    """The luck in standard deviations; None if it is not known."""
+    curve: tuple[dict[str, Any], ...]
+    """The net after more and more rounds, and its parts there."""
+    leaks: tuple[LeakView, ...]
+    """The classes of decisions with mistakes, the costliest first."""
+    why_no_rate: str
+    """Why there are no figures per hour; empty if there are."""
+    houses: tuple[HouseRow, ...]
+    """The results of each house, the most played first."""
+    notes: tuple[tuple[str, str], ...]
+    """Notes on what the figures rest on and leave out: topic and text."""
+    maps: tuple[tuple[str, str], ...]
+    """The rules that have a map, by their address and in words."""
+    map: MapView | None
+    """The mistake map of the rules in the address; None without one."""
+    map_problem: str
+    """Why there is no map; empty if there is one."""
+
+    @property
+    def svg(self) -> str:
+        """The curve, drawn; empty for less than two rounds."""
+        return _draw_curve(self.curve) if len(self.curve) > 2 else ""
+
+    @property
+    def has_luck(self) -> bool:
+        """Whether the curve shows best play and luck."""
+        return bool(self.curve) and self.curve[-1]["without_luck"] is not None
+
+    @property
+    def bars(self) -> list[tuple[float, float, float]]:
+        """The costs of the leaks as bars up to 100, with the ends of one deviation."""
+        spans = [
+            (leak.cost, max(leak.cost - leak.deviation, 0.0), leak.cost + leak.deviation)
+            for leak in self.leaks
+        ]
+        most = max((high for *_, high in spans), default=0.0) or 1.0
+        return [
+            (round(100 * cost / most, 2), round(100 * low / most, 2), round(100 * high / most, 2))
+            for cost, low, high in spans
+        ]
+
+    @property
+    def luck_place(self) -> float:
+        """The place of the luck on a gauge from 0 to 100."""
+        luck = max(-_WIDEST, min(_WIDEST, self.luck or 0.0))
+        return round(50 + 50 * luck / _WIDEST, 1)
+
+
+def view_nothing(why: str = "", *, pace: str = "", problem: str = "") -> StatsView:
+    """Return the page without results: why there are none, or while they are computed."""
+    return StatsView(
+        why_none=why,
+        pace=pace,
+        problem=problem,
+        is_ready=bool(why),
+        statistics=None,
+        summary=(),
+        parts=(),
+        luck=None,
+        curve=(),
+        leaks=(),
+        why_no_rate="",
+        houses=(),
+        notes=(),
+        maps=(),
+        map=None,
+        map_problem="",
+    )
+
+
+def view_statistics(  # noqa: PLR0913 (each is named in the call)
+    found: Statistics,
+    curve: list[CurvePoint],
+    *,
+    rounds_per_hour: float,
+    maps: tuple[tuple[str, str], ...],
+    heat: MapView | None,
+    map_problem: str,
+    problem: str = "",
+) -> StatsView:
+    """Return the page of results."""
+    total = found.total
+    luck = None
+    if total.luck is not None and total.luck_deviation:
+        luck = total.luck / total.luck_deviation
+    even = total.rounds - total.won - total.lost
+    no_rate = why_no_rate(found.coached_rounds)
+    return StatsView(
+        why_none="",
+        pace=f"{rounds_per_hour:g}",
+        problem=problem,
+        is_ready=True,
+        statistics=write_statistics(found, rounds_per_hour),
+        summary=(
+            ("Rounds", f"{total.rounds}"),
+            ("Won", f"{total.won}"),
+            ("Lost", f"{total.lost}"),
+            ("Even", f"{even}"),
+            ("Bet", format_chips(total.initial_bets)),
+        ),
+        parts=tuple(_view_parts(found)),
+        luck=luck,
+        curve=tuple(point._asdict() for point in curve),
+        leaks=tuple(_list_leaks(found, has_rate=not no_rate)),
+        why_no_rate=no_rate,
+        houses=tuple(_list_houses(found)),
+        notes=tuple(list_notes(found)),
+        maps=maps,
+        map=heat,
+        map_problem=map_problem,
+    )
+
+
+def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -> MapView:
+    """Return the mistake map of a game; `hourly` is the number of rounds per hour."""
+    per_hour = hourly / found.coached_rounds if found.coached_rounds else 0.0
+    heat = lay_out_mistakes(rules, strategy, found)
+    house = str(rules)
+    rate = None if why_no_rate(found.coached_rounds) else per_hour
+    return MapView(
+        house=house,
+        upcards=heat.layout.upcards,
+        blocks=view_blocks(
+            heat.layout,
+            open_place=lambda place: address("/history", house=house, cell=place, mistakes="1"),
+        ),
+        legend=heat.legend,
+        worst=list_worst(heat, per_hour=rate) if heat.worst else (),
+        drills=tuple(
+            address("/drills", r=house, cell=one.place) if one.place else "" for one in heat.worst
+        ),
+        mistakes=address("/drills", r=house, mistakes="ever"),
+        notes=tuple(heat.layout.captions),
+        figures=write_mistakes(rules, found, per_hour),
+    )
+
+
+def _view_parts(found: Statistics) -> Iterator[PartView]:
+    for name, amount, note in split_results(found):
+        sign = "good" if amount.startswith("+") else "bad" if amount.startswith("-") else ""
+        figure = with_minus(amount)
+        yield PartView(name=name, amount=figure, note=note, tone=sign)
+
+
+def _draw_curve(curve: tuple[dict[str, Any], ...]) -> str:
+    """Draw the net; and best play, play without luck and its band if they are known."""
+
+    def follow(name: str, tone: str) -> PlotLine:
+        return PlotLine([(point["rounds"], point[name]) for point in curve], tone)
+
+    lines, bands = [follow("net", "is-net")], []
+    if curve[-1]["without_luck"] is not None:
+        lines[:0] = [follow("best_play", "is-best"), follow("without_luck", "is-skill")]
+        for tone, times in (("is-outer", 2), ("is-inner", 1)):
+            spans = []
+            for point in curve:
+                middle, half = point["without_luck"], times * point["luck_deviation"]
+                spans.append((point["rounds"], middle - half, middle + half))
+            bands.append(Band(spans, tone))
+    return draw_lines(
+        Lines(
+            title="Chips",
+            across="rounds",
+            write_x=_write_number,
+            write_y=_write_number,
+            lines=lines,
+            bands=bands,
+        )
+    )
+
+
+def _write_number(number: float) -> str:
+    return with_minus(f"{number:,.10g}")
+
+
+def _list_leaks(found: Statistics, *, has_rate: bool) -> Iterator[LeakView]:
+    for leak in found.leaks:
+        if leak.mistakes:
+            yield LeakView(
+                category=leak.category,
+                decisions=leak.decisions,
+                mistakes=leak.mistakes,
+                grades=leak.grades,
+                cost=leak.cost,
+                deviation=leak.cost_deviation,
+                per_hour=leak.per_hour if has_rate else None,
+                per_hour_deviation=leak.per_hour_deviation,
+                rounds=address("/history", mistakes="1", **{"class": leak.category}),
+            )
+
+
+def _list_houses(found: Statistics) -> Iterator[HouseRow]:
+    for house, results in sorted(found.by_house.items(), key=lambda item: -item[1].rounds):
+        deviation = results.luck_deviation
+        yield HouseRow(
+            name=name_played(house),
+            rounds=results.rounds,
+            best_play=_write(results.best_play),
+            errors=_write(-results.error_cost),
+            luck=_write(results.luck),
+            deviation="-" if deviation is None else f"{deviation:.1f}",
+            net=with_minus(signed(results.net)),
+            href=address("/history", house=house),
+        )
+
+
+def _write(amount: float | None) -> str:
+    return "-" if amount is None else with_minus(f"{amount + 0.0:+.1f}")
+
+
+_MOST_PACE: Final = 1_000_000
+_NOTHING: Final = "No round for chips has been saved yet. Play some, and your results will be here."
+
+
+async def show_stats(request: Request) -> Response:
+    """Show the results of all rounds."""
+    store = site_of(request).store
+    if store is None:
+        return show(request, "stats", view_nothing(PRACTICE), title="Results", say=PRACTICE)
+    view = await _look_at(request, store)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if view.problem else HTTPStatus.OK
+    say = view.problem or view.why_none
+    return show(request, "stats", view, title="Results", say=say, status=status)
+
+
+async def _look_at(request: Request, store: Store) -> StatsView:
+    fields = read_query(request)
+    hourly, problem = _read_pace(fields.text("pace"))
+    values: dict[Rules, float | None] = {}
+    for rules, _ in await run_in_threadpool(count_played, store):
+        found = await _find_value(request, rules)
+        if found is None:
+            return view_nothing(pace=f"{hourly:g}", problem=problem)
+        values[rules] = found[0]
+    if not values:
+        return view_nothing(_NOTHING)
+    statistics, curve = await run_in_threadpool(_add_up, store, values, hourly)
+    chosen, maps, why = await run_in_threadpool(_choose_map, store, fields.text("house"))
+    heat: MapView | None = None
+    try:
+        heat = await _find_map(request, store, chosen, hourly)
+    except BlackjackError as error:
+        if isinstance(error, StoreError):
+            raise
+        why = f"There is no map: {error}."
+    return view_statistics(
+        statistics,
+        curve,
+        rounds_per_hour=hourly,
+        maps=maps,
+        heat=heat,
+        map_problem=why,
+        problem=problem,
+    )
+
+
+async def _find_value(request: Request, rules: Rules) -> tuple[float | None] | None:
+    """Return the value of a game in a tuple; None if it takes too long for a page."""
+
+    def compute() -> tuple[float | None]:
+        return (game_value(rules),)
+
+    topic = topic_of(request, f"value {rules}")
+    return await site_of(request).desk.ask(
+        ("value", rules), compute, topic=topic, patience=patience_of(request)
+    )
+
+
+def _add_up(
+    store: Store, values: dict[Rules, float | None], hourly: float
+) -> tuple[Statistics, list[CurvePoint]]:
+    with store.reading() as state:
+        statistics = add_up(state, value_of=values.get, rounds_per_hour=hourly)
+        return statistics, read_curve(state, values.get)
+
+
+def _choose_map(store: Store, house: str) -> tuple[Rules, tuple[tuple[str, str], ...], str]:
+    """Return the rules of the map, those that can be chosen, and what is wrong with the choice."""
+    played = [rules for rules, _ in count_played(store)]
+    maps = tuple((str(rules), name_played(str(rules))) for rules in played)
+    chosen = next((rules for rules in played if str(rules) == house), None)
+    why = ""
+    if house and chosen is None:
+        why = f"No round for chips was played by {house[:80]!r}: this is the map of another house."
+    return chosen or played[0], maps, why
+
+
+async def _find_map(request: Request, store: Store, rules: Rules, hourly: float) -> MapView | None:
+    """Return the mistake map; None while its chart is computed."""
+
+    def compute() -> Strategy:
+        from upcard.cache.exact import basic_strategy
+
+        return basic_strategy(rules)
+
+    strategy = await site_of(request).desk.ask(
+        ("strategy", rules),
+        compute,
+        topic=topic_of(request, "map"),
+        patience=patience_of(request),
+        may_be_saved=True,
+    )
+    if strategy is None:
+        return None
+    mistakes: Mistakes = await run_in_threadpool(find_mistakes, store, rules)
+    return await run_in_threadpool(partial(view_map, rules, strategy, mistakes, hourly))
+
+
+def _read_pace(text: str) -> tuple[float, str]:
+    """Return the rounds per hour, and what is wrong with the text."""
+    if not text:
+        return ROUNDS_PER_HOUR, ""
+    pace = exact_number(text)
+    if pace is None or not 1 <= pace <= _MOST_PACE:
+        words = f"{text[:40]!r} rounds per hour: write a number from 1 to {_MOST_PACE:,}"
+        return ROUNDS_PER_HOUR, as_sentence(words)
+    return float(pace), ""
+
+
+ROUTES: Final = (Route("/stats", show_stats),)

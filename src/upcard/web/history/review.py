@@ -1,0 +1,612 @@
+"""Any round by its code, or one's own by number: every question, what if, two ends side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.routing import Route
+
+from upcard.coach.judgement import decimals_for, name_hand, write_answer, write_chips, write_outcome
+from upcard.core.cards import rank_name
+from upcard.core.errors import BlackjackError, NotationError, as_sentence
+from upcard.core.numbers import signed, with_minus
+from upcard.session.narration import Narrator
+from upcard.session.plan import name_of
+from upcard.session.review import (
+    Given,
+    Replaying,
+    Review,
+    Reviewed,
+    Source,
+    parse_answers,
+    source_of,
+)
+from upcard.session.review_words import (
+    describe_errors,
+    describe_terms,
+    list_values,
+    write_answers,
+    write_difference,
+    write_reviews,
+)
+from upcard.session.table_view import DealerView, HandView, view_dealer, view_hands
+from upcard.store.files import StoreBusyError, StoreDamagedError, StoreError
+from upcard.store.history import read_round
+from upcard.store.round_codes import decode_round
+from upcard.web.hand.values import draw_cost
+from upcard.web.history.rounds import PRACTICE, FinalHand, view_final_dealer, view_final_hands
+from upcard.web.reading import Fields, RefusedError, not_found, read_query
+from upcard.web.showing import address, patience_of, show, topic_of
+from upcard.web.site import site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from upcard.core.actions import Action
+    from upcard.store.database import Store
+
+
+_DECIMALS: Final = 4
+_BAR: Final = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValueView:
+    """An answer and its value."""
+
+    action: str
+    """The answer."""
+    ev: float | None
+    """None where no value is known."""
+    figure: str
+    """The EV per initial bet as text; empty if it is unknown."""
+    cost: float
+    """EV lost against the best answer; 0 for the best."""
+    cost_figure: str
+    """The cost as text; empty for the best."""
+    chips: str
+    """The cost in chips; empty for the best and in a house without bets."""
+    bar: float
+    """Length of its bar: 100 for a cost of half a bet or more, 0 for the best answer."""
+    is_best: bool
+    """Whether it is the best answer."""
+    is_chosen: bool
+    """Whether it is the answer that was given."""
+    instead: str
+    """Address of the round with this answer; empty for the one that was given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionView:
+    """The question at this place."""
+
+    number: int
+    """Its number in the round, from 1."""
+    words: str
+    """The hand and the upcard: `16 v 10`."""
+    action: str
+    """The answer; empty where the round breaks off."""
+    given: str
+    """Origin of the answer: `played`, `instead` for what if, `best` for the coach's."""
+    verdict: str
+    """The verdict as a sentence; empty without values."""
+    tone: str
+    """The grade of the answer: `right`, `slip`, `mistake` or `blunder`; empty without values."""
+    reason: str
+    """Why the best answer is best; empty where there is nothing to explain."""
+    values: tuple[ValueView, ...]
+    """Every legal answer; the best first, those without a value last."""
+    missing: tuple[tuple[str, str], ...]
+    """Answers without an exact value, each with the reason."""
+    analyse: str
+    """Address of the hand in the analyser; empty if it has none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepPlace:
+    """A place in a round, as an address names it."""
+
+    path: str
+    at: int | None = None
+    """The question that is answered differently."""
+    instead: str = ""
+    cards: str = ""
+
+    def link(self, place: int | str) -> str:
+        """Return the address of a question of the round, or of its `end`."""
+        if self.at is None:
+            return address(self.path, at=str(place), cards=self.cards)
+        return address(
+            self.path, at=str(self.at), instead=self.instead, place=str(place), cards=self.cards
+        )
+
+    def branch(self, replaying: Replaying, action: Action) -> str:
+        """Return the address of the round with another answer to the question shown."""
+        at, answers = replaying.branch(action)
+        instead = ", ".join(map(str, answers))
+        return address(self.path, at=str(at), instead=instead, cards=self.cards)
+
+
+def find_tone(question: Reviewed) -> str:
+    """Return the grade of the answer, or nothing without values."""
+    return "" if question.judgement is None else question.judgement.grade.value
+
+
+def name_question(question: Reviewed) -> str:
+    """Name the hand and the upcard of a question."""
+    if question.judgement is not None:
+        return name_hand(question.judgement)
+    view = question.view
+    upcard = "" if view.upcard is None else f" v {_face(view.upcard.rank)}"
+    hand = view.hand
+    soft = "soft " if hand.is_soft else ""
+    words = "blackjack" if hand.is_natural else f"{soft}{hand.total}"
+    return f"{words}{upcard}"
+
+
+def _face(rank: int) -> str:
+    name = rank_name(rank)
+    return "10" if name == "T" else name
+
+
+def view_question(replaying: Replaying, question: Reviewed, here: StepPlace) -> QuestionView:
+    """Return a question with its values, each with the address of what if."""
+    judgement, view = question.judgement, question.view
+    has_bets = replaying.review.record.rules.betting
+    verdict = ""
+    if judgement is not None:
+        outcome = write_outcome(judgement, has_bets=has_bets)
+        verdict = f"{write_answer(judgement)} {outcome}"
+        if question.given is Given.COACH:
+            verdict = f"The coach plays on: {judgement.chosen}."
+    analyse = ""
+    if view.upcard is not None and len(view.hand.cards) > 1:
+        cards = ".".join(card.face for card in view.hand.cards)
+        rules = str(replaying.review.record.rules)
+        analyse = address("/hand", r=rules, c=cards, u=view.upcard.face)
+    return QuestionView(
+        number=question.number,
+        words=name_question(question),
+        action="" if question.action is None else str(question.action),
+        given=str(question.given),
+        verdict=verdict,
+        tone=find_tone(question),
+        reason=question.reason,
+        values=tuple(_list_values(replaying, question, here)),
+        missing=()
+        if question.advice is None
+        else tuple((str(action), why) for action, why in question.advice.missing.items()),
+        analyse=analyse,
+    )
+
+
+def _list_values(replaying: Replaying, question: Reviewed, here: StepPlace) -> Iterator[ValueView]:
+    advice = question.advice
+    known: set[Action] = set()
+    if advice is not None:
+        has_bets = replaying.review.record.rules.betting
+        for value in list_values(advice, question.action):
+            known.add(value.action)
+            digits = decimals_for(value.cost, least=_DECIMALS)
+            yield ValueView(
+                action=str(value.action),
+                ev=value.ev,
+                figure=with_minus(f"{value.ev + 0.0:+.{digits}f}"),
+                cost=value.cost,
+                cost_figure=f"{value.cost:.{digits}f}" if value.cost else "",
+                chips=write_chips(value.chips) if value.cost and has_bets else "",
+                bar=draw_cost(value.cost),
+                is_best=value.is_best,
+                is_chosen=value.is_chosen,
+                instead="" if value.is_chosen else here.branch(replaying, value.action),
+            )
+    for action in question.legal:
+        if action not in known:
+            is_chosen = action is question.action
+            yield ValueView(
+                action=str(action),
+                ev=None,
+                figure="",
+                cost=0.0,
+                cost_figure="",
+                chips="",
+                bar=0.0,
+                is_best=False,
+                is_chosen=is_chosen,
+                instead="" if is_chosen else here.branch(replaying, action),
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
+    """A question of the round, or its end, as a link."""
+
+    words: str
+    """The hand and the upcard: `16 v 10`; `The end` for the end."""
+    action: str
+    """The answer; for the end, how it ended."""
+    tone: str
+    """The grade of the answer: `right`, `slip`, `mistake` or `blunder`; else empty."""
+    href: str
+    """Address of this place."""
+    is_here: bool
+    """Whether it is the place that is shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndView:
+    """The end of the round."""
+
+    words: str
+    """How it ended: `You win 10`."""
+    tone: str
+    """`good`, `bad` or empty for even."""
+    errors: str
+    """Cost of the mistakes in words; empty if no answer was judged."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideView:
+    """One of two ends."""
+
+    answers: str
+    """Your answers in a line."""
+    hands: tuple[FinalHand, ...]
+    """Your hands at the end."""
+    dealer: FinalHand | None
+    """None where the round breaks off."""
+    net: str
+    """How it ended: `You win 10`."""
+    tone: str
+    """`good`, `bad` or empty for even."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatIfView:
+    """The end as played and instead."""
+
+    at: int
+    """The question that was answered differently."""
+    played: SideView
+    """The end as played."""
+    instead: SideView
+    """The end with the other answers."""
+    difference: str
+    """The difference between the two in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewView:
+    """A place in a round. `review` is the object of `upcard replay --json`."""
+
+    path: str
+    """Address of the round, without a place."""
+    round: int | None
+    """Its number in the history; None for a code."""
+    code: str
+    """The round as text: `/h/{code}` and `upcard replay` read it."""
+    when: str
+    """Local date and time; empty for a code."""
+    house: str
+    """Name of the house, or `own rules`."""
+    rules: str
+    notation: str
+    company: str
+    """The bots, such as `basic; you`; empty without company, and for a code."""
+    cards_known: str
+    """`seen` if the coach goes by the cards seen of the shoe, else `fresh`."""
+    other_cards: str
+    """Address by the other cards; empty for a code."""
+    problem: str
+    """Why the address cannot be followed; empty if it is."""
+    is_ready: bool
+    """False while the coach reviews it; then the rest is empty."""
+    place: int
+    """The question, from 1; the last one is the end."""
+    steps: tuple[StepView, ...]
+    """The questions and the end, in order."""
+    before: str
+    """Address of the place before; empty at the first."""
+    after: str
+    """Address of the place after; empty at the end."""
+    as_played: str
+    """Address of the round as it was played; empty if that is shown."""
+    dealer: DealerView | None
+    """The dealer's cards at this place; None until the review is ready."""
+    hands: tuple[HandView, ...]
+    """All hands at this place."""
+    question: QuestionView | None
+    """The question at this place; None at the end."""
+    end: EndView
+    """How the round ended."""
+    compared: WhatIfView | None
+    """As played against what if; None if the round is shown as played."""
+    story: tuple[str, ...]
+    """The round up to this place, as sentences."""
+    terms: str
+    """Unit and assumptions of the values; empty without values."""
+    inexact: str
+    """Approximations in the values; empty if all are exact."""
+    review: dict[str, Any] | None
+    """The whole review; None until it is ready."""
+
+
+def view_waiting(source: Source, here: StepPlace) -> ReviewView:
+    """Return the page while the coach is reviewing the round."""
+    return ReviewView(
+        **_head(source, here),
+        problem="",
+        is_ready=False,
+        place=0,
+        steps=(),
+        before="",
+        after="",
+        as_played="",
+        dealer=None,
+        hands=(),
+        question=None,
+        end=EndView(words="", tone="", errors=""),
+        compared=None,
+        story=(),
+        terms="",
+        inexact="",
+        review=None,
+    )
+
+
+def view_review(
+    source: Source, here: StepPlace, replaying: Replaying, *, problem: str = ""
+) -> ReviewView:
+    """Return a place in a reviewed round."""
+    played, review = replaying.played, replaying.review
+    question = replaying.question
+    has_bets = review.record.rules.betting
+    steps = tuple(_list_steps(replaying, here))
+    place = replaying.place + 1
+    board = replaying.board
+    terms, inexact = describe_terms(review)
+    other = review if replaying.is_otherwise else None
+    compared = None
+    if other is not None:
+        compared = WhatIfView(
+            at=replaying.at or 1,
+            played=_view_side(played),
+            instead=_view_side(other),
+            difference=with_minus(write_difference(played, other)),
+        )
+    return ReviewView(
+        **_head(source, here),
+        problem=problem,
+        is_ready=True,
+        place=place,
+        steps=steps,
+        before=steps[place - 2].href if place > 1 else "",
+        after=steps[place].href if place < len(steps) else "",
+        as_played=address(here.path, at=str(here.at), cards=here.cards) if other else "",
+        dealer=view_dealer(board),
+        hands=view_hands(
+            board,
+            replaying.names,
+            active=-1 if question is None else question.view.active,
+            own=review.player_spots,
+            has_bets=has_bets,
+        ),
+        question=None if question is None else view_question(replaying, question, here),
+        end=_view_end(review),
+        compared=compared,
+        story=tuple(_tell(replaying)),
+        terms=terms,
+        inexact=inexact,
+        review=write_reviews(source, played, other),
+    )
+
+
+def _head(source: Source, here: StepPlace) -> dict[str, Any]:
+    """Return what is known of a round without reviewing it."""
+    rules, stored = source.record.rules, source.stored
+    other = ""
+    if stored is not None:
+        other = address(here.path, cards="" if here.cards else "seen")
+    return {
+        "path": here.path,
+        "round": None if stored is None else stored.id,
+        "code": source.code,
+        "when": "" if stored is None else f"{stored.settled_at.astimezone():%Y-%m-%d %H:%M}",
+        "house": name_of(rules),
+        "rules": str(rules),
+        "notation": str(rules.replace(name="")),
+        "company": "" if stored is None else stored.session.company,
+        "cards_known": "fresh" if source.before is None else "seen",
+        "other_cards": other,
+    }
+
+
+def _list_steps(replaying: Replaying, here: StepPlace) -> Iterator[StepView]:
+    for place, question in enumerate(replaying.review.answers):
+        yield StepView(
+            words=name_question(question),
+            action="" if question.action is None else str(question.action),
+            tone=find_tone(question),
+            href=here.link(question.number),
+            is_here=place == replaying.place,
+        )
+    yield StepView(
+        words="The end",
+        action=_view_end(replaying.review).words,
+        tone="",
+        href=here.link("end"),
+        is_here=replaying.question is None,
+    )
+
+
+def _view_end(review: Review) -> EndView:
+    net = review.net
+    if net is None:
+        return EndView(words="It breaks off here", tone="", errors=describe_errors(review))
+    amount = f" {signed(net).lstrip('+-')}" if review.record.rules.betting else ""
+    words = f"You {'win' if net > 0 else 'lose'}{amount}" if net else "Even"
+    return EndView(
+        words=words,
+        tone="good" if net > 0 else "bad" if net < 0 else "",
+        errors=describe_errors(review),
+    )
+
+
+def _view_side(review: Review) -> SideView:
+    state, end = review.state, _view_end(review)
+    hands = view_final_hands(state, has_bets=review.record.rules.betting)
+    return SideView(
+        answers=write_answers(review),
+        hands=tuple(
+            shown
+            for hand, shown in zip(state.hands, hands, strict=False)
+            if hand.spot in review.player_spots
+        ),
+        dealer=view_final_dealer(state) if state.is_over else None,
+        net=end.words,
+        tone=end.tone,
+    )
+
+
+def _tell(replaying: Replaying) -> Iterator[str]:
+    """Iterate over what happened before this place, in sentences."""
+    review = replaying.review
+    spots = range(len(review.record.bets))
+    company = [None if spot in review.player_spots else f"Place {spot + 1}" for spot in spots]
+    narrator = Narrator(review.record.rules, company=company)
+    for event in replaying.events:
+        yield narrator.hear(event).text
+
+
+_MOST_DIGITS: Final = 12
+_END: Final = "end"
+
+
+async def show_code(request: Request) -> Response:
+    """Show a round by its code."""
+    code = "".join(request.path_params["code"].split())
+    try:
+        record = await run_in_threadpool(decode_round, code)
+    except NotationError as error:
+        words = as_sentence(str(error))
+        raise not_found(words) from None
+    return await _show(request, Source(record=record, code=code), StepPlace(path=f"/h/{code}"))
+
+
+async def show_round(request: Request) -> Response:
+    """Show a round of the history."""
+    number = request.path_params["number"]
+    store = site_of(request).store
+    if store is None:
+        raise not_found(PRACTICE)
+    if not (number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS):
+        words = f"A round of the history has a number, not {number[:40]!r}."
+        raise not_found(words)
+    cards = "seen" if read_query(request).text("cards") == "seen" else ""
+    try:
+        source = await run_in_threadpool(_find, store, int(number), cards or "fresh")
+    except (StoreBusyError, StoreDamagedError):
+        raise
+    except StoreError as error:
+        words = as_sentence(str(error))
+        raise not_found(words) from None
+    return await _show(request, source, StepPlace(path=f"/history/{int(number)}", cards=cards))
+
+
+def _find(store: Store, number: int, cards: str) -> Source:
+    return source_of(store, read_round(store, number), cards=cards)
+
+
+async def _show(request: Request, source: Source, here: StepPlace) -> Response:
+    title = f"Round {source.stored.id}" if source.stored is not None else "A round"
+    rules = str(source.record.rules)
+    try:
+        played = await _review(request, source, here)
+    except BlackjackError as error:
+        words = as_sentence(str(error))
+        raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "not-a-round", words) from None
+    if played is None:
+        view = view_waiting(source, here)
+        return show(request, "review", view, title=title, rules=rules)
+    fields = read_query(request)
+    replaying, problem = await _follow(request, source, here, played, fields)
+    if replaying.at is not None:
+        here = StepPlace(
+            path=here.path, cards=here.cards, at=replaying.at, instead=fields.text("instead")
+        )
+    view = view_review(source, here, replaying, problem=problem)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
+    said = problem or (f"{view.end.words}." if view.question is None else _say(view.question))
+    return show(request, "review", view, title=title, say=said, rules=rules, status=status)
+
+
+def _say(question: QuestionView) -> str:
+    return f"Question {question.number}: {question.words}. {question.verdict}"
+
+
+async def _review(
+    request: Request, source: Source, here: StepPlace, *, at: int | None = None, instead: str = ""
+) -> Review | None:
+    """Review a round, as played or with other answers; None if that takes too long for a page."""
+    answers = parse_answers(instead) if instead else ()
+    key = ("review", source.code, source.player_spots, here.cards, at, answers)
+    return await site_of(request).desk.ask(
+        key,
+        lambda: source.review(at, answers),
+        topic=topic_of(request, "review"),
+        patience=patience_of(request),
+    )
+
+
+async def _follow(
+    request: Request, source: Source, here: StepPlace, played: Review, fields: Fields
+) -> tuple[Replaying, str]:
+    """Go to the place that an address names; return what is wrong with it too."""
+    instead = fields.text("instead")
+    try:
+        at = _read_place(fields.text("at"), len(played.answers))
+        if not instead:
+            return Replaying(played, played, place=at - 1), ""
+        _check_other(played, at)
+        other = await _review(request, source, here, at=at, instead=instead)
+        if other is None:
+            return Replaying(
+                played, played, place=at - 1
+            ), "The coach is still working it out. Ask again."
+        place = _read_place(fields.text("place") or _END, len(other.answers))
+        return Replaying(played, other, at=at, place=place - 1), ""
+    except BlackjackError as error:
+        return Replaying(played, played), as_sentence(str(error))
+
+
+def _read_place(text: str, questions: int) -> int:
+    """Return the number of a question, or one more for the end."""
+    if not text:
+        return 1
+    if text == _END:
+        return questions + 1
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS else 0
+    if not 1 <= number <= questions + 1:
+        which = f"questions 1 to {questions} and its end" if questions else "no question"
+        msg = f"there is no question {text[:40]!r}: the round has {which}"
+        raise NotationError(msg)
+    return number
+
+
+def _check_other(played: Review, at: int) -> None:
+    """Refuse other answers where none can be given, or where they would show a hidden card."""
+    if played.net is None:
+        msg = "this round is not finished: other answers would show cards that are face down"
+        raise NotationError(msg)
+    if at > len(played.answers):
+        msg = "nothing is asked at the end: say before which question, such as at=1"
+        raise NotationError(msg)
+
+
+ROUTES: Final = (Route("/h/{code}", show_code), Route("/history/{number}", show_round))

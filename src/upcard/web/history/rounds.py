@@ -1,0 +1,513 @@
+"""The history: your rounds, newest first, with filters and downloads; rounds as rows of a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import MAXYEAR, date, datetime, time, timedelta
+from http import HTTPStatus
+from tempfile import SpooledTemporaryFile
+from typing import IO, TYPE_CHECKING, Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from upcard.analysis.grades import grade_of
+from upcard.coach.judgement import write_chips
+from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.numbers import format_chips, read_chips, signed, with_minus
+from upcard.session.history_words import name_played
+from upcard.session.mistake_map import name_cell, situations_of
+from upcard.session.plan import name_of
+from upcard.store.history import (
+    DamagedRound,
+    RoundSearch,
+    count_found,
+    find_page,
+    list_categories,
+    list_houses,
+    list_situations,
+    read_rounds,
+    write_csv,
+    write_json_lines,
+)
+from upcard.store.learning import cost_of_round
+from upcard.store.round_codes import encode_round
+from upcard.table.state import prepare
+from upcard.web.reading import Fields, RefusedError, not_found, read_query
+from upcard.web.showing import address, show
+from upcard.web.site import site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from starlette.requests import Request
+
+    from upcard.core.cards import Card
+    from upcard.store.database import Store
+    from upcard.store.records import SettledRound
+    from upcard.table.state import RoundState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardName:
+    """A card by its letters and in words."""
+
+    name: str
+    """`TH`; without a suit `T`."""
+    words: str
+    """`ten of hearts`."""
+
+    @property
+    def face(self) -> str:
+        """The rank as players write it."""
+        return "10" if self.name.startswith("T") else self.name[0]
+
+    @property
+    def suit(self) -> str:
+        """The letter of the suit; empty without one."""
+        return self.name[1:].lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandRow:
+    """One of the person's hands."""
+
+    cards: tuple[CardName, ...]
+    """Its cards at the end."""
+    outcome: str
+    """How it ended: `win`, `lose`, `push`, `natural`, `bust`, `surrender`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundRow:
+    """A settled round. Units: chips."""
+
+    round: int
+    """Its number in the history: `/history/{number}` reviews it."""
+    settled_at: str
+    """Date and time with the zone, in ISO 8601."""
+    when: str
+    """Local date and time."""
+    house: str
+    """Name of the house, or `own rules`."""
+    rules: str
+    hands: tuple[HandRow, ...]
+    """Your hands at the end."""
+    upcard: CardName | None
+    """The dealer's upcard; None if the round cannot be read."""
+    bet: str
+    """The initial bets."""
+    net: str
+    """Net with its sign."""
+    tone: str
+    """`good`, `bad` or `even`."""
+    bankroll: str
+    """Your chips after the round."""
+    judged: int
+    """Number of answers that the coach judged."""
+    mistakes: int
+    """Number of mistakes among them."""
+    cost: str
+    """Cost of the mistakes; empty without one."""
+    grade: str
+    """The worst of them: `slip`, `mistake` or `blunder`; empty without one."""
+    code: str
+    """The round as text: `/h/{code}` and `upcard replay` read it."""
+    problem: str = ""
+    """Why the round cannot be read; then all the rest is empty."""
+
+
+def name_card(card: Card) -> CardName:
+    """Return a card as a page shows it."""
+    return CardName(name=str(card), words=card.in_words)
+
+
+def list_round(store: Store, stored: SettledRound | DamagedRound) -> RoundRow:
+    """Return a round as a row."""
+    if isinstance(stored, DamagedRound):
+        return _list_damaged(stored)
+    cost = cost_of_round(store, stored)
+    rules = stored.session.rules
+    up = prepare(rules, len(stored.record.bets)).up_index
+    return RoundRow(
+        round=stored.id,
+        settled_at=stored.settled_at.isoformat(),
+        when=f"{stored.settled_at.astimezone():%Y-%m-%d %H:%M}",
+        house=name_of(rules),
+        rules=str(rules),
+        hands=tuple(
+            HandRow(cards=tuple(map(name_card, hand.cards)), outcome=str(hand.outcome))
+            for hand in stored.own_hands
+        ),
+        upcard=name_card(stored.dealer[up]),
+        bet=format_chips(stored.initial_bet),
+        net=signed(stored.net),
+        tone="good" if stored.net > 0 else "bad" if stored.net < 0 else "even",
+        bankroll=format_chips(stored.bankroll),
+        judged=cost.judged,
+        mistakes=cost.mistakes,
+        cost=write_chips(cost.cost) if cost.mistakes else "",
+        grade=grade_of(max(cost.wrong)).value if cost.wrong else "",
+        code=encode_round(stored.record),
+    )
+
+
+def _list_damaged(damaged: DamagedRound) -> RoundRow:
+    return RoundRow(
+        round=damaged.id,
+        settled_at="",
+        when="",
+        house="",
+        rules="",
+        hands=(),
+        upcard=None,
+        bet="",
+        net="",
+        tone="even",
+        bankroll="",
+        judged=0,
+        mistakes=0,
+        cost="",
+        grade="",
+        code="",
+        problem=as_sentence(damaged.reason),
+    )
+
+
+PRACTICE: Final = (
+    "This is practice: nothing is saved, so there is no history. Start `upcard web` without"
+    " --practice to see the rounds that you have saved."
+)
+_PAGE_ROUNDS: Final = 40
+_FIRST_YEAR: Final = 1900
+_MOST_DIGITS: Final = 12
+_MOST_IN_MEMORY: Final = 4 * 1024 * 1024
+_CHUNK: Final = 64 * 1024
+_FIELDS: Final = ("house", "mistakes", "class", "cell", "over", "from", "to")
+_DOWNLOADS: Final = {
+    "csv": ("text/csv; charset=utf-8", write_csv),
+    "jsonl": ("application/jsonl; charset=utf-8", write_json_lines),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterView:
+    """The filters of an address, and what can be chosen."""
+
+    house: str
+    """The rules to list, as `houses` has them; empty for all."""
+    houses: tuple[tuple[str, str], ...]
+    """The rules that were played: the value of the field and words."""
+    category: str
+    """The class of mistakes to list; empty for all."""
+    categories: tuple[str, ...]
+    """The classes of mistakes that were judged."""
+    with_mistakes: bool
+    """Whether only rounds with a mistake are listed."""
+    over: str
+    """Least cost of the mistakes in chips, exclusive; empty for any."""
+    since: str
+    """First day, such as 2026-11-22; empty for no limit."""
+    until: str
+    """Last day; empty for no limit."""
+    cell: str
+    """A cell of the chart, such as `16 v T`; empty for all."""
+    cell_words: str
+    """The cell in words; empty for all."""
+    without_cell: str
+    """Address of the same filters without the cell."""
+    is_any: bool
+    """Whether any filter is set."""
+    problems: dict[str, str]
+    """A sentence for each faulty field."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryView:
+    """A page of the history. Units: chips."""
+
+    why_none: str
+    """Why there are no rounds; empty if there are some."""
+    filters: FilterView
+    """The filters in use."""
+    found: int
+    """Number of rounds that the filters find, on all pages."""
+    net: str
+    """Net of those rounds."""
+    mistakes: int
+    """Rounds with a mistake."""
+    cost: str
+    """Cost of the mistakes in them; empty without one."""
+    rounds: tuple[RoundRow, ...]
+    """The rounds of this page, the newest first."""
+    newer: str
+    """Address of the page with newer rounds; empty on the first."""
+    older: str
+    """Address of the page with older rounds; empty on the last."""
+    csv: str
+    """Address of all found rounds as a CSV file."""
+    jsonl: str
+    """Address of all found rounds as JSON lines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """The filters of an address, read."""
+
+    search: RoundSearch
+    fields: dict[str, str]
+    problems: dict[str, str]
+
+
+async def show_history(request: Request) -> Response:
+    """Show a page of rounds."""
+    fields = read_query(request)
+    chosen = {name: fields.text(name) for name in _FIELDS if fields.text(name)}
+    if any(name in fields for name in _FIELDS if name not in chosen):  # a form sends them all
+        return RedirectResponse(address("/history", **chosen), HTTPStatus.SEE_OTHER)
+    store = site_of(request).store
+    if store is None:
+        view = _view_nothing(PRACTICE)
+    else:
+        view = await run_in_threadpool(_look_in, store, fields)
+    problems = view.filters.problems
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
+    said = " ".join(problems.values()) or view.why_none or _sum_up(view)
+    return show(request, "history", view, title="History", say=said, status=status)
+
+
+async def download(request: Request) -> Response:
+    """Answer with all rounds that the filters find, as a file."""
+    kind = request.path_params["kind"]
+    if kind not in _DOWNLOADS:
+        words = f"The history is saved as {' or '.join(_DOWNLOADS)}."
+        raise not_found(words)
+    store = site_of(request).store
+    if store is None:
+        raise not_found(PRACTICE)
+    asked = await run_in_threadpool(_read, store, read_query(request))
+    if asked.problems:
+        words = " ".join(asked.problems.values())
+        raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words, asked.problems)
+    file = await run_in_threadpool(_write, store, asked.search, kind)
+    headers = {"Content-Disposition": f'attachment; filename="upcard-history.{kind}"'}
+    return StreamingResponse(_read_chunks(file), headers=headers, media_type=_DOWNLOADS[kind][0])
+
+
+def _write(store: Store, search: RoundSearch, kind: str) -> IO[bytes]:
+    """Write all rounds into a temporary file, so that damage is found before the answer begins."""
+    file = SpooledTemporaryFile(_MOST_IN_MEMORY)  # noqa: SIM115 (closed at the end of the answer)
+    try:
+        for line in _DOWNLOADS[kind][1](store, read_rounds(store, search)):
+            file.write(line.encode())
+    except BaseException:
+        file.close()
+        raise
+    file.seek(0)
+    return file
+
+
+def _read_chunks(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        while chunk := file.read(_CHUNK):
+            yield chunk
+
+
+# --- the address ---
+
+
+def _read(store: Store, fields: Fields) -> _Asked:
+    """Read the filters; faulty ones are left out, with a sentence each."""
+    texts = {name: fields.text(name) for name in _FIELDS if fields.text(name)}
+    problems: dict[str, str] = {}
+    search = RoundSearch(with_mistakes=texts.get("mistakes") == "1")
+    for name, text in texts.items():
+        try:
+            search = _add(store, search, name, text)
+        except (BlackjackError, ValueError) as error:
+            problems[name] = as_sentence(str(error))
+    return _Asked(search=search, fields=texts, problems=problems)
+
+
+def _add(store: Store, search: RoundSearch, name: str, text: str) -> RoundSearch:
+    """Add a filter."""
+    match name:
+        case "house":
+            return replace(search, house=_choose(text, list_houses(store), "house or rules"))
+        case "class":
+            return replace(
+                search, category=_choose(text, list_categories(store), "class of mistakes")
+            )
+        case "cell":
+            return replace(search, situations=situations_of(text, list_situations(store)))
+        case "over":
+            return replace(search, cost_over=read_chips(text, "a cost"))
+        case "from":
+            return replace(search, since=_read_day(text))
+        case "to":
+            return replace(search, before=_read_day(text) + timedelta(days=1))
+    return search
+
+
+def _choose(text: str, known: list[str], what: str) -> str:
+    if text not in known:
+        msg = f"no rounds of the {what} {text[:80]!r}: there are {', '.join(known) or 'none yet'}"
+        raise ValueError(msg)
+    return text
+
+
+def _read_day(text: str) -> datetime:
+    """Return the start of a day, in local time."""
+    try:
+        day = date.fromisoformat(text)
+        if _FIRST_YEAR <= day.year < MAXYEAR:  # else it is no time in every zone
+            return datetime.combine(day, time()).astimezone()
+    except ValueError:
+        pass
+    msg = f"{text[:40]!r} is no date: write one such as 2026-11-22"
+    raise ValueError(msg)
+
+
+def _read_number(fields: Fields, name: str) -> int:
+    """Return the number of a round in the address; 0 by default and for any other text."""
+    text = fields.text(name)
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else 0
+
+
+# --- the view ---
+
+
+def _look_in(store: Store, fields: Fields) -> HistoryView:
+    with store.reading() as state:
+        return _look_at(state, fields)
+
+
+def _look_at(store: Store, fields: Fields) -> HistoryView:
+    asked = _read(store, fields)
+    sums = count_found(store, asked.search)
+    below, above = _read_number(fields, "before"), _read_number(fields, "after")
+    page = find_page(store, asked.search, _PAGE_ROUNDS, below=below, above=above)
+    why_none = ""
+    if not sums.rounds:
+        why_none = (
+            "No round fits these filters."
+            if asked.fields
+            else "No round has been saved yet. Play some, and they will be here."
+        )
+    elif not page:
+        why_none = "There are no more rounds."
+    newer = older = ""
+    if page and page[0].id < sums.last:
+        newer = address("/history", **asked.fields, after=str(page[0].id))
+    if page and page[-1].id > sums.first:
+        older = address("/history", **asked.fields, before=str(page[-1].id))
+    return HistoryView(
+        why_none=why_none,
+        filters=_view_filters(store, asked),
+        found=sums.rounds,
+        net=signed(sums.net),
+        mistakes=sums.mistakes,
+        cost=write_chips(sums.cost) if sums.mistakes else "",
+        rounds=tuple(list_round(store, one) for one in page),
+        newer=newer,
+        older=older,
+        csv=address("/history.csv", **asked.fields),
+        jsonl=address("/history.jsonl", **asked.fields),
+    )
+
+
+def _view_filters(store: Store, asked: _Asked) -> FilterView:
+    texts = asked.fields
+    cell = texts.get("cell", "")
+    others = {name: text for name, text in texts.items() if name != "cell"}
+    return FilterView(
+        house=texts.get("house", ""),
+        houses=tuple((name, name_played(name)) for name in list_houses(store)),
+        category=texts.get("class", ""),
+        categories=tuple(list_categories(store)),
+        with_mistakes=asked.search.with_mistakes,
+        over=texts.get("over", ""),
+        since=texts.get("from", ""),
+        until=texts.get("to", ""),
+        cell=cell,
+        cell_words="" if "cell" in asked.problems else name_cell(cell),
+        without_cell=address("/history", **others),
+        is_any=bool(texts),
+        problems=asked.problems,
+    )
+
+
+def _view_nothing(why: str) -> HistoryView:
+    """Return the view without a store."""
+    filters = FilterView(
+        house="",
+        houses=(),
+        category="",
+        categories=(),
+        with_mistakes=False,
+        over="",
+        since="",
+        until="",
+        cell="",
+        cell_words="",
+        without_cell="",
+        is_any=False,
+        problems={},
+    )
+    return HistoryView(
+        why_none=why,
+        filters=filters,
+        found=0,
+        net="0",
+        mistakes=0,
+        cost="",
+        rounds=(),
+        newer="",
+        older="",
+        csv="",
+        jsonl="",
+    )
+
+
+def _sum_up(view: HistoryView) -> str:
+    rounds = f"{view.found} round{'' if view.found == 1 else 's'}, net {view.net}"
+    if not view.mistakes:
+        return f"{rounds}."
+    return f"{rounds}; mistakes in {view.mistakes} cost {view.cost} chips."
+
+
+ROUTES: Final = (Route("/history", show_history), Route("/history.{kind}", download))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalHand:
+    """A hand at the end, the dealer's without outcome and net."""
+
+    cards: tuple[CardName, ...]
+    """The cards in the order in which they came."""
+    total: int
+    """The final total; above 21 is a bust."""
+    outcome: str
+    """How it ended: `win`, `lose`, `push`, `natural`, `bust`, `surrender`."""
+    net: str
+    """Net with its sign, in chips, or in units in a run; empty without bets."""
+
+
+def view_final_hands(
+    state: RoundState, show: Callable[[Card], CardName] = name_card, *, has_bets: bool = True
+) -> Iterator[FinalHand]:
+    """Iterate over the players' hands that have a result, in order."""
+    for hand, (outcome, net) in zip(state.hands, state.results, strict=state.is_over):
+        yield FinalHand(
+            cards=tuple(map(show, hand.cards)),
+            total=hand.total,
+            outcome=str(outcome),
+            net=with_minus(signed(net)) if has_bets else "",
+        )
+
+
+def view_final_dealer(state: RoundState, show: Callable[[Card], CardName] = name_card) -> FinalHand:
+    """Return the dealer's hand."""
+    cards = tuple(map(show, state.dealer))
+    return FinalHand(cards=cards, total=state.dealer_total, outcome="", net="")

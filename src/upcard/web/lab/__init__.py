@@ -1,0 +1,1 @@
+"""The lab: simulations beside the pages, their results, ramps and banks."""

@@ -1,0 +1,526 @@
+"""Simulations beside the pages: one at a time, a short queue, files that outlast the server."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import stat
+import sys
+import tempfile
+import threading
+import time
+from collections import OrderedDict
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.numbers import with_minus
+from upcard.store.files import data_folder
+from upcard.web.reading import RefusedError, not_found
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from upcard.analysis.count_rows import CountedRun
+    from upcard.simulation.run import Workers
+    from upcard.simulation.run_state import Goal, Run, RunProgress
+    from upcard.store.database import Store
+
+    _Change = tuple[int, int, int]  # time, size and number of a file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressView:
+    """How far a run is. `words` has the same as finished text, by name."""
+
+    rounds: int
+    """Number of rounds played."""
+    of: int | None
+    """Rounds of the goal; None if it is an error to reach."""
+    share: float
+    """Share that is done, 0 to 1."""
+    rate: float | None
+    """Rounds per second."""
+    seconds: float
+    """Seconds that it has run."""
+    left: float | None
+    """Seconds left, estimated."""
+    ev: float | None
+    """EV per round of a bet, or of a unit with a ramp; None without rounds."""
+    standard_error: float | None
+    words: dict[str, str]
+    """Texts by name: `rounds`, `rate`, `left`, `ev` and `error`."""
+
+
+def look_at_progress(progress: RunProgress) -> ProgressView:
+    """Return the progress of a run."""
+    from upcard.simulation.run_state import (
+        finite,
+        measure_progress,
+        measure_time_left,
+        write_amount,
+        write_time,
+    )
+
+    state, seconds = progress.run, progress.seconds
+    estimate = state.estimate()
+    ev = None if estimate is None else finite(estimate.ev)
+    error = None if estimate is None else finite(estimate.standard_error)
+    rate = progress.played / seconds if seconds > 0 and progress.played else None
+    left = measure_time_left(progress)
+    return ProgressView(
+        rounds=state.rounds,
+        of=state.goal.rounds,
+        share=measure_progress(progress),
+        rate=rate,
+        seconds=seconds,
+        left=left,
+        ev=ev,
+        standard_error=error,
+        words={
+            "rounds": f"{state.rounds:,}",
+            "rate": "" if rate is None else f"{write_amount(rate)} a second",
+            "left": "" if left is None else f"{write_time(left)} left",
+            "ev": write_ev(ev),
+            "error": "" if error is None else f"± {error:.4%}",
+        },
+    )
+
+
+def write_ev(ev: float | None) -> str:
+    """Write an EV in percent of a bet, or of a unit."""
+    return "…" if ev is None else with_minus(f"{ev + 0.0:+.4%}")
+
+
+_SHOWN_SECONDS: Final = 0.2
+_DRAWN_SECONDS: Final = 1.0
+_WATCHED_SECONDS: Final = 10.0
+_NICE: Final = 10
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class RunEntry:
+    """A run that waits or is played."""
+
+    name: str
+    stop: threading.Event = field(default_factory=threading.Event)
+    is_running: bool = False
+    future: Future[None] | None = None
+    progress: ProgressView | None = None
+    document: dict[str, Any] | None = None
+    shown: float = 0.0
+    drawn: float = 0.0
+    watched: float = 0.0
+
+
+def make_workers(entry: RunEntry, threads: ThreadPoolExecutor | None) -> Workers:
+    """Return workers that keep the progress; without `threads`, processes for the table engine."""
+    from upcard.simulation.executors import ExecutorKind
+    from upcard.simulation.run import Workers
+
+    return Workers(
+        count=cores(),
+        executor=threads,
+        table_executor=ExecutorKind.PROCESSES,
+        watch=_watch(entry),
+        stop=entry.stop,
+    )
+
+
+def _watch(entry: RunEntry) -> Callable[[RunProgress], None]:
+    from upcard.simulation.run_state import make_document
+
+    def see(progress: RunProgress) -> None:
+        now = time.monotonic()
+        if entry.document is not None and now - entry.shown < _SHOWN_SECONDS:
+            return
+        entry.shown = now
+        entry.progress = look_at_progress(progress)
+        is_watched = now - entry.watched < _WATCHED_SECONDS and now - entry.drawn > _DRAWN_SECONDS
+        if entry.document is None or is_watched:
+            entry.drawn = now
+            entry.document = make_document(progress.run)
+
+    return see
+
+
+def at_rest() -> Workers:
+    """Return workers that play nothing: the file is written, or its goal changed."""
+    from upcard.simulation.run import Workers
+
+    stop = threading.Event()
+    stop.set()
+    return Workers(count=1, stop=stop)
+
+
+def cores() -> int:
+    """Return the number of cores for a run: one stays for the pages."""
+    from upcard.simulation.executors import count_cores
+
+    return max(1, count_cores() - 1)
+
+
+def yield_to_pages() -> None:
+    """Give this thread a lower priority than the pages, where threads have one."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+
+
+MOST_WAITING: Final = 8
+_MOST_FILES: Final = 4
+"""Files of runs at rest that are not read again for the next page."""
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_FOLDER: Final = "runs"
+
+
+class Status(StrEnum):
+    """State of a run."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    STOPPED = "stopped"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary:
+    """A run in the list of all runs."""
+
+    name: str
+    status: Status
+    rules: str = ""
+    system: str = ""
+    ramp: str = ""
+    rounds: int = 0
+    ev: float | None = None
+    standard_error: float | None = None
+    words: str = ""
+    """Why it failed, or cannot be read."""
+
+
+class RunFile:
+    """The document of a run, and what is read from it once."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.document = document
+
+    @cached_property
+    def counted(self) -> CountedRun:
+        """Results by count."""
+        from upcard.analysis.count_rows import read_document
+
+        return read_document(self.document)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLook:
+    """A run as it is now."""
+
+    name: str
+    status: Status
+    file: RunFile
+    progress: ProgressView | None
+    """None unless it is being played."""
+    ahead: int
+    """Number of runs that are played before this one."""
+    words: str
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The document, as `upcard simulate -o` writes it."""
+        return self.file.document
+
+
+class RunDesk:
+    """Plays runs in a thread of its own; each is a file in the folder of saved games.
+
+    Its methods read and write files: call them in a thread. `store` is None in practice, when the
+    folder is temporary.
+    """
+
+    def __init__(self, store: Store | None) -> None:
+        self._store = store
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: Path | None = None
+        self._pool = ThreadPoolExecutor(1, "runs")
+        self._lock = threading.RLock()
+        self._active: dict[str, RunEntry] = {}
+        self._failed: dict[str, str] = {}
+        self._summaries: dict[str, tuple[int, RunSummary]] = {}
+        self._files: OrderedDict[Path, tuple[_Change, RunFile]] = OrderedDict()
+        self.is_closing = False
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the runs, made when it is first needed."""
+        with self._lock:
+            if self._folder is None:
+                if self._store is None:
+                    self._temporary = tempfile.TemporaryDirectory(prefix="upcard-")
+                    self._folder = Path(self._temporary.name)
+                else:
+                    self._folder = (self._store.folder or data_folder()) / _FOLDER
+                    self._folder.mkdir(parents=True, exist_ok=True)
+            return self._folder
+
+    def start(self, state: Run) -> str:
+        """Save a new run and queue it; return its name.
+
+        Its file is there before it is played, so that a queued run outlasts the server.
+        """
+        from upcard.simulation.run import start_run
+
+        job = state.job
+        decks = "inf" if job.rules.decks is None else f"{job.rules.decks}d"
+        count = "flat" if job.system is None else job.system.name or "count"
+        stem = re.sub(r"[^a-z0-9]+", "-", f"{count}-{decks}".lower()).strip("-")
+        name = f"{stem}-{secrets.token_hex(3)}"
+        with self._lock:
+            self._check_room()
+            start_run(state, at_rest(), output=self._place(name))
+            self._queue(name)
+        return name
+
+    def go_on(self, name: str, *, extend: int | None = None) -> None:
+        """Queue a run again, with `extend` more rounds if given."""
+        from upcard.simulation.run import extend_goal, resume_run
+
+        def choose_goal(state: Run) -> Goal:
+            return extend_goal(state, extend=extend)
+
+        with self._lock:
+            place = self._find_at_rest(name)
+            self._check_room()
+            run = resume_run(place, at_rest(), choose_goal)  # from now on its file has the goal
+            if not run.is_complete:
+                self._queue(name)
+
+    def stop(self, name: str) -> None:
+        """End a run after the rounds under way, or take it from the queue."""
+        self._find(name)
+        with self._lock:
+            entry = self._active.get(name)
+            if entry is None:
+                return
+            entry.stop.set()
+            if entry.future is not None and entry.future.cancel():
+                del self._active[name]
+
+    def delete(self, name: str) -> None:
+        """Delete the file of a run."""
+        from upcard.simulation.run_state import delete_run
+
+        with self._lock:
+            place = self._find_at_rest(name)
+            delete_run(place)
+            self._failed.pop(name, None)
+            self._summaries.pop(name, None)
+        if self._store is not None:
+            from upcard.store.bankroll import remove_run
+
+            remove_run(self._store, place)
+
+    def wait(self, name: str) -> None:
+        """Wait until a run is no longer played."""
+        with self._lock:
+            entry = self._active.get(name)
+        if entry is not None and entry.future is not None:
+            entry.future.result()
+
+    def follow(self, name: str) -> tuple[Status | None, ProgressView | None]:
+        """Return state and progress of a queued run without reading files; None if it has ended."""
+        with self._lock:
+            entry = self._active.get(name)
+            if entry is None or self.is_closing:
+                return None, None
+            return _status_of(entry), entry.progress
+
+    def look(self, name: str) -> RunLook:
+        """Return a run."""
+        place = self._find(name)
+        with self._lock:
+            entry = self._active.get(name)
+            document = None
+            if entry is not None:
+                entry.watched = time.monotonic()
+                document = entry.document
+        file = self._read(place) if document is None else RunFile(document)
+        return RunLook(
+            name=name,
+            status=self._judge(name, entry, file.document),
+            file=file,
+            progress=None if entry is None else entry.progress,
+            ahead=0 if entry is None else [*self._active, name].index(name),
+            words=self._failed.get(name, ""),
+        )
+
+    def summarize(self, name: str) -> RunSummary:
+        """Return a run as the list has it."""
+        self._find(name)
+        return self._summarize(name)
+
+    def list_runs(self) -> list[RunSummary]:
+        """Return all runs, the last changed first."""
+        self._recall()
+        files = []
+        for file in self.folder.glob("*.json"):
+            with suppress(OSError):  # it was deleted meanwhile
+                status = file.stat()
+                if stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
+                    files.append((status.st_mtime_ns, file.stem))
+        found = []
+        for changed, name in sorted(files, reverse=True):
+            if not _NAME.fullmatch(name):
+                continue
+            known = self._summaries.get(name)
+            if name in self._active or known is None or known[0] != changed:
+                try:
+                    known = changed, self._summarize(name)
+                except RefusedError:  # it was deleted meanwhile
+                    continue
+                if name not in self._active:
+                    self._summaries[name] = known
+            found.append(known[1])
+        return found
+
+    def close(self) -> None:
+        """End the run under way and save it; queued ones stay as they are."""
+        self.is_closing = True
+        with self._lock:
+            for entry in self._active.values():
+                entry.stop.set()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        if self._temporary is not None:
+            self._temporary.cleanup()
+
+    def _read(self, place: Path) -> RunFile:
+        """Read a file, unless it is one of the last and has not changed."""
+        from upcard.simulation.run_state import load_run_document
+
+        with suppress(OSError):  # reading it says what is wrong
+            found = place.stat()
+            change = found.st_mtime_ns, found.st_size, found.st_ino
+            with self._lock:
+                known = self._files.get(place)
+                if known is not None and known[0] == change:
+                    self._files.move_to_end(place)
+                    return known[1]
+            file = RunFile(load_run_document(place))
+            with self._lock:
+                self._files[place] = change, file
+                if len(self._files) > _MOST_FILES:
+                    self._files.popitem(last=False)
+            return file
+        return RunFile(load_run_document(place))
+
+    def _place(self, name: str) -> Path:
+        return self.folder / f"{name}.json"
+
+    def _find(self, name: str) -> Path:
+        place = self._place(name)
+        if not _NAME.fullmatch(name) or not place.is_file():
+            words = "There is no run of this name."
+            raise not_found(words)
+        return place
+
+    def _find_at_rest(self, name: str) -> Path:
+        place = self._find(name)
+        if name in self._active:
+            words = "This run is being played; stop it first."
+            raise RefusedError(HTTPStatus.CONFLICT, "running", words)
+        return place
+
+    def _check_room(self) -> None:
+        if len(self._active) > MOST_WAITING:
+            words = f"{MOST_WAITING} runs wait already; start it when one has ended."
+            raise RefusedError(HTTPStatus.TOO_MANY_REQUESTS, "queue-full", words)
+
+    def _queue(self, name: str) -> None:
+        self._failed.pop(name, None)
+        entry = RunEntry(name=name)
+        self._active[name] = entry
+        entry.future = self._pool.submit(self._play, entry)
+
+    def _play(self, entry: RunEntry) -> None:
+        from upcard.simulation.run import resume_run
+
+        entry.is_running = True
+        try:
+            is_table = self.look(entry.name).document["job"]["engine"] == "table"
+            with ThreadPoolExecutor(cores(), "chunks", yield_to_pages) as threads:
+                workers = make_workers(entry, None if is_table else threads)
+                resume_run(self._place(entry.name), workers, lambda state: state.goal)
+        except BlackjackError as error:
+            self._failed[entry.name] = as_sentence(str(error))
+        except Exception as error:  # noqa: BLE001 (a fault of a run must not end the queue)
+            self._failed[entry.name] = f"This run failed: {type(error).__name__}."
+        finally:
+            with self._lock:
+                self._active.pop(entry.name, None)
+            with suppress(BlackjackError, RefusedError, OSError):
+                self._remember(entry.name)
+
+    def _summarize(self, name: str) -> RunSummary:
+        try:
+            look = self.look(name)
+        except BlackjackError as error:
+            return RunSummary(name=name, status=Status.FAILED, words=as_sentence(str(error)))
+        document = look.document
+        from upcard.strategy.count_system import read_system
+
+        system = document["job"]["system"]
+        return RunSummary(
+            name=name,
+            status=look.status,
+            rules=str(document["rules"]),
+            system="" if system is None else read_system(system).title,
+            ramp=document["ramp"] or "",
+            rounds=document["rounds"],
+            ev=document["ev"],
+            standard_error=document["standard_error"],
+            words=look.words,
+        )
+
+    def _remember(self, name: str) -> None:
+        """Save the summary of a run, so that the list need not read every file."""
+        if self._store is None:
+            return
+        from upcard.store.bankroll import add_run
+
+        place = self._place(name)
+        changed = place.stat().st_mtime_ns
+        summary = self._summarize(name)
+        self._summaries[name] = changed, summary
+        add_run(self._store, place, {"changed": changed, **asdict(summary)})
+
+    def _recall(self) -> None:
+        """Take the saved summaries, once."""
+        if self._store is None or self._summaries:
+            return
+        from upcard.store.bankroll import read_runs
+
+        for stored in read_runs(self._store):
+            summary = dict(stored.summary)
+            with suppress(KeyError, TypeError, ValueError):  # another version's
+                changed, status = int(summary.pop("changed")), Status(summary.pop("status"))
+                self._summaries[stored.path.stem] = changed, RunSummary(status=status, **summary)
+
+    def _judge(self, name: str, entry: RunEntry | None, document: dict[str, Any]) -> Status:
+        if entry is not None:
+            return _status_of(entry)
+        if name in self._failed:
+            return Status.FAILED
+        return Status.DONE if document["is_complete"] else Status.STOPPED
+
+
+def _status_of(entry: RunEntry) -> Status:
+    return Status.RUNNING if entry.is_running else Status.WAITING

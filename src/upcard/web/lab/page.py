@@ -1,0 +1,388 @@
+"""The lab: the form of a new simulation, what the engines refuse, and the list of all runs."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, fields, replace
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from upcard.core.errors import BlackjackError, NotationError, as_sentence
+from upcard.core.numbers import whole_number
+from upcard.rules.describe import name_game
+from upcard.rules.house import house_names, load_house
+from upcard.rules.model import Rules
+from upcard.strategy.count_system import load_system, system_names
+from upcard.strategy.deviations import deviation_names
+from upcard.web.lab.desk import MOST_WAITING, RunSummary, Status, write_ev
+from upcard.web.reading import FieldReader, read_form, read_query
+from upcard.web.showing import patience_of, show, topic_of, wants
+from upcard.web.site import site_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from upcard.simulation.job import Job
+    from upcard.simulation.run_state import Goal, Run
+    from upcard.strategy.chart import Strategy
+    from upcard.strategy.ramp import BetRamp
+    from upcard.web.reading import Fields
+
+    Read = TypeVar("Read")
+
+
+MOST_ROUNDS: Final = 10**10
+"""A run of the lab ends within a day; longer ones are for the command line."""
+BEST: Final = ""
+PASTED: Final = "pasted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunForm:
+    """The texts of the form; empty ones stand for the defaults."""
+
+    r: str = ""
+    """The rules."""
+    plays: str = BEST
+    """`pasted` for the chart of the form, the name of a player, or empty for the best chart."""
+    chart: str = ""
+    """A strategy chart as text, for `pasted`."""
+    count: str = "hi-lo"
+    """Name of the counting system; empty for none."""
+    indices: str = ""
+    """The set of index plays; empty for none."""
+    ramp: str = ""
+    """The bet ramp, such as `1-8`; empty for flat bets."""
+    spots: str = ""
+    """Number of hands each round."""
+    enter: str = ""
+    """Count at which it sits down; empty for seated from the start."""
+    leave: str = ""
+    """Count under which it gets up; empty for never."""
+    seed: str = ""
+    """The seed; empty for a random one."""
+    rounds: str = "100M"
+    """Number of rounds: `100M`."""
+    until: str = ""
+    """Standard error at which it ends: `0.01%`."""
+
+    def with_seed(self) -> RunForm:
+        """Return the form with a random seed if it has none."""
+        from upcard.simulation.job import MOST_DRAWN_SEED
+
+        drawn = str(secrets.randbelow(MOST_DRAWN_SEED + 1))
+        return self if self.seed else replace(self, seed=drawn)
+
+
+def read_run_form(sent: Fields, rules: Rules) -> RunForm:
+    """Read the form; `rules` are those of a form without any.
+
+    A form that was not sent has the defaults; in one that was, an empty field is empty.
+    """
+    is_sent = "count" in sent or "rounds" in sent
+    texts = {
+        one.name: sent.text(one.name, "" if is_sent else str(one.default))
+        for one in fields(RunForm)
+    }
+    return RunForm(**{**texts, "r": texts["r"] or str(rules)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedRun:
+    """A run that can be started, and what is worth knowing about it before."""
+
+    job: Job
+    goal: Goal
+    ramp: BetRamp | None
+    words: tuple[str, ...]
+
+    def make_state(self) -> Run:
+        """Return the run before its first round."""
+        from upcard.simulation.run_state import Run
+
+        return Run(self.job, self.goal, self.ramp)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFaults:
+    """Why a run cannot be started: a sentence for each faulty field, and one for all."""
+
+    fields: dict[str, str]
+    words: str
+
+
+def prepare_run(form: RunForm) -> PreparedRun | RunFaults:
+    """Read every field and make the run, or find what is wrong. It may solve a game."""
+    from upcard.simulation.job import Engine, make_job, read_ramp
+    from upcard.simulation.run import DEFAULT_ROUNDS
+    from upcard.simulation.run_state import Goal, read_rounds, read_share
+    from upcard.strategy.count_system import load_system
+    from upcard.strategy.deviations import load_deviations
+
+    reader = FieldReader(form)
+    rules = reader.read("r", Rules.parse)
+    system = reader.read("count", load_system)
+    indices = reader.read("indices", lambda text: load_deviations(text, system))
+    whole = {name: reader.read(name, _read_whole) for name in ("spots", "enter", "leave", "seed")}
+    rounds = reader.read("rounds", lambda text: check_rounds(read_rounds(text)))
+    until = reader.read("until", read_share)
+    strategy = reader.read("chart", _read_chart) if form.plays == PASTED else None
+    if form.plays == PASTED and not form.chart:
+        reader.faults["chart"] = "Paste a chart, or choose the best one."
+    if reader.faults or rules is None:
+        return RunFaults(fields=reader.faults, words="This run cannot be started yet.")
+    try:
+        job = make_job(
+            rules,
+            strategy,
+            count=system,
+            indices=indices,
+            spots=1 if whole["spots"] is None else whole["spots"],
+            enter=whole["enter"],
+            leave=whole["leave"],
+            seed=whole["seed"] or 0,
+            player=None if form.plays in (BEST, PASTED) else form.plays,
+        )
+        if rounds is None and until is None:
+            rounds = DEFAULT_ROUNDS[Engine(job.engine)]
+        goal = Goal(rounds=rounds, until=until)
+        ramp = reader.read("ramp", lambda text: read_ramp(text, job))
+    except BlackjackError as error:
+        return RunFaults(fields={}, words=as_sentence(str(error)))
+    if reader.faults:
+        return RunFaults(fields=reader.faults, words="This run cannot be started yet.")
+    return PreparedRun(job=job, goal=goal, ramp=ramp, words=tuple(_describe(job, ramp)))
+
+
+def _describe(job: Job, ramp: BetRamp | None) -> list[str]:
+    from upcard.simulation.job import Engine, find_unsupported
+
+    words = [f"{name_game(job.rules)}, ready to run."]
+    if job.engine is Engine.TABLE:
+        reasons = "; ".join(f"{rule}: {reason}" for rule, reason in find_unsupported(job.rules))
+        why = f"it cannot honour {reasons}" if reasons else f"player {job.player} sits at a table"
+        words.append(
+            f"The compiled engine does not play this: {why}. The table engine does, at some 20,000"
+            " rounds a second and core instead of millions."
+        )
+    if ramp is not None:
+        words.append(f"The ramp by count: {ramp}.")
+    elif job.system is not None:
+        words.append("Bets do not move cards: every ramp can be tried on the finished run.")
+    else:
+        words.append("Without a count there is nothing to bet by: the run gives the house edge.")
+    return words
+
+
+def _read_whole(text: str) -> int:
+    number = whole_number(text)
+    if number is None:
+        msg = "write a whole number"
+        raise NotationError(msg)
+    return number
+
+
+def check_rounds(rounds: int) -> int:
+    """Return a number of rounds unless it is too large here."""
+    if rounds > MOST_ROUNDS:
+        msg = f"at most {MOST_ROUNDS:,} rounds here; `upcard simulate` plays more"
+        raise NotationError(msg)
+    return rounds
+
+
+def _read_chart(text: str) -> Strategy:
+    from upcard.strategy.chart import Strategy
+
+    # A form sends CRLF.
+    return Strategy.parse(text.replace("\r\n", "\n"))
+
+
+def list_players() -> tuple[tuple[str, str], ...]:
+    """Return the players that can be chosen by name, with a line about each."""
+    from upcard.simulation.registry import player_names
+
+    return tuple(
+        (name, about)
+        for name, about in player_names().items()
+        if name not in ("basic", "counter") and ":" not in name
+    )
+
+
+_TITLES: Final = {
+    Status.WAITING: "Waiting",
+    Status.RUNNING: "Running",
+    Status.STOPPED: "Stopped",
+    Status.DONE: "Done",
+    Status.FAILED: "Failed",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRow:
+    """A run in the list."""
+
+    name: str
+    """Name of the run, as its address has it."""
+    title: str
+    """Name of the game."""
+    about: str
+    """The count and the bets in words; empty if the run cannot be read."""
+    status: Status
+    """The status as a word for programs."""
+    status_words: str
+    """The status as a heading."""
+    rounds: int
+    """Number of rounds played so far."""
+    ev: float | None
+    """EV per round of a bet, or of a unit with a ramp; None without rounds."""
+    standard_error: float | None
+    figure: str
+    """The EV in percent, as text; empty without one."""
+    error: str
+    """The standard error in percent, as text; empty without one."""
+    words: str
+    """Why it failed, or cannot be read."""
+    is_readable: bool
+    """Whether this version can show the run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabView:
+    """The form of a new run, what is known about it, and all runs."""
+
+    form: RunForm
+    """The fields of the form, as they were sent."""
+    game: str
+    """Name of the game; empty for faulty rules."""
+    ready: tuple[str, ...]
+    """Sentences about a run that can be started; empty if it cannot, or is not checked yet."""
+    problem: str
+    faults: dict[str, str]
+    """A sentence for each faulty field."""
+    is_checked: bool
+    """Whether the form was checked; False until the program has had the time."""
+    houses: tuple[tuple[str, str], ...]
+    systems: tuple[tuple[str, str], ...]
+    """The counting systems: name and title."""
+    indices: tuple[str, ...]
+    """The sets of index plays."""
+    players: tuple[tuple[str, str], ...]
+    """The players other than a chart: name and words."""
+    runs: tuple[RunRow, ...]
+    """All runs, the last changed first."""
+    most_rounds: int
+    """Number of rounds that a run can have."""
+    most_waiting: int
+    """Number of runs that can wait."""
+
+
+async def show_lab(request: Request) -> Response:
+    """Show the form, filled by the address, and the runs."""
+    form = read_run_form(read_query(request), site_of(request).rules)
+    prepared = None
+    if wants(request, "check"):
+        prepared = await _prepare(request, form, patience=patience_of(request))
+    return await _show(request, form, prepared)
+
+
+async def start_run(request: Request) -> Response:
+    """Start a run and show it."""
+    site = site_of(request)
+    form = read_run_form(await read_form(request), site.rules)
+    prepared = await _prepare(request, form.with_seed(), patience=None)
+    if not isinstance(prepared, PreparedRun):
+        return await _show(request, form, prepared, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    name = await run_in_threadpool(site.runs.start, prepared.make_state())
+    return RedirectResponse(f"/runs/{name}", HTTPStatus.SEE_OTHER)
+
+
+async def _prepare(
+    request: Request, form: RunForm, *, patience: float | None
+) -> PreparedRun | RunFaults | None:
+    return await site_of(request).desk.ask(
+        ("run", form),
+        lambda: prepare_run(form),
+        topic=topic_of(request, "check"),
+        patience=patience,
+    )
+
+
+async def _show(
+    request: Request,
+    form: RunForm,
+    prepared: PreparedRun | RunFaults | None,
+    *,
+    status: HTTPStatus = HTTPStatus.OK,
+) -> Response:
+    runs: list[RunSummary] = []
+    if wants(request, "runs"):
+        runs = await run_in_threadpool(site_of(request).runs.list_runs)
+    game, problem, faults = "", "", {}
+    if isinstance(prepared, RunFaults):
+        problem, faults = prepared.words, prepared.fields
+    try:
+        rules = Rules.parse(form.r)
+        game = name_game(rules)
+    except BlackjackError as error:
+        faults = {"r": as_sentence(str(error)), **faults}
+    view = LabView(
+        form=form,
+        game=game,
+        ready=prepared.words if isinstance(prepared, PreparedRun) else (),
+        problem=problem,
+        faults=faults,
+        is_checked=prepared is not None,
+        houses=tuple((name, load_house(name).title) for name in house_names()),
+        systems=tuple((name, load_system(name).title) for name in system_names()),
+        indices=(*deviation_names(), "i18+fab4"),
+        players=list_players(),
+        runs=tuple(view_row(one) for one in runs),
+        most_rounds=MOST_ROUNDS,
+        most_waiting=MOST_WAITING,
+    )
+    return show(
+        request,
+        "lab",
+        view,
+        title="Lab",
+        say=problem or " ".join(view.ready[:1]),
+        rules=form.r if game else "",
+        status=status,
+    )
+
+
+def view_row(run: RunSummary) -> RunRow:
+    """Return a run as the list shows it."""
+    title = run.name
+    if run.rules:
+        try:
+            title = name_game(Rules.parse(run.rules))
+        except BlackjackError:  # of another version
+            title = run.rules
+    bets = f"ramp {run.ramp}" if run.ramp else "bets flat"
+    about = f"{run.system}, {bets}" if run.system else bets
+    error = run.standard_error
+    return RunRow(
+        name=run.name,
+        title=title,
+        about=about if run.rules else "",
+        status=run.status,
+        status_words=_TITLES[run.status],
+        rounds=run.rounds,
+        ev=run.ev,
+        standard_error=error,
+        figure=write_ev(run.ev) if run.ev is not None else "",
+        error="" if error is None else f"± {error:.4%}",
+        words=run.words,
+        is_readable=bool(run.rules),
+    )
+
+
+ROUTES: Final = (
+    Route("/lab", show_lab, methods=["GET"]),
+    Route("/runs", start_run, methods=["POST"]),
+)

@@ -1,0 +1,712 @@
+"""The ramp explorer: what bets by count win and risk, and paths of a bank, from one run."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from fractions import Fraction
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.routing import Route
+
+from upcard._version import __version__
+from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare
+from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampPlan, RampQuestion, make_plans
+from upcard.analysis.ramp_report import (
+    HUNDRED,
+    RampAnswer,
+    list_figures,
+    name_kelly,
+    read_fraction,
+    read_spread,
+    read_wong,
+    with_error,
+    write_bank,
+    write_figure,
+    write_ramp,
+    write_unit,
+)
+from upcard.analysis.ruin_paths import PathsAnswer
+from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
+from upcard.core.errors import BlackjackError, NotationError, as_sentence
+from upcard.core.numbers import exact_number, with_minus
+from upcard.rules.describe import name_game
+from upcard.simulation.bank_paths import BankPlan, play_paths
+from upcard.simulation.job import KERNEL_VERSION
+from upcard.simulation.run_state import finite
+from upcard.web.plots import (
+    HALF,
+    WIDTHS,
+    Band,
+    Bar,
+    Bars,
+    Lines,
+    PlotLine,
+    draw_bars,
+    draw_lines,
+    write_percent,
+)
+from upcard.web.reading import MOST_FIELDS, FieldReader, Fields, read_query
+from upcard.web.showing import address, patience_of, show, topic_of, wants
+from upcard.web.site import site_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from upcard.analysis.figures import Betting, Figure
+    from upcard.web.lab.desk import RunLook
+
+
+_HOURS: Final = 100.0
+"""Length of a trip that is not given."""
+_ALL_ROUNDS: Final = 4_000_000
+_LEAST_PATHS: Final = 100
+_MOST_PATHS: Final = 1_000
+_MOST_ROUNDS: Final = 100_000
+_ROWS: Final = 10
+_DIGITS: Final = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankView:
+    """The paths of a bank under one ramp. Amounts are in money."""
+
+    title: str
+    """Name of the ramp."""
+    words: str
+    """The outcome of the paths in words."""
+    paths: int
+    """Number of paths."""
+    bands: tuple[tuple[float, ...], ...]
+    """At each place the bank that 5, 25, 50, 75 and 95% of the paths are under."""
+    ruined: float
+    """Share of the paths that lost the whole bankroll, 0 to 1."""
+    ruined_interval: tuple[float, float]
+    """A 95% interval around `ruined`."""
+    formula: float
+    """Share of ruined paths by the formula, for the EV of their own rounds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathsView:
+    """The banks over a trip, one for each ramp; `problem` says why there is none."""
+
+    problem: str
+    """Why there are no paths; empty if there are some."""
+    across: str
+    """Unit of the places: rounds, or hours."""
+    places: tuple[float, ...]
+    """The places along a path at which `bands` are given."""
+    banks: tuple[BankView, ...]
+    """The paths of each ramp."""
+
+    @property
+    def svgs(self) -> tuple[str, ...]:
+        """The banks as bands, all on the same scale."""
+        amounts = [amount for bank in self.banks for band in bank.bands for amount in band]
+        extent = (min(0.0, *amounts), max(amounts))
+        widths = WIDTHS if len(self.banks) == 1 else HALF
+        return tuple(
+            draw_lines(
+                Lines(
+                    title=bank.title,
+                    across=self.across,
+                    write_x=_write_amount,
+                    write_y=_write_amount,
+                    bands=[self._band(bank, 0, 4, "is-outer"), self._band(bank, 1, 3, "is-inner")],
+                    lines=[
+                        PlotLine(
+                            [(x, band[2]) for x, band in zip(self.places, bank.bands, strict=True)]
+                        )
+                    ],
+                    levels=[(bank.bands[0][2], "")],
+                    extent=extent,
+                ),
+                widths,
+            )
+            for bank in self.banks
+        )
+
+    def _band(self, bank: BankView, low: int, high: int, tone: str) -> Band:
+        pairs = zip(self.places, bank.bands, strict=True)
+        return Band([(place, band[low], band[high]) for place, band in pairs], tone)
+
+    @property
+    def rows(self) -> list[tuple[str, list[list[str]]]]:
+        """A few of the places with the amounts of each bank, as text."""
+        last = len(self.places) - 1
+        chosen = sorted({round(last * row / _ROWS) for row in range(_ROWS + 1)})
+        return [
+            (
+                _write_amount(self.places[place]),
+                [[f"{amount:,.0f}" for amount in bank.bands[place]] for bank in self.banks],
+            )
+            for place in chosen
+        ]
+
+
+def play_banks(run: CountedRun, form: RampForm, other: RampForm | None) -> PathsView:
+    """Play paths of the bank with the ramp of a form, and with a second one.
+
+    Path K plays the rounds of chunk K of a run with the same seed, as `upcard bankroll` does.
+    """
+    answers = [answer_ramp(run, one) for one in (form, other) if one is not None]
+    try:
+        return _view_paths([one for one in answers if not isinstance(one, RampFaults)])
+    except BlackjackError as error:
+        return PathsView(problem=as_sentence(str(error)), across="", places=(), banks=())
+
+
+def _view_paths(answers: list[RampAnswer]) -> PathsView:
+    asked = answers[0].question
+    rounds = round((asked.hours or _HOURS) * asked.rounds_per_hour)
+    problem = ""
+    if not 1 <= rounds <= _MOST_ROUNDS:
+        problem = f"Paths have 1 to {_MOST_ROUNDS:,} rounds; this trip has {rounds:,}."
+    elif any(finite(one.plans[-1].bankroll) is None for one in answers):
+        problem = "No bank is enough for these bets, so there are no paths of one."
+    if problem:
+        return PathsView(problem=problem, across="", places=(), banks=())
+    names = ("This ramp", "The pinned ramp") if len(answers) > 1 else ("Bank",)
+    played = [_play(name, answer, rounds) for name, answer in zip(names, answers, strict=True)]
+    return PathsView(
+        problem="",
+        across="hours",
+        places=tuple(mark / asked.rounds_per_hour for mark in played[0][1]),
+        banks=tuple(bank for bank, _ in played),
+    )
+
+
+def _play(name: str, answer: RampAnswer, rounds: int) -> tuple[BankView, tuple[int, ...]]:
+    plan, job = answer.plans[-1], answer.run.job
+    goal = answer.question.goal
+    paths = play_paths(
+        BankPlan(
+            job=job.replace(version=__version__, kernel_version=KERNEL_VERSION),
+            ramp=plan.ramp,
+            bankroll=_round(plan.bankroll),
+            unit=_round(plan.unit),
+            goal=None if goal is None else _round(goal),
+            rounds=rounds,
+            paths=min(max(_ALL_ROUNDS // rounds, _LEAST_PATHS), _MOST_PATHS),
+        ),
+        workers=1,
+    )
+    found = PathsAnswer(paths=paths)
+    plot = read_paths_plot(found)
+    share, low, high = plot.ruined[-1]
+    words = (
+        f"{share:.1%} of {paths.plan.paths:,} banks were ruined. {_write_formulas(answer, found)}"
+        f" Half of them end between {plot.bands[-1][1]:,.0f} and {plot.bands[-1][3]:,.0f}."
+    )
+    bank = BankView(
+        title=name,
+        words=words,
+        paths=paths.plan.paths,
+        bands=plot.bands,
+        ruined=share,
+        ruined_interval=(low, high),
+        formula=plot.formula[-1],
+    )
+    return bank, plot.marks
+
+
+def _write_formulas(answer: RampAnswer, found: PathsAnswer) -> str:
+    """Write the formula's ruin by the EV of the paths, and by that of the run if it is shown."""
+    formula, pace = found.comparisons[0].formula, answer.question.rounds_per_hour
+
+    def write_ev(betting: Betting) -> str:
+        return f"{with_error(pace * betting.ev, pace * betting.standard_error)} an hour"
+
+    words = f"The formula gives {write_figure(formula)} for the EV of their rounds,"
+    words += f" {write_ev(found.betting)}"
+    for figure in answer.figures[-1]:
+        if figure.name == formula.name:
+            ev = write_ev(answer.plans[-1].betting)
+            words += f", and {write_figure(figure)} for the EV of the run, {ev}"
+    return f"{words}."
+
+
+def _round(amount: float) -> Fraction:
+    """Return an amount in a few digits, so that it can be counted in whole chips."""
+    return Fraction(f"{amount:.{_DIGITS}g}")
+
+
+def _write_amount(amount: float) -> str:
+    return with_minus(f"{amount + 0.0:,.6g}")
+
+
+_AMOUNTS: Final = ("bankroll", "unit", "chip", "goal", "hours")
+_MAIN: Final = ("score", "ev_per_hour", "sd_per_hour", "n0", "risk_of_ruin", "risk_in_time")
+_LEAST_ROUNDS: Final = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RampForm:
+    """The texts of a question; the empty ones are not asked."""
+
+    spread: str = ""
+    """Spread for which the best ramp is sought: `1-8`; instead of `ramp`."""
+    ramp: str = ""
+    """The bet ramp; instead of `spread`."""
+    wong: str = ""
+    """Lowest count at which it plays, or `best`."""
+    bankroll: str = ""
+    """Bankroll in money."""
+    risk: str = ""
+    """Risk of ruin that decides the unit: `5%`."""
+    kelly: str = ""
+    """Fraction of Kelly that decides the unit: `1/2`."""
+    unit: str = ""
+    """The unit in money."""
+    chip: str = ""
+    """Smallest chip in money: bets are whole multiples of it."""
+    goal: str = ""
+    """Win in money at which a trip ends."""
+    hours: str = ""
+    """Hours of a trip."""
+    pace: str = ""
+    """Rounds an hour; empty for 100."""
+
+    @property
+    def query(self) -> str:
+        """The form as the query of an address."""
+        return urlencode({name: text for name, text in asdict(self).items() if text})
+
+
+START: Final = RampForm(spread="1-8", bankroll="10000", hours="100")
+"""The question of an address without any."""
+
+
+def read_ramp_form(sent: Fields) -> RampForm:
+    """Read the form; an address without any field asks `START`."""
+    names = [one.name for one in fields(RampForm)]
+    if not any(sent.text(name) for name in names):
+        return START
+    return RampForm(**{name: sent.text(name) for name in names})
+
+
+def read_other_form(text: str, form: RampForm) -> RampForm | None:
+    """Read the second question: a query, or a ramp in text, with the other terms the same."""
+    if not text:
+        return None
+    if "=" not in text:
+        return replace(form, ramp=text, spread="", chip="")
+    try:
+        pairs = dict(parse_qsl(text, max_num_fields=MOST_FIELDS))
+    except ValueError:
+        return None
+    names = {one.name for one in fields(RampForm)}
+    return RampForm(**{name: text.strip() for name, text in pairs.items() if name in names})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RampFigure:
+    """A figure of a ramp, with its formula."""
+
+    name: str
+    """Name of the figure, such as `score`."""
+    title: str
+    """The figure in words."""
+    value: float | None
+    """The figure; None if it is not known."""
+    standard_error: float | None
+    figure: str
+    """The figure with its error and unit, as text."""
+    formula: str
+    """The formula in text."""
+    source: str
+    """The publication that the formula is from; empty without one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanView:
+    """A ramp with its figures."""
+
+    title: str
+    """Name of the ramp."""
+    ramp: str
+    """The bets by count, as text."""
+    unit: str
+    """The unit in money, as text."""
+    bankroll: str
+    """The bankroll in money, as text."""
+    kelly: str
+    """The fraction of Kelly in words."""
+    plays_from: int | None
+    """Lowest count at which it plays; None if it plays at all counts."""
+    figures: tuple[RampFigure, ...]
+    """All figures."""
+    main: tuple[RampFigure, ...]
+    """The figures to show first."""
+
+    def find(self, name: str) -> str:
+        """Return a figure as text; a dash if this ramp has none of that name."""
+        return next((one.figure for one in self.figures if one.name == name), "–")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RampCount:
+    """One count: how often, what a unit wins there, what is bet."""
+
+    label: str
+    """The count, with ≤ or ≥ where it includes those beyond it."""
+    share: float
+    """Share of the rounds, 0 to 1."""
+    share_error: float
+    """Standard error of the share."""
+    ev: float | None
+    """EV of a unit; None for fewer than 100 rounds."""
+    standard_error: float | None
+    bet: float
+    """The bet in money."""
+    other_bet: float | None
+    """The bet of the second question; None without one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RampResult:
+    """Answers to one or two questions about a run."""
+
+    plans: tuple[PlanView, ...]
+    """The ramps of the question; the last one is drawn."""
+    other: PlanView | None
+    """The ramp of the second question; None without one."""
+    by_count: tuple[RampCount, ...]
+    """The bets and the EV by count."""
+    notes: tuple[str, ...]
+    """Assumptions of the figures, a sentence each."""
+    spots: int
+    """Number of hands each round."""
+
+    @property
+    def svg(self) -> str:
+        """Bets, EV and frequency by count, drawn."""
+        rows = self.by_count
+        panels = [
+            Bars(
+                title="Bet",
+                bars=[Bar(row.bet, hint=f"{row.label}: {row.bet:,.6g}") for row in rows],
+                write=_write_amount,
+                height=90,
+            )
+        ]
+        if self.other is not None:
+            bars = [Bar(row.other_bet, 0.0, "is-second") for row in rows]
+            panels.append(
+                Bars(title="Bet of the pinned ramp", bars=bars, write=_write_amount, height=90)
+            )
+        bars = [_draw_ev(row) for row in rows]
+        title = "EV of a unit, with 95% intervals"
+        panels.append(Bars(title=title, bars=bars, write=write_percent, height=130))
+        bars = [Bar(row.share, SIGMAS * row.share_error) for row in rows]
+        title = "Share of the rounds"
+        panels.append(Bars(title=title, bars=bars, write=write_percent, height=70))
+        return draw_bars([row.label for row in rows], panels)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RampFaults:
+    """Why there is no answer: a sentence for each faulty field, and one for all."""
+
+    fields: dict[str, str]
+    words: str
+
+
+def answer_ramps(
+    run: CountedRun, form: RampForm, other: RampForm | None
+) -> RampResult | RampFaults:
+    """Answer the question of a form, and a second one beside it."""
+    answer = answer_ramp(run, form)
+    if isinstance(answer, RampFaults):
+        return answer
+    second = None if other is None else answer_ramp(run, other)
+    if isinstance(second, RampFaults):
+        words = " ".join([second.words, *second.fields.values()])
+        return RampFaults(fields={}, words=f"The pinned ramp: {words}")
+    bets = [plan.betting.bets for plan in (*answer.plans, *(second.plans if second else ()))]
+    other_plan = None if second is None else second.plans[-1]
+    rows = [
+        _count(run, row, answer.plans[-1].betting.bets[place], other_plan, place)
+        for place, row in gather_rare(run.game, bets)
+    ]
+    plans = _look_at_plans(answer)
+    return RampResult(
+        plans=plans,
+        other=None if second is None else _look_at_plans(second)[-1],
+        by_count=tuple(rows),
+        notes=tuple(answer.notes()),
+        spots=run.job.spots,
+    )
+
+
+def answer_ramp(run: CountedRun, form: RampForm) -> RampAnswer | RampFaults:
+    """Answer the question of a form, or say what is wrong with it."""
+    reader = FieldReader(form)
+    terms: dict[str, Any] = {name: reader.read(name, _read_amount) for name in _AMOUNTS}
+    wong = reader.read("wong", read_wong)
+    risk = reader.read("risk", lambda text: read_fraction(text, "risk", example="5%"))
+    kelly = reader.read("kelly", lambda text: read_fraction(text, "kelly", example="1/2"))
+    pace = reader.read("pace", _read_amount)
+    spread = reader.read("spread", read_spread)
+    reader.read("ramp", run.parse_ramp)
+    if form.ramp and form.spread:
+        reader.faults["ramp"] = "Give a ramp, or the spread of the best one: empty one of them."
+    if reader.faults:
+        return RampFaults(fields=reader.faults, words="This cannot be computed yet.")
+    try:
+        terms |= run.choose_bets(ramp=form.ramp or None, spread=spread, chip=terms["chip"])
+        question = RampQuestion(
+            **terms,
+            wong=wong,
+            risk=risk,
+            kelly=kelly,
+            rounds_per_hour=ROUNDS_PER_HOUR if pace is None else pace,
+        )
+        plans = make_plans(run.game, question)
+    except BlackjackError as error:
+        return RampFaults(fields={}, words=as_sentence(str(error)))
+    figures = tuple(tuple(list_figures(plan, question)) for plan in plans)
+    return RampAnswer(run=run, question=question, plans=tuple(plans), figures=figures)
+
+
+def _read_amount(text: str) -> float:
+    number = exact_number(text.replace(",", "").replace("_", ""))
+    if number is None:
+        msg = "write a number, such as 5000 or 2.5"
+        raise NotationError(msg)
+    return float(number)
+
+
+def _look_at_plans(answer: RampAnswer) -> tuple[PlanView, ...]:
+    views = []
+    for plan, figures in zip(answer.plans, answer.figures, strict=True):
+        shown = tuple(_figure(one) for one in figures if _is_shown(one, answer.question))
+        by_name = {one.name: one for one in shown}
+        per_hour = {"ev_per_hour": "ev_per_100", "sd_per_hour": "sd_per_100"}
+        names = (name if name in by_name else per_hour.get(name, "") for name in _MAIN)
+        views.append(
+            PlanView(
+                title=plan.title,
+                ramp=write_ramp(plan),
+                unit=write_unit(plan, answer.question),
+                bankroll=write_bank(plan, answer.question),
+                kelly=name_kelly(plan.kelly),
+                plays_from=answer.run.game.rows[plan.first].count if plan.first else None,
+                figures=shown,
+                main=tuple(by_name[name] for name in names if name in by_name),
+            )
+        )
+    return tuple(views)
+
+
+def _is_shown(figure: Figure, question: RampQuestion) -> bool:
+    """Leave out the figures of an hour of 100 rounds, which equal those of 100 rounds."""
+    same = question.rounds_per_hour == HUNDRED
+    return not (same and figure.name in ("ev_per_hour", "sd_per_hour"))
+
+
+def _figure(figure: Figure) -> RampFigure:
+    return RampFigure(
+        name=figure.name,
+        title=figure.title,
+        value=figure.value,
+        standard_error=figure.standard_error,
+        figure=with_minus(write_figure(figure)),
+        formula=figure.text,
+        source=figure.source,
+    )
+
+
+def _count(
+    run: CountedRun, row: CountRow, bet: float, other: RampPlan | None, place: int
+) -> RampCount:
+    known = row.rounds >= _LEAST_ROUNDS
+    return RampCount(
+        label=typeset_count(row.label),
+        share=run.game.frequency(row),
+        share_error=run.game.frequency_error(row),
+        ev=row.ev if known else None,
+        standard_error=row.standard_error if known else None,
+        bet=bet,
+        other_bet=None if other is None else other.betting.bets[place],
+    )
+
+
+def _draw_ev(row: RampCount) -> Bar:
+    if row.ev is None or row.standard_error is None:
+        return Bar(None)
+    half = SIGMAS * row.standard_error
+    tone = "is-open" if abs(row.ev) <= half else "is-good" if row.ev > 0 else "is-bad"
+    return Bar(row.ev, half, tone, f"{row.label}: {row.ev:+.3%}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliderView:
+    """A field of the form with a slider through some values."""
+
+    field: str
+    """Name of the field."""
+    name: str
+    """The field in words."""
+    hint: str
+    """Meaning or unit of the field."""
+    values: tuple[str, ...]
+    """The values of the slider in order; empty for a field that is not used."""
+
+    def place(self, text: str) -> int:
+        """Return the place of a text among the values; the first if it is not among them."""
+        return self.values.index(text) if text in self.values else 0
+
+
+SLIDERS: Final = (
+    SliderView(
+        field="spread",
+        name="Spread",
+        hint="the best ramp from 1 to N units",
+        values=tuple(f"1-{most}" for most in (*range(1, 17), 20, 24, 32)),
+    ),
+    SliderView(
+        field="bankroll",
+        name="Bankroll",
+        hint="in money",
+        values=tuple(
+            str(digit * 10**power) for power in (3, 4, 5) for digit in (1, 2, 3, 4, 5, 6, 8)
+        ),
+    ),
+    SliderView(
+        field="risk",
+        name="Risk of ruin",
+        hint="decides the unit; full Kelly is 13.5%",
+        values=("", *(f"{share}%" for share in ("0.1", "0.5", *range(1, 11), 13.5, 20))),
+    ),
+    SliderView(
+        field="wong",
+        name="Play at count",
+        hint="sit out lower ones; or best",
+        values=("", *(str(count) for count in range(-4, 5)), "best"),
+    ),
+    SliderView(
+        field="hours",
+        name="Hours",
+        hint="of a trip",
+        values=("", "4", "8", "20", "40", "100", "200", "500", "1000"),
+    ),
+)
+OTHERS: Final = (
+    ("unit", "Unit", "of the smallest bet, in money"),
+    ("kelly", "Kelly fraction", "1/2, instead of a risk"),
+    ("chip", "Chip", "bets in whole chips too"),
+    ("goal", "Goal", "stop after winning this"),
+    ("pace", "Rounds an hour", "100 if empty"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RampView:
+    """A run, a question about bets on it, and the answer."""
+
+    name: str
+    """Name of the run, as its address has it."""
+    title: str
+    """The count and the game."""
+    rules: str
+    rounds: int
+    """Number of rounds of the run."""
+    form: RampForm
+    """The question."""
+    sliders: tuple[SliderView, ...]
+    """The fields with a slider."""
+    others: tuple[tuple[str, str, str], ...]
+    """The other fields: name, words and hint."""
+    faults: dict[str, str]
+    problem: str
+    result: RampResult | None
+    """The answer; None for a faulty question."""
+    pinned: str
+    """The second question; empty without one."""
+    paths: PathsView | None
+    """Paths of the bank; None while they are played, or without a result."""
+    pin: str
+    """Address with the present question pinned."""
+    unpin: str
+    """Address without the second question."""
+
+
+async def show_ramp(request: Request) -> Response:
+    """Show the ramps of the address."""
+    site, name = site_of(request), request.path_params["name"]
+    fields = read_query(request)
+    form, pinned = read_ramp_form(fields), fields.text("with")
+    other = read_other_form(pinned, form)
+    look = await run_in_threadpool(site.runs.look, name)
+    found: RampResult | RampFaults | None = await site.ramps.ask(
+        ("ramp", name, look.document["checksum"], form, other),
+        lambda: answer_ramps(look.file.counted, form, other),
+        topic=topic_of(request, "ramp"),
+    )
+    faults = found if isinstance(found, RampFaults) else None
+    paths = None
+    if faults is None and wants(request, "paths"):
+        paths = await _find_paths(request, look, form, other)
+    view = _look_at(look, form, pinned, found, paths)
+    return show(
+        request,
+        "ramp",
+        view,
+        title=f"Bet ramps: {view.title}",
+        say=view.problem or (_say(view.result) if view.result else ""),
+        rules=view.rules,
+        status=HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK,
+    )
+
+
+async def _find_paths(
+    request: Request, look: RunLook, form: RampForm, other: RampForm | None
+) -> PathsView | None:
+    """Return the paths of the bank; None if they take too long for a page."""
+    return await site_of(request).replays.ask(
+        ("paths", look.name, look.document["checksum"], form, other),
+        lambda: play_banks(look.file.counted, form, other),
+        topic=topic_of(request, "paths"),
+        patience=patience_of(request),
+    )
+
+
+def _look_at(
+    look: RunLook,
+    form: RampForm,
+    pinned: str,
+    found: RampResult | RampFaults | None,
+    paths: PathsView | None,
+) -> RampView:
+
+    job = look.file.counted.job
+    path = f"/runs/{look.name}/ramp"
+    faults = found if isinstance(found, RampFaults) else None
+    return RampView(
+        name=look.name,
+        title=f"{look.file.counted.system.title}: {name_game(job.rules)}",
+        rules=str(job.rules),
+        rounds=look.document["rounds"],
+        form=form,
+        sliders=SLIDERS,
+        others=OTHERS,
+        faults={} if faults is None else faults.fields,
+        problem="" if faults is None else faults.words,
+        result=found if isinstance(found, RampResult) else None,
+        paths=paths,
+        pinned=pinned,
+        pin=address(path, **asdict(form), **{"with": form.query}),
+        unpin=address(path, **asdict(form)),
+    )
+
+
+def _say(result: RampResult) -> str:
+    return ". ".join(f"{one.title} {one.figure}" for one in result.plans[-1].main[:2]) + "."
+
+
+ROUTES: Final = (Route("/runs/{name}/ramp", show_ramp, methods=["GET"]),)

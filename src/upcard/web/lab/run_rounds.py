@@ -1,0 +1,182 @@
+"""A round of a run as a page shows it, replayed at the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from upcard.core.cards import Card
+from upcard.core.errors import RulesError, as_sentence
+from upcard.core.numbers import whole_number, with_minus
+from upcard.rules.describe import name_game
+from upcard.session.run_replay import RunShoe, replay_run
+from upcard.simulation.job import Engine
+from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
+from upcard.simulation.run_state import restore_run
+from upcard.web.history.rounds import (
+    CardName,
+    FinalHand,
+    name_card,
+    view_final_dealer,
+    view_final_hands,
+)
+from upcard.web.reading import RefusedError, not_found, read_query
+from upcard.web.showing import address, show, topic_of
+from upcard.web.site import site_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+
+LAST = "last"
+"""The last round of a shoe, in an address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRoundView:
+    """A round of a run. `replay` is the object of `upcard replay RUN.json --shoe K --round J`."""
+
+    name: str
+    """Name of the run, as its address has it."""
+    title: str
+    """The count and the game."""
+    rules: str
+    chunk: int
+    """Number of the part of the run, from 0."""
+    shoe: int
+    """Number of the shoe in its part, from 0."""
+    round: int
+    """Number of the round in its shoe, from 1."""
+    of: int
+    """Number of rounds in the shoe."""
+    before: str
+    """Address of the round before; empty at the first of the chunk."""
+    after: str
+    """Address of the round after; empty at the last."""
+    facts: tuple[tuple[str, str], ...]
+    """The state before the deal, and the bet: topic and text."""
+    hands: tuple[FinalHand, ...]
+    """The players' hands at the end."""
+    dealer: FinalHand
+    """The dealer's hand at the end."""
+    net: str
+    """Net of the round in units, in words."""
+    story: tuple[tuple[str, str], ...]
+    """The events and decisions in order: who, and what."""
+    check: str
+    """How the replay was checked against the run, as a sentence."""
+    columns: tuple[str, ...]
+    """Headings of `rows`."""
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    """The rounds of the shoe, an address and texts each."""
+    replay: dict[str, Any]
+    """The round as data."""
+
+
+def replay_shoe_of(document: dict[str, Any], chunk: int, shoe: int) -> tuple[RunShoe, bool]:
+    """Replay a shoe of a run; return whether the chunk is known to have another one."""
+    state = restore_run(document)
+    found = replay_run(state, chunk, shoe)
+    if state.job.engine is Engine.TABLE:  # counting them would play the whole chunk
+        return found, False
+    return found, shoe + 1 < count_shoes(state.job, chunk, count_rounds(state, chunk))
+
+
+def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) -> RunRoundView:
+    """Return a round by its number in the shoe, or `LAST`."""
+    rounds = len(found.rounds)
+    one = choose_round(found.rounds, rounds if number == LAST else int(number))
+
+    def link(shoe: int, place: int | str) -> str:
+        chunk = str(found.chunk or "")
+        return address(f"/runs/{name}/{shoe}/{place}", chunk=chunk)
+
+    if one.number > 1:
+        before = link(found.shoe, one.number - 1)
+    else:
+        before = link(found.shoe - 1, LAST) if found.shoe else ""
+    if one.number < rounds:
+        after = link(found.shoe, one.number + 1)
+    else:
+        after = link(found.shoe + 1, 1) if has_more else ""
+
+    def show(card: Card) -> CardName:
+        return name_card(Card(found.name(card)))
+
+    state, job = one.state, found.job
+    return RunRoundView(
+        name=name,
+        title=f"{'Flat bets' if job.system is None else job.system.title}: {name_game(job.rules)}",
+        rules=str(job.rules),
+        chunk=found.chunk,
+        shoe=found.shoe,
+        round=one.number,
+        of=rounds,
+        before=before,
+        after=after,
+        facts=tuple(found.describe_round(one)),
+        hands=tuple(view_final_hands(state, show)),
+        dealer=view_final_dealer(state, show),
+        net=with_minus(found.describe_net(one)),
+        story=tuple(found.tell(one)),
+        check=found.check,
+        columns=found.list_columns(),
+        rows=tuple(
+            (link(found.shoe, each.number), found.list_round(each)) for each in found.rounds
+        ),
+        replay=found.to_json([one], is_whole=True),
+    )
+
+
+async def find_round(request: Request) -> Response:
+    """Lead the form of a run's page to a round of it."""
+    fields = read_query(request)
+    shoe, number = fields.text("shoe") or "0", fields.text("round") or "1"
+    _check(shoe, number, fields.text("chunk"))
+    path = f"/runs/{request.path_params['name']}/{shoe}/{number}"
+    return RedirectResponse(address(path, chunk=fields.text("chunk")), HTTPStatus.SEE_OTHER)
+
+
+async def show_run_round(request: Request) -> Response:
+    """Show a round of a run."""
+    site, places = site_of(request), request.path_params
+    name, number, chunk = places["name"], places["number"], read_query(request).text("chunk")
+    _check(places["shoe"], "1" if number == LAST else number, chunk)
+    look = await run_in_threadpool(site.runs.look, name)
+    shoe, chunk_number = int(places["shoe"]), int(chunk or 0)
+    try:
+        found: tuple[RunShoe, bool] | None = await site.replays.ask(
+            ("shoe", name, look.document["checksum"], chunk_number, shoe),
+            lambda: replay_shoe_of(look.document, chunk_number, shoe),
+            topic=topic_of(request, "shoe"),
+        )
+        assert found is not None  # noqa: S101 (no patience was named)
+        view = view_run_round(name, found[0], number, has_more=found[1])
+    except RulesError as error:
+        words = as_sentence(str(error))
+        raise not_found(words) from None
+    title = f"Round {view.round} of shoe {view.shoe}"
+    say = f"{title}: net {view.net}."
+    return show(request, "run_round", view, title=title, say=say, rules=view.rules)
+
+
+def _check(*numbers: str) -> None:
+    for text in numbers:
+        number = whole_number(text) if text else 0
+        if number is None or number < 0:
+            words = (
+                f"{text[:40]!r} is no place in a run: shoes and chunks have the numbers 0, 1, 2"
+                " and so on, the rounds of a shoe 1, 2, 3."
+            )
+            raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words)
+
+
+ROUTES: Final = (
+    Route("/runs/{name}/round", find_round, methods=["GET"]),
+    Route("/runs/{name}/{shoe}/{number}", show_run_round, methods=["GET"]),
+)

@@ -1,0 +1,436 @@
+"""The documents of `docs/`, offline, as HTML, with a search, and links to try what they print."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from upcard.core.cards import Card, parse_cards, rank_name
+from upcard.core.errors import BlackjackError
+from upcard.exact.composition import read_hand, read_total
+from upcard.rules.model import Rules
+from upcard.web.reading import not_found, read_query
+from upcard.web.showing import address, show
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from markdown_it.renderer import RendererHTML
+    from markdown_it.token import Token
+    from starlette.requests import Request
+
+
+_COMMAND: Final = re.compile(r"^(?:\$ | *)upcard (\w+)((?: .*)?)$", re.MULTILINE)
+_RULES: Final = {"--rules": "r", "--house": "r"}
+_RUN: Final = {
+    **_RULES,
+    **{
+        f"--{name}": name
+        for name in ("rounds", "until", "seed", "count", "ramp", "indices", "spots", "enter")
+    },
+    "--leave": "leave",
+    "--player": "plays",
+}
+_FIELDS: Final = {
+    "solve": {**_RULES, "--shoe": "shoe"},
+    "edge": _RULES,
+    "chart": _RULES,
+    "rules": {},
+    "simulate": _RUN,
+}
+"""The options of each command that an address has a field for."""
+_OF_OUTPUT: Final = {
+    "--json": 0,
+    "--ascii": 0,
+    "--format": 1,
+    "--numbers": 1,
+    "-o": 1,
+    "--output": 1,
+}
+"""Options about how the answer is written, with the number of texts that follow each."""
+_DEFAULT: Final = "6D"
+"""The rules of a command that names none."""
+_LESS: Final = re.compile(r"(\w+) less (.+)")
+
+
+class TryIt(NamedTuple):
+    """A link to the page that answers a command."""
+
+    words: str
+    address: str
+
+
+def list_pages(block: str) -> list[TryIt]:
+    """Return the pages for the commands of a block; commands without a page are left out."""
+    return list(dict.fromkeys(_find(block)))
+
+
+def _find(block: str) -> Iterator[TryIt]:
+    for name, rest in _COMMAND.findall(block):
+        if name not in _FIELDS:
+            continue
+        try:
+            texts, fields = _read_command(name, shlex.split(rest, comments=True))
+            yield _lead(name, texts, fields)
+        except (BlackjackError, LookupError, ValueError):
+            continue  # a file, a placeholder, or an option without a field
+
+
+def _read_command(name: str, words: list[str]) -> tuple[list[str], dict[str, str]]:
+    """Return the arguments and the fields of a command."""
+    known, texts, fields = _FIELDS[name], [], {}
+    left = iter(words)
+    for word in left:
+        if word in _OF_OUTPUT:
+            for _ in range(_OF_OUTPUT[word]):
+                next(left, "")
+        elif word.startswith("-"):
+            fields[known[word]] = next(left, "")
+        else:
+            texts.append(word)
+    return texts, fields
+
+
+def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
+    """Return the link of a command."""
+    if name == "rules":
+        fields, texts = {"r": " ".join(texts)}, []
+    rules = Rules.parse(fields.setdefault("r", _DEFAULT))
+    if name == "solve":
+        return _lead_to_hand(texts, fields, rules)
+    if texts:
+        raise LookupError(texts[0])
+    if name != "simulate":
+        return TryIt(f"the rules {fields['r']}", address("/rules", **fields))
+    if "rounds" not in fields and "until" not in fields:
+        raise LookupError(name)
+    count = f", {fields['count']}" if "count" in fields else ""
+    return TryIt(f"a run of {fields['r']}{count}", address("/lab", **fields))
+
+
+def _lead_to_hand(texts: list[str], fields: dict[str, str], rules: Rules) -> TryIt:
+    hand, _, upcard = " ".join(texts).partition(" v ")
+    hands = read_total(hand) or (hand,)
+    if len(hands) > 1:
+        raise LookupError(hand)  # a total has no page of its own
+    cards, dealer = [rank_name(rank) for rank in read_hand(hands[0])[0]], Card(upcard).face
+    less = ""
+    if shoe := fields.pop("shoe", ""):
+        match = _LESS.fullmatch(shoe)
+        if match is None or Rules.parse(match[1]).decks != rules.decks:
+            raise LookupError(shoe)
+        less = ".".join(card.face for card in parse_cards(match[2]))
+    words = f"{' '.join(cards)} v {dealer}, {fields['r']}"
+    return TryIt(words, address("/hand", **fields, c=".".join(cards), u=dealer, less=less))
+
+
+_PACKAGE: Final = Path(__file__).parent
+_FOLDERS: Final = (_PACKAGE / "docs", _PACKAGE.parents[2] / "docs")
+"""In an installed package, and in a checkout."""
+_COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
+_PICTURE: Final = re.compile(r"<img\b[^>]*\balt=\"([^\"]*)\"[^>]*>")
+_LINK: Final = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_CELLS: Final = re.compile(r"[ \t]+\|[ \t]+")
+_SCHEMES: Final = re.compile(r"[ \t]*(?:</?picture>|<source\b[^>]*>)[ \t]*\n?")
+"""A picture in two colour schemes is described once."""
+_EXTERNAL: Final = ("http://", "https://")
+_MOST_FOUND: Final = 40
+_MOST_CHARS: Final = 200
+"""Characters of a line that a search shows."""
+_SCROLLS: Final = 'class="scroll" tabindex="0" role="group" aria-label='
+
+
+class FoundPage(NamedTuple):
+    """A document with the words of a search, and a line that has them."""
+
+    name: str
+    title: str
+    line: str
+
+
+class Document(NamedTuple):
+    """A document, rendered."""
+
+    title: str
+    html: str
+    headings: tuple[tuple[str, str], ...]
+
+
+@cache
+def find_documents() -> dict[str, Path]:
+    """Return the files by name: `play`, `decisions/0011-...`."""
+    for folder in _FOLDERS:
+        if (folder / "index.md").exists():
+            return {
+                file.relative_to(folder).with_suffix("").as_posix(): file
+                for file in sorted(folder.rglob("*.md"))
+            }
+    return {}
+
+
+@cache
+def render_document(name: str) -> Document:
+    """Return a document as HTML."""
+    parser = _parser()
+    tokens = parser.parse(_read(name))
+    headings: list[tuple[str, str]] = []
+    title = name
+    used: set[str] = set()
+    for token, inline in pairwise(tokens):
+        if token.type != "heading_open":
+            continue
+        words = _plain(inline)
+        anchor = _slug(words, used)
+        token.attrSet("id", anchor)
+        if token.tag == "h1":
+            title = words
+        elif token.tag == "h2":
+            headings.append((anchor, words))
+    for token in tokens:
+        _turn_links(token.children or (), name)
+        _align_by_class(token)
+    html = parser.renderer.render(tokens, parser.options, {})
+    return Document(title, html, tuple(headings))
+
+
+def search_documents(query: str) -> list[FoundPage]:
+    """Return the documents with all words of a query, those with most of them first."""
+    words = query.lower().split()
+    if not words:
+        return []
+    patterns = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in words]
+    phrase = re.compile(r"\s+".join(one.pattern for one in patterns), re.IGNORECASE)
+    ranked = []
+    for name in find_documents():
+        text = _unmark(_read(name))
+        if not all(pattern.search(text) for pattern in patterns):
+            continue
+        hits = len(phrase.findall(text))
+        lines = [line.strip(" #|-*>") for line in text.splitlines()]
+        line, match = next(
+            (line, match)
+            for pattern in (phrase, *patterns)
+            for line in lines
+            if (match := pattern.search(line))
+        )
+        is_decision = name.startswith("decisions/")
+        title = next(line for line in lines if line)
+        ranked.append((is_decision, -hits, name, FoundPage(name, title, _cut(line, match.start()))))
+    return [found for *_, found in sorted(ranked)[:_MOST_FOUND]]
+
+
+def _unmark(text: str) -> str:
+    """Return Markdown as a reader sees it in a line: links and code are their words."""
+    words = _LINK.sub(r"\1", text).replace("`", "").replace("**", "")
+    return _CELLS.sub(" · ", words.replace("\n| ", "\n"))
+
+
+def _cut(line: str, place: int) -> str:
+    """Return the part of a long line that is around a place."""
+    if len(line) <= _MOST_CHARS:
+        return line
+    start = max(min(place - _MOST_CHARS // 3, len(line) - _MOST_CHARS), 0)
+    before, after = "..." * (start > 0), "..." * (start + _MOST_CHARS < len(line))
+    return f"{before}{line[start : start + _MOST_CHARS]}{after}"
+
+
+@cache
+def _read(name: str) -> str:
+    text = find_documents()[name].read_text(encoding="utf-8")
+    return describe_pictures(_COMMENT.sub("", text)).strip()
+
+
+def describe_pictures(text: str) -> str:
+    """Write the words that describe a picture in its place."""
+    return _PICTURE.sub(r"![\1](picture)", _SCHEMES.sub("", text))
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser.add_render_rule("image", _leave_out)
+    parser.add_render_rule("table_open", _open_table)
+    parser.add_render_rule("table_close", _close_table)
+    parser.add_render_rule("fence", _fence)
+    return parser
+
+
+def _leave_out(
+    _renderer: RendererHTML,
+    tokens: Sequence[Token],
+    index: int,
+    _options: Any,  # noqa: ANN401 (markdown-it's own)
+    _env: Any,  # noqa: ANN401
+) -> str:
+    """Write a picture's text: the pictures show the screen, not these pages."""
+    from html import escape
+
+    words = tokens[index].content
+    return f'<span class="left-out">{escape(words)}</span>' if words else ""
+
+
+def _open_table(*_: object) -> str:
+    return f'<div {_SCROLLS}"Table"><table>\n'
+
+
+def _close_table(*_: object) -> str:
+    return "</table></div>\n"
+
+
+def _fence(
+    _renderer: RendererHTML,
+    tokens: Sequence[Token],
+    index: int,
+    _options: Any,  # noqa: ANN401
+    _env: Any,  # noqa: ANN401
+) -> str:
+    from html import escape
+
+    block = tokens[index].content
+    links = [
+        f'<a href="{escape(page.address)}">{escape(page.words)}</a>' for page in list_pages(block)
+    ]
+    tries = f'<p class="try-it">Try it here: {", ".join(links)}</p>\n' if links else ""
+    return f'<pre {_SCROLLS}"Example"><code>{escape(block)}</code></pre>\n{tries}'
+
+
+def _align_by_class(token: Token) -> None:
+    """Say by a class how a column is aligned: pages may have no inline styles."""
+    if token.attrs.pop("style", "") == "text-align:right":
+        token.attrSet("class", "number")
+
+
+def _turn_links(tokens: Sequence[Token], name: str) -> None:
+    """Keep links to documents inside; mark those that leave; drop those to files of the project."""
+    is_dropped = False
+    for token in tokens:
+        if token.type == "link_open":
+            target = _find_target(str(token.attrGet("href") or ""), name)
+            is_dropped = not target
+            token.attrSet("href", target)
+            if target.startswith(_EXTERNAL):
+                token.attrSet("rel", "noreferrer")
+        if is_dropped and token.type in ("link_open", "link_close"):
+            token.tag = "span"
+            token.attrs = {}
+
+
+def _find_target(target: str, name: str) -> str:
+    """Return the address that a link of a document leads to; empty if it is not among them."""
+    if target.startswith((*_EXTERNAL, "#")):
+        return target
+    path, _, anchor = target.partition("#")
+    place = normpath((PurePosixPath(name).parent / path).as_posix())
+    page = place.removesuffix(".md")
+    if page not in find_documents():
+        return ""
+    address = "/learn/" if page == "index" else f"/learn/{page}"
+    return f"{address}#{anchor}" if anchor else address
+
+
+def _plain(inline: Token) -> str:
+    return "".join(
+        token.content for token in inline.children or () if token.type in ("text", "code_inline")
+    )
+
+
+def _slug(words: str, used: set[str]) -> str:
+    """Return the anchor of a heading, as GitHub makes it."""
+    slug = base = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
+    number = 0
+    while slug in used:
+        number += 1
+        slug = f"{base}-{number}"
+    used.add(slug)
+    return slug
+
+
+_INDEX: Final = "index"
+_MOST_FOUND_CHARS: Final = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundView:
+    """A page with the words that were searched, and the first line that has them."""
+
+    page: str
+    """Name of the document: `/learn/{page}` shows it."""
+    title: str
+    """Title of the document."""
+    line: str
+    """The first line with the words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnView:
+    """A document as HTML, or what a search found."""
+
+    document: str
+    """Name of the document; empty for a search."""
+    title: str
+    """Title of the document, or of the search."""
+    html: str
+    """The document; empty for a search."""
+    headings: tuple[tuple[str, str], ...]
+    """Anchor and words of each section."""
+    query: str
+    """The words that were searched; empty for a document."""
+    found: tuple[FoundView, ...]
+    """The pages that the search found."""
+
+    @property
+    def markup(self) -> Markup:
+        """The document, for the template: rendered by us from our own files."""
+        return Markup(self.html)  # noqa: S704 (HTML in a document is escaped)
+
+
+async def show_document(request: Request) -> Response:
+    """Show a document."""
+    name = request.path_params.get("page") or _INDEX
+    if name.endswith(".md"):
+        return RedirectResponse(f"/learn/{name.removesuffix('.md')}")
+    query = read_query(request).text("q")[:_MOST_FOUND_CHARS]
+    if query:
+        return _show_found(request, query)
+    if name not in find_documents():
+        raise not_found("No document has this name; the list of all is under Learn.")
+    document = render_document(name)
+    view = LearnView(
+        document=name,
+        title=document.title,
+        html=document.html,
+        headings=document.headings,
+        query="",
+        found=(),
+    )
+    return show(request, "learn", view, title=document.title)
+
+
+def _show_found(request: Request, query: str) -> Response:
+    found = tuple(
+        FoundView(page=name, title=title, line=line)
+        for name, title, line in search_documents(query)
+    )
+    title = f"Search: {query}"
+    view = LearnView(document="", title=title, html="", headings=(), query=query, found=found)
+    count = f"{len(found)} page{'s' * (len(found) != 1)} found."
+    return show(request, "learn", view, title=title, say=count)
+
+
+async def add_slash(_: Request) -> Response:
+    """Send to the index: links in documents are relative to it."""
+    return RedirectResponse("/learn/")
+
+
+ROUTES: Final = (Route("/learn", add_slash), Route("/learn/{page:path}", show_document))

@@ -1,0 +1,1 @@
+"""The rules editor, the chart, and the houses."""

@@ -1,0 +1,255 @@
+"""The rules editor: switches, the exact edge, the chart, and two games side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from upcard.charts.facts import ChartFacts
+from upcard.charts.render import render_chart
+from upcard.core.errors import BlackjackError, as_sentence
+from upcard.rules.describe import describe_rules, name_game
+from upcard.rules.house import house_names, load_house
+from upcard.rules.model import Rules
+from upcard.web.reading import (
+    Fields,
+    RefusedError,
+    SwitchView,
+    list_switches,
+    not_found,
+    read_query,
+    read_switches,
+)
+from upcard.web.rules.charts import ChartView, find_chart_facts, look_at_chart
+from upcard.web.rules.edge import (
+    EdgeChange,
+    EdgeView,
+    EffectsView,
+    compare_edges,
+    find_edge,
+    find_effects,
+)
+from upcard.web.showing import address, patience_of, show, wants
+from upcard.web.site import site_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+_DOWNLOADS: Final = {
+    "svg": "image/svg+xml",
+    "html": "text/html; charset=utf-8",
+    "tsv": "text/tab-separated-values; charset=utf-8",
+    "json": "application/json",
+}
+_DOWNLOAD_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""A chart of its own carries its colours; it is saved, never shown among our pages."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedView:
+    """The other game: that before the last change, or one named for comparison."""
+
+    is_before: bool
+    """Whether it is the game before the last change; else the one of the field `with`."""
+    rules: str
+    name: str
+    """The game in words: the title of its house, or its main rules."""
+    edge: EdgeView | None
+    """Its exact edge; None while it is computed."""
+    change: EdgeChange | None
+    """Worth of the shown game against it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesView:
+    """A game, its switches, its edge and its chart. Parts not asked for, or not ready, are None."""
+
+    rules: str
+    notation: str
+    name: str
+    """The game in words: the title of its house, or its main rules."""
+    house: str
+    """Name of the house; empty for rules of your own."""
+    houses: tuple[tuple[str, str], ...]
+    switches: tuple[SwitchView, ...]
+    """The rules that can be changed, with their options."""
+    in_words: tuple[tuple[str, str], ...]
+    edge: EdgeView | None
+    """The exact edge."""
+    other: ComparedView | None
+    """The game that this one is compared with; None without one."""
+    chart: ChartView | None
+    """The best chart."""
+    problem: str
+    """Fault of the rules that were typed; the shown ones are then the default."""
+    typed: str
+    """The text of the field for the rules."""
+    compared: str
+    """The text of the field for a second game."""
+    compared_problem: str
+    """Fault of the rules typed for the second game; empty if there is none."""
+    effects: EffectsView | None
+    """The worth of every switch, if the address asks for it."""
+    with_effects: str
+    """Address of this page with the worth of every switch."""
+
+
+async def show_rules(request: Request) -> Response:
+    """Show a game; switches in the address are carried out first."""
+    fields = read_query(request)
+    read, problem = _read(fields.text("r"))
+    rules = site_of(request).rules if read is None else read
+    if not problem and (changed := _apply(fields, rules)) is not None:
+        return RedirectResponse(changed, HTTPStatus.SEE_OTHER)
+    compared = fields.text("with")
+    named, compared_problem = _read(compared)
+    before, _ = _read(fields.text("was"))
+    view = await _look_at(
+        request,
+        rules,
+        _AskedRules(
+            other=named or (before if before != rules else None),
+            is_before=named is None,
+            problem=problem,
+            typed=fields.text("r"),
+            compared=compared,
+            compared_problem=compared_problem,
+            wants_effects=fields.text("effects") == "1",
+        ),
+    )
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if problem or compared_problem else HTTPStatus.OK
+    return show(
+        request,
+        "rules",
+        view,
+        title=view.name,
+        say=_say(view),
+        rules=view.rules,
+        status=status,
+    )
+
+
+async def download_chart(request: Request) -> Response:
+    """Answer with the chart as a file."""
+    kind = request.path_params["kind"]
+    if kind not in _DOWNLOADS:
+        raise not_found(f"A chart is saved as {', '.join(_DOWNLOADS)}.")
+    text = read_query(request).text("r")
+    rules = Rules.parse(text) if text else site_of(request).rules
+    facts = await find_chart_facts(request, rules)
+    if not isinstance(facts, ChartFacts):
+        raise facts or RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", "Ask again.")
+    drawn = render_chart(
+        facts.strategy,
+        format=kind,
+        title=f"{name_game(rules)}: best chart\nRules: {rules.replace(name='')}",
+        rules=rules,
+        values=facts.values,
+    )
+    headers = {
+        "Content-Disposition": f'attachment; filename="chart.{kind}"',
+        "Content-Security-Policy": _DOWNLOAD_POLICY,
+    }
+    return Response(drawn, headers=headers, media_type=_DOWNLOADS[kind])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _AskedRules:
+    """The wishes of an address beside the game."""
+
+    other: Rules | None
+    is_before: bool
+    problem: str
+    typed: str
+    compared: str
+    compared_problem: str
+    wants_effects: bool
+
+
+def _read(text: str) -> tuple[Rules | None, str]:
+    """Read rules; return None with a sentence if they are faulty, and alone if there are none."""
+    if not text:
+        return None, ""
+    try:
+        return Rules.parse(text), ""
+    except BlackjackError as error:
+        return None, as_sentence(str(error))
+
+
+def _apply(fields: Fields, rules: Rules) -> str | None:
+    """Return the address of the game with the switches of the form; None if there are none."""
+    house = fields.text("house")
+    changed = read_switches(fields, rules)
+    if "house" in fields and house != rules.name:
+        changed = load_house(house).rules if house in house_names() else Rules()
+    elif changed is None:
+        return None
+    was = str(rules) if changed != rules else ""
+    return address("/rules", r=str(changed), was=was, **{"with": fields.text("with")})
+
+
+async def _look_at(request: Request, rules: Rules, asked: _AskedRules) -> RulesView:
+    patience = patience_of(request)
+    edge = other_edge = None
+    chart: ChartView | None = None
+    if wants(request, "edge"):
+        edge = await find_edge(request, rules, patience=patience)
+        if asked.other is not None:
+            other_edge = await find_edge(request, asked.other, what="other", patience=patience)
+    if wants(request, "chart"):
+        facts = await find_chart_facts(request, rules, patience=patience)
+        other = None
+        if asked.other is not None and facts is not None:
+            other = await find_chart_facts(request, asked.other, what="other", patience=patience)
+        is_ready = facts is not None and (asked.other is None or other is not None)
+        if facts is not None and is_ready:
+            chart = look_at_chart(facts, other, is_before=asked.is_before)
+    return RulesView(
+        rules=str(rules),
+        notation=str(rules.replace(name="")),
+        name=name_game(rules),
+        house=rules.name if rules.name in house_names() else "",
+        houses=tuple((name, load_house(name).title) for name in house_names()),
+        switches=list_switches(rules),
+        in_words=tuple(describe_rules(rules)),
+        edge=edge,
+        other=None
+        if asked.other is None
+        else ComparedView(
+            is_before=asked.is_before,
+            rules=str(asked.other),
+            name=name_game(asked.other),
+            edge=other_edge,
+            change=compare_edges(other_edge, edge),
+        ),
+        chart=chart,
+        problem=asked.problem,
+        typed=asked.typed if asked.problem else str(rules),
+        compared=asked.compared,
+        compared_problem=asked.compared_problem,
+        effects=await find_effects(request, rules)
+        if asked.wants_effects and wants(request, "effects")
+        else None,
+        with_effects=address("/rules", r=str(rules), effects="1"),
+    )
+
+
+def _say(view: RulesView) -> str:
+    """Say what changed, for the status line."""
+    if view.problem or view.compared_problem:
+        return view.problem or view.compared_problem
+    if view.edge is None:
+        return ""
+    words = [f"{view.edge.title} {view.edge.figure}."]
+    if view.other is not None and view.other.change is not None:
+        words.append(view.other.change.sentence)
+    if view.chart is not None and view.chart.changed_words:
+        words.append(view.chart.changed_words)
+    return " ".join(words)
+
+
+ROUTES: Final = (Route("/rules", show_rules), Route("/rules/chart.{kind}", download_chart))

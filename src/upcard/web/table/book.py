@@ -1,0 +1,326 @@
+"""`TableBook`: the open tables. Moves run in threads, at each table one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from upcard.core.errors import BlackjackError
+from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
+from upcard.session.count_check import CountCheck, CountOptions
+from upcard.session.plan import DEFAULT_CHIPS, TablePlan
+from upcard.session.worker import Worker
+from upcard.store.bankroll import list_open_sessions, load_setting, save_setting
+from upcard.web.reading import RefusedError, not_found
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from fractions import Fraction
+
+    from upcard.session.game_session import GameSession
+    from upcard.session.unfinished import LeftHand
+    from upcard.store.database import Store
+    from upcard.table.shoe import Shoe
+    from upcard.web.table.seats import TakenSeat
+
+    Result = TypeVar("Result")
+
+MOST_SEATS: Final = 128
+IDLE_SECONDS: Final = 30 * 60
+LEAVING_SECONDS: Final = 1.0
+"""Wait for the coach to judge the last answers when a table is left, or all tables are."""
+_TICK_SECONDS: Final = 60
+_MOVES: Final = 2
+"""Threads for moves; each waits for the disk."""
+_COACHES: Final = 2
+_MOST_LEFT: Final = 64
+
+
+@dataclass(slots=True, eq=False)
+class OpenSeat:
+    """A seat, and the locks by which its requests take turns."""
+
+    seat: TakenSeat
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    turn: threading.Lock = field(default_factory=threading.Lock)
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the coach has worked something out."""
+
+
+class TableBook:
+    """All open tables by name: `s42` is the saved session 42, `p-...` a practice table."""
+
+    def __init__(self, store: Store | None) -> None:
+        """Keep tables in `store`; without one there is only practice."""
+        self._store = store
+        self._seats: dict[str, OpenSeat] = {}
+        self._left: OrderedDict[str, str] = OrderedDict()
+        self._opening = asyncio.Lock()
+        self._moves = ThreadPoolExecutor(_MOVES, "moves")
+        self._workers = tuple(Worker(f"coach {number}") for number in range(1, _COACHES + 1))
+        self.voice, self.knows = read_coach(_load_coach(store))
+        self.make_desk: Callable[..., CoachDesk | None] = CoachDesk
+        self.make_shoe: Callable[[TablePlan], Shoe] = _make_shoe
+
+    # ---- sitting down
+
+    async def open(
+        self,
+        plan: TablePlan,
+        *,
+        keeps: bool,
+        chips: Fraction | None = None,
+        count: str | None = None,
+    ) -> OpenSeat:
+        """Sit down at a new table; `count` asks for the running count, as `SYSTEM:N`."""
+        async with self._opening:
+            self._check_room()
+            # Charts of the company can take seconds, so moves do not wait for this thread.
+            return await asyncio.to_thread(
+                self._save_together,
+                partial(
+                    self._sit_down,
+                    plan,
+                    asyncio.get_running_loop(),
+                    keeps=keeps,
+                    chips=chips,
+                    check=CountOptions(ask=count).make(plan),
+                ),
+            )
+
+    async def find(self, name: str) -> OpenSeat:
+        """Return an open table, or sit down again at a saved one whose hand is unfinished."""
+        if name in self._seats:
+            return self._seats[name]
+        async with self._opening:
+            if name in self._seats:
+                return self._seats[name]
+            if name.startswith("p-"):
+                raise _gone("This practice table is gone: it ended with the server or was left.")
+            number = name.removeprefix("s")
+            if self._store is None or name == number or not number.isascii():
+                raise not_found(f"There is no table {name[:20]!r}.")
+            if not number.isdecimal() or len(number) > 18:
+                raise not_found(f"There is no table {name[:20]!r}.")
+            self._check_room()
+            resume = partial(self._resume, self._store, int(number), asyncio.get_running_loop())
+            return await asyncio.to_thread(self._save_together, resume)
+
+    def words_of_left(self, name: str) -> str:
+        """Return how a table stood when it was left; empty if it was not."""
+        return "" if name in self._seats else self._left.get(name, "")
+
+    async def unfinished(self) -> list[tuple[str, str]]:
+        """Return the tables to go on with, each with its address and its title."""
+        found = [
+            (f"/t/{name}", one.seat.session.plan.title)
+            for name, one in list(self._seats.items())  # a thread may add one meanwhile
+            if one.seat.session.is_playing
+        ]
+        if self._store is None:
+            return found
+        for hand in await asyncio.to_thread(_find_left, self._store):
+            name = f"s{hand.found.session.id}"
+            if name not in self._seats:
+                with suppress(BlackjackError):
+                    found.append((f"/t/{name}", hand.plan.title))
+        return found
+
+    # ---- moves
+
+    async def run(self, one: OpenSeat, work: Callable[[], Result], *, syncs: bool = True) -> Result:
+        """Do the work of a move in a thread. Hold the seat's lock meanwhile.
+
+        Its changes reach the disk together at the end; unless it `syncs`, at the end of the next.
+        """
+
+        def take_turn() -> Result:
+            with one.turn:  # a request that was cancelled leaves its work behind
+                return self._save_together(work, syncs=syncs)
+
+        return await asyncio.get_running_loop().run_in_executor(self._moves, take_turn)
+
+    async def wait_for_coach(self, one: OpenSeat, seconds: float, *, is_held: bool = False) -> None:
+        """Wait for the coach, for at most `seconds`, and judge what they have worked out.
+
+        `is_held` says that the caller holds the seat's lock.
+        """
+        end = time.monotonic() + seconds
+        while True:
+            one.news.clear()
+            if is_held:
+                await self.run(one, one.seat.collect)
+            else:
+                async with one.lock:
+                    await self.run(one, one.seat.collect)
+            left = end - time.monotonic()
+            if not one.seat.coaching.is_thinking or left <= 0:
+                return
+            with suppress(TimeoutError):
+                await asyncio.wait_for(one.news.wait(), left)
+
+    async def leave(self, one: OpenSeat, patience: float = LEAVING_SECONDS) -> str:
+        """Leave a table; return how it stands. Hold its lock."""
+        name = one.seat.name
+        words = await self.run(one, lambda: one.seat.leave(patience))
+        self._seats.pop(name, None)
+        self._left[name] = words
+        if len(self._left) > _MOST_LEFT:
+            self._left.popitem(last=False)
+        return words
+
+    def save_coach(self) -> None:
+        """Save when the coach speaks and what they go by."""
+        if self._store is not None:
+            save_setting(self._store, COACH_SETTING, write_coach(self.voice, self.knows))
+
+    @asynccontextmanager
+    async def live(self) -> AsyncIterator[None]:
+        """Close idle tables while the server runs, and all of them when it ends."""
+        ticking = asyncio.create_task(self._tick())
+        try:
+            yield
+        finally:
+            ticking.cancel()
+            seats = list(self._seats.values())
+            for one in seats:
+                with suppress(BlackjackError):
+                    async with one.lock:
+                        await self.leave(one, LEAVING_SECONDS / len(seats))
+            self._moves.shutdown(wait=True)
+
+    async def close_idle(self) -> None:
+        """Close the tables at which nothing has happened for half an hour; hands are saved."""
+        end = time.monotonic() - IDLE_SECONDS
+        for one in list(self._seats.values()):
+            if one.seat.touched < end and not one.lock.locked():
+                with suppress(BlackjackError):
+                    async with one.lock:
+                        await self.leave(one)
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(_TICK_SECONDS)
+            await self.close_idle()
+
+    # ---- in a thread
+
+    def _save_together(self, work: Callable[[], Result], *, syncs: bool = True) -> Result:
+        """Do some work, with one wait for the disk."""
+        if self._store is None:
+            return work()
+        with self._store.delaying_sync():
+            try:
+                return work()
+            finally:
+                if syncs:
+                    self._store.sync()
+
+    def _sit_down(
+        self,
+        plan: TablePlan,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        keeps: bool,
+        chips: Fraction | None,
+        check: CountCheck | None,
+    ) -> OpenSeat:
+        from upcard.session.betting import tell_buy_in
+        from upcard.session.game_session import GameSession
+
+        desk = self.make_desk(plan.rules, knows=self.knows)
+        if not keeps or self._store is None:
+            session = GameSession.practise(
+                plan,
+                chips=chips or DEFAULT_CHIPS,
+                shoe=self.make_shoe(plan),
+                desk=desk,
+                rng=random.SystemRandom(),
+            )
+            return self._add(f"p-{secrets.token_urlsafe(6)}", session, loop, check=check)
+        note = ""
+        if plan.rules.betting:
+            note = tell_buy_in(self._store, chips)
+        session = GameSession.keep(self._store, plan, desk=desk, rng=random.SystemRandom())
+        number = 0 if session.kept is None else session.kept.session.id
+        return self._add(f"s{number}", session, loop, note, check=check)
+
+    def _resume(self, store: Store, number: int, loop: asyncio.AbstractEventLoop) -> OpenSeat:
+        left = next((one for one in _find_left(store) if one.found.session.id == number), None)
+        if left is None:
+            if store.row("SELECT 1 FROM sessions WHERE id = ?", number) is None:
+                raise not_found(f"There is no table 's{number}'.")
+            if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", number) is not None:
+                raise _gone("This hand is being played in another terminal.")
+            raise _gone("This table was left, and no hand of it is unfinished.")
+        session = left.resume(store, knows=self.knows)
+        note = "Your hand goes on where it was."
+        return self._add(f"s{number}", session, loop, note)
+
+    def _add(
+        self,
+        name: str,
+        session: GameSession,
+        loop: asyncio.AbstractEventLoop,
+        note: str = "",
+        *,
+        check: CountCheck | None = None,
+    ) -> OpenSeat:
+        from upcard.web.table.seats import TakenSeat
+
+        news = asyncio.Event()
+
+        def hear() -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(news.set)
+
+        worker = self._workers[len(self._seats) % len(self._workers)]
+        seat = TakenSeat(name, session, worker=worker, heard=hear, note=note, check=check)
+        one = OpenSeat(seat, news=news)
+        self._seats[name] = one
+        self._left.pop(name, None)
+        return one
+
+    def _check_room(self) -> None:
+        """Raise RefusedError if no table can be opened."""
+        if len(self._seats) >= MOST_SEATS:
+            words = f"{MOST_SEATS} tables are open, as many as fit. Leave one, then sit down here."
+            raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "full", words)
+
+
+def _make_shoe(plan: TablePlan) -> Shoe:
+    from upcard.session.practice import make_practice_shoe
+
+    return make_practice_shoe(plan.rules)
+
+
+def _find_left(store: Store) -> list[LeftHand]:
+    """Find the unfinished hands; what reads them is loaded if there are any."""
+    if not list_open_sessions(store):
+        return []
+    from upcard.session.unfinished import find_left_hands
+
+    return list(find_left_hands(store))
+
+
+def _gone(words: str) -> RefusedError:
+    return RefusedError(HTTPStatus.GONE, "gone", words)
+
+
+def _load_coach(store: Store | None) -> dict[str, object]:
+    if store is None:
+        return {}
+    try:
+        return load_setting(store, COACH_SETTING) or {}
+    except BlackjackError:
+        return {}

@@ -1,0 +1,240 @@
+"""The start page: choose a game, see its exact edge, open a table or go on with a hand."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from upcard.coach.seen_cards import Knowledge
+from upcard.core.errors import BlackjackError, NotationError, as_sentence
+from upcard.core.numbers import format_chips, read_chips, whole_number
+from upcard.rules.describe import describe_rules, name_game
+from upcard.rules.house import house_names, load_house
+from upcard.rules.model import Rules
+from upcard.session.choice import COMPANY, COUNTS, Choice, read_choice, read_count_question
+from upcard.session.coaching import CoachVoice
+from upcard.session.count_check import countable_decks, read_ask_count
+from upcard.session.plan import read_company
+from upcard.store.bankroll import load_setting
+from upcard.web.reading import Fields, read_query
+from upcard.web.rules.edge import EdgeView, find_edge
+from upcard.web.showing import address, patience_of, show
+from upcard.web.site import site_of
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from starlette.requests import Request
+
+    from upcard.store.database import Store
+
+
+VOICES: Final = {
+    CoachVoice.BEFORE: "before you answer",
+    CoachVoice.AFTER: "after the hand",
+    CoachVoice.SILENT: "not at all",
+}
+KNOWN: Final = {Knowledge.FRESH: "a fresh shoe", Knowledge.SEEN: "the cards seen"}
+
+
+START_CHOICE: Final = "start"
+"""Name of the setting with the last choice of a table; the screen saves it too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayFormView:
+    """The choices about a table, and the present ones."""
+
+    rules: str
+    hands: int
+    """Number of hands to play."""
+    most_hands: int
+    """Number of hands that the rules allow."""
+    has_bets: bool
+    """Whether the house plays for chips."""
+    bet: str
+    """Bet on each hand in chips, as it was typed or last played."""
+    chips: str
+    """The chips to sit down with, as they were typed; empty for those you have."""
+    company: str
+    """The bots, such as `basic; you; mimic martingale`; empty without company."""
+    companies: tuple[tuple[str, str], ...]
+    """The company to choose from: value and words."""
+    count: str
+    """The count question, as `upcard play --ask-count` writes it; empty if none is asked."""
+    counts: tuple[tuple[str, str], ...]
+    """The count questions to choose from; empty if there is nothing to count."""
+    voice: str
+    """When the coach speaks: `before`, `after` or `silent`."""
+    voices: tuple[tuple[str, str], ...]
+    """The moments to choose from: value and words."""
+    can_save: bool
+    """Whether rounds can be saved; False in practice."""
+    saves: bool
+    """Whether the rounds of this table will be saved."""
+    unfinished: tuple[tuple[str, str], ...]
+    """Address and title of each hand that goes on."""
+
+
+async def view_play_form(request: Request, rules: Rules, fields: Fields) -> PlayFormView:
+    """Return the form for these rules, with the last choices as far as they fit.
+
+    The `fields` of a form that was refused come back as they were sent.
+    """
+    site = site_of(request)
+    choice = Choice() if site.store is None else await asyncio.to_thread(_load, site.store)
+    companies = tuple(
+        (text, name) for name, text in COMPANY.items() if _has_room(text, rules.max_spots)
+    )
+    company = choice.company if any(choice.company == text for text, _ in companies) else ""
+    asked = Choice(rules=rules, count=choice.count)
+    free = rules.max_spots - sum(seat is not None for seat in read_company(company))
+    typed = fields.text("company")
+    if typed and typed not in dict(companies):
+        companies = (*companies, (typed, typed))
+    hands = whole_number(fields.text("hands"))
+    voice = fields.text("coach")
+    return PlayFormView(
+        rules=str(rules),
+        hands=min(choice.hands, free) if hands is None else hands,
+        most_hands=rules.max_spots,
+        has_bets=rules.betting,
+        bet=fields.text("bet", format_chips(choice.bet)),
+        chips=fields.text("chips"),
+        company=fields.text("company", company),
+        companies=companies,
+        count=fields.text("count", asked.ask_count or ""),
+        counts=_list_counts(asked),
+        voice=voice if voice in tuple(VOICES) else site.tables.voice.value,
+        voices=tuple((voice.value, words) for voice, words in VOICES.items()),
+        can_save=site.store is not None,
+        saves=site.store is not None
+        and (fields.text("keep") != "practice" if "keep" in fields else choice.keeps),
+        unfinished=tuple(await site.tables.unfinished()),
+    )
+
+
+def read_play(fields: Fields, default: Rules) -> tuple[Choice, Fraction | None]:
+    """Read the table of the form, and the chips to sit down with."""
+    from upcard.session.company import check_company
+
+    text = fields.text("rules")
+    rules = Rules.parse(text) if text else default
+    hands = whole_number(fields.text("hands", "1"))
+    if hands is None:
+        raise NotationError(f"hands {fields.text('hands')[:40]!r}: write a whole number, such as 1")
+    count = read_count_question(fields.text("count"))
+    if count:
+        countable_decks(rules)
+    company = fields.text("company")
+    check_company(company, rules)
+    unit = read_chips(fields.text("unit", "1"), "smallest bet")
+    choice = Choice(
+        rules=rules,
+        hands=hands,
+        bet=read_chips(fields.text("bet", "10")),
+        unit=unit,
+        company=company,
+        keeps=fields.text("keep", "saved") != "practice",
+        count=count,
+    )
+    _ = choice.plan  # says whether there is room
+    chips = read_chips(fields.text("chips"), "chips") if fields.text("chips") else None
+    return choice, chips
+
+
+def _list_counts(choice: Choice) -> tuple[tuple[str, str], ...]:
+    """Return the count questions to choose from, with that of the last choice."""
+    if Choice(rules=choice.rules, count=COUNTS[1]).ask_count is None:
+        return ()
+    found = []
+    for count in dict.fromkeys((*COUNTS, choice.count)):
+        system, every = read_ask_count(count)
+        rounds = "every round" if every == 1 else f"every {every} rounds"
+        found.append((count, f"{system}, {rounds}" if count else "not asked for"))
+    return tuple(found)
+
+
+def _has_room(company: str, spots: int) -> bool:
+    return len(read_company(company)) <= spots
+
+
+def _load(store: Store) -> Choice:
+    try:
+        return read_choice(load_setting(store, START_CHOICE))
+    except BlackjackError:
+        return Choice()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartView:
+    """The game that the other pages go by."""
+
+    rules: str
+    notation: str
+    name: str
+    """The game in words: the title of its house, or its main rules."""
+    about: str
+    """A few sentences about the house; empty for rules of your own."""
+    house: str
+    """Name of the house; empty for rules of your own."""
+    is_default: bool
+    """Whether these are the rules that upcard uses by default."""
+    houses: tuple[tuple[str, str], ...]
+    in_words: tuple[tuple[str, str], ...]
+    edge: EdgeView | None
+    """The exact edge; None while it is computed."""
+    play: PlayFormView
+    """The form that opens a table."""
+    problem: str
+
+
+async def show_start(request: Request) -> Response:
+    """Show the start page for the game of the address."""
+    fields = read_query(request)
+    if "house" in fields:  # the form without a script
+        name = fields.text("house")
+        return RedirectResponse(address("/", r=name), HTTPStatus.SEE_OTHER)
+    rules, problem = site_of(request).rules, ""
+    if fields.text("r"):
+        try:
+            rules = Rules.parse(fields.text("r"))
+        except BlackjackError as error:
+            problem = as_sentence(str(error))
+    return await answer_start(request, rules, fields, problem=problem)
+
+
+async def answer_start(request: Request, rules: Rules, fields: Fields, *, problem: str) -> Response:
+    """Answer with the start page; `problem` is what is wrong with the `fields`."""
+    edge = await find_edge(request, rules, patience=patience_of(request))
+    is_house = rules.name in house_names()
+    view = StartView(
+        rules=str(rules),
+        notation=str(rules.replace(name="")),
+        name=name_game(rules),
+        about=" ".join(load_house(rules.name).about.split()) if is_house else "",
+        house=rules.name if is_house else "",
+        is_default=rules == Rules(),
+        houses=tuple((name, load_house(name).title) for name in house_names()),
+        in_words=tuple(describe_rules(rules)),
+        edge=edge,
+        play=await view_play_form(request, rules, fields),
+        problem=problem,
+    )
+    return show(
+        request,
+        "start",
+        view,
+        title="upcard",
+        say=problem or (f"{view.name}. {edge.title} {edge.figure}." if edge else ""),
+        rules=view.rules if not problem and "r" in fields else "",
+        status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
+    )
+
+
+ROUTES: Final = (Route("/", show_start),)

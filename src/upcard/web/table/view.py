@@ -1,0 +1,310 @@
+"""The view model of a table's page: the session as every front-end shows it, and what is around."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from upcard.coach.seen_cards import Knowledge
+from upcard.core.numbers import format_chips, with_minus_signs
+from upcard.session.betting import shortage_at
+from upcard.session.coaching import CoachVoice
+from upcard.session.fair_words import ABOUT_COMMITMENT
+from upcard.session.table_view import SessionView, view_session
+from upcard.web.hand.values import AnswerView, list_answers
+from upcard.web.table.start import KNOWN, VOICES
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from upcard.rules.model import Rules
+    from upcard.session.coach_queue import Verdict
+    from upcard.web.table.seats import TakenSeat
+
+MOVED_ON: Final = "This table has moved on since the page was shown. This is how it stands now."
+_SHOES_SHOWN: Final = 5
+_CHIPS: Final = (100, 25, 5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetView:
+    """The time between rounds: the bet that is offered, and the chips."""
+
+    bet: str
+    """The bet offered on each hand, in chips."""
+    step: str
+    """The smallest bet; every bet is a multiple of it."""
+    most: str
+    """The most that the chips cover on each hand; empty in a house without bets."""
+    hands: int
+    """Number of hands you play."""
+    most_hands: int
+    """Number of hands that you could play: the spots that bots leave free."""
+    shortage: str
+    """Why no bet is covered; empty if one is."""
+    covered_hands: int
+    """Hands that the chips cover; the number played if there is no shortage."""
+    has_bets: bool
+    """Whether the house plays for chips."""
+    count_question: str
+    """The question for the running count, which comes before the bet; empty if there is none."""
+    result: str
+    """How the last round ended: `You win 10.`; empty before the first."""
+    tone: str
+    """`good`, `bad` or `even` after a round, else empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictView:
+    """The coach's verdict on one answer."""
+
+    text: str
+    """The verdict: the hand, the answer, the better one and the cost."""
+    reason: str
+    """Why the best answer is better; empty where there is nothing to explain."""
+    is_mistake: bool
+    """Whether another answer was worth more."""
+    grade: str
+    """`right`, `slip`, `mistake` or `blunder`; empty without values."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoachView:
+    """The words of the coach at this moment."""
+
+    voice: str
+    """When the coach speaks: `before`, `after` or `silent`."""
+    voices: tuple[tuple[str, str], ...]
+    """The moments to choose from: value and words."""
+    knows: str
+    """The cards that the coach takes as known: `fresh` or `seen`."""
+    known: tuple[tuple[str, str], ...]
+    """The two to choose from: value and words."""
+    state: str
+    """`ready`, `thinking`, `unknown` without a value, or `quiet`."""
+    why_none: str
+    values: tuple[AnswerView, ...]
+    """The answers with their values, the best first, if the coach speaks before."""
+    verdicts: tuple[VerdictView, ...]
+    """Verdicts on the answers of the last round, if the coach speaks after."""
+    can_explain: bool
+    """Whether `/t/{table}/why` has something to explain."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevealView:
+    """The seeds of a shoe that is over."""
+
+    number: int
+    """Number of the shoe."""
+    server_seed: str
+    """The seed of the shoe, in hex, secret until now; the commitment verifies it."""
+    player_seed: str
+    """Your seed, which was mixed in; empty if you gave none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FairView:
+    """The commitment of the shuffle, and the revealed seeds."""
+
+    about: str
+    """The words about the commitment, and how a shoe is verified."""
+    commitment: str
+    """Hash that commits to the rules and to the seeds of all shoes before the first card."""
+    number: int
+    """Number of this shoe."""
+    player_seed: str
+    """Your seed that is mixed into this shoe; empty if you gave none."""
+    next_player_seed: str
+    """Your seed for the next shoe; empty if you gave none."""
+    reveals: tuple[RevealView, ...]
+    """The last shoes with their seeds, the newest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePage:
+    """A table. `version` is to be sent with a move, which an older version does not make."""
+
+    table: str
+    """Name of the table, as its address has it."""
+    version: int
+    session: SessionView
+    """The table at this moment."""
+    between: BetView | None
+    """None while a round is in progress."""
+    is_offer: bool
+    """Whether something is offered: `y` takes it."""
+    can_undo: bool
+    """Whether the last answer can be taken back, which practice allows."""
+    beats: dict[str, int]
+    """The order in which the last move's cards came, by `dealer 1` or `0 2`: hand and card."""
+    turned: int
+    """Index of the dealer's card that the last move turned up; -1 if it turned none."""
+    last_beat: int
+    """The highest number in `beats`; 0 if the last move brought no card."""
+    notes: tuple[str, ...]
+    """Remarks beside the cards: chips you bring, the end of a shoe, a void round."""
+    said: str
+    """The last move and the question in sentences."""
+    story: tuple[str, ...]
+    """The round so far, as sentences."""
+    coach: CoachView
+    """The coach at this moment."""
+    fair: FairView | None
+    """None in practice."""
+    felt: tuple[str, ...]
+    """The words on the felt."""
+    chips: tuple[str, ...]
+    """The colour of the chip at each hand, by its value: `1`, `5`, `25`, `100`."""
+    review: str
+    """Address of the review of the last round; empty without one."""
+    problem: str
+    """Why the last request changed nothing; empty if it did."""
+    error: str
+    """The same as a word for programs: `old-version`, `refused` or `unsure`."""
+
+
+def view_seat(
+    seat: TakenSeat, voice: CoachVoice, *, review: str = "", problem: str = "", error: str = ""
+) -> TablePage:
+    """Return what the page of a seat shows."""
+    session = view_session(seat.session, seat.board, seat.coaching)
+    return TablePage(
+        table=seat.name,
+        version=seat.version,
+        session=session,
+        between=None if seat.session.is_playing else _view_bet(seat, session),
+        is_offer=bool(seat.session.options) and seat.session.options[-1].declines,
+        can_undo=seat.session.can_undo,
+        beats=_name_beats(seat),
+        turned=seat.beats.turned,
+        last_beat=seat.beats.last,
+        notes=tuple(seat.notes),
+        said=problem
+        or " ".join([*seat.said, _write_question(session), seat.betting.question]).strip(),
+        story=tuple(seat.story),
+        coach=_view_coach(seat, voice),
+        fair=_view_fair(seat),
+        felt=_write_felt(seat.session.rules),
+        chips=tuple(map(_color_chip, seat.board.bets)),
+        review=review if session.result else "",
+        problem=problem,
+        error=error,
+    )
+
+
+def _view_bet(seat: TakenSeat, shown: SessionView) -> BetView:
+    session, rules = seat.session, seat.session.rules
+    shortage = shortage_at(session)
+    hands = len(session.player_spots)
+    most = ""
+    if rules.betting and session.bank.balance is not None:
+        each = session.bank.balance / hands // session.plan.unit * session.plan.unit
+        most = format_chips(each)
+    net = session.net
+    return BetView(
+        bet=format_chips(seat.betting.entry.bet),
+        step=format_chips(session.plan.unit),
+        most=most,
+        hands=hands,
+        most_hands=rules.max_spots - sum(one is not None for one in session.seats),
+        shortage="" if shortage is None else str(shortage),
+        covered_hands=hands if shortage is None else shortage.most_hands,
+        has_bets=rules.betting,
+        count_question=seat.betting.question,
+        result=shown.result,
+        tone="" if net is None else "good" if net > 0 else "bad" if net < 0 else "even",
+    )
+
+
+def _name_beats(seat: TakenSeat) -> dict[str, int]:
+    places = {
+        f"{hand} {card}": beat
+        for hand, cards in enumerate(seat.beats.hands)
+        for card, beat in enumerate(cards)
+        if beat
+    }
+    dealer = {f"dealer {card}": beat for card, beat in enumerate(seat.beats.dealer) if beat}
+    return places | dealer
+
+
+def _write_question(shown: SessionView) -> str:
+    asked = shown.asked
+    if asked is None:
+        return ""
+    which = f"Hand {asked.place} of {asked.hands}: " if asked.hands > 1 else "You have "
+    upcard = "" if asked.upcard is None else f" against {asked.upcard.in_words}"
+    offer = f" {asked.offer}" if asked.offer else ""
+    return f"{which}{asked.total}{upcard}.{offer}"
+
+
+def _view_coach(seat: TakenSeat, voice: CoachVoice) -> CoachView:
+    coaching, session = seat.coaching, seat.session
+    desk = session.desk
+    state, why_none = "quiet", ""
+    values: tuple[AnswerView, ...] = ()
+    verdicts: tuple[VerdictView, ...] = ()
+    if session.options and voice is CoachVoice.BEFORE:
+        why_none = coaching.why_no_value
+        advice = coaching.advice
+        if advice is not None:
+            state, values = "ready", list_answers(advice, None)
+        else:
+            state = "unknown" if why_none else "thinking"
+    elif voice is not CoachVoice.SILENT and session.net is not None:
+        state = "thinking" if coaching.is_thinking else "ready"
+        verdicts = tuple(map(_view_verdict, coaching.verdicts))
+    return CoachView(
+        voice=voice.value,
+        voices=tuple((one.value, words) for one, words in VOICES.items()),
+        knows=(Knowledge.FRESH if desk is None else desk.knows).value,
+        known=tuple((one.value, words) for one, words in KNOWN.items()),
+        state=state,
+        why_none=why_none,
+        values=values,
+        verdicts=verdicts,
+        can_explain=coaching.to_explain is not None,
+    )
+
+
+def _view_verdict(verdict: Verdict) -> VerdictView:
+    return VerdictView(
+        text=with_minus_signs(verdict.text),
+        reason=with_minus_signs(verdict.sentence),
+        is_mistake=verdict.is_mistake,
+        grade="" if verdict.judgement is None else verdict.judgement.grade.value,
+    )
+
+
+def _view_fair(seat: TakenSeat) -> FairView | None:
+    kept = seat.session.kept
+    if kept is None:
+        return None
+    shoe = kept.fair_shoe
+    return FairView(
+        about=ABOUT_COMMITMENT,
+        commitment=str(shoe.commitment),
+        number=shoe.number,
+        player_seed=shoe.player_seed,
+        next_player_seed=shoe.next_player_seed,
+        reveals=tuple(
+            RevealView(
+                number=reveal.number,
+                server_seed=reveal.server_seed.hex(),
+                player_seed=reveal.player_seed,
+            )
+            for reveal in shoe.reveals[-_SHOES_SHOWN:][::-1]
+        ),
+    )
+
+
+def _write_felt(rules: Rules) -> tuple[str, ...]:
+    """Write what is printed on a table: what a natural pays, what the dealer does."""
+    pays = rules.natural_pays
+    words = [f"Blackjack pays {pays.numerator} to {pays.denominator}"]
+    words.append(f"Dealer {rules.soft_17}s on soft 17")
+    return tuple(words)
+
+
+def _color_chip(bet: Fraction) -> str:
+    return next((str(value) for value in _CHIPS if bet >= value), "1")
