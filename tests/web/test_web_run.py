@@ -17,7 +17,7 @@ import pytest
 
 from upcard.cli.app import run
 from upcard.store.files import data_folder
-from upcard.web.door import KEY_NAME, _load_key
+from upcard.web.door import KEY_NAME, load_key
 
 ANY = "0.0.0.0"  # noqa: S104 (refused, or asked for)
 
@@ -53,21 +53,21 @@ def test_a_port_in_use_is_refused_with_what_to_do(capsys):
 
 
 def test_the_key_is_private_and_stays_the_same():
-    key = _load_key()
+    key = load_key()
     file = data_folder() / KEY_NAME
     assert len(key) >= 43
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
-    assert _load_key() == key
+    assert load_key() == key
     file.write_text("short")
-    assert len(_load_key()) >= 43
+    assert len(load_key()) >= 43
 
 
 def test_a_new_key_replaces_the_old_one():
-    key = _load_key()
-    fresh = _load_key(makes_new=True)
+    key = load_key()
+    fresh = load_key(makes_new=True)
     assert fresh != key
-    assert _load_key() == fresh
+    assert load_key() == fresh
     assert stat.S_IMODE((data_folder() / KEY_NAME).stat().st_mode) == 0o600
 
 

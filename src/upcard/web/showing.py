@@ -72,11 +72,17 @@ _FOREVER: Final = "public, max-age=31536000, immutable"
 _CHART: Final = "chart-colors.css"
 
 
+def list_folders(shared: str) -> list[Path]:
+    """Return the folder of files that all pages share, and the folders of the features."""
+    here = Path(__file__).parent
+    return [here / shared, *sorted(file.parent for file in here.glob("*/__init__.py"))]
+
+
 @cache
 def _load_folder() -> dict[str, bytes]:
-    folder = Path(__file__).parent / "static"
+    files = {file.name: file for folder in list_folders("static") for file in folder.iterdir()}
     return {
-        file.name: file.read_bytes() for file in sorted(folder.iterdir()) if file.suffix in _TYPES
+        name: files[name].read_bytes() for name in sorted(files) if files[name].suffix in _TYPES
     }
 
 
@@ -305,7 +311,7 @@ def _link(path: str, rules: str) -> str:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        loader=FileSystemLoader(list_folders("templates")),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
