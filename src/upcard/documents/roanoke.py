@@ -15,17 +15,7 @@ from upcard.documents.bank import Bank
 from upcard.documents.console import AskAgainError, Console
 from upcard.documents.dialogue import Dialogue, DialogueQuestion, Terms
 from upcard.documents.lott import Player
-from upcard.table.events import (
-    Acted,
-    Board,
-    DealerActed,
-    DealerDealt,
-    Dealt,
-    Event,
-    Revealed,
-    RoundEnded,
-    RoundStarted,
-)
+from upcard.table import events
 from upcard.table.state import Hand, TableView
 
 LEAST_UNSURE: Final = 12
@@ -135,7 +125,7 @@ class RoanokeDialogue(Dialogue):
 
     def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         super().__init__(console, terms, bank)
-        self.board = Board(terms.rules)
+        self.board = events.Board(terms.rules)
         self.name = ""
         self.has_turn = False
 
@@ -189,35 +179,35 @@ class RoanokeDialogue(Dialogue):
         """Return a bet of one without asking: this house has no bets."""
         return (Fraction(1),)
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: events.Event) -> None:
         """Print an event in the words of the samples."""
         was_opening = self.board.is_opening
         self.board.hear(event)
         match event:
-            case RoundStarted():
+            case events.RoundStarted():
                 self.has_turn = False
-            case Dealt(hand, _, total) if was_opening and len(self.board.hands[hand]) > 1:
+            case events.Dealt(hand, _, total) if was_opening and len(self.board.hands[hand]) > 1:
                 first, second = map(name_card, self.board.hands[hand])
                 self._say_block(
                     f"Dealing {self.name}'s hand...",
                     f"Cards are {first} and {second}",
                     f"Count is {total}",
                 )
-            case Dealt(_, card, total) if not was_opening:
+            case events.Dealt(_, card, total) if not was_opening:
                 self._say_new(card, total, self.name)
-            case DealerDealt(card, _) if was_opening and card is not None:
+            case events.DealerDealt(card, _) if was_opening and card is not None:
                 self._say_block("Dealing Dealer's hand...", f"Top card is {name_card(card)}")
-            case DealerDealt(card, total) if card is not None:
+            case events.DealerDealt(card, total) if card is not None:
                 self._say_new(card, total, DEALER)
-            case Acted(_, action):
+            case events.Acted(_, action):
                 self._say_action(action)
-            case Revealed(cards, total):
+            case events.Revealed(cards, total):
                 bottom = f"Bottom card is {name_card(cards[0])}"
                 self._say_block("Dealer's turn...", bottom, f"Count is {total}")
-            case DealerActed(action, _):
+            case events.DealerActed(action, _):
                 verb = "hits" if action is Action.HIT else "sticks"
                 self._say_block(f"Dealer {verb}...")
-            case RoundEnded(net):
+            case events.RoundEnded(net):
                 self._say_result(net)
 
     def _say_block(self, *lines: str) -> None:

@@ -15,6 +15,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, read_rank
 from upcard.core.errors import NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.exact import solver_results
 from upcard.exact.composition import read_hand
 from upcard.exact.infinite_hands import (
     DealerProbabilities,
@@ -34,17 +35,6 @@ from upcard.exact.insurance import (
     taking_of,
     value_round,
 )
-from upcard.exact.solver_results import (
-    ROUNDING_ERROR,
-    AskedHand,
-    DealerOutcomes,
-    Ending,
-    HandOutcomes,
-    OutcomeProbabilities,
-    best_action,
-    compare,
-    weigh_upcards,
-)
 from upcard.exact.supported_rules import INFINITE
 from upcard.rules.model import Rules
 from upcard.rules.predicates import (
@@ -58,7 +48,7 @@ from upcard.strategy.chart import HAND_LABELS, Strategy
 _SMALL: Final = {Action.HIT: "h", Action.STAND: "s", Action.SPLIT: "p"}
 
 
-class InfiniteOutcomes(HandOutcomes):
+class InfiniteOutcomes(solver_results.HandOutcomes):
     """Results of hands, after the dealer looked and has no natural, or before the look."""
 
     def __init__(self, against: UpcardValues, *, has_looked: bool) -> None:
@@ -78,11 +68,11 @@ class InfiniteOutcomes(HandOutcomes):
         parts = tuple((1 - natural) * chance for chance in found.totals)
         return DealerProbabilities(parts, (1 - natural) * found.bust, natural)
 
-    def stand(self, hand: int) -> Ending:
+    def stand(self, hand: int) -> solver_results.Ending:
         """Return the result of a hand that stands, or that won at once."""
         total = self.table.total[hand]
         found = self.dealer(total)
-        return compare(
+        return solver_results.compare(
             self.rules, total, enumerate(found.totals), bust=found.bust, natural=found.natural
         )
 
@@ -90,7 +80,7 @@ class InfiniteOutcomes(HandOutcomes):
         """Return the best action."""
         if self.table.total[hand] == BUST_LIMIT:
             return Action.STAND
-        return best_action(self.against.first_values(hand, cards=3))
+        return solver_results.best_action(self.against.first_values(hand, cards=3))
 
     def next_cards(self, hand: int) -> Iterator[tuple[float, int, float]]:
         """Iterate over one more card: chance, hand (-1 for a bust), then a natural's chance."""
@@ -152,7 +142,7 @@ class InfiniteSolver:
         """
         return self._row_values(hand, self.against(read_rank(upcard, "upcard")), pair)
 
-    def value_answer(self, asked: AskedHand, action: Action) -> float | None:
+    def value_answer(self, asked: solver_results.AskedHand, action: Action) -> float | None:
         """Return the value of one answer, in the middle of a round."""
         against = self.against(asked.upcard)
         pair = asked.pair if action is Action.SPLIT else 0
@@ -163,17 +153,17 @@ class InfiniteSolver:
         return values[action] if asked.has_looked else against.before_look(values[action])
 
     def outcome_probabilities(
-        self, asked: AskedHand, action: Action
-    ) -> OutcomeProbabilities | None:
+        self, asked: solver_results.AskedHand, action: Action
+    ) -> solver_results.OutcomeProbabilities | None:
         """Return win, push and lose by an action."""
         outcomes = InfiniteOutcomes(self.against(asked.upcard), has_looked=asked.has_looked)
         return outcomes.answer(self._state(asked.ranks), action, has_looked=asked.has_looked)
 
-    def dealer_outcomes(self, asked: AskedHand) -> DealerOutcomes:
+    def dealer_outcomes(self, asked: solver_results.AskedHand) -> solver_results.DealerOutcomes:
         """Return the probabilities of the dealer's result."""
         outcomes = InfiniteOutcomes(self.against(asked.upcard), has_looked=asked.has_looked)
         found = outcomes.dealer(self._table.total[self._table.state_of(asked.ranks)])
-        return DealerOutcomes.of(
+        return solver_results.DealerOutcomes.of(
             found.totals[17:],
             natural=found.natural,
             bust=found.bust,
@@ -218,13 +208,15 @@ class InfiniteSolver:
 
     def best(self, hand: str | Iterable[Rank], upcard: str | Rank) -> Action:
         """Return the best action; ties go to stand, hit, double, split, surrender."""
-        return best_action(self.values(hand, upcard))
+        return solver_results.best_action(self.values(hand, upcard))
 
     @property
     def game_ev(self) -> float:
         """EV of a round per initial bet with the best play; it may be infinite."""
         odds = rank_odds(self.rules)
-        return weigh_upcards(odds, {up: self.value_round(up).ev for up in RANKS if odds[up]})
+        return solver_results.weigh_upcards(
+            odds, {up: self.value_round(up).ev for up in RANKS if odds[up]}
+        )
 
     def offers(self, taking: Taking | None = None) -> Offers:
         """Return the effect of insurance and even money on a round with an ace up."""
@@ -232,7 +224,7 @@ class InfiniteSolver:
 
     def chart(self) -> Strategy:
         """Return the best chart; it takes both insurance and even money if together they gain."""
-        takes_insurance = self.offers(Taking.ALWAYS).gain > ROUNDING_ERROR
+        takes_insurance = self.offers(Taking.ALWAYS).gain > solver_results.ROUNDING_ERROR
         against = {up: self.against(up) for up in RANKS}
         if takes_insurance:
             against[ACE] = self._insured
@@ -322,9 +314,12 @@ class InfiniteSolver:
 
 
 def _write_cell(values: dict[Action, float]) -> str:
-    best = best_action(values)
+    best = solver_results.best_action(values)
     if best is Action.DOUBLE:
-        return "D" + _SMALL[best_action(values, (Action.STAND, Action.HIT))]
+        return "D" + _SMALL[solver_results.best_action(values, (Action.STAND, Action.HIT))]
     if best is Action.SURRENDER:
-        return "R" + _SMALL[best_action(values, (Action.STAND, Action.HIT, Action.SPLIT))]
+        return (
+            "R"
+            + _SMALL[solver_results.best_action(values, (Action.STAND, Action.HIT, Action.SPLIT))]
+        )
     return _SMALL[best].upper()

@@ -12,21 +12,7 @@ from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, signed
 from upcard.rules.model import Rules
-from upcard.table.events import (
-    Acted,
-    Board,
-    DealerActed,
-    DealerDealt,
-    Dealt,
-    Event,
-    InsuranceSettled,
-    Peeked,
-    Revealed,
-    RoundEnded,
-    RoundStarted,
-    Settled,
-    Shuffled,
-)
+from upcard.table import events
 
 _DEALER: Final = "dealer"
 _VERBS: Final = {Outcome.WIN: "win", Outcome.NATURAL: "win", Outcome.PUSH: "push"}
@@ -71,7 +57,7 @@ class Narrator:
         write_card: Callable[[Card], str] = str,
     ) -> None:
         """Name the seats: `company` by spot, None for yours (default: all are), and `you`."""
-        self.board = Board(rules)
+        self.board = events.Board(rules)
         self.company = company
         self._you = you
         self._write_card = write_card
@@ -97,7 +83,7 @@ class Narrator:
         yours = yours or sorted(set(self.board.spots))
         return "Insurance" if len(yours) == 1 else f"Insurance {yours.index(spot) + 1}"
 
-    def hear(self, event: Event) -> Message:
+    def hear(self, event: events.Event) -> Message:
         """Put an event on the board, and return its message."""
         self.board.hear(event)
         seat, brief, text = self._word(event)
@@ -108,45 +94,45 @@ class Narrator:
             kind=name_kind(event), seat=seat, spot=spot, text=f"{text}.", brief=brief, data=data
         )
 
-    def _word(self, event: Event) -> tuple[str, str, str]:
+    def _word(self, event: events.Event) -> tuple[str, str, str]:
         """Return who an event is about, and the event in brief and as a sentence."""
         match event:
-            case Shuffled(cards):
+            case events.Shuffled(cards):
                 brief = "shuffled" if cards is None else f"{cards} cards, shuffled"
                 return "shoe", brief, "The cards are shuffled"
-            case RoundStarted(bets):
+            case events.RoundStarted(bets):
                 placed = ", ".join(map(format_chips, bets))
                 return "table", "", f"A round begins, bets {placed}"
-            case Dealt(hand, card, total):
+            case events.Dealt(hand, card, total):
                 got = f"{self._write_card(card)}: {total}"
                 who = _do(self.name_hand(hand), "get")
                 return f"hand {hand + 1}", f"gets {got}", f"{who} {got}"
-            case DealerDealt(card, total):
+            case events.DealerDealt(card, total):
                 got = "a card face down" if card is None else f"{self._write_card(card)}: {total}"
                 did = f"busts with {total}" if total > BUST_LIMIT else f"gets {got}"
                 return _DEALER, f"gets {got}", f"The dealer {did}"
-            case Peeked(has_natural):
+            case events.Peeked(has_natural):
                 found = "a natural" if has_natural else "no natural"
                 return _DEALER, f"looks: {found}", f"The dealer looks at the hole card: {found}"
-            case Revealed(cards, total):
+            case events.Revealed(cards, total):
                 shown = f"turns up {' '.join(map(self._write_card, cards))}: {total}"
                 return _DEALER, shown, f"The dealer {shown}"
-            case Acted(hand, action):
+            case events.Acted(hand, action):
                 return f"hand {hand + 1}", "", _do(self.name_hand(hand), action.verb)
-            case DealerActed(action, total):
+            case events.DealerActed(action, total):
                 return _DEALER, "", f"{_do('The dealer', action)} with {total}"
-            case InsuranceSettled(spot, net):
+            case events.InsuranceSettled(spot, net):
                 won = f"{'wins' if net > 0 else 'loses'} {format_chips(abs(net))}"
                 whose = self._name_insured(spot)
                 return f"spot {spot + 1}", f"insurance {signed(net)}", f"{whose} {won}"
-            case Settled(hand, outcome, total, bet, net):
+            case events.Settled(hand, outcome, total, bet, net):
                 brief = f"{outcome} with {total}, bet {format_chips(bet)}: {signed(net)}"
                 return f"hand {hand + 1}", brief, self._word_result(event)
-            case RoundEnded(net):
+            case events.RoundEnded(net):
                 return "table", "", f"The round is over, net {signed(net)}"
         assert_never(event)
 
-    def _word_result(self, event: Settled) -> str:
+    def _word_result(self, event: events.Settled) -> str:
         verb = _VERBS.get(event.outcome, "lose")
         is_paid = self.board.rules.betting and event.outcome is not Outcome.PUSH
         amount = f" {format_chips(abs(event.net))}" if is_paid else ""
@@ -173,24 +159,24 @@ class Narrator:
         return value
 
 
-def needs_message(event: Event, board: Board, player_spots: Sequence[int]) -> bool:
+def needs_message(event: events.Event, board: events.Board, player_spots: Sequence[int]) -> bool:
     """Whether an event needs a message where cards are drawn: they alone do not show it.
 
     `board` has heard it already.
     """
     match event:
-        case Shuffled(cards):
+        case events.Shuffled(cards):
             return cards is not None
-        case DealerDealt(_, total):
+        case events.DealerDealt(_, total):
             return total > BUST_LIMIT
-        case Acted(hand, action):
+        case events.Acted(hand, action):
             is_side_bet = action in (Action.INSURANCE, Action.EVEN_MONEY)
             is_other = board.spots[hand] not in player_spots
             return is_side_bet or (is_other and not action.declines)
-    return isinstance(event, Peeked | InsuranceSettled)
+    return isinstance(event, events.Peeked | events.InsuranceSettled)
 
 
-def name_kind(event: Event) -> str:
+def name_kind(event: events.Event) -> str:
     """Return the type of an event as JSON names it: `insurance_settled`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", type(event).__name__).lower()
 

@@ -22,49 +22,31 @@ from upcard.session.fair_words import reveal_if_over, tell_commitment
 from upcard.session.game_session import GameSession
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.table_view import find_answer, name_company, name_spots, turn_up
-from upcard.table.events import (
-    Acted,
-    DealerDealt,
-    Dealt,
-    Event,
-    Peeked,
-    Revealed,
-    RoundEnded,
-    Shuffled,
-)
+from upcard.table import events
 from upcard.table.legal import Refusal
+from upcard.tui import table_words
 from upcard.tui.drawing import Scene
 from upcard.tui.felt_screen import FeltScreen, Until
 from upcard.tui.keys import SOMETIMES, TABLE, TABLE_KEYS, ActionBar, Key, answer_keys, meant_by
 from upcard.tui.pages import HELP, HelpPage, show_shoe
 from upcard.tui.requests import LeaveTable
-from upcard.tui.table_words import (
-    WhyPage,
-    betting_keys,
-    write_asked,
-    write_coach,
-    write_company,
-    write_head,
-    write_refusal,
-    write_round,
-)
 
 _SECONDS: Final = 0.07
 """Between two cards: a round of one hand is dealt in a quarter of a second."""
-_SHOWN: Final = (Dealt, DealerDealt, Revealed)
+_SHOWN: Final = (events.Dealt, events.DealerDealt, events.Revealed)
 
 
 class Dealing:
     """Hands events on in the order they came; those that show a card wait for their moment."""
 
     def __init__(
-        self, screen: Screen[None], show: Callable[[Event], None], draw: Callable[[], None]
+        self, screen: Screen[None], show: Callable[[events.Event], None], draw: Callable[[], None]
     ) -> None:
         """Put events on the table by `show`, and `draw` it after each card and at the end."""
         self._screen = screen
         self._show = show
         self._draw = draw
-        self._waiting: deque[Event] = deque()
+        self._waiting: deque[events.Event] = deque()
         self._timer: Timer | None = None
 
     @property
@@ -72,7 +54,7 @@ class Dealing:
         """Whether there is something left to show."""
         return bool(self._waiting)
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: events.Event) -> None:
         """Take an event in, to be shown by `go`."""
         self._waiting.append(event)
 
@@ -199,7 +181,11 @@ class TableScreen(FeltScreen):
         if not self.session.options or meant is None:
             return self.betting.hint
         refusal = self.session.find_refusal(meant)
-        return "" if refusal is None else write_refusal(refusal, self.app.look, width=self.columns)
+        return (
+            ""
+            if refusal is None
+            else table_words.write_refusal(refusal, self.app.look, width=self.columns)
+        )
 
     def action_answer(self, key: str) -> None:
         """Give the answer of a key; during the deal, show all cards first."""
@@ -300,7 +286,7 @@ class TableScreen(FeltScreen):
         self._go_on()
 
     def _refuse(self, refusal: Refusal) -> None:
-        self.say_of_key(write_refusal(refusal, self.app.look, width=self.columns))
+        self.say_of_key(table_words.write_refusal(refusal, self.app.look, width=self.columns))
 
     def _go_on(self) -> None:
         # Asked before the cards are shown, so that the answer is there with them.
@@ -346,12 +332,12 @@ class TableScreen(FeltScreen):
             words += "; this round does not count"
         self.say_of_key(as_sentence(words))
 
-    def _show(self, event: Event) -> None:
+    def _show(self, event: events.Event) -> None:
         message = self.narrator.hear(event)
         if needs_message(event, self.board, self.session.player_spots):
-            is_step = isinstance(event, (Acted, Peeked, Shuffled))
+            is_step = isinstance(event, (events.Acted, events.Peeked, events.Shuffled))
             self.messages.add(message.text, Until.SETTLED if is_step else Until.NEXT_BET)
-        if isinstance(event, RoundEnded):
+        if isinstance(event, events.RoundEnded):
             self._end_round()
 
     def _end_round(self) -> None:
@@ -396,9 +382,11 @@ class TableScreen(FeltScreen):
         advice, answer = explained
         said = [] if self.session.options else self.coaching.verdicts
         wrong = [verdict for verdict in said if verdict.is_mistake]
-        verdicts = write_round(wrong, inks, has_room=True) if len(wrong) > 1 else ()
+        verdicts = table_words.write_round(wrong, inks, has_room=True) if len(wrong) > 1 else ()
         app = self.app
-        page = WhyPage(advice, app.look, inks, app.coach_work, answer=answer, verdicts=verdicts)
+        page = table_words.WhyPage(
+            advice, app.look, inks, app.coach_work, answer=answer, verdicts=verdicts
+        )
         app.push_screen(page)
 
     def action_undo(self) -> None:
@@ -461,18 +449,20 @@ class TableScreen(FeltScreen):
             has_bets=session.rules.betting,
         )
         self.show_frame(
-            write_head(session, look, inks, width=self.columns),
+            table_words.write_head(session, look, inks, width=self.columns),
             scene if self.board.hands else None,
-            write_asked(self, is_asked=bool(asked), is_dealing=self.dealing.is_going_on),
+            table_words.write_asked(
+                self, is_asked=bool(asked), is_dealing=self.dealing.is_going_on
+            ),
         )
         is_between = not (asked or self.dealing.is_going_on or session.is_playing)
-        coach = write_coach(self, is_asked=bool(asked), is_between=is_between)
-        self.show_words(coach, write_company(self))
+        coach = table_words.write_coach(self, is_asked=bool(asked), is_between=is_between)
+        self.show_words(coach, table_words.write_company(self))
         self.query_one(ActionBar).show(self._keys(asked), TABLE_KEYS)
 
     def _keys(self, asked: Sequence[Action]) -> list[Key]:
         if self.dealing.is_going_on:
             return [Key("table.deal", "Enter", "show all")]
-        keys = answer_keys(asked) if asked else betting_keys(self.betting)
+        keys = answer_keys(asked) if asked else table_words.betting_keys(self.betting)
         undo = [Key("table.undo", "U", "undo", weight=SOMETIMES)] if self.session.can_undo else []
         return [*keys, *undo]

@@ -10,20 +10,13 @@ import click
 from upcard._version import __version__
 from upcard.cache.exact import basic_strategy, expected_value
 from upcard.charts.render import render_chart
+from upcard.cli import output
 from upcard.cli.options import (
     any_seed_option,
     chips_option,
     choose_rules,
     positive_option,
     rules_options,
-)
-from upcard.cli.output import (
-    ascii_option,
-    asked_for_ascii,
-    echo_text,
-    echo_topic,
-    wants_color,
-    write_percent,
 )
 from upcard.cli.rules import write_description
 from upcard.cli.streams import can_show_screen
@@ -180,10 +173,12 @@ def _print_page() -> None:
     click.echo(f"The default game: {rules}\n")
     write_description(rules)
     click.echo()
-    echo_topic("Worth", f"{write_percent(ev)} of every bet by the best play, exactly")
-    echo_topic("House edge", write_percent(-ev, sign=""))
+    output.echo_topic("Worth", f"{output.write_percent(ev)} of every bet by the best play, exactly")
+    output.echo_topic("House edge", output.write_percent(-ev, sign=""))
     click.echo()
-    echo_text(render_chart(chart, format="text", rules=rules, ev=of_chart, color=wants_color()))
+    output.echo_text(
+        render_chart(chart, format="text", rules=rules, ev=of_chart, color=output.wants_color())
+    )
     click.echo(
         "\nWhere to go next:\n"
         "  upcard play                    play this game\n"
@@ -200,7 +195,7 @@ _COLUMNS: Final = 76
 
 
 @click.command("basics", epilog="\b\nExamples:\n  upcard basics\n  upcard basics --ascii")
-@ascii_option
+@output.ascii_option
 def basics_command() -> None:
     """Explain blackjack in five minutes: the aim, the cards, your answers, the dealer."""
     from rich.console import Console
@@ -209,7 +204,7 @@ def basics_command() -> None:
     from upcard.tui.drawing import Styles
     from upcard.tui.pages import write_primer
 
-    look = Appearance(ascii_only=asked_for_ascii() or needs_ascii(sys.stdout.encoding))
+    look = Appearance(ascii_only=output.asked_for_ascii() or needs_ascii(sys.stdout.encoding))
     console = Console(highlight=False, soft_wrap=False)
     console.width = min(console.width, _COLUMNS)
     for line in write_primer(look, Styles()):

@@ -16,31 +16,7 @@ from upcard.analysis.figures import Kind
 from upcard.analysis.ramp_report import write_figure, write_value
 from upcard.analysis.ruin_paths import PathsAnswer, Share
 from upcard.charts.palette import choose_step
-from upcard.cli.options import (
-    cache_option,
-    choose_rules,
-    count_option,
-    file_option,
-    indices_option,
-    json_option,
-    ramp_option,
-    reading,
-    rules_options,
-    seat_options,
-    seed_option,
-    workers_option,
-)
-from upcard.cli.output import (
-    describe,
-    echo_columns,
-    echo_heading,
-    echo_json,
-    echo_text,
-    echo_topic,
-    plain,
-    write_csv,
-    write_file,
-)
+from upcard.cli import options, output
 from upcard.cli.progress import show_steps
 from upcard.cli.simulate.command import amount_option, check_files
 from upcard.core.errors import NotationError, RulesError, quote
@@ -81,26 +57,28 @@ def _echo_plan(answer: PathsAnswer, hours: str | None) -> None:
     plan = answer.paths.plan
     job, betting = plan.job, answer.betting
     title = "bet flat" if job.system is None else job.system.title
-    echo_heading(describe(job.rules), title)
+    output.echo_heading(output.describe(job.rules), title)
     if job.deviations is not None:
-        echo_topic("Index plays", job.deviations.name or "of your own")
+        output.echo_topic("Index plays", job.deviations.name or "of your own")
     if job.enter is not None or job.leave is not None:
         enter = "seated from the start" if job.enter is None else f"sits down at {job.enter}"
         leave = "stays" if job.leave is None else f"gets up below {job.leave}"
-        echo_topic("Wonging", f"{enter}, {leave}")
+        output.echo_topic("Wonging", f"{enter}, {leave}")
     ramp = "1 unit in every round" if plan.ramp is None else f"{plan.ramp} (count:units)"
     spots = "" if job.spots == 1 else f" on each of {job.spots} spots"
-    echo_topic("Bets", f"{ramp}, a unit of {float(plan.unit):,.10g}{spots}")
+    output.echo_topic("Bets", f"{ramp}, a unit of {float(plan.unit):,.10g}{spots}")
     goal = "" if plan.goal is None else f"; the goal is to win {float(plan.goal):,.10g}"
-    echo_topic("Bank", f"{float(plan.bankroll):,.10g}{goal}")
+    output.echo_topic("Bank", f"{float(plan.bankroll):,.10g}{goal}")
     time = "" if hours is None else f" ({hours})"
-    echo_topic("Paths", f"{plan.paths:,} of at most {plan.rounds:,} rounds{time}, seed {job.seed}")
-    echo_topic(
+    output.echo_topic(
+        "Paths", f"{plan.paths:,} of at most {plan.rounds:,} rounds{time}, seed {job.seed}"
+    )
+    output.echo_topic(
         "Rounds dealt",
         f"{betting.rounds:,}: EV {_with_error(betting.ev, betting.standard_error)} and SD"
         f" {betting.sd:,.4g} a round, average bet {betting.average_bet.value:,.4g}",
     )
-    echo_topic(
+    output.echo_topic(
         "Ruined means",
         "the bank does not cover the bets before the deal that the count asks for; doubles, splits"
         " and insurance are always paid, so that it may end under 0",
@@ -108,7 +86,9 @@ def _echo_plan(answer: PathsAnswer, hours: str | None) -> None:
 
 
 def _echo_comparisons(answer: PathsAnswer) -> None:
-    click.echo(plain("\nSimulated, and by formula (± is one standard error, z their difference):"))
+    click.echo(
+        output.plain("\nSimulated, and by formula (± is one standard error, z their difference):")
+    )
     rows: list[tuple[str, ...]] = [("", "simulated", "formula", "z", "barriers moved", "z")]
     for each in answer.comparisons:
         moved, z = ("-", "-")
@@ -117,14 +97,16 @@ def _echo_comparisons(answer: PathsAnswer) -> None:
         cells = (write_share(each.simulated), write_figure(each.formula), f"{each.z:+.1f}")
         rows.append((each.title, *cells, moved, z))
     rows.append(("Neither" if len(rows) > 2 else "Not ruined", write_share(answer.undecided)))
-    echo_columns([(*row, "", "", "", "")[:6] for row in rows])
+    output.echo_columns([(*row, "", "", "", "")[:6] for row in rows])
     low, high = answer.ruined.interval
     click.echo()
-    echo_topic("95% interval", f"the simulated risk of ruin is between {low:.3%} and {high:.3%}")
+    output.echo_topic(
+        "95% interval", f"the simulated risk of ruin is between {low:.3%} and {high:.3%}"
+    )
     unlimited = (f"{write_figure(each)} {each.title}" for each in answer.unlimited)
-    echo_topic("Without a limit", f"the formulas say {', '.join(unlimited)}")
+    output.echo_topic("Without a limit", f"the formulas say {', '.join(unlimited)}")
     for note in answer.notes():
-        echo_topic("Note", note)
+        output.echo_topic("Note", note)
 
 
 def _echo_spreads(answer: PathsAnswer) -> None:
@@ -133,7 +115,7 @@ def _echo_spreads(answer: PathsAnswer) -> None:
     for name, spread in answer.spreads.items():
         numbers = (spread.mean, *spread.quantiles)
         rows.append((_SPREADS[name], *(_write_amount(number) for number in numbers)))
-    echo_columns(rows)
+    output.echo_columns(rows)
 
 
 def _echo_histogram(answer: PathsAnswer) -> None:
@@ -152,7 +134,7 @@ def _echo_histogram(answer: PathsAnswer) -> None:
         (label, f"{number / of:.1%}", "█" * math.ceil(_BAR * number / most))
         for label, number in rows
     ]
-    echo_columns(lines, left=(2,))
+    output.echo_columns(lines, left=(2,))
 
 
 def _gather(banks: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Iterator[tuple[str, int]]:
@@ -181,7 +163,7 @@ def write_paths(answer: PathsAnswer) -> str:
     paths = answer.paths
     columns = (paths.money(each) for each in (paths.final, paths.lowest, paths.highest))
     rows = enumerate(zip(paths.ending, paths.rounds, *columns, strict=True))
-    return write_csv(
+    return output.write_csv(
         [
             _CSV_COLUMNS,
             *(
@@ -214,7 +196,7 @@ def _read_money(written: str) -> Fraction:
     return number
 
 
-_money_option = partial(click.option, callback=reading(_read_money), metavar="N")
+_money_option = partial(click.option, callback=options.reading(_read_money), metavar="N")
 
 
 @click.command(
@@ -226,11 +208,11 @@ _money_option = partial(click.option, callback=reading(_read_money), metavar="N"
     '  upcard bankroll --rules "6D" --bankroll 100 --rounds 1k --plot -',
 )
 @click.argument("file", metavar="[RUN.json]", required=False)
-@rules_options
-@count_option
-@ramp_option
-@indices_option
-@seat_options
+@options.rules_options
+@options.count_option
+@options.ramp_option
+@options.indices_option
+@options.seat_options
 @_money_option("--unit", default="1", help="Value of a unit (default: 1).")
 @_money_option("--bankroll", required=True, help="Starting bankroll.")
 @_money_option("--goal", help="Stop after winning this amount.")
@@ -238,12 +220,14 @@ _money_option = partial(click.option, callback=reading(_read_money), metavar="N"
 @_money_option("--hours", help="Stop after N hours.")
 @_money_option("--rounds-per-hour", help="With --hours (default: 100).")
 @amount_option("--paths", default="1000", help="Number of paths (default: 1,000).")
-@seed_option
-@workers_option
-@file_option("--csv", help="Write a line per path to this file.")
-@file_option("--plot", help="Draw the paths: a file .svg, .png or .txt, or - for the screen.")
-@cache_option
-@json_option
+@options.seed_option
+@options.workers_option
+@options.file_option("--csv", help="Write a line per path to this file.")
+@options.file_option(
+    "--plot", help="Draw the paths: a file .svg, .png or .txt, or - for the screen."
+)
+@options.cache_option
+@options.json_option
 def bankroll_command(  # noqa: PLR0913 (one parameter an option)
     file: str | None,
     *,
@@ -287,7 +271,7 @@ def bankroll_command(  # noqa: PLR0913 (one parameter an option)
     )
     answer = PathsAnswer(paths=_play(plan, workers))
     if as_json:
-        echo_json(answer.to_json())
+        output.echo_json(answer.to_json())
     else:
         pace = _PACE if rounds_per_hour is None else rounds_per_hour
         words = f"{float(hours):,.10g} hours of {float(pace):,.10g}" if hours is not None else None
@@ -312,7 +296,7 @@ def _choose_rounds(
 
 def _make_job(seed: int | None, game: dict[str, Any]) -> Job:
     settings = {name: game[name] for name in ("count", "indices", "enter", "leave")}
-    rules, spots = choose_rules(game["house"], game["rules"]), game["spots"] or 1
+    rules, spots = options.choose_rules(game["house"], game["rules"]), game["spots"] or 1
     return make_job(rules, seed=seed, spots=spots, engine=Engine.KERNEL, **settings)
 
 
@@ -342,7 +326,7 @@ def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed wh
 
 def _write_files(answer: PathsAnswer, csv: str | None, plot: str | None) -> None:
     if csv is not None:
-        write_file(csv, write_paths(answer))
+        output.write_file(csv, write_paths(answer))
     if plot is None:
         return
     from upcard.charts.plot_data import read_paths_plot
@@ -352,4 +336,4 @@ def _write_files(answer: PathsAnswer, csv: str | None, plot: str | None) -> None
         write_plot(read_paths_plot(answer), plot)
         return
     click.echo()
-    echo_text(draw_text(read_paths_plot(answer)))
+    output.echo_text(draw_text(read_paths_plot(answer)))

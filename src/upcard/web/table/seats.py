@@ -6,14 +6,8 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from upcard.core import errors
 from upcard.core.actions import Action, parse_action
-from upcard.core.errors import (
-    EmptyShoeError,
-    IllegalActionError,
-    NotationError,
-    RulesError,
-    as_sentence,
-)
 from upcard.core.numbers import format_chips, read_chips, whole_number
 from upcard.session.betting import TableBetting, bring_chips
 from upcard.session.coach_queue import CoachQueue
@@ -23,16 +17,7 @@ from upcard.session.report import make_report, write_accuracy, write_score
 from upcard.session.table_view import name_company, turn_up, write_result
 from upcard.session.unfinished import leave_table
 from upcard.store.files import StoreError
-from upcard.table.events import (
-    Acted,
-    DealerDealt,
-    Dealt,
-    Event,
-    Revealed,
-    RoundEnded,
-    RoundStarted,
-    Settled,
-)
+from upcard.table import events
 from upcard.table.legal import Refusal
 
 if TYPE_CHECKING:
@@ -62,23 +47,23 @@ class Beats:
         self.turned = -1
         self.last = 0
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: events.Event) -> None:
         """Give the cards of an event their numbers."""
         match event:
-            case RoundStarted(bets):
+            case events.RoundStarted(bets):
                 self.hands = [[] for _ in bets]
                 self.dealer = []
                 self.turned = self._hidden = -1
                 self.last = 0
-            case Dealt(hand):
+            case events.Dealt(hand):
                 self.hands[hand].append(self._next())
-            case DealerDealt(card):
+            case events.DealerDealt(card):
                 if card is None:
                     self._hidden = len(self.dealer)
                 self.dealer.append(self._next())
-            case Revealed():
+            case events.Revealed():
                 self.turn_up()
-            case Acted(hand, Action.SPLIT):
+            case events.Acted(hand, Action.SPLIT):
                 first, second = self.hands[hand]
                 self.hands[hand : hand + 1] = [[first], [second]]
 
@@ -148,13 +133,15 @@ class TakenSeat:
         """Bet and deal."""
         session = self.session
         if session.is_playing:
-            raise IllegalActionError("a round is in progress: finish it first")
+            raise errors.IllegalActionError("a round is in progress: finish it first")
         if self.betting.question:
-            raise IllegalActionError("the running count is asked first: answer it or skip it")
+            raise errors.IllegalActionError(
+                "the running count is asked first: answer it or skip it"
+            )
         bet = read_chips(text) if session.rules.betting else self.betting.entry.bet
         reason = session.why_not_bet(bet)
         if reason:
-            raise RulesError(reason)
+            raise errors.RulesError(reason)
         self._begin_move()
         if session.settle_owed():  # the end of the last round comes before a new one
             self._go_on()
@@ -163,7 +150,7 @@ class TakenSeat:
         self.betting.begin_round(bet)
         try:
             session.place(bet)
-        except EmptyShoeError as error:
+        except errors.EmptyShoeError as error:
             self._void(error)
             return
         self.betting.entry.accept(bet)
@@ -173,12 +160,12 @@ class TakenSeat:
         """Answer the count question; an empty text skips it."""
         count = self.betting.count
         if not self.betting.question:
-            raise IllegalActionError("the running count is not asked now")
+            raise errors.IllegalActionError("the running count is not asked now")
         count.typed = text
         problem, remark = count.answer()
         if problem:
             count.cancel()
-            raise NotationError(problem)
+            raise errors.NotationError(problem)
         self._begin_move()
         self._tell(remark)
         self._next_version()
@@ -192,7 +179,7 @@ class TakenSeat:
         self._begin_move()
         try:
             answered = self.session.act(action)
-        except EmptyShoeError as error:
+        except errors.EmptyShoeError as error:
             self._void(error)
             return
         if isinstance(answered, Refusal):  # found above
@@ -219,7 +206,7 @@ class TakenSeat:
         """Play another number of hands."""
         hands = whole_number(text)
         if hands is None:
-            raise RulesError(f"{text[:40]!r} hands: write a whole number, such as 1")
+            raise errors.RulesError(f"{text[:40]!r} hands: write a whole number, such as 1")
         self.session.play_hands(hands)
         self._begin_move()
         self.narrator.company = name_company(self.session)
@@ -239,7 +226,7 @@ class TakenSeat:
         kept = self.session.kept
         if kept is None:
             msg = "practice has no commitment to the cards, so no seed of yours either"
-            raise IllegalActionError(msg)
+            raise errors.IllegalActionError(msg)
         self.said = [mix_seed(kept, text)]
 
     def end_shoe(self) -> None:
@@ -247,7 +234,7 @@ class TakenSeat:
         kept = self.session.kept
         if kept is None:
             msg = "practice has no commitment to the cards, so there is nothing to reveal"
-            raise IllegalActionError(msg)
+            raise errors.IllegalActionError(msg)
         kept.end_shoe()
         self._begin_move()
         self.said = ["The shoe is ended, and its seed is shown; the next hand begins a new one."]
@@ -285,7 +272,7 @@ class TakenSeat:
         self.story.clear()
         self.narrator.company = name_company(self.session)
 
-    def _hear(self, event: Event) -> None:
+    def _hear(self, event: events.Event) -> None:
         was_opening = self.board.is_opening
         message = self.narrator.hear(event)
         if self._is_told:  # a shuffle comes before the round starts
@@ -296,16 +283,16 @@ class TakenSeat:
         self.story.append(message.text)
         if self._is_news(event, was_opening=was_opening):
             self.said.append(message.text)
-        if isinstance(event, RoundEnded):
+        if isinstance(event, events.RoundEnded):
             self._is_over = self._is_told = True
 
-    def _is_news(self, event: Event, *, was_opening: bool) -> bool:
+    def _is_news(self, event: events.Event, *, was_opening: bool) -> bool:
         """Whether the status line says an event: not each card of the opening, nor of others."""
         spots, own = self.board.spots, self.session.player_spots
         match event:
-            case Dealt(hand) | Settled(hand):
+            case events.Dealt(hand) | events.Settled(hand):
                 return not was_opening and spots[hand] in own
-            case DealerDealt() | Revealed():
+            case events.DealerDealt() | events.Revealed():
                 return not was_opening
         return needs_message(event, self.board, own)
 
@@ -334,9 +321,9 @@ class TakenSeat:
             self._tell("The shoe is over, and its seed is shown: you can verify every card of it.")
         self._tell(*self.betting.begin())
 
-    def _void(self, error: EmptyShoeError) -> None:
+    def _void(self, error: errors.EmptyShoeError) -> None:
         self._is_told = True
-        self._tell(as_sentence(f"{error}; this round does not count"))
+        self._tell(errors.as_sentence(f"{error}; this round does not count"))
         self._next_version()
 
     def _tell(self, *notes: str) -> None:
