@@ -171,7 +171,7 @@ def test_a_file_that_cannot_be_drawn_is_refused_before_anything_is_played(monkey
 
 
 def test_an_interrupt_keeps_the_sessions_that_are_whole(monkeypatch):
-    play = module.play_sessions
+    play = module.betting_sessions.play_sessions
 
     def interrupted(plan, **options):
         for session in play(plan, **options):
