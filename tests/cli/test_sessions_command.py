@@ -165,7 +165,9 @@ def test_what_cannot_be_is_one_clear_line(words, reason):
 
 
 def test_a_file_that_cannot_be_drawn_is_refused_before_anything_is_played(monkeypatch):
-    monkeypatch.setattr(module.betting_sessions, "play_sessions", lambda *_, **__: pytest.fail("it was played"))
+    monkeypatch.setattr(
+        module.betting_sessions, "play_sessions", lambda *_, **__: pytest.fail("it was played")
+    )
     assert talk([*FEW, "--plot", "a.pdf"]).code == 2
     assert talk([*FEW, "--csv", "nowhere/a.csv"]).code == 2
 

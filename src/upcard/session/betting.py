@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.errors import BlackjackError, IllegalActionError, NotationError, as_sentence
+from upcard.core.errors import IllegalActionError, NotationError, as_sentence
 from upcard.core.numbers import format_chips, read_chips
 from upcard.session.count_check import BetRemark, CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.plan import DEFAULT_CHIPS
 from upcard.store.bankroll import deposit, free_chips_of
-from upcard.strategy.count_system import read_count
 from upcard.table.bet_limits import WHOLE_CHIPS, WHY_NOT_BROUGHT, Shortage, find_shortage, fit_bet
 
 if TYPE_CHECKING:
@@ -122,18 +121,6 @@ class CountEntry(TypedNumber):
         system = "" if self._check is None else str(self._check.system)
         for words in (self.question, f"Running count ({system})?", "Running count?"):
             yield f"{words} {self.typed}_"
-
-    def answer(self) -> tuple[str, str]:
-        """Give the answer that is typed, or skip; return why it is refused, and the remark."""
-        if self._check is None or not self.typed:
-            self.skip()
-            return "", ""
-        try:
-            said = read_count(self.typed)
-        except NotationError as error:
-            return as_sentence(str(error)), ""
-        self.cancel()
-        return "", str(self._check.answer(said))
 
     def skip(self) -> None:
         """Leave the question without an answer."""
@@ -305,14 +292,6 @@ class TableBetting:
             return [self.hint]
         self.session.play_hands(most)
         return [f"You play {count_hands(most)} from now on.", *self.begin()]
-
-    def bring(self) -> list[str]:
-        """Bring chips where the smallest bets are not covered; return messages about it."""
-        try:
-            chips = bring_chips(self.session)
-        except BlackjackError as error:
-            return [as_sentence(str(error))]
-        return [f"You bring {format_chips(chips)} chips.", *self.begin()]
 
 
 def count_hands(hands: int) -> str:

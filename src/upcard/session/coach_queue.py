@@ -95,7 +95,7 @@ class CoachQueue:
         """Follow `session`; unless `is_eager`, only `advise` asks, and nothing is judged."""
         self._session = session
         self._worker = worker or Worker("coach")
-        self._heard = heard
+        self.heard = heard
         self._is_eager = is_eager
         self._questions: list[_Question] = []
         self._due: list[tuple[_Question, Action]] = []
@@ -214,7 +214,7 @@ class CoachQueue:
 
     def _submit(self, question: _Question) -> Future[Advice]:
         if question.future is None:
-            desk, asked, heard = self._session.desk, question.asked, self._heard
+            desk, asked, heard = self._session.desk, question.asked, self.heard
             question.future = self._worker.submit(lambda: _advise(desk, asked))
             if heard is not None:
                 question.future.add_done_callback(lambda _: heard())

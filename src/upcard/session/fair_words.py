@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from upcard.fair.seeds import Reveal
     from upcard.session.game_session import GameSession
     from upcard.store.kept_table import KeptTable
 
@@ -22,21 +23,20 @@ def tell_commitment(session: GameSession) -> str:
     return "The shuffle is committed to: F shows it."
 
 
-def reveal_if_over(session: GameSession) -> str:
-    """End a shoe whose cut card is out, and say where its seed is; empty if it goes on."""
-    kept = session.kept
-    if kept is None or not kept.fair_shoe.is_over:
+def tell_reveal(session: GameSession, reveal: Reveal | None) -> str:
+    """Say that the shoe is over and where its seed is; empty without a `reveal`."""
+    if reveal is None or session.kept is None:
         return ""
-    reveal = kept.end_shoe()
-    if kept.fair_shoe.commitment == reveal.commitment:
+    if session.kept.fair_shoe.commitment == reveal.commitment:
         return "The shoe is over: F shows its seed."
     return "The shoe is over: F shows its seed and the commitment of the next ones."
 
 
-def mix_seed(kept: KeptTable, text: str) -> str:
-    """Mix a seed of yours into the next shuffle, and say which one."""
-    kept.fair_shoe.add_player_seed(text)
-    when = "this shoe" if kept.fair_shoe.player_seed == text else "the next shoe"
+def tell_seed(session: GameSession, text: str) -> str:
+    """Say into which shuffle a seed of yours is mixed."""
+    if session.kept is None:
+        return ""
+    when = "this shoe" if session.kept.fair_shoe.player_seed == text else "the next shoe"
     return f"Your seed is mixed into {when}."
 
 

@@ -21,7 +21,6 @@ from upcard.table.state import Phase
 
 if TYPE_CHECKING:
     from upcard.session.coach_queue import CoachQueue
-    from upcard.session.count_check import CountCheck
     from upcard.session.game_session import GameSession
 
 
@@ -316,17 +315,12 @@ def name_hands(spots: Sequence[int], names: Sequence[str]) -> tuple[str, ...]:
     return tuple(named)
 
 
-def turn_up(session: GameSession, board: Board, check: CountCheck | None = None) -> None:
-    """Show the hole card of a round that was settled without it, as a dealer does afterwards.
-
-    The coach and the count `check` have seen it then.
-    """
-    if not session.is_playing and None in board.dealer:
-        dealer = session.state.dealer
-        board.hear(Revealed(dealer, session.state.dealer_total))
-        for watcher in (session.desk, check):
-            if watcher is not None:
-                watcher.finish_round(dealer)
+def turn_up(session: GameSession, board: Board) -> bool:
+    """Show the hole card of a round that was settled without it, as a dealer does afterwards."""
+    is_hidden = not session.is_playing and None in board.dealer
+    if is_hidden:
+        board.hear(Revealed(session.state.dealer, session.state.dealer_total))
+    return is_hidden
 
 
 def _write_total(board: Board, cards: Sequence[Card], total: int) -> str:

@@ -30,8 +30,8 @@ from upcard.simulation.lower import CARD_OF_KIND, lower
 from upcard.simulation.run_state import Run
 from upcard.simulation.table_engine import (
     Decision,
-    Seat,
     SimulatedRound,
+    SimulatedSeat,
     Step,
     TableGame,
 )
@@ -243,7 +243,7 @@ def _replay_recorded(
     table = Table(job.rules)
     steps: list[Step] = []
     table.listeners.append(steps.append)
-    seat = Seat(job, table, random.Random(0))  # a chart draws no random numbers
+    seat = SimulatedSeat(job, table, random.Random(0))  # a chart draws no random numbers
     is_fresh = job.rules.shuffle is Shuffle.EVERY_ROUND
     for one in recorded:
         steps.clear()

@@ -164,11 +164,14 @@ class UpcardApp(App[None]):
 
         return isinstance(self.screen, StartScreen)
 
-    def show_table(self, session: GameSession, **options: Any) -> None:
-        """Show a session; `options` are those of `TableScreen`."""
+    def show_table(self, session: GameSession, *, note: str = "", **options: Any) -> None:
+        """Show a session; `note` is the first message, and `options` are those of a `Seat`."""
+        from upcard.session.coach_queue import CoachQueue
+        from upcard.session.seat import Seat
         from upcard.tui.table import TableScreen
 
-        self._switch_or_push(TableScreen(session, **options))
+        seat = Seat(session, CoachQueue(session, worker=self.coach_work.worker), **options)
+        self._switch_or_push(TableScreen(seat, note=note))
 
     def show_report(
         self,

@@ -13,17 +13,16 @@ from textual.timer import Timer
 
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
-from upcard.core.errors import BlackjackError, EmptyShoeError, as_sentence
-from upcard.session.betting import COUNT_SIGNS, TableBetting, shortage_at
-from upcard.session.coach_queue import CoachQueue, Verdict
+from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.numbers import format_chips
+from upcard.session.betting import COUNT_SIGNS, shortage_at
+from upcard.session.coach_queue import Verdict
 from upcard.session.coaching import CoachVoice
-from upcard.session.count_check import CountCheck
-from upcard.session.fair_words import reveal_if_over, tell_commitment
-from upcard.session.game_session import GameSession
+from upcard.session.fair_words import tell_commitment, tell_reveal
 from upcard.session.narration import Narrator, needs_message
+from upcard.session.seat import Seat, Update
 from upcard.session.table_view import find_answer, name_company, name_spots, turn_up
 from upcard.table import events
-from upcard.table.legal import Refusal
 from upcard.tui import table_words
 from upcard.tui.drawing import Scene
 from upcard.tui.felt_screen import FeltScreen, Until
@@ -106,22 +105,23 @@ class TableScreen(FeltScreen):
 
     def __init__(
         self,
-        session: GameSession,
+        seat: Seat,
         *,
-        rounds: int | None = None,
         note: str = "",
-        then: str = "",
-        check: CountCheck | None = None,
     ) -> None:
-        """Show a session; `note` is the first message, the rest is as in `TableBetting`."""
+        """Show a seat; `note` is the first message."""
         super().__init__()
-        self.session = session
-        self.betting = TableBetting(session, rounds=rounds, then=then, check=check)
+        self.seat = seat
+        self.session = seat.session
+        self.betting = seat.betting
+        self.coaching = seat.coaching
         self.is_betting = False
         """Whether the next bet was turned to: the last round's result is no longer shown."""
         self._begin_narration()
         self._note = note
         self._wants_to_leave = False
+        self._ended: Update | None = None
+        """The end of a round whose last cards are not shown yet."""
         self._untold: list[Verdict] = []
         """Verdicts that are not in the log: they wait for the end of their round."""
         self._told_at = 0.0
@@ -139,23 +139,20 @@ class TableScreen(FeltScreen):
     def on_mount(self) -> None:
         """Begin: with what is left of a hand, if one is."""
         app = self.app  # the coach is heard after the table is left, too
-        self.coaching = CoachQueue(
-            self.session,
-            worker=app.coach_work.worker,
-            heard=lambda: app.call_later(self._hear_coach),
-        )
+        self.coaching.heard = lambda: app.call_later(self._hear_coach)
         self.dealing = Dealing(self, self._show, self.draw)
         self.session.listeners.append(self.dealing.hear)
-        notes = [self._note]
+        self._tell([self._note])
         if not self.betting.then:  # the cards of a hand left unfinished were committed to before
-            notes += [tell_commitment(self.session), *self.betting.begin()]
-        self._tell(notes)
-        if self.session.events:
-            for event in self.session.events:
-                self.narrator.hear(event)
-            self.coaching.ask()
-            if not self.session.is_playing:
-                self._end_round()
+            self._tell([tell_commitment(self.session)])
+        begun = self.seat.begin()
+        for event in begun.events:
+            self.narrator.hear(event)
+        if begun.ends_round:
+            self._ended = begun
+            self._end_round()
+        else:
+            self._tell(begun.notes)
         self.draw()
 
     # ---- keys
@@ -235,13 +232,16 @@ class TableScreen(FeltScreen):
         elif self.betting.is_over:
             self.action_leave()
         elif self.betting.question:
-            refusal, remark = self.betting.count.answer()
-            self._tell([remark])
-            self.say_of_key(refusal) if refusal else self.draw()
+            answered = self.seat.answer_count(self.betting.count.typed)
+            if answered.fault is not None:
+                self.say_of_key(as_sentence(str(answered.fault)))
+                return
+            self._tell([str(answered.count_remark or "")])
+            self.draw()
         elif shortage_at(self.session) is None:
             self._deal()
         else:
-            self._change_terms(self.betting.play_fewer())
+            self._change_terms(self.seat.play_fewer().notes)
             self._name_seats()
             self.draw()
 
@@ -256,42 +256,39 @@ class TableScreen(FeltScreen):
             self.say_of_key(as_sentence(bet))
             return
         unread = self._find_unread()
-        self.coaching.start_round()
-        self._turn_to_bet()
-        self._tell_late(unread, is_logged=True)
         self._wants_to_leave = False
-        try:
-            if self.session.settle_owed():  # the end of the last round comes before a new one
-                self._go_on()
-                return
-            remark = self.betting.begin_round(bet)
-            self.session.place(bet)
-        except BlackjackError as error:
-            self._fail(error)
-            return
-        self.betting.entry.accept(bet)
-        self._tell([] if remark is None else [str(remark)])
-        self._go_on()
+        self._follow(lambda: self.seat.bet(bet), unread)
 
     def _answer(self, action: Action) -> None:
+        self._follow(lambda: self.seat.act(action))
+
+    def _follow(self, move: Callable[[], Update], unread: Sequence[Verdict] | None = None) -> None:
+        """Make a move, and show what comes of it; `unread` are verdicts to keep past a bet."""
         try:
-            answered = self.session.act(action)
-        except BlackjackError as error:
-            self._fail(error)
+            update = move()
+        except BlackjackError as error:  # a fault of the disk; what was dealt is dealt
+            self.dealing.finish()
+            self.say_of_key(as_sentence(str(error)))
             return
-        if isinstance(answered, Refusal):
-            self._refuse(answered)
+        if update.refusal is not None:
+            words = table_words.write_refusal(update.refusal, self.app.look, width=self.columns)
+            self.say_of_key(words)
             return
-        self.coaching.note(action)
-        self._go_on()
-
-    def _refuse(self, refusal: Refusal) -> None:
-        self.say_of_key(table_words.write_refusal(refusal, self.app.look, width=self.columns))
-
-    def _go_on(self) -> None:
-        # Asked before the cards are shown, so that the answer is there with them.
-        if self.session.options:
-            self.coaching.ask()
+        if update.fault is not None:
+            self.say_of_key(as_sentence(str(update.fault)))
+            return
+        if unread is not None:
+            self._turn_to_bet()
+            self._tell_late(unread, is_logged=True)
+            self._tell([str(update.bet_remark or "")])
+        if update.ends_round:
+            self._ended = update
+            if not update.events:  # its cards were shown before
+                self._end_round()
+        if update.void is not None:
+            self.dealing.finish()
+            self.say_of_key(as_sentence(f"{update.void}; this round does not count"))
+            return
         self.dealing.go(animate=self.app.look.animate)
         # The verdict comes once the screen shows what came of the answer.
         self.call_after_refresh(self._hear_coach)
@@ -325,13 +322,6 @@ class TableScreen(FeltScreen):
             return []
         return [one for one in self.coaching.verdicts if one.is_mistake]
 
-    def _fail(self, error: BlackjackError) -> None:
-        self.dealing.finish()
-        words = str(error)
-        if isinstance(error, EmptyShoeError):
-            words += "; this round does not count"
-        self.say_of_key(as_sentence(words))
-
     def _show(self, event: events.Event) -> None:
         message = self.narrator.hear(event)
         if needs_message(event, self.board, self.session.player_spots):
@@ -343,8 +333,10 @@ class TableScreen(FeltScreen):
     def _end_round(self) -> None:
         self.is_betting = False
         self.messages.end(Until.SETTLED)
-        turn_up(self.session, self.board, self.betting.check)
-        self._tell([reveal_if_over(self.session), *self.betting.begin()])
+        turn_up(self.session, self.board)
+        if self._ended is not None:
+            self._tell([tell_reveal(self.session, self._ended.reveal), *self._ended.notes])
+            self._ended = None
 
     def _tell(self, notes: Iterable[str]) -> None:
         """Say what is true until the next bet."""
@@ -391,10 +383,9 @@ class TableScreen(FeltScreen):
 
     def action_undo(self) -> None:
         """Take the last answer back, in practice."""
-        try:
-            self.session.undo()
-        except BlackjackError as error:
-            self.say_of_key(as_sentence(str(error)))
+        taken_back = self.seat.undo()
+        if taken_back.fault is not None:
+            self.say_of_key(as_sentence(str(taken_back.fault)))
             return
         self.dealing.clear()
         self.messages.end(Until.NEXT_BET)
@@ -402,9 +393,7 @@ class TableScreen(FeltScreen):
         for event in self.session.events:
             self.narrator.hear(event)
         self._untold.clear()
-        self.coaching.take_back()
-        self.coaching.ask()
-        self.betting.take_back()
+        self._ended = None
         self.say_of_key("Taken back.")
 
     def action_show_shoe(self) -> None:
@@ -413,7 +402,10 @@ class TableScreen(FeltScreen):
 
     def action_bring_chips(self) -> None:
         """Bring chips when the smallest bets are not covered."""
-        self._change_terms(self.betting.bring())
+        update = self.seat.bring_chips()
+        brought = f"You bring {format_chips(update.brought)} chips." if update.brought else ""
+        fault = as_sentence(str(update.fault)) if update.fault else ""
+        self._change_terms([one for one in (fault, brought, *update.notes) if one])
 
     def action_help(self) -> None:
         """Show the keys."""

@@ -276,6 +276,8 @@ class TableBook:
         *,
         check: CountCheck | None = None,
     ) -> OpenSeat:
+        from upcard.session.coach_queue import CoachQueue
+        from upcard.session.seat import Seat
         from upcard.web.table.seats import TakenSeat
 
         news = asyncio.Event()
@@ -285,7 +287,8 @@ class TableBook:
                 loop.call_soon_threadsafe(news.set)
 
         worker = self._workers[len(self._seats) % len(self._workers)]
-        seat = TakenSeat(name, session, worker=worker, heard=hear, note=note, check=check)
+        coaching = CoachQueue(session, worker=worker, heard=hear)
+        seat = TakenSeat(name, Seat(session, coaching, check=check), note=note)
         one = OpenSeat(seat, news=news)
         self._seats[name] = one
         self._left.pop(name, None)
