@@ -32,6 +32,7 @@ from upcard.session.count_check import CountCheck, CountOptions
 from upcard.session.game_session import GameSession
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan, choose_table
 from upcard.session.practice import make_practice_shoe, make_stream
+from upcard.session.seat import Seat
 from upcard.session.unfinished import LeftHand, find_left_hands
 from upcard.simulation.registry import load_player, make_player
 from upcard.store.bankroll import free_chips_of
@@ -348,13 +349,11 @@ def _play_session(  # noqa: PLR0913 (three are named in the call)
     coach = CoachVoice(options.coach or CoachVoice.SILENT)
     is_eager = session.kept is not None or coach is not CoachVoice.SILENT
     game = LineGame(
-        session=session,
+        seat=Seat(session, CoachQueue(session, is_eager=is_eager), check=check),
         dialogue=dialogue,
         remarks=remarks,
-        coach_queue=CoachQueue(session, is_eager=is_eager),
         shoes=None if session.kept is None else ShoeTeller(session.kept, remarks),
         coach=coach,
-        check=check,
         brought=brought,
         is_scripted=options.cards is not None,
     )
@@ -433,10 +432,9 @@ def _finish_left_rounds(store: Store, options: PlayOptions, console: Console) ->
         with session:
             remarks.tell_unfinished(left)
             game = LineGame(
-                session=session,
+                seat=Seat(session),
                 dialogue=_general_dialogue(options, console, terms, session.bank),
                 remarks=remarks,
-                coach_queue=CoachQueue(session),
                 shoes=ShoeTeller(session.kept, remarks) if session.kept else None,
                 coach=CoachVoice(options.coach or CoachVoice.SILENT),
             )

@@ -36,8 +36,9 @@ def tell_seed(session: GameSession, text: str) -> str:
     """Say into which shuffle a seed of yours is mixed."""
     if session.kept is None:
         return ""
-    when = "this shoe" if session.kept.fair_shoe.player_seed == text else "the next shoe"
-    return f"Your seed is mixed into {when}."
+    when = "this shoe" if session.kept.fair_shoe.player_seed == text.strip() else "the next shoe"
+    mixed = "Your seed is mixed" if text.strip() else "No seed of yours is mixed"
+    return f"{mixed} into {when}."
 
 
 def describe_shoe(kept: KeptTable, *, reveals: int) -> list[str]:

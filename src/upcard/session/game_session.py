@@ -78,6 +78,8 @@ class GameSession:
         """Called when a round becomes void."""
         self._answers = 0
         self._before: list[Before] = []
+        self._options: tuple[RoundState, Fraction | None, tuple[Action, ...]] | None = None
+        """The answers of a state that the chips cover."""
         table.listeners.append(self._hear)
         for companion in companions:
             companion.watch(table)
@@ -153,7 +155,10 @@ class GameSession:
         """The answers that the rules allow and the chips cover; none between rounds."""
         if not self.is_playing or not self.table.legal_actions():
             return ()
-        return self._covered()
+        stands = self._options
+        if stands is None or stands[0] is not self.state or stands[1] != self.bank.balance:
+            stands = self._options = self.state, self.bank.balance, self._covered()
+        return stands[2]
 
     def play_hands(self, hands: int) -> None:
         """Play this many hands from the next round on."""

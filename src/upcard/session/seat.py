@@ -212,15 +212,22 @@ class Seat:
         return self._change(brought=brought, notes=tuple(self.betting.begin()))
 
     def add_seed(self, text: str) -> Update:
-        """Mix a text of yours into the next shuffle."""
+        """Mix a text of yours into the shoes to come; before its first card, into this one.
+
+        An empty text takes yours out.
+        """
         kept = self.session.kept
         if kept is None:
             msg = "practice has no commitment to the cards, so no seed of yours either"
             return self._refuse(IllegalActionError(msg))
+        shoe, words = kept.fair_shoe, text.strip()
         try:
-            kept.fair_shoe.add_player_seed(text)
+            shoe.add_player_seed(words)
         except NotationError as error:
             return self._refuse(error)
+        if words and shoe.player_seed != words and shoe.next_commitment is None:
+            msg = "the next shoe gets a new commitment: add your words once that is shown"
+            return self._refuse(NotationError(msg))
         return self._as_it_is()
 
     def end_shoe(self) -> Update:

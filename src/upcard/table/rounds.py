@@ -40,6 +40,8 @@ class Table:
         self.cards: list[Card] = []
         """Cards of the current or last round, in the order dealt."""
         self._state: RoundState | None = None
+        self._legal: tuple[RoundState, tuple[Action, ...]] | None = None
+        self._view: tuple[RoundState, TableView] | None = None
 
     @property
     def state(self) -> RoundState:
@@ -77,7 +79,10 @@ class Table:
         >>> str(table.view().upcard), [str(card) for card in table.view().hand.cards]
         ('6', ['T', '8'])
         """
-        return view(self.state)
+        state = self.state
+        if self._view is None or self._view[0] is not state:
+            self._view = state, view(state)
+        return self._view[1]
 
     def legal_actions(self) -> tuple[Action, ...]:
         """Return the actions that are legal now.
@@ -89,7 +94,10 @@ class Table:
         >>> print(*table.legal_actions())
         hit stand double surrender
         """
-        return legal_actions(self.state)
+        state = self.state
+        if self._legal is None or self._legal[0] is not state:
+            self._legal = state, legal_actions(state)
+        return self._legal[1]
 
     def start(self, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
         """Place bets, one a spot, and deal; return the state at the first question or the end.
