@@ -215,7 +215,7 @@ class TableScreen(FeltScreen):
 
     def action_skip_count(self) -> None:
         """Leave the count question without an answer."""
-        self.betting.count.skip()
+        self.seat.answer_count(None)
         self.draw()
 
     def _turn_to_bet(self) -> None:
