@@ -32,7 +32,7 @@ from upcard.session.count_check import CountCheck, CountOptions
 from upcard.session.game_session import GameSession
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan, choose_table
 from upcard.session.practice import make_practice_shoe, make_stream
-from upcard.session.seat import Seat
+from upcard.session.seat import Arrival, Seat, open_session
 from upcard.session.unfinished import LeftHand, find_left_hands
 from upcard.simulation.registry import load_player, make_player
 from upcard.store.bankroll import free_chips_of
@@ -287,13 +287,9 @@ def _practise(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -
     chips = options.chips or DEFAULT_CHIPS
     if plan.rules.betting and not asks_for_chips(options, plan.rules):
         refuse_bet_over(options, chips)
-    session = GameSession.practise(
-        plan,
-        chips=chips,
-        shoe=make_practice_shoe(plan.rules, seed=options.seed, cards=options.cards),
-        desk=CoachDesk(plan.rules, knows=options.knows or "fresh"),
-        rng=make_stream(options.seed, "company"),
-    )
+    desk = CoachDesk(plan.rules, knows=options.knows or "fresh")
+    arrival = Arrival(chips=chips, seed=options.seed, cards=options.cards)
+    session, _ = open_session(plan, None, desk, arrival)
     console = _open_console(options)
     remarks = _choose_messages(options, console, plan.rules)
     _play_session(options, session, console, remarks, check=check)
@@ -308,15 +304,16 @@ def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) 
         console = _open_console(options)
         if not _finish_left_rounds(store, options, console):
             return
-        brought = Fraction(0)
-        if rules.betting and not asks_for_chips(options, rules):
-            is_first = not has_bought_in(store)
-            brought = buy_in(store, options.chips)
-            brought = Fraction(0) if is_first else brought
         desk = CoachDesk(rules, knows=options.knows or "fresh")
-        with GameSession.keep(store, plan, desk=desk, rng=random.SystemRandom()) as session:
-            if options.player_seed and session.kept is not None:
-                session.kept.fair_shoe.add_player_seed(options.player_seed)
+        arrival = Arrival(
+            chips=options.chips,
+            buys_in=not asks_for_chips(options, rules),
+            player_seed=options.player_seed or "",
+        )
+        is_first = not has_bought_in(store)
+        session, brought = open_session(plan, store, desk, arrival)
+        brought = Fraction(0) if is_first else brought
+        with session:
             remarks = _choose_messages(options, console, rules)
             _play_session(
                 options, session, console, remarks, check=check, store=store, brought=brought

@@ -35,9 +35,8 @@ def buy_in(store: Store, chips: Fraction | None = None) -> Fraction:
     return brought
 
 
-def tell_buy_in(store: Store, chips: Fraction | None = None) -> str:
-    """Do as `buy_in` does, and say what was brought or taken home; empty if nothing was."""
-    brought = buy_in(store, chips)
+def tell_brought(brought: Fraction) -> str:
+    """Say what was brought or taken home; empty if nothing was."""
     verb = "bring" if brought > 0 else "take home"
     return f"You {verb} {format_chips(abs(brought))} chips." if brought else ""
 

@@ -8,13 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from upcard.core.errors import BlackjackError
-from upcard.session.betting import tell_buy_in
+from upcard.session.betting import tell_brought
 from upcard.session.coaching import CoachDesk
 from upcard.session.company import seat_companion
 from upcard.session.count_check import CountCheck, CountOptions
 from upcard.session.game_session import GameSession
-from upcard.session.plan import DEFAULT_CHIPS, TablePlan
-from upcard.session.practice import make_practice_shoe, make_stream
+from upcard.session.plan import TablePlan
+from upcard.session.seat import Arrival, open_session
 from upcard.session.unfinished import LeftHand, find_left_hands, leave_table
 from upcard.tui.pages import WaitingPage
 from upcard.tui.requests import OpenTable
@@ -144,18 +144,20 @@ class Seating:
 
     def _open(self, plan: TablePlan, *, keeps: bool) -> None:
         app = self._app
-        desk = CoachDesk(plan.rules, knows=app.knows)
+        opening, desk = app.opening, CoachDesk(plan.rules, knows=app.knows)
+        arrival = Arrival(
+            chips=opening.chips,
+            seed=opening.seed,
+            cards=opening.cards,
+            player_seed=opening.player_seed,
+        )
         try:
             check = self._asked.counting.make(plan, cards=app.opening.cards)
-            if keeps and app.store is not None:
-                if plan.rules.betting:
-                    self._notes += filter(None, [tell_buy_in(app.store, app.opening.chips)])
-                    app.opening = replace(app.opening, chips=None)  # once, not at every table
-                session = GameSession.keep(app.store, plan, desk=desk)
-                if session.kept is not None and app.opening.player_seed:
-                    session.kept.fair_shoe.add_player_seed(app.opening.player_seed)
-            else:
-                session = self._practise(plan, desk)
+            store = app.store if keeps else None
+            session, brought = open_session(plan, store, desk, arrival)
+            self._notes += filter(None, [tell_brought(brought)])
+            if store is not None and plan.rules.betting:
+                app.opening = replace(opening, chips=None)  # once, not at every table
         except BlackjackError as error:
             self._refuse(error)
             return
@@ -172,16 +174,6 @@ class Seating:
         self.session = session
         note = self._take_notes()
         self._app.show_table(session, rounds=rounds, note=note, then=then, check=check)
-
-    def _practise(self, plan: TablePlan, desk: CoachDesk) -> GameSession:
-        opening = self._app.opening
-        return GameSession.practise(
-            plan,
-            chips=opening.chips or DEFAULT_CHIPS,
-            shoe=make_practice_shoe(plan.rules, seed=opening.seed, cards=opening.cards),
-            desk=desk,
-            rng=make_stream(opening.seed, "company"),
-        )
 
     # ---- leaving
 

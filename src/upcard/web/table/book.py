@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import secrets
 import threading
 import time
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from upcard.core.errors import BlackjackError
 from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
 from upcard.session.count_check import CountCheck, CountOptions
-from upcard.session.plan import DEFAULT_CHIPS, TablePlan
+from upcard.session.plan import TablePlan
 from upcard.session.worker import Worker
 from upcard.store.bankroll import list_open_sessions, load_setting, save_setting
 from upcard.web.reading import RefusedError, not_found
@@ -235,25 +234,16 @@ class TableBook:
         chips: Fraction | None,
         check: CountCheck | None,
     ) -> OpenSeat:
-        from upcard.session.betting import tell_buy_in
-        from upcard.session.game_session import GameSession
+        from upcard.session.betting import tell_brought
+        from upcard.session.seat import Arrival, open_session
 
+        store = self._store if keeps else None
         desk = self.make_desk(plan.rules, knows=self.knows)
-        if not keeps or self._store is None:
-            session = GameSession.practise(
-                plan,
-                chips=chips or DEFAULT_CHIPS,
-                shoe=self.make_shoe(plan),
-                desk=desk,
-                rng=random.SystemRandom(),
-            )
-            return self._add(f"p-{secrets.token_urlsafe(6)}", session, loop, check=check)
-        note = ""
-        if plan.rules.betting:
-            note = tell_buy_in(self._store, chips)
-        session = GameSession.keep(self._store, plan, desk=desk, rng=random.SystemRandom())
-        number = 0 if session.kept is None else session.kept.session.id
-        return self._add(f"s{number}", session, loop, note, check=check)
+        shoe = self.make_shoe(plan) if store is None else None
+        session, brought = open_session(plan, store, desk, Arrival(chips=chips), shoe=shoe)
+        kept = session.kept
+        name = f"p-{secrets.token_urlsafe(6)}" if kept is None else f"s{kept.session.id}"
+        return self._add(name, session, loop, tell_brought(brought), check=check)
 
     def _resume(self, store: Store, number: int, loop: asyncio.AbstractEventLoop) -> OpenSeat:
         left = next((one for one in _find_left(store) if one.found.session.id == number), None)
