@@ -42,8 +42,8 @@ FEWEST_FILES: Final = 3
 MOST_LARGE_FILES: Final = 0
 MOST_SMALL_FILES: Final = 0
 MOST_REPEATED_NAMES: Final = 0
-MOST_UNEVEN_FOLDERS: Final = 1
-"""0 when `session` is rebuilt."""
+MOST_UNEVEN_FOLDERS: Final = 0
+
 MOST_IMPORTS_BELOW: Final = 0.06
 """Share of lines, below the front-ends."""
 MOST_IMPORTS: Final = 0.066

@@ -5,9 +5,9 @@ from screen_driver import LARGE, SMALL, drive, plan_for, press, settle, text_of,
 
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
-from upcard.session.company import check_company
+from upcard.session.choice import Edge
 from upcard.session.count_check import CountOptions
-from upcard.session.edge import Edge
+from upcard.session.game_session import check_company
 from upcard.tui.requests import OpenTable, ScreenOptions
 
 COMPANY_ROW = ["end", *["up"] * 4]

@@ -13,9 +13,8 @@ from table_client import HTML, JSON, PARTS, TableClient, run_site
 from upcard.core.cards import Card
 from upcard.core.numbers import signed
 from upcard.rules.model import Rules
-from upcard.session.game_session import GameSession
+from upcard.session.game_session import GameSession, make_practice_shoe
 from upcard.session.plan import TablePlan, title_of
-from upcard.session.practice import make_practice_shoe
 from upcard.session.table_view import turn_up, view_session
 from upcard.store.database import open_store
 from upcard.store.files import StoreError

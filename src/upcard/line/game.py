@@ -18,8 +18,7 @@ from upcard.line.messages import LineMessages
 from upcard.players.betting_systems import BettingSystem
 from upcard.players.bots import CountingPlayer, Decider
 from upcard.players.play_rounds import play_rounds
-from upcard.session.coach_queue import CoachQueue
-from upcard.session.coaching import CoachVoice
+from upcard.session.coaching import CoachQueue, CoachVoice
 from upcard.session.game_session import GameSession
 from upcard.session.report import make_report
 from upcard.session.seat import Due, Seat, Update

@@ -25,15 +25,11 @@ from upcard.players.bots import CountingPlayer, Decider
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
 from upcard.session.betting import buy_in, has_bought_in
-from upcard.session.coach_queue import CoachQueue
-from upcard.session.coaching import CoachDesk, CoachVoice
-from upcard.session.company import seat_companion
+from upcard.session.coaching import CoachDesk, CoachQueue, CoachVoice
 from upcard.session.count_check import CountCheck, CountOptions
-from upcard.session.game_session import GameSession
+from upcard.session.game_session import GameSession, make_practice_shoe, make_stream, seat_companion
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan, choose_table
-from upcard.session.practice import make_practice_shoe, make_stream
-from upcard.session.seat import Arrival, Seat, open_session
-from upcard.session.unfinished import LeftHand, find_left_hands
+from upcard.session.seat import Arrival, LeftHand, Seat, find_left_hands, open_session
 from upcard.simulation.registry import load_player, make_player
 from upcard.store.bankroll import free_chips_of
 from upcard.store.database import Store, open_store

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from upcard.coach.reasons import Changes, Explanation
     from upcard.documents.console import Console
     from upcard.fair.seeds import Commitment, Reveal
-    from upcard.session.coach_queue import Verdict
+    from upcard.session.coaching import Verdict
     from upcard.session.count_check import BetRemark, CountRemark
-    from upcard.session.unfinished import LeftHand
+    from upcard.session.seat import LeftHand
     from upcard.store.records import SavedRound
 
 _WIDTH = 79

@@ -15,6 +15,7 @@ from upcard.table.bet_limits import BUY_IN, DEFAULT_BET, WHOLE_CHIPS
 if TYPE_CHECKING:
     from upcard.store.records import SavedRound
 
+
 YOU: Final = "you"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from upcard.core.cards import Card, rank_name
 from upcard.core.numbers import format_chips, signed, to_json
 from upcard.session.narration import Narrator
-from upcard.session.review_words import write_hands
+from upcard.session.review import write_hands
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.run_rounds import count_rounds, replay_shoe
 from upcard.simulation.table_engine import Decision, SimulatedRound, Step

@@ -166,7 +166,7 @@ class UpcardApp(App[None]):
 
     def show_table(self, session: GameSession, *, note: str = "", **options: Any) -> None:
         """Show a session; `note` is the first message, and `options` are those of a `Seat`."""
-        from upcard.session.coach_queue import CoachQueue
+        from upcard.session.coaching import CoachQueue
         from upcard.session.seat import Seat
         from upcard.tui.table import TableScreen
 

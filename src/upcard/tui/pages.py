@@ -18,7 +18,6 @@ from textual.widgets import Input, Static
 
 from upcard.core.numbers import signed
 from upcard.session.count_check import CountCheck
-from upcard.session.fair_words import describe_shoe, tell_seed
 from upcard.session.game_session import GameSession
 from upcard.session.primer import SECTIONS, TITLE, PrimerHand
 from upcard.session.report import (
@@ -28,6 +27,7 @@ from upcard.session.report import (
     write_score,
     write_worst,
 )
+from upcard.session.table_view import describe_shoe, tell_seed
 from upcard.tui.appearance import Appearance
 from upcard.tui.drawing import SMALL, Styles, draw_fan, fan_width
 from upcard.tui.keys import Keyed

@@ -19,7 +19,7 @@ from upcard.coach.judgement import write_bets
 from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import signed
-from upcard.session.history_words import HEADINGS, LEFT, row_of
+from upcard.session.narration import HEADINGS, LEFT, row_of
 from upcard.session.review import Replaying, Review, Reviewed, Source, source_of
 from upcard.session.table_view import find_answer
 from upcard.store.database import Store

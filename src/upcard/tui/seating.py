@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 from upcard.core.errors import BlackjackError
 from upcard.session.betting import tell_brought
 from upcard.session.coaching import CoachDesk
-from upcard.session.company import seat_companion
 from upcard.session.count_check import CountCheck, CountOptions
-from upcard.session.game_session import GameSession
+from upcard.session.game_session import GameSession, seat_companion
 from upcard.session.plan import TablePlan
-from upcard.session.seat import Arrival, open_session
-from upcard.session.unfinished import LeftHand, find_left_hands, leave_table
+from upcard.session.seat import Arrival, LeftHand, find_left_hands, leave_table, open_session
 from upcard.tui.pages import WaitingPage
 from upcard.tui.requests import OpenTable
 

@@ -18,8 +18,7 @@ from upcard.core.numbers import format_chips
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.session.choice import Choice, ChoiceRow, read_choice
-from upcard.session.edge import WORKING, write_change
+from upcard.session.choice import WORKING, Choice, ChoiceRow, read_choice, write_change
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.store.database import Store
 from upcard.tui.background import Edges

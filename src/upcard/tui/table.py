@@ -16,12 +16,17 @@ from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import format_chips
 from upcard.session.betting import COUNT_SIGNS, shortage_at
-from upcard.session.coach_queue import Verdict
-from upcard.session.coaching import CoachVoice
-from upcard.session.fair_words import tell_commitment, tell_reveal
+from upcard.session.coaching import CoachVoice, Verdict
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.seat import Seat, Update
-from upcard.session.table_view import find_answer, name_company, name_spots, turn_up
+from upcard.session.table_view import (
+    find_answer,
+    name_company,
+    name_spots,
+    tell_commitment,
+    tell_reveal,
+    turn_up,
+)
 from upcard.table import events
 from upcard.tui import table_words
 from upcard.tui.drawing import Scene

@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Match, Router
 
 from upcard.core.cards import parse_cards
 from upcard.core.errors import BlackjackError
-from upcard.session.edge import find_edge
+from upcard.session.choice import find_edge
 from upcard.web.reading import RefusedError
 
 if TYPE_CHECKING:

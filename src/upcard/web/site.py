@@ -14,7 +14,7 @@ from upcard.cache.recall import peek
 from upcard.charts.palette import THEME_NAMES
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.rules.model import Rules
-from upcard.session.worker import Worker
+from upcard.session.coaching import Worker
 from upcard.store.bankroll import load_setting, save_setting
 from upcard.web.drills.book import DrillBook
 from upcard.web.gate import Traffic

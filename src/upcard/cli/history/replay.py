@@ -19,9 +19,8 @@ from upcard.core.actions import Action
 from upcard.core.errors import RulesError
 from upcard.core.numbers import format_chips, signed
 from upcard.core.user_files import could_be_file
-from upcard.session import review_words
-from upcard.session.history_words import write_hand
-from upcard.session.narration import Narrator
+from upcard.session import review as review_words
+from upcard.session.narration import Narrator, write_settled_hand
 from upcard.session.review import Review, Reviewed, Source, find_source, parse_answers, source_of
 from upcard.session.run_replay import RunShoe, replay_run
 from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
@@ -228,7 +227,7 @@ def _show_wrong_answers(source: Source, review: Review) -> None:
         return
     when = f"{stored.settled_at.astimezone():%Y-%m-%d %H:%M}"
     net = f", net {signed(stored.net)}" if has_bets else ""
-    echo_topic(f"Round {stored.id}", f"{when}: {write_hand(stored)}{net}")
+    echo_topic(f"Round {stored.id}", f"{when}: {write_settled_hand(stored)}{net}")
     wrong = [
         (answer, judgement)
         for answer in review.answers

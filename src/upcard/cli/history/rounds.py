@@ -11,7 +11,7 @@ from upcard.analysis.grades import count_grades
 from upcard.cli.options import file_option, json_option, limit_row, positive_option
 from upcard.cli.output import echo_columns, write_file
 from upcard.core.numbers import format_chips, signed
-from upcard.session.history_words import HEADINGS, LEFT, row_of, write_hand
+from upcard.session.narration import HEADINGS, LEFT, row_of, write_settled_hand
 from upcard.store import history
 from upcard.store.bankroll import bankroll_of, chips_on_tables
 from upcard.store.database import open_for_reading
@@ -103,7 +103,7 @@ def _show(rounds: Iterable[tuple[SettledRound, RoundCost]], count: int, *, codes
         wrong += cost.wrong
         if codes:
             code = encode_round(stored.record)
-            rows.append((str(stored.id), write_hand(stored), code, signed(stored.net)))
+            rows.append((str(stored.id), write_settled_hand(stored), code, signed(stored.net)))
         else:
             rows.append(row_of(stored, cost))
     shown = len(rows) - 1

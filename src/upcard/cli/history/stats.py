@@ -29,8 +29,8 @@ from upcard.cli.output import (
 from upcard.core.errors import RulesError
 from upcard.core.numbers import format_chips, signed
 from upcard.rules.model import Rules
-from upcard.session.history_words import list_notes, name_played, split_results, write_statistics
 from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
+from upcard.session.narration import list_notes, name_played, split_results, write_statistics
 from upcard.store import statistics
 from upcard.store.database import Store, open_for_reading
 from upcard.store.sessions import write_rules

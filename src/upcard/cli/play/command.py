@@ -8,8 +8,6 @@ from typing import Any, Final
 import click
 
 from upcard._version import __version__
-from upcard.cache.exact import basic_strategy, expected_value
-from upcard.charts.render import render_chart
 from upcard.cli import output
 from upcard.cli.options import (
     any_seed_option,
@@ -18,7 +16,6 @@ from upcard.cli.options import (
     positive_option,
     rules_options,
 )
-from upcard.cli.rules import write_description
 from upcard.cli.streams import can_show_screen
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import fields_of
@@ -166,6 +163,10 @@ def start() -> None:
 
 
 def _print_page() -> None:
+    from upcard.cache.exact import basic_strategy, expected_value
+    from upcard.charts.render import render_chart
+    from upcard.cli.rules import write_description
+
     rules = Rules()
     ev, chart = expected_value(rules), basic_strategy(rules)
     of_chart = expected_value(rules, strategy=chart)

@@ -15,7 +15,7 @@ from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.charts.heat_map import list_worst
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, format_chips, signed, with_minus
-from upcard.session import history_words
+from upcard.session import narration
 from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
 from upcard.store.files import StoreError
 from upcard.store.statistics import (
@@ -249,7 +249,7 @@ def view_statistics(  # noqa: PLR0913 (each is named in the call)
         pace=f"{rounds_per_hour:g}",
         problem=problem,
         is_ready=True,
-        statistics=history_words.write_statistics(found, rounds_per_hour),
+        statistics=narration.write_statistics(found, rounds_per_hour),
         summary=(
             ("Rounds", f"{total.rounds}"),
             ("Won", f"{total.won}"),
@@ -263,7 +263,7 @@ def view_statistics(  # noqa: PLR0913 (each is named in the call)
         leaks=tuple(_list_leaks(found, has_rate=not no_rate)),
         why_no_rate=no_rate,
         houses=tuple(_list_houses(found)),
-        notes=tuple(history_words.list_notes(found)),
+        notes=tuple(narration.list_notes(found)),
         maps=maps,
         map=heat,
         map_problem=map_problem,
@@ -295,7 +295,7 @@ def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -
 
 
 def _view_parts(found: Statistics) -> Iterator[PartView]:
-    for name, amount, note in history_words.split_results(found):
+    for name, amount, note in narration.split_results(found):
         sign = "good" if amount.startswith("+") else "bad" if amount.startswith("-") else ""
         figure = with_minus(amount)
         yield PartView(name=name, amount=figure, note=note, tone=sign)
@@ -352,7 +352,7 @@ def _list_houses(found: Statistics) -> Iterator[HouseRow]:
     for house, results in sorted(found.by_house.items(), key=lambda item: -item[1].rounds):
         deviation = results.luck_deviation
         yield HouseRow(
-            name=history_words.name_played(house),
+            name=narration.name_played(house),
             rounds=results.rounds,
             best_play=_write(results.best_play),
             errors=_write(-results.error_cost),
@@ -436,7 +436,7 @@ def _add_up(
 def _choose_map(store: Store, house: str) -> tuple[Rules, tuple[tuple[str, str], ...], str]:
     """Return the rules of the map, those that can be chosen, and what is wrong with the choice."""
     played = [rules for rules, _ in count_played(store)]
-    maps = tuple((str(rules), history_words.name_played(str(rules))) for rules in played)
+    maps = tuple((str(rules), narration.name_played(str(rules))) for rules in played)
     chosen = next((rules for rules in played if str(rules) == house), None)
     why = ""
     if house and chosen is None:

@@ -13,7 +13,7 @@ from upcard.coach.judgement import decimals_for, name_hand, write_answer, write_
 from upcard.core.cards import rank_name
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import signed, with_minus
-from upcard.session import review_words
+from upcard.session import review as review_words
 from upcard.session.narration import Narrator
 from upcard.session.plan import name_of
 from upcard.session.review import (

@@ -16,8 +16,8 @@ from upcard.analysis.grades import grade_of
 from upcard.coach.judgement import write_chips
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import format_chips, read_chips, signed, with_minus
-from upcard.session.history_words import name_played
 from upcard.session.mistake_map import name_cell, situations_of
+from upcard.session.narration import name_played
 from upcard.session.plan import name_of
 from upcard.store import history
 from upcard.store.learning import cost_of_round

@@ -15,10 +15,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from upcard.core.errors import BlackjackError
-from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
+from upcard.session.coaching import COACH_SETTING, CoachDesk, Worker, read_coach, write_coach
 from upcard.session.count_check import CountCheck, CountOptions
 from upcard.session.plan import TablePlan
-from upcard.session.worker import Worker
 from upcard.store.bankroll import list_open_sessions, load_setting, save_setting
 from upcard.web.reading import RefusedError, not_found
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from upcard.session.game_session import GameSession
-    from upcard.session.unfinished import LeftHand
+    from upcard.session.seat import LeftHand
     from upcard.store.database import Store
     from upcard.table.shoe import Shoe
     from upcard.web.table.seats import TakenSeat
@@ -266,7 +265,7 @@ class TableBook:
         *,
         check: CountCheck | None = None,
     ) -> OpenSeat:
-        from upcard.session.coach_queue import CoachQueue
+        from upcard.session.coaching import CoachQueue
         from upcard.session.seat import Seat
         from upcard.web.table.seats import TakenSeat
 
@@ -292,7 +291,7 @@ class TableBook:
 
 
 def _make_shoe(plan: TablePlan) -> Shoe:
-    from upcard.session.practice import make_practice_shoe
+    from upcard.session.game_session import make_practice_shoe
 
     return make_practice_shoe(plan.rules)
 
@@ -301,7 +300,7 @@ def _find_left(store: Store) -> list[LeftHand]:
     """Find the unfinished hands; what reads them is loaded if there are any."""
     if not list_open_sessions(store):
         return []
-    from upcard.session.unfinished import find_left_hands
+    from upcard.session.seat import find_left_hands
 
     return list(find_left_hands(store))
 

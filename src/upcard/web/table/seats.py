@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 from upcard.core import errors
 from upcard.core.actions import Action, parse_action
 from upcard.core.numbers import format_chips, read_chips, whole_number
-from upcard.session.fair_words import tell_seed
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.report import make_report, write_accuracy, write_score
-from upcard.session.seat import Seat, Update
-from upcard.session.table_view import name_company, turn_up, write_result
-from upcard.session.unfinished import leave_table
+from upcard.session.seat import Seat, Update, leave_table
+from upcard.session.table_view import name_company, tell_seed, turn_up, write_result
 from upcard.store.files import StoreError
 from upcard.table import events
 

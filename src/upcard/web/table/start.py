@@ -121,7 +121,7 @@ async def view_play_form(request: Request, rules: Rules, fields: Fields) -> Play
 
 def read_play(fields: Fields, default: Rules) -> tuple[Choice, Fraction | None]:
     """Read the table of the form, and the chips to sit down with."""
-    from upcard.session.company import check_company
+    from upcard.session.game_session import check_company
 
     text = fields.text("rules")
     rules = Rules.parse(text) if text else default
