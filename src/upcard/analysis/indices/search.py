@@ -76,7 +76,7 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _AskedIndices:
     """All that indices follow from, read and checked."""
 
     rules: Rules
@@ -98,7 +98,7 @@ class _Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
+class _FoundIndices:
     """The result of a search, as it is saved."""
 
     least: int
@@ -145,10 +145,10 @@ def indices(  # noqa: PLR0913 (each is named in the call)
         ramp=ramp,
     )
 
-    def find() -> _Found:
+    def find() -> _FoundIndices:
         return _find(asked, workers, watch)
 
-    question = SavedQuestion("indices", rules, asked.key(), _Found, find)
+    question = SavedQuestion("indices", rules, asked.key(), _FoundIndices, find)
     found = recall(question) if saves else find()
     return Indices(
         rules=rules,
@@ -176,7 +176,7 @@ def _read(  # noqa: PLR0913 (each is named in the call)
     rounds: int | None,
     seed: int | None,
     ramp: str | BetRamp | None,
-) -> _Asked:
+) -> _AskedIndices:
     from upcard.players.bots import basic_chart
 
     system = load_system(count) if isinstance(count, str) else count
@@ -187,7 +187,7 @@ def _read(  # noqa: PLR0913 (each is named in the call)
     if isinstance(bets, str):
         bets = parse_ramp(bets, system, decks=rules.decks or 1)
     number = DEFAULT_ROUNDS if rounds is None else rounds
-    return _Asked(
+    return _AskedIndices(
         rules=rules,
         system=system,
         chart=basic_chart(rules) if strategy is None else strategy,
@@ -199,7 +199,9 @@ def _read(  # noqa: PLR0913 (each is named in the call)
     )
 
 
-def _find(asked: _Asked, workers: int | None, watch: Callable[[str, float], None] | None) -> _Found:
+def _find(
+    asked: _AskedIndices, workers: int | None, watch: Callable[[str, float], None] | None
+) -> _FoundIndices:
     rules, chart, wanted = asked.rules, asked.chart, asked.wanted
     shoes = CountedShoes(rules, asked.system)
     least, most = find_window(shoes)
@@ -250,7 +252,9 @@ def _find(asked: _Asked, workers: int | None, watch: Callable[[str, float], None
             watch=None if watch is None else lambda share: watch("simulation", share),
         )
         rows = [replace(row, simulated=one) for row, one in zip(rows, simulated, strict=True)]
-    return _Found(least=least, most=most, seed=seed, rows=tuple(rows), missing=tuple(missing))
+    return _FoundIndices(
+        least=least, most=most, seed=seed, rows=tuple(rows), missing=tuple(missing)
+    )
 
 
 def read_method(method: str) -> Method:
