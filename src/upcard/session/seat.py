@@ -23,7 +23,7 @@ from upcard.core.errors import (
     NotationError,
     RulesError,
 )
-from upcard.core.numbers import format_chips
+from upcard.core.numbers import format_chips, read_chips
 from upcard.session.betting import TableBetting, bring_chips, buy_in, shortage_at
 from upcard.session.coaching import CoachDesk, CoachQueue, Verdict
 from upcard.session.count_check import BetRemark, CountCheck, CountRemark
@@ -156,6 +156,8 @@ class Seat:
         self.coaching = CoachQueue(session) if coaching is None else coaching
         self.betting = TableBetting(session, rounds=rounds, then=then, check=check)
         self.version = 0
+        self.shows_hole_card = True
+        """Whether a hole card that a round did not need is turned up after it."""
         self._shows_end = False
         """Whether a round has ended whose end is not told."""
         self._last: Update | None = None
@@ -181,12 +183,18 @@ class Seat:
             self._hear(event)
         return self._go_on(events)
 
-    def bet(self, bet: Fraction) -> Update:
+    def bet(self, said: Fraction | str) -> Update:
         """Place a bet on each hand, and deal up to the first question, or the end."""
-        fault = self.why_no_bet(bet)
+        session, fault = self.session, self.why_no_round()
         if fault is not None:
             return self._refuse(fault)
-        session = self.session
+        try:
+            bet = said if isinstance(said, Fraction) else read_chips(said)
+        except NotationError as error:
+            return self._refuse(error)
+        reason = session.why_not_bet(bet)
+        if reason:
+            return self._refuse(RulesError(reason))
         if session.settle_owed():  # the end of the last round comes before a new one
             return self._go_on(())
         self.coaching.start_round()
@@ -194,20 +202,19 @@ class Seat:
         try:
             session.place(bet)
         except EmptyShoeError as error:
-            return self._void(error)
+            return self._void(error, bet_remark=remark)
         self.betting.entry.accept(bet)
         return self._go_on(tuple(session.events), bet_remark=remark)
 
-    def why_no_bet(self, bet: Fraction) -> BlackjackError | None:
-        """Return why a bet cannot be placed now; None if it can."""
+    def why_no_round(self) -> BlackjackError | None:
+        """Return why no round can begin now; None if one can."""
         if self.session.is_playing:
             return IllegalActionError("a round is in progress: finish it first")
         if self.betting.is_over:
             return IllegalActionError(self.betting.ending)
         if self.betting.question:
             return IllegalActionError("the running count is asked first: answer it or skip it")
-        reason = self.session.why_not_bet(bet)
-        return RulesError(reason) if reason else None
+        return None
 
     def act(self, action: Action) -> Update:
         """Answer for the active hand, and play up to the next question, or the end."""
@@ -326,6 +333,8 @@ class Seat:
 
     def _count_hole_card(self) -> None:
         """Let the coach and the count see a hole card that is shown after the round only."""
+        if not self.shows_hole_card:
+            return
         session = self.session
         was_hidden = any(isinstance(e, DealerDealt) and e.card is None for e in session.events)
         if was_hidden and not any(isinstance(e, Revealed) for e in session.events):
@@ -333,8 +342,9 @@ class Seat:
                 if watcher is not None:
                     watcher.finish_round(session.state.dealer)
 
-    def _void(self, error: EmptyShoeError) -> Update:
-        return self._change(events=tuple(self.session.events), void=error)
+    def _void(self, error: EmptyShoeError, *, bet_remark: BetRemark | None = None) -> Update:
+        events = tuple(self.session.events)
+        return self._change(events=events, void=error, bet_remark=bet_remark)
 
     # ---- updates
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from upcard.core import errors
 from upcard.core.actions import Action, parse_action
-from upcard.core.numbers import format_chips, read_chips, whole_number
+from upcard.core.numbers import format_chips, whole_number
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.report import make_report, write_accuracy, write_score
 from upcard.session.seat import Seat, Update, leave_table
@@ -113,8 +113,7 @@ class TakenSeat:
 
     def place(self, text: str) -> None:
         """Bet and deal."""
-        has_bets = self.session.rules.betting and not self.session.is_playing
-        bet = read_chips(text) if has_bets else self.betting.entry.bet
+        bet = text if self.session.rules.betting else self.betting.entry.bet
         self._move(lambda: self.seat.bet(bet))
 
     def answer_count(self, text: str) -> None:
