@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -19,11 +19,11 @@ from upcard.cli.options import (
 from upcard.cli.streams import can_show_screen
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import fields_of
-from upcard.line.launch import PlayOptions, check_seats, plan_table
-from upcard.players.betting_systems import betting_names
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachVoice
-from upcard.simulation.registry import player_names
+
+if TYPE_CHECKING:
+    from upcard.line.options import PlayOptions
 
 
 class PlayCommand(click.Command):
@@ -31,6 +31,9 @@ class PlayCommand(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the lists, then the examples."""
+        from upcard.players.betting_systems import betting_names
+        from upcard.simulation.registry import player_names
+
         with formatter.section("Players"):
             formatter.write_dl(list(player_names().items()))
         with formatter.section("Betting systems"):
@@ -108,8 +111,11 @@ def play_command(**options: Any) -> None:
     Your games and chips are saved; an unfinished hand continues at the next start. Practice is not
     saved.
     """
+    from upcard.line.launch import play
+    from upcard.line.options import PlayOptions
+
     is_line = options.pop("line")
-    play_options: PlayOptions = PlayOptions(**options)
+    play_options = PlayOptions(**options)
     if (
         is_line
         or play_options.words
@@ -117,14 +123,13 @@ def play_command(**options: Any) -> None:
         or play_options.player is not None
         or not can_show_screen()
     ):
-        from upcard.line.launch import play
-
         play(play_options)
         return
     _open_screen(play_options)
 
 
 def _open_screen(play_options: PlayOptions) -> None:
+    from upcard.line.options import check_seats, plan_table
     from upcard.tui.app import run_table
     from upcard.tui.requests import ScreenOptions
 
@@ -156,6 +161,7 @@ def start() -> None:
         run_table(ScreenOptions())
     elif sys.stdin.isatty() and sys.stdout.isatty():
         from upcard.line.launch import play
+        from upcard.line.options import PlayOptions
 
         play(PlayOptions(hint=_HINT))
     else:
