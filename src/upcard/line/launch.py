@@ -56,7 +56,7 @@ def play(options: PlayOptions) -> None:
     check = options.counting.make(plan, cards=options.cards)
     if options.player is not None:
         _play_bot(options, plan)
-    elif options.is_practice:
+    elif not plan.keeps:
         _practise(options, plan, check)
     else:
         _play_kept(options, plan, check)
