@@ -10,14 +10,14 @@ from fractions import Fraction
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError
 from upcard.core.numbers import format_chips
-from upcard.documents.bank import Bank
-from upcard.documents.console import SessionOverError, UndoAskedError
-from upcard.documents.dialogue import Dialogue, DialogueQuestion
 from upcard.fair.seeds import Commitment
+from upcard.line.console import SessionOverError, UndoAskedError
+from upcard.line.dialogue import Dialogue, DialogueQuestion
 from upcard.line.messages import LineMessages
 from upcard.players.betting_systems import BettingSystem
 from upcard.players.bots import CountingPlayer, Decider
 from upcard.players.play_rounds import play_rounds
+from upcard.session.betting import Bank
 from upcard.session.coaching import CoachQueue, CoachVoice
 from upcard.session.game_session import GameSession
 from upcard.session.report import make_report

@@ -8,14 +8,11 @@ from fractions import Fraction
 from typing import Any, Final
 
 from upcard.core.errors import BlackjackError
-from upcard.documents.bank import Bank
-from upcard.documents.console import Console
-from upcard.documents.deshmukh import DeshmukhDialogue
-from upcard.documents.dialogue import Dialogue, Terms
-from upcard.documents.roanoke import RoanokeDialogue
-from upcard.documents.seven_hands import SevenHandsDialogue
-from upcard.line.dialogues import GeneralDialogue, JsonDialogue
+from upcard.line.console import Console
+from upcard.line.deshmukh import DeshmukhDialogue
+from upcard.line.dialogue import Dialogue, Terms
 from upcard.line.game import BotGame, LineGame, RampBetting, ShoeTeller
+from upcard.line.general import GeneralDialogue, JsonDialogue
 from upcard.line.messages import JsonMessages, LineMessages
 from upcard.line.options import (
     PlayOptions,
@@ -26,10 +23,12 @@ from upcard.line.options import (
     refuse_for_lines,
     speaks_as,
 )
+from upcard.line.roanoke import RoanokeDialogue
+from upcard.line.seven_hands import SevenHandsDialogue
 from upcard.players.betting_systems import BettingSystem, make_betting
 from upcard.players.bots import CountingPlayer, Decider
 from upcard.rules.model import Rules
-from upcard.session.betting import buy_in, has_bought_in
+from upcard.session.betting import Bank, buy_in, has_bought_in
 from upcard.session.coaching import CoachDesk, CoachQueue, CoachVoice
 from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession, make_practice_shoe, make_stream

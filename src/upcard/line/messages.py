@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from upcard.core.numbers import fields_of, format_chips
-from upcard.line.dialogues import OPENING, json_line
+from upcard.line.general import OPENING, json_line
 from upcard.session.report import SessionReport, write_accuracy, write_score, write_worst
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from upcard.coach.judgement import Advice
     from upcard.coach.reasons import Changes, Explanation
-    from upcard.documents.console import Console
     from upcard.fair.seeds import Commitment, Reveal
+    from upcard.line.console import Console
     from upcard.session.coaching import Verdict
     from upcard.session.count_check import BetRemark, CountRemark
     from upcard.session.seat import LeftHand

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 from upcard.core.cards import DECK, Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
 from upcard.core.numbers import read_seed
-from upcard.documents.bank import Bank
 from upcard.players.betting_systems import BettingSystem, make_betting
 from upcard.players.bots import CountingPlayer, Decider
 from upcard.players.play_rounds import covered_actions, free_chips
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
+from upcard.session.betting import Bank
 from upcard.session.plan import SeatPlan, TablePlan, read_company
 from upcard.simulation.registry import check_player, make_player
 from upcard.table.bet_limits import why_not_bet

@@ -20,7 +20,7 @@ from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XT
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Resize
 
-from upcard.documents.console import wakeup_file
+from upcard.core.long_work import wakeup_file
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop

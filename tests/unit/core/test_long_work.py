@@ -14,9 +14,8 @@ from upcard.cli.progress import show
 from upcard.core.long_work import COMPILING, FULL_MEMORY, Report, listen, tell
 
 SOURCE = Path(upcard.__file__).parent
-FRONT_ENDS = {"cli", "tui", "web", "env"}
+FRONT_ENDS = {"cli", "line", "tui", "web", "env"}
 PROGRAMS = {
-    SOURCE / "documents" / "console.py",  # a front-end
     SOURCE / "fair" / "verify_shuffle.py",  # people run it without upcard
 }
 LIBRARIES = {"click", "rich", "textual"}

@@ -12,11 +12,11 @@ from upcard.core.actions import LETTERS, Action
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import fields_of, format_chips, to_json
-from upcard.documents.bank import Bank
-from upcard.documents.console import AskAgainError, Console, pad
-from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms, write_ways_out
+from upcard.line.console import AskAgainError, Console, pad
+from upcard.line.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms, write_ways_out
 from upcard.rules.describe import describe_rules
 from upcard.rules.settings import Shuffle
+from upcard.session.betting import Bank
 from upcard.session.narration import Narrator
 from upcard.strategy.count_system import CountSystem
 from upcard.table.events import (

@@ -11,9 +11,9 @@ from upcard.core.cards import ACE, FACES, SUIT_NAMES, Card
 from upcard.core.errors import NotationError, as_sentence
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.core.numbers import format_chips, read_chips, signed
-from upcard.documents.bank import Bank
-from upcard.documents.console import AskAgainError, Console
-from upcard.documents.dialogue import Dialogue, DialogueQuestion, Terms
+from upcard.line.console import AskAgainError, Console
+from upcard.line.dialogue import Dialogue, DialogueQuestion, Terms
+from upcard.session.betting import Bank
 from upcard.table import events
 from upcard.table.state import TableView
 

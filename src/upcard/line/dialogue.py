@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.actions import LETTERS, Action, parse_action
 from upcard.core.errors import IllegalActionError, NotationError, as_sentence
 from upcard.core.numbers import format_chips, read_chips
-from upcard.documents.console import AskAgainError, Console, SessionOverError, UndoAskedError
+from upcard.line.console import AskAgainError, Console, SessionOverError, UndoAskedError
 from upcard.rules.describe import describe_rules
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import CountSystem, read_count
@@ -30,8 +30,8 @@ from upcard.table.bet_limits import (
 )
 
 if TYPE_CHECKING:
-    from upcard.documents.bank import Bank
     from upcard.players.bots import Decider
+    from upcard.session.betting import Bank
     from upcard.table.events import Event
     from upcard.table.legal import Refusal
     from upcard.table.state import TableView

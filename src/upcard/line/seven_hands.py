@@ -10,9 +10,9 @@ from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, signed
-from upcard.documents.bank import Bank
-from upcard.documents.console import AskAgainError, Console, SessionOverError, pad
-from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms
+from upcard.line.console import AskAgainError, Console, SessionOverError, pad
+from upcard.line.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms
+from upcard.session.betting import Bank
 from upcard.table.events import Acted, Board, Event, InsuranceSettled, Peeked, Settled
 from upcard.table.state import Hand, HandStatus, TableView
 
