@@ -184,7 +184,10 @@ class Seat:
 
     def bet(self, said: Fraction | str) -> Update:
         """Place a bet on each hand, and deal up to the first question, or the end."""
-        session, fault = self.session, self.why_no_round()
+        left, session = self._finish_left(), self.session
+        if left is not None:
+            return left
+        fault = self.why_no_round()
         if fault is not None:
             return self._refuse(fault)
         try:
@@ -194,8 +197,6 @@ class Seat:
         reason = session.why_not_bet(bet)
         if reason:
             return self._refuse(RulesError(reason))
-        if session.settle_owed():  # the end of the last round comes before a new one
-            return self._go_on(())
         self.coaching.start_round()
         remark = self.betting.begin_round(bet)
         try:
@@ -254,6 +255,9 @@ class Seat:
 
     def play_hands(self, hands: int) -> Update:
         """Play another number of hands from the next round on."""
+        left = self._finish_left()
+        if left is not None:
+            return left
         try:
             self.session.play_hands(hands)
         except (IllegalActionError, RulesError) as error:
@@ -262,10 +266,13 @@ class Seat:
 
     def play_fewer(self) -> Update:
         """Play as many hands as the chips cover."""
-        return self._change(notes=tuple(self.betting.play_fewer()))
+        return self._finish_left() or self._change(notes=tuple(self.betting.play_fewer()))
 
     def bring_chips(self) -> Update:
         """Bring chips where the smallest bets are not covered."""
+        left = self._finish_left()
+        if left is not None:
+            return left
         try:
             brought = bring_chips(self.session)
         except IllegalActionError as error:
@@ -307,6 +314,19 @@ class Seat:
         return self.coaching.collect()
 
     # ---- the order of a round
+
+    def _finish_left(self) -> Update | None:
+        """Go on where a fault of the disk stopped; None if nothing is left of it.
+
+        It comes first, in place of the call.
+        """
+        heard = len(self.session.events)
+        try:
+            if not self.session.settle_owed():
+                return None
+        except EmptyShoeError as error:
+            return self._void(error)
+        return self._go_on(tuple(self.session.events[heard:]))
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, RoundStarted):

@@ -183,7 +183,11 @@ class TakenSeat:
 
     def _move(self, move: Callable[[], Update]) -> None:
         self._is_moving = False
-        update = self._check(move())
+        try:
+            update = self._check(move())
+        except StoreError:  # what was dealt is dealt
+            self._begin_move()
+            raise
         self._begin_move()
         self._follow(update)
 
