@@ -134,8 +134,12 @@ def _expect(written: Any, kind: type) -> Any:  # noqa: ANN401 (of the type `kind
 
 @cache
 def _parts_of(form: Form) -> dict[str, Form] | None:
-    """Return the types of a dataclass's fields; None for another type."""
-    if not (isinstance(form, type) and dataclasses.is_dataclass(form)) or form is Rules:
+    """Return the types of the fields of a dataclass or a named tuple; None for another type."""
+    if not isinstance(form, type) or form is Rules:
+        return None
+    if issubclass(form, tuple) and hasattr(form, "_fields"):
+        return get_type_hints(form)
+    if not dataclasses.is_dataclass(form):
         return None
     hints = get_type_hints(form)
     return {field.name: hints[field.name] for field in dataclasses.fields(form) if field.init}

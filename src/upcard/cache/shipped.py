@@ -33,10 +33,10 @@ _DIGITS: Final = 16
 
 
 @cache
-def program_stamp() -> str:
-    """Return the stamp of this program, 16 hexadecimal digits."""
+def program_stamp(folders: tuple[str, ...] = FOLDERS) -> str:
+    """Return the stamp of the sources in some folders, 16 hexadecimal digits."""
     digest = hashlib.sha256(f"upcard {__version__}\n".encode())
-    for name in FOLDERS:
+    for name in folders:
         folder = files("upcard").joinpath(name)
         sources = (file for file in folder.iterdir() if file.name.endswith(".py"))
         for source in sorted(sources, key=lambda file: file.name):

@@ -22,6 +22,7 @@ _KINDS: Final = {
     "openings": "opening hands of a game",
     "dealer": "the dealer's totals",
     "removal": "effects of removal",
+    "indices": "indices of counts",
 }
 
 

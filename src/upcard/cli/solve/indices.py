@@ -100,7 +100,13 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
     check_writable("-o", output)
     with _Live() as live:
         found = indices(
-            wanted, count=system, method=method, workers=workers, watch=live.move, **options
+            wanted,
+            count=system,
+            method=method,
+            workers=workers,
+            watch=live.move,
+            saves=True,
+            **options,
         )
     if as_json:
         echo_json(found.document())
