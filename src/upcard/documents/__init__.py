@@ -1,4 +1,4 @@
-"""What only the five source documents need: players and tables of their own.
+"""Players and tables that only the five source documents need.
 
 - `mdp`: document 002, BlackJack(p), the best first action for every hand.
 - `lott`: document 003, the player who is made offers, and the game.

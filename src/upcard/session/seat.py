@@ -50,7 +50,7 @@ _A_ROUND: Final = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """Chips, cards and words for a new table; without a seed or cards the shoe is shuffled."""
+    """A person's chips and wishes at a new table; without a seed or cards the shoe is shuffled."""
 
     chips: Fraction | None = None
     """Chips to play with; None takes what there is, or 100."""
@@ -93,7 +93,7 @@ def open_session(
 
 
 class Due(StrEnum):
-    """The next input that the table waits for."""
+    """The next step, for which the table waits."""
 
     ANSWER = "answer"
     COUNT = "count"
@@ -107,14 +107,14 @@ class Due(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Update:
-    """The outcome of a call; `refusal` and `fault` say that nothing has changed, and why."""
+    """The result of a call; `refusal` and `fault` say that nothing has changed, and why."""
 
     version: int
     """Number of the table as it stands; it grows with every change."""
     due: Due
-    """The next input."""
+    """The next step."""
     events: tuple[Event, ...] = ()
-    """Events at the table, in order."""
+    """All that happened at the table, in order."""
     ends_round: bool = False
     """Whether the round ended with this."""
     refusal: Refusal | None = None
@@ -132,7 +132,7 @@ class Update:
     brought: Fraction = Fraction(0)
     """Chips that were brought."""
     notes: tuple[str, ...] = ()
-    """Messages about the next bet, such as a bet lowered to the chips."""
+    """Messages about the next bet, such as one lowered to the chips."""
 
 
 class Seat:
@@ -159,12 +159,12 @@ class Seat:
         self.shows_hole_card = True
         """Whether a hole card that a round did not need is turned up after it."""
         self._shows_end = False
-        """Whether a round has ended whose end is not reported."""
+        """Whether a round has ended whose end is not in an update yet."""
         session.listeners.append(self._hear)
 
     @property
     def due(self) -> Due:
-        """The next input that the table waits for."""
+        """The next step, for which the table waits."""
         if self.session.options:
             return Due.ANSWER
         if self.betting.is_over:

@@ -77,7 +77,7 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """What indices follow from, read and checked."""
+    """All that indices follow from, read and checked."""
 
     rules: Rules
     system: CountSystem
@@ -99,7 +99,7 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
-    """What is searched for, as it is saved."""
+    """The result of a search, as it is saved."""
 
     least: int
     most: int

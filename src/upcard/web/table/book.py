@@ -232,8 +232,8 @@ class TableBook:
         desk = self.make_desk(plan.rules, knows=self.knows)
         shoe = self.make_shoe(plan) if store is None else None
         session, brought = open_session(plan, store, desk, Arrival(chips=chips), shoe=shoe)
-        saved = session.kept
-        name = f"p-{secrets.token_urlsafe(6)}" if saved is None else f"s{saved.session.id}"
+        table = session.kept
+        name = f"p-{secrets.token_urlsafe(6)}" if table is None else f"s{table.session.id}"
         return self._add(name, session, loop, tell_brought(brought), check=check)
 
     def _resume(self, store: Store, number: int, loop: asyncio.AbstractEventLoop) -> OpenSeat:
