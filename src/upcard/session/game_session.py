@@ -224,11 +224,12 @@ class GameSession:
         """The answers that the rules allow and the chips cover; none between rounds."""
         if not self.is_playing or not self.table.legal_actions():
             return ()
-        if self.table.view().hand.spot not in self.player_spots:
-            return ()  # a fault of the disk stopped the company
         stands = self._options
         if stands is None or stands[0] is not self.state or stands[1] != self.bank.balance:
-            stands = self._options = self.state, self.bank.balance, self._covered()
+            # A full disk may have stopped the company in front of one of its hands.
+            is_own = self.table.view().hand.spot in self.player_spots
+            covered = self._covered() if is_own else ()
+            stands = self._options = self.state, self.bank.balance, covered
         return stands[2]
 
     def play_hands(self, hands: int) -> None:
