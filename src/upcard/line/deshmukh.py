@@ -27,7 +27,7 @@ class DeshmukhDialogue(Dialogue):
 
     def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         super().__init__(console, terms, bank)
-        self.board = events.Board(terms.rules)
+        self.board = events.Board(terms.plan.rules)
         self.rounds_of_match = 0
         self.asks_for_chips = terms.chips is None and not terms.bot
         if self.asks_for_chips:

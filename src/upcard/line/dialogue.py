@@ -15,7 +15,6 @@ from upcard.core.errors import IllegalActionError, NotationError, as_sentence
 from upcard.core.numbers import format_chips, read_chips
 from upcard.line.console import AskAgainError, Console, SessionOverError, UndoAskedError
 from upcard.rules.describe import describe_rules
-from upcard.rules.model import Rules
 from upcard.strategy.count_system import CountSystem, read_count
 from upcard.table.bet_limits import (
     DEFAULT_BET,
@@ -32,6 +31,7 @@ from upcard.table.bet_limits import (
 if TYPE_CHECKING:
     from upcard.players.bots import Decider
     from upcard.session.betting import Bank
+    from upcard.session.plan import TablePlan
     from upcard.table.events import Event
     from upcard.table.legal import Refusal
     from upcard.table.state import TableView
@@ -39,31 +39,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """Settings from the command line; None or empty if left open."""
+    """A table, and settings from the command line; None or empty if left open."""
 
-    rules: Rules
-    title: str
-    notation: str
+    plan: TablePlan
     rng: random.Random
     chips: Fraction | None = None
     bet: Fraction | None = None
     """Fixed bet for every round and hand; if None, the player is asked."""
     hands: int | None = None
-    unit: Fraction = WHOLE_CHIPS
-    """Smallest bet on a hand; every bet is a multiple of it."""
-    limit: Fraction | None = None
-    """Largest bet on a hand."""
     bot: str = ""
     """The bot as written on the command line; empty if a person plays."""
-    is_practice: bool = False
-    """Whether the game is practice and is not saved."""
-    company: tuple[str | None, ...] = ()
-    """Player of each spot, None for the person; empty if the person is alone."""
 
     @property
-    def player_spots(self) -> tuple[int, ...]:
-        """The person's spots at a table with company."""
-        return tuple(spot for spot, name in enumerate(self.company) if name is None)
+    def notation(self) -> str:
+        """The rules without the name of their house."""
+        return str(self.plan.rules.replace(name=""))
+
+    @property
+    def company(self) -> tuple[str | None, ...]:
+        """Player of each spot, None for the person; empty if the person is alone."""
+        if not self.plan.company.strip():
+            return ()
+        return tuple(None if seat is None else str(seat) for seat in self.plan.seats)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -149,7 +146,7 @@ class Dialogue(ABC):
     def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         self.console = console
         self.terms = terms
-        self.rules = terms.rules
+        self.rules = terms.plan.rules
         self.bank = bank
         self.desk = SideRequests()
         self.last_bet: Fraction | None = None
@@ -228,7 +225,7 @@ class Dialogue(ABC):
     @property
     def shortage(self) -> Shortage | None:
         """Chips missing for the smallest bet on each hand; None if it is covered."""
-        return find_shortage(self.bank.balance, hands=self.hands_played, unit=self.terms.unit)
+        return find_shortage(self.bank.balance, hands=self.hands_played, unit=self.terms.plan.unit)
 
     def meet_shortage(self, shortage: Shortage, prompt: str) -> None:
         """Ask the player to bring chips, or for a number of hands that the chips cover."""
@@ -333,15 +330,15 @@ class Dialogue(ABC):
 
     def why_not_bet(self, bet: Fraction, hands: int) -> str | None:
         """Return why a bet cannot be placed; None if it can."""
-        unit, limit = self.terms.unit, self.terms.limit
+        unit, limit = self.terms.plan.unit, self.terms.plan.limit
         reason = why_not_bet(bet, self.bank.balance, hands=hands, unit=unit, limit=limit)
         return as_sentence(reason) if reason else None
 
     def default_bet(self, hands: int = 1) -> Fraction | None:
         """Return the bet for Enter: the last one, or the most the chips allow."""
         # A table that takes any amount still offers whole chips.
-        unit = self.terms.unit if self.terms.unit > SMALLEST_UNIT else WHOLE_CHIPS
-        bet = self.last_bet or round_bet(DEFAULT_BET, self.terms.unit, self.terms.limit)
+        unit = self.terms.plan.unit if self.terms.plan.unit > SMALLEST_UNIT else WHOLE_CHIPS
+        bet = self.last_bet or round_bet(DEFAULT_BET, self.terms.plan.unit, self.terms.plan.limit)
         return fit_bet(bet, self.bank.balance, hands=hands, unit=unit) or None
 
     def rules_page(self) -> str:

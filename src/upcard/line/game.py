@@ -172,6 +172,7 @@ class LineGame:
     """How many events of the round the dialogue has heard."""
 
     def __post_init__(self) -> None:
+        self.seat.shows_hole_card = False
         desk = self.dialogue.desk
         desk.explain = self._explain
         desk.why_no_undo = lambda: self.session.why_no_undo

@@ -61,12 +61,12 @@ class GeneralDialogue(Dialogue):
     def open(self) -> None:
         """Say which house this is."""
         say = self.console.say
-        say(self.console.bold(self.terms.title))
+        say(self.console.bold(self.terms.plan.title))
         for line in textwrap.wrap(self.terms.notation, 79, break_on_hyphens=False):
             say(line)
         if self.terms.bot:
             say(f"{self.terms.bot} plays.")
-        elif self.is_document and not self.terms.is_practice:
+        elif self.is_document and self.terms.plan.keeps:
             say("? explains the rules, q leaves the table.")
         else:
             self._greet()
@@ -77,11 +77,11 @@ class GeneralDialogue(Dialogue):
         """Say which keys there are, whether anything is saved, and who is there."""
         say = self.console.say
         say("? explains the rules, w says why, q leaves the table.")
-        if self.terms.is_practice:
+        if not self.terms.plan.keeps:
             undo = "" if self.terms.company else ", and u takes an answer back"
             say(f"Practice: nothing is saved{undo}.")
         if self.terms.company:
-            hands = len(self.terms.player_spots)
+            hands = self.terms.plan.hands
             mine = "you" if hands == 1 else f"you ({hands} hands)"
             seats: list[str] = []
             for name in self._names:
@@ -274,21 +274,21 @@ class JsonDialogue(Dialogue):
 
     def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         super().__init__(console, terms, bank)
-        self._narrator = Narrator(terms.rules)
+        self._narrator = Narrator(terms.plan.rules)
 
     def open(self) -> None:
         """Say which rules are in force, and with how many chips."""
         terms = self.terms
         beside: dict[str, object] = {}
         if not terms.bot:
-            beside["practice"] = terms.is_practice
+            beside["practice"] = not terms.plan.keeps
         if terms.company:
             beside["company"] = terms.company
         self._write(
             "session_started",
             **OPENING,
             house=self.rules.name or None,
-            title=terms.title,
+            title=terms.plan.title,
             rules=terms.notation,
             player=terms.bot or "person",
             balance=self.bank.balance,
@@ -322,7 +322,7 @@ class JsonDialogue(Dialogue):
 
     def write_bet_question(self, hands: int, default: Fraction | None) -> str:
         """Return the bet question as a line; an empty answer takes the default."""
-        chips = {"unit": self.terms.unit, "balance": self.bank.balance, "default": default}
+        chips = {"unit": self.terms.plan.unit, "balance": self.bank.balance, "default": default}
         return f"{json_line('asked', question='bet', hands=hands, **chips)}\n"
 
     def write_count_question(self, question: str, system: CountSystem) -> str:  # noqa: ARG002

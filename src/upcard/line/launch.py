@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from upcard.core.errors import BlackjackError
 from upcard.line.console import Console
@@ -55,7 +55,7 @@ def play(options: PlayOptions) -> None:
     check = options.counting.make(plan, cards=options.cards)
     if options.player is not None:
         _play_bot(options, plan)
-    elif options.is_practice:
+    elif not plan.keeps:
         _practise(options, plan, check)
     else:
         _play_kept(options, plan, check)
@@ -153,16 +153,13 @@ def _play_session(  # noqa: PLR0913 (three are named in the call)
 
 
 def _terms_of(options: PlayOptions, plan: TablePlan) -> Terms:
-    return _make_terms(
-        plan,
-        make_stream(options.seed, "player"),
+    return Terms(
+        plan=plan,
+        rng=make_stream(options.seed, "player"),
         chips=options.chips,
         bet=options.bet,
         hands=options.hands,
-        unit=plan.unit,
-        limit=options.limit,
         bot=options.player or "",
-        is_practice=options.is_practice,
     )
 
 
@@ -186,7 +183,7 @@ def _general_messages(options: PlayOptions, console: Console) -> LineMessages:
 
 
 def _choose_dialogue(options: PlayOptions, console: Console, terms: Terms, bank: Bank) -> Dialogue:
-    document = "" if options.as_json else speaks_as(terms.rules)
+    document = "" if options.as_json else speaks_as(terms.plan.rules)
     if document in _DIALOGUES:
         return _DIALOGUES[document](console, terms, bank)
     return _general_dialogue(options, console, terms, bank, in_words_of=document)
@@ -220,7 +217,7 @@ def _finish_left_rounds(store: Store, options: PlayOptions, console: Console) ->
             return True
         plan = session.plan
         bet = plan.bet if plan.rules.betting else None
-        terms = _make_terms(plan, random.SystemRandom(), bet=bet, hands=plan.hands)
+        terms = Terms(plan=plan, rng=random.SystemRandom(), bet=bet, hands=plan.hands)
         with session:
             remarks.tell_unfinished(left)
             game = LineGame(
@@ -236,14 +233,3 @@ def _finish_left_rounds(store: Store, options: PlayOptions, console: Console) ->
         return not game.was_left
 
     return all(map(finish, find_left_hands(store)))
-
-
-def _make_terms(plan: TablePlan, rng: random.Random, **settings: Any) -> Terms:
-    """Return the terms of a table for a dialogue, with further settings of `Terms`."""
-    notation = str(plan.rules.replace(name=""))
-    company: tuple[str | None, ...] = ()
-    if plan.company.strip():
-        company = tuple(None if seat is None else str(seat) for seat in plan.seats)
-    return Terms(
-        rules=plan.rules, title=plan.title, notation=notation, rng=rng, company=company, **settings
-    )

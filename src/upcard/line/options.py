@@ -100,6 +100,8 @@ def plan_table(options: PlayOptions, *, is_screen: bool = False) -> TablePlan:
         unit=unit,
         limit=options.limit,
         company=options.company or "",
+        keeps=not options.is_practice,
+        count=options.ask_count or "",
     )
 
 

@@ -34,7 +34,7 @@ class RoanokeDialogue(Dialogue):
 
     def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         super().__init__(console, terms, bank)
-        self.board = events.Board(terms.rules)
+        self.board = events.Board(terms.plan.rules)
         self.name = ""
         self.has_turn = False
 

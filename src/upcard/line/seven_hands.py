@@ -93,7 +93,7 @@ class SevenHandsDialogue(Dialogue):
 
     def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         super().__init__(console, terms, bank)
-        self.board = Board(terms.rules)
+        self.board = Board(terms.plan.rules)
         self.hands = terms.hands
         self.results: list[Settled] = []
 
@@ -101,7 +101,7 @@ class SevenHandsDialogue(Dialogue):
         """Print the title; offer the rules to a person."""
         say = self.console.say
         say(self.console.bold("BLACKJACK"))
-        say(self.terms.title)
+        say(self.terms.plan.title)
         if self.terms.bot:
             say(f"{self.terms.bot} plays.")
         elif self.console.ask_yes_no("Read the rules? (y/N) ", default=False):

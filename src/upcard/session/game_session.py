@@ -226,12 +226,15 @@ class GameSession:
             return ()
         stands = self._options
         if stands is None or stands[0] is not self.state or stands[1] != self.bank.balance:
-            stands = self._options = self.state, self.bank.balance, self._covered()
+            # A full disk may have stopped the company in front of one of its hands.
+            is_own = self.table.view().hand.spot in self.player_spots
+            covered = self._covered() if is_own else ()
+            stands = self._options = self.state, self.bank.balance, covered
         return stands[2]
 
     def play_hands(self, hands: int) -> None:
         """Play this many hands from the next round on."""
-        if self.is_playing:
+        if self.is_playing or (self.kept is not None and self.kept.is_owed):
             raise IllegalActionError(
                 f"cannot play {hands} hands: the round in progress comes first"
             )
@@ -269,8 +272,14 @@ class GameSession:
             return self._go_on()
 
     def settle_owed(self) -> bool:
-        """Book a round that could not be booked when it ended; False if there is none."""
-        if self.kept is None or not self.kept.is_owed:
+        """Go on where a fault of the disk stopped the company or the booking; False if nowhere."""
+        if self.kept is None:
+            return False
+        if self.is_playing and not self.options:
+            with self._voiding():
+                self._go_on()
+            return True
+        if not self.kept.is_owed:
             return False
         self.kept.book()
         self._book()

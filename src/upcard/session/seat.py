@@ -23,7 +23,7 @@ from upcard.core.errors import (
     NotationError,
     RulesError,
 )
-from upcard.core.numbers import format_chips
+from upcard.core.numbers import format_chips, read_chips
 from upcard.session.betting import TableBetting, bring_chips, buy_in, shortage_at
 from upcard.session.coaching import CoachDesk, CoachQueue, Verdict
 from upcard.session.count_check import BetRemark, CountCheck, CountRemark
@@ -156,9 +156,10 @@ class Seat:
         self.coaching = CoachQueue(session) if coaching is None else coaching
         self.betting = TableBetting(session, rounds=rounds, then=then, check=check)
         self.version = 0
+        self.shows_hole_card = True
+        """Whether a hole card that a round did not need is turned up after it."""
         self._shows_end = False
         """Whether a round has ended whose end is not in an update yet."""
-        self._last: Update | None = None
         session.listeners.append(self._hear)
 
     @property
@@ -181,33 +182,39 @@ class Seat:
             self._hear(event)
         return self._go_on(events)
 
-    def bet(self, bet: Fraction) -> Update:
+    def bet(self, said: Fraction | str) -> Update:
         """Place a bet on each hand, and deal up to the first question, or the end."""
-        fault = self.why_no_bet(bet)
+        left, session = self._finish_left(), self.session
+        if left is not None:
+            return left
+        fault = self.why_no_round()
         if fault is not None:
             return self._refuse(fault)
-        session = self.session
-        if session.settle_owed():  # the end of the last round comes before a new one
-            return self._go_on(())
+        try:
+            bet = said if isinstance(said, Fraction) else read_chips(said)
+        except NotationError as error:
+            return self._refuse(error)
+        reason = session.why_not_bet(bet)
+        if reason:
+            return self._refuse(RulesError(reason))
         self.coaching.start_round()
         remark = self.betting.begin_round(bet)
         try:
             session.place(bet)
         except EmptyShoeError as error:
-            return self._void(error)
+            return self._void(error, bet_remark=remark)
         self.betting.entry.accept(bet)
         return self._go_on(tuple(session.events), bet_remark=remark)
 
-    def why_no_bet(self, bet: Fraction) -> BlackjackError | None:
-        """Return why a bet cannot be placed now; None if it can."""
+    def why_no_round(self) -> BlackjackError | None:
+        """Return why no round can begin now; None if one can."""
         if self.session.is_playing:
             return IllegalActionError("a round is in progress: finish it first")
         if self.betting.is_over:
             return IllegalActionError(self.betting.ending)
         if self.betting.question:
             return IllegalActionError("the running count is asked first: answer it or skip it")
-        reason = self.session.why_not_bet(bet)
-        return RulesError(reason) if reason else None
+        return None
 
     def act(self, action: Action) -> Update:
         """Answer for the active hand, and play up to the next question, or the end."""
@@ -248,6 +255,9 @@ class Seat:
 
     def play_hands(self, hands: int) -> Update:
         """Play another number of hands from the next round on."""
+        left = self._finish_left()
+        if left is not None:
+            return left
         try:
             self.session.play_hands(hands)
         except (IllegalActionError, RulesError) as error:
@@ -256,10 +266,13 @@ class Seat:
 
     def play_fewer(self) -> Update:
         """Play as many hands as the chips cover."""
-        return self._change(notes=tuple(self.betting.play_fewer()))
+        return self._finish_left() or self._change(notes=tuple(self.betting.play_fewer()))
 
     def bring_chips(self) -> Update:
         """Bring chips where the smallest bets are not covered."""
+        left = self._finish_left()
+        if left is not None:
+            return left
         try:
             brought = bring_chips(self.session)
         except IllegalActionError as error:
@@ -302,6 +315,19 @@ class Seat:
 
     # ---- the order of a round
 
+    def _finish_left(self) -> Update | None:
+        """Go on where a fault of the disk stopped; None if nothing is left of it.
+
+        It comes first, in place of the call.
+        """
+        heard = len(self.session.events)
+        try:
+            if not self.session.settle_owed():
+                return None
+        except EmptyShoeError as error:
+            return self._void(error)
+        return self._go_on(tuple(self.session.events[heard:]))
+
     def _hear(self, event: Event) -> None:
         if isinstance(event, RoundStarted):
             self._shows_end = False
@@ -326,6 +352,8 @@ class Seat:
 
     def _count_hole_card(self) -> None:
         """Let the coach and the count see a hole card that is shown after the round only."""
+        if not self.shows_hole_card:
+            return
         session = self.session
         was_hidden = any(isinstance(e, DealerDealt) and e.card is None for e in session.events)
         if was_hidden and not any(isinstance(e, Revealed) for e in session.events):
@@ -333,8 +361,9 @@ class Seat:
                 if watcher is not None:
                     watcher.finish_round(session.state.dealer)
 
-    def _void(self, error: EmptyShoeError) -> Update:
-        return self._change(events=tuple(self.session.events), void=error)
+    def _void(self, error: EmptyShoeError, *, bet_remark: BetRemark | None = None) -> Update:
+        events = tuple(self.session.events)
+        return self._change(events=events, void=error, bet_remark=bet_remark)
 
     # ---- updates
 

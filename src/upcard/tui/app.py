@@ -132,7 +132,8 @@ class UpcardApp(App[None]):
             rounds = [lambda: source, *opening.following]
             self.on_open_replay(OpenReplay(rounds, asks_first=opening.asks_first))
         else:
-            self.seating.open_table(OpenTable(opening.plan, opening.keeps, opening.counting))
+            plan = opening.plan and replace(opening.plan, keeps=opening.keeps)
+            self.seating.open_table(OpenTable(plan, opening.counting))
 
     @property
     def inks(self) -> Styles:

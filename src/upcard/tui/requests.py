@@ -28,8 +28,6 @@ class OpenTable(Message):
     """Sit down at the table of a plan; without one it is the start screen."""
 
     plan: TablePlan | None
-    keeps: bool
-    """Whether its rounds are saved."""
     counting: CountOptions
 
 

@@ -28,7 +28,7 @@ class Seating:
         self._app = app
         self.session: GameSession | None = None
         """The table that is open; None on the start screen."""
-        self._asked = OpenTable(None, keeps=False, counting=CountOptions())
+        self._asked = OpenTable(None, CountOptions())
         self._is_found = False
         """Whether the open table is that of a hand left unfinished."""
         self._put_off_before: set[int] = set()
@@ -41,7 +41,8 @@ class Seating:
         self._open_next()
 
     def _open_next(self) -> None:
-        plan, keeps = self._asked.plan, self._asked.keeps
+        plan = self._asked.plan
+        keeps = self._app.opening.keeps if plan is None else plan.keeps
         left = self._find_left() if keeps else None
         if left is not None:
             found = left
@@ -50,7 +51,7 @@ class Seating:
             )
         elif plan is not None:
             asked = plan
-            self._prepare(asked, lambda: self._open(asked, keeps=keeps), self._refuse)
+            self._prepare(asked, lambda: self._open(asked), self._refuse)
         else:
             self._app.open_start(self._take_notes())
 
@@ -140,7 +141,7 @@ class Seating:
         then = "the start screen" if asked is None else f"the table you asked for: {asked.title}"
         self._show(session, then=then)
 
-    def _open(self, plan: TablePlan, *, keeps: bool) -> None:
+    def _open(self, plan: TablePlan) -> None:
         app = self._app
         opening, desk = app.opening, CoachDesk(plan.rules, knows=app.knows)
         arrival = Arrival(
@@ -151,7 +152,7 @@ class Seating:
         )
         try:
             check = self._asked.counting.make(plan, cards=app.opening.cards)
-            store = app.store if keeps else None
+            store = app.store if plan.keeps else None
             session, brought = open_session(plan, store, desk, arrival)
             self._notes += filter(None, [tell_brought(brought)])
             if store is not None and plan.rules.betting:

@@ -246,14 +246,21 @@ class TableScreen(FeltScreen):
         elif shortage_at(self.session) is None:
             self._deal()
         else:
-            self._change_terms(self.seat.play_fewer().notes)
+            self._change_terms(self.seat.play_fewer)
             self._name_seats()
             self.draw()
 
-    def _change_terms(self, notes: Sequence[str]) -> None:
-        """Replace the messages about chips by new ones."""
+    def _change_terms(self, move: Callable[[], Update]) -> None:
+        """Bring chips or play fewer hands; the messages about chips are replaced."""
         self.messages.end(Until.NEXT_BET)
-        self.say_of_key(" ".join(notes))
+        update = self._make(move)
+        if update is None:
+            return
+        if update.events:  # what a fault of the disk left of the last round
+            self._play_on(update)
+            return
+        brought = f"You bring {format_chips(update.brought)} chips." if update.brought else ""
+        self.say_of_key(" ".join(filter(None, (brought, *update.notes))))
 
     def _deal(self) -> None:
         bet = self.betting.read()
@@ -269,27 +276,35 @@ class TableScreen(FeltScreen):
 
     def _follow(self, move: Callable[[], Update], unread: Sequence[Verdict] | None = None) -> None:
         """Make a move, and show what comes of it; `unread` are verdicts to keep past a bet."""
-        try:
-            update = move()
-        except BlackjackError as error:  # a fault of the disk; what was dealt is dealt
-            self.dealing.finish()
-            self.say_of_key(as_sentence(str(error)))
-            return
-        if update.refusal is not None:
-            words = table_words.write_refusal(update.refusal, self.app.look, width=self.columns)
-            self.say_of_key(words)
-            return
-        if update.fault is not None:
-            self.say_of_key(as_sentence(str(update.fault)))
+        update = self._make(move)
+        if update is None:
             return
         if unread is not None:
             self._turn_to_bet()
             self._tell_late(unread, is_logged=True)
             self._tell([str(update.bet_remark or "")])
+        self._play_on(update)
+
+    def _make(self, move: Callable[[], Update]) -> Update | None:
+        """Make a move; None if nothing has changed, with the reason shown."""
+        try:
+            update = move()
+        except BlackjackError as error:  # a fault of the disk; what was dealt is dealt
+            self.dealing.finish()
+            self.say_of_key(as_sentence(str(error)))
+            return None
+        words = "" if update.fault is None else as_sentence(str(update.fault))
+        if update.refusal is not None:
+            words = table_words.write_refusal(update.refusal, self.app.look, width=self.columns)
+        if words:
+            self.say_of_key(words)
+            return None
+        return update
+
+    def _play_on(self, update: Update) -> None:
+        """Show the cards of a move."""
         if update.ends_round:
             self._ended = update
-            if not update.events:  # its cards were shown before
-                self._end_round()
         if update.void is not None:
             self.dealing.finish()
             self.say_of_key(as_sentence(f"{update.void}; this round does not count"))
@@ -407,10 +422,7 @@ class TableScreen(FeltScreen):
 
     def action_bring_chips(self) -> None:
         """Bring chips when the smallest bets are not covered."""
-        update = self.seat.bring_chips()
-        brought = f"You bring {format_chips(update.brought)} chips." if update.brought else ""
-        fault = as_sentence(str(update.fault)) if update.fault else ""
-        self._change_terms([one for one in (fault, brought, *update.notes) if one])
+        self._change_terms(self.seat.bring_chips)
 
     def action_help(self) -> None:
         """Show the keys."""

@@ -15,6 +15,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from upcard.core.errors import BlackjackError
+from upcard.session.choice import asked_count
 from upcard.session.coaching import COACH_SETTING, CoachDesk, Worker, read_coach, write_coach
 from upcard.session.count_check import CountCheck, CountOptions
 from upcard.session.plan import TablePlan
@@ -72,15 +73,8 @@ class TableBook:
 
     # ---- sitting down
 
-    async def open(
-        self,
-        plan: TablePlan,
-        *,
-        keeps: bool,
-        chips: Fraction | None = None,
-        count: str | None = None,
-    ) -> OpenSeat:
-        """Sit down at a new table; `count` asks for the running count, as `SYSTEM:N`."""
+    async def open(self, plan: TablePlan, *, chips: Fraction | None = None) -> OpenSeat:
+        """Sit down at a new table."""
         async with self._opening:
             self._check_room()
             # Charts of the company can take seconds, so moves do not wait for this thread.
@@ -90,9 +84,8 @@ class TableBook:
                     self._sit_down,
                     plan,
                     asyncio.get_running_loop(),
-                    keeps=keeps,
                     chips=chips,
-                    check=CountOptions(ask=count).make(plan),
+                    check=CountOptions(ask=asked_count(plan)).make(plan),
                 ),
             )
 
@@ -229,14 +222,13 @@ class TableBook:
         plan: TablePlan,
         loop: asyncio.AbstractEventLoop,
         *,
-        keeps: bool,
         chips: Fraction | None,
         check: CountCheck | None,
     ) -> OpenSeat:
         from upcard.session.betting import tell_brought
         from upcard.session.seat import Arrival, open_session
 
-        store = self._store if keeps else None
+        store = self._store if plan.keeps else None
         desk = self.make_desk(plan.rules, knows=self.knows)
         shoe = self.make_shoe(plan) if store is None else None
         session, brought = open_session(plan, store, desk, Arrival(chips=chips), shoe=shoe)

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.rules.model import Rules
+from upcard.session.choice import write_plan
 from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import save_setting
 from upcard.store.files import StoreBusyError
@@ -81,11 +82,9 @@ async def sit_down(request: Request) -> Response:
     site = site_of(request)
     fields = await read_form(request)
     try:
-        choice, chips = read_play(fields, site.rules)
+        plan, chips = read_play(fields, site.rules)
         _set_coach(request, fields)
-        one = await site.tables.open(
-            choice.plan, keeps=choice.keeps, chips=chips, count=choice.ask_count
-        )
+        one = await site.tables.open(plan, chips=chips)
     except StoreBusyError:
         raise
     except BlackjackError as error:
@@ -98,7 +97,7 @@ async def sit_down(request: Request) -> Response:
         return await answer_start(request, rules, fields, problem=words)
     if site.store is not None:
         store = site.store
-        await asyncio.to_thread(save_setting, store, START_CHOICE, choice.to_json())
+        await asyncio.to_thread(save_setting, store, START_CHOICE, write_plan(plan))
     return RedirectResponse(_address(one), HTTPStatus.SEE_OTHER)
 
 

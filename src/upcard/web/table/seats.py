@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from upcard.core import errors
 from upcard.core.actions import Action, parse_action
-from upcard.core.numbers import format_chips, read_chips, whole_number
+from upcard.core.numbers import format_chips, whole_number
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.report import make_report, write_accuracy, write_score
 from upcard.session.seat import Seat, Update, leave_table
@@ -113,8 +113,7 @@ class TakenSeat:
 
     def place(self, text: str) -> None:
         """Bet and deal."""
-        has_bets = self.session.rules.betting and not self.session.is_playing
-        bet = read_chips(text) if has_bets else self.betting.entry.bet
+        bet = text if self.session.rules.betting else self.betting.entry.bet
         self._move(lambda: self.seat.bet(bet))
 
     def answer_count(self, text: str) -> None:
@@ -184,7 +183,11 @@ class TakenSeat:
 
     def _move(self, move: Callable[[], Update]) -> None:
         self._is_moving = False
-        update = self._check(move())
+        try:
+            update = self._check(move())
+        except StoreError:  # what was dealt is dealt
+            self._begin_move()
+            raise
         self._begin_move()
         self._follow(update)
 
