@@ -4,18 +4,16 @@ Nothing is unpickled, so that a file of another person can give a wrong number a
 Python writes a float with as many digits as it takes to read back the same bits.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import json
 import math
+from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
 from typing import (
-    TYPE_CHECKING,
     Any,
     Final,
     Generic,
@@ -36,10 +34,6 @@ from upcard.core.errors import (
 )
 from upcard.core.user_files import parse_json
 from upcard.rules.model import RULE_NAMES, Rules
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 Form: TypeAlias = Any
 """A type: of numbers and texts, of dataclasses, or a tuple, dictionary or union of such types."""

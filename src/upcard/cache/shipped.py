@@ -4,20 +4,15 @@
 change in the sources that compute makes them stale, as it does saved values.
 """
 
-from __future__ import annotations
-
 import binascii
 import hashlib
 import zlib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard._version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 FOLDERS: Final = (
     "core",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import altair as alt
@@ -11,8 +12,6 @@ from upcard.charts.palette import LIGHT_PAGE
 from upcard.core.numbers import with_minus
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from upcard.charts.plots import Plot
 
 

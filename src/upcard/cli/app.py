@@ -1,7 +1,5 @@
 """The command `upcard`: a group that imports a command only when it is called."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence

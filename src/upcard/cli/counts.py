@@ -1,7 +1,5 @@
 """`upcard counts`: the built-in counting systems, and the value of a system."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from contextlib import suppress

@@ -9,6 +9,7 @@ import math
 import os
 import sys
 import textwrap
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
@@ -17,7 +18,6 @@ from upcard.core.cards import to_ascii
 from upcard.core.errors import RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
     from fractions import Fraction
 
     from upcard.rules.model import Rules

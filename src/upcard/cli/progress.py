@@ -8,14 +8,13 @@ from __future__ import annotations
 import math
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, Self
 
 from upcard.core.long_work import COMPILING, Report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from rich.progress import Progress as Bar
     from rich.progress import ProgressColumn, TaskID
 

@@ -1,7 +1,5 @@
 """`Coach`: advice for any question of the table, and the values of all opening hands."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

@@ -1,23 +1,18 @@
 """A table's question as the coach reads it from a view, and the cards that the player has seen."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from fractions import Fraction
+from typing import Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import Card, Rank, rank_name
 from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT
 from upcard.rules import predicates
+from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Player21, Surrender, TurnOrder
 from upcard.table.state import Hand, HandStatus, Phase, TableView
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from upcard.rules.model import Rules
 
 _ASKING: Final = (Phase.INSURANCE, Phase.SURRENDER, Phase.SPLIT, Phase.PLAY)
 

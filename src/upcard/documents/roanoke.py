@@ -1,7 +1,5 @@
 """Document 004: the computer that hits at random."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from typing import Final

@@ -28,14 +28,14 @@ from upcard.drills.drill import (
 )
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Surrender
+from upcard.strategy.chart import Strategy
+from upcard.strategy.count_system import CountSystem
 from upcard.table.legal import Refusal, find_refusal
 from upcard.table.rounds import Table
 from upcard.table.shoe import InfiniteShoe, ScriptedShoe
 from upcard.table.state import Phase, RoundState, order_deal
 
 if TYPE_CHECKING:
-    from upcard.strategy.chart import Strategy
-    from upcard.strategy.count_system import CountSystem
     from upcard.strategy.deviations import Deviation, Deviations
 
 

@@ -1,7 +1,5 @@
 """`BlackjackEnv`: one table as an environment of Gymnasium, with its shoes and counts."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Sequence

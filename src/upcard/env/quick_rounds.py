@@ -4,8 +4,6 @@ The engine gives each answer; a graph of positions remembers it. Rounds that dif
 rule reads share their positions: suits, the order of the cards, and which cards make up a total.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import Any, Final

@@ -6,8 +6,6 @@ are improved together until none changes, then nearly even ones one at a time, b
 the whole chart, splits included. Charts are compared by such values too.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Hands on a shoe with known cards: all of them against one upcard, splits, and opening rounds."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from functools import cache, cached_property, lru_cache
 from typing import Final, NamedTuple

@@ -4,8 +4,6 @@ Values are per initial bet, for the player, for one spot played alone. Values of
 rounds include insurance and even money; those of hands do not.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -15,7 +13,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, read_rank
 from upcard.core.errors import NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
-from upcard.exact import solver_results
+from upcard.exact import insurance, solver_results
 from upcard.exact.composition import read_hand
 from upcard.exact.infinite_hands import (
     DealerProbabilities,
@@ -23,17 +21,6 @@ from upcard.exact.infinite_hands import (
     dealer_outcomes,
     natural_odds,
     rank_odds,
-)
-from upcard.exact.insurance import (
-    InsuranceHand,
-    Offers,
-    RoundValue,
-    Taking,
-    describe_offers,
-    looks_for_insurance,
-    rules_after_look,
-    taking_of,
-    value_round,
 )
 from upcard.exact.supported_rules import INFINITE
 from upcard.rules.model import Rules
@@ -127,8 +114,8 @@ class InfiniteSolver:
 
     @cached_property
     def _insured(self) -> UpcardValues:
-        if looks_for_insurance(self.rules):
-            return UpcardValues(rules_after_look(self.rules), ACE, self.strategy)
+        if insurance.looks_for_insurance(self.rules):
+            return UpcardValues(insurance.rules_after_look(self.rules), ACE, self.strategy)
         return self.against(ACE)
 
     def values(
@@ -179,11 +166,13 @@ class InfiniteSolver:
         odds = rank_odds(self.rules)
         return {upcard: odds[upcard] for upcard in RANKS}
 
-    def value_rounds(self) -> dict[Rank, RoundValue]:
+    def value_rounds(self) -> dict[Rank, insurance.RoundValue]:
         """Return the value of a round by upcard, with insurance and even money answered."""
         return {up: self.value_round(up) for up in RANKS}
 
-    def value_round(self, upcard: Rank, taking: Taking | None = None) -> RoundValue:
+    def value_round(
+        self, upcard: Rank, taking: insurance.Taking | None = None
+    ) -> insurance.RoundValue:
         """Return the value of a round given the upcard, before the dealer looks.
 
         By default insurance and even money are taken if that gains, or as the followed chart says.
@@ -196,14 +185,18 @@ class InfiniteSolver:
             ev = insured_ev = self._opening_ev(against, ranks, pair)
             if insured is not against:
                 insured_ev = self._opening_ev(insured, ranks, pair)
-            hands.append(InsuranceHand(share, natural, set(ranks) == {ACE, TEN}, ev, insured_ev))
-        return value_round(self.rules, upcard, hands, taking or taking_of(self.strategy))
+            hands.append(
+                insurance.InsuranceHand(share, natural, set(ranks) == {ACE, TEN}, ev, insured_ev)
+            )
+        return insurance.value_round(
+            self.rules, upcard, hands, taking or insurance.taking_of(self.strategy)
+        )
 
-    def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
+    def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
         return (
             "Cards never run out, so every round is the same.",
-            *describe_offers(self.rules, self.strategy, offers),
+            *insurance.describe_offers(self.rules, self.strategy, offers),
         )
 
     def best(self, hand: str | Iterable[Rank], upcard: str | Rank) -> Action:
@@ -218,13 +211,13 @@ class InfiniteSolver:
             odds, {up: self.value_round(up).ev for up in RANKS if odds[up]}
         )
 
-    def offers(self, taking: Taking | None = None) -> Offers:
+    def offers(self, taking: insurance.Taking | None = None) -> insurance.Offers:
         """Return the effect of insurance and even money on a round with an ace up."""
         return self.value_round(ACE, taking).offers
 
     def chart(self) -> Strategy:
         """Return the best chart; it takes both insurance and even money if together they gain."""
-        takes_insurance = self.offers(Taking.ALWAYS).gain > solver_results.ROUNDING_ERROR
+        takes_insurance = self.offers(insurance.Taking.ALWAYS).gain > solver_results.ROUNDING_ERROR
         against = {up: self.against(up) for up in RANKS}
         if takes_insurance:
             against[ACE] = self._insured

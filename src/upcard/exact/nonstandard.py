@@ -17,17 +17,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name
 from upcard.core.errors import NoExactValueError, NotationError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
-from upcard.exact import composition, solver_results, supported_rules
-from upcard.exact.insurance import (
-    InsuranceHand,
-    Offers,
-    RoundValue,
-    Taking,
-    describe_offers,
-    looks_for_insurance,
-    rules_after_look,
-    value_round,
-)
+from upcard.exact import composition, insurance, solver_results, supported_rules
 from upcard.kernels.solving.dealer_hands import DealerTable, fill_looking_dealer, natural_rank
 from upcard.kernels.solving.hand_sets import UNITS
 from upcard.rules.model import Rules
@@ -289,16 +279,16 @@ class NonstandardSolver:
         """Return the chance of each upcard."""
         return {up: self.shoe[up] / sum(self.shoe) for up in RANKS if self.shoe[up]}
 
-    def value_rounds(self) -> dict[Rank, RoundValue]:
+    def value_rounds(self) -> dict[Rank, insurance.RoundValue]:
         """Return the value of a round by upcard, with insurance and even money answered."""
         return {up: self.value_round(up) for up in self.upcard_probabilities()}
 
-    def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
+    def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
         return (
             "It is the value of the first round after a shuffle, with one spot in play.",
             "Hands are distinguished by their cards and, if the ace rule needs it, by their order.",
-            *describe_offers(self.rules, None, offers),
+            *insurance.describe_offers(self.rules, None, offers),
         )
 
     def chart(self) -> Strategy:
@@ -309,17 +299,17 @@ class NonstandardSolver:
             supported_rules.NO_CHART,
         )
 
-    def value_round(self, upcard: Rank) -> RoundValue:
+    def value_round(self, upcard: Rank) -> insurance.RoundValue:
         """Return the value of a round given the upcard, with insurance and even money answered."""
         insured = openings = self.value_openings(upcard)
-        if upcard == ACE and looks_for_insurance(self.rules):
-            looking = NonstandardSolver(rules_after_look(self.rules), self.shoe)
+        if upcard == ACE and insurance.looks_for_insurance(self.rules):
+            looking = NonstandardSolver(insurance.rules_after_look(self.rules), self.shoe)
             insured = looking.value_openings(upcard)
         hands = []
         for (ranks, chance, ev), (_, _, insured_ev) in zip(openings, insured, strict=True):
             natural, is_natural = self.natural_probability(ranks, upcard), set(ranks) == {ACE, TEN}
-            hands.append(InsuranceHand(chance, natural, is_natural, ev, insured_ev))
-        return value_round(self.rules, upcard, hands, Taking.BEST)
+            hands.append(insurance.InsuranceHand(chance, natural, is_natural, ev, insured_ev))
+        return insurance.value_round(self.rules, upcard, hands, insurance.Taking.BEST)
 
     def value_openings(self, upcard: Rank) -> list[tuple[tuple[Rank, Rank], float, float]]:
         """Return the two-card hands with their chances and values, without insurance."""

@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from upcard.core.cards import Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule, hand_table
 from upcard.rules import settings
@@ -14,7 +15,6 @@ from upcard.rules.model import Rules, find_unknown
 from upcard.rules.predicates import dealer_draws, makes_natural, most_hands, needs_equal_faces
 
 if TYPE_CHECKING:
-    from upcard.core.cards import Rank
     from upcard.kernels.solving.player_values import Payoffs
 
 

@@ -3,21 +3,16 @@
 Every kernel that is compiled passes through here, whichever engine or command asked for it.
 """
 
-from __future__ import annotations
-
 import signal
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from types import FrameType
+from typing import Any, Final
 
 import llvmlite.binding
 
 from upcard.core.long_work import COMPILING, REPORT_SECONDS, Report, tell
-
-if TYPE_CHECKING:
-    from types import FrameType
-
 
 PATIENCE_SECONDS: Final = 1.0
 _SECONDS: Final = 30.0

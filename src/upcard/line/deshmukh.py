@@ -1,7 +1,5 @@
 """The dialogue of document 000: chips, cards with their values, hit and stand by a menu."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final

@@ -16,17 +16,7 @@ from upcard.core.numbers import format_chips, read_chips
 from upcard.line.console import AskAgainError, Console, SessionOverError, UndoAskedError
 from upcard.rules.describe import describe_rules
 from upcard.strategy.count_system import CountSystem, read_count
-from upcard.table.bet_limits import (
-    DEFAULT_BET,
-    SMALLEST_UNIT,
-    WHOLE_CHIPS,
-    WHY_NOT_BROUGHT,
-    Shortage,
-    find_shortage,
-    fit_bet,
-    round_bet,
-    why_not_bet,
-)
+from upcard.table import bet_limits
 
 if TYPE_CHECKING:
     from upcard.players.bots import Decider
@@ -220,14 +210,16 @@ class Dialogue(ABC):
                 except NotationError as error:
                     raise self.refuse(as_sentence(str(error))) from None
             case word if word in _BRING and not rest and not is_asked:
-                raise self.refuse(as_sentence(WHY_NOT_BROUGHT))
+                raise self.refuse(as_sentence(bet_limits.WHY_NOT_BROUGHT))
 
     @property
-    def shortage(self) -> Shortage | None:
+    def shortage(self) -> bet_limits.Shortage | None:
         """Chips missing for the smallest bet on each hand; None if it is covered."""
-        return find_shortage(self.bank.balance, hands=self.hands_played, unit=self.terms.plan.unit)
+        return bet_limits.find_shortage(
+            self.bank.balance, hands=self.hands_played, unit=self.terms.plan.unit
+        )
 
-    def meet_shortage(self, shortage: Shortage, prompt: str) -> None:
+    def meet_shortage(self, shortage: bet_limits.Shortage, prompt: str) -> None:
         """Ask the player to bring chips, or for a number of hands that the chips cover."""
         fewer = [str(number) for number in range(1, shortage.most_hands + 1)]
 
@@ -331,15 +323,21 @@ class Dialogue(ABC):
     def why_not_bet(self, bet: Fraction, hands: int) -> str | None:
         """Return why a bet cannot be placed; None if it can."""
         unit, limit = self.terms.plan.unit, self.terms.plan.limit
-        reason = why_not_bet(bet, self.bank.balance, hands=hands, unit=unit, limit=limit)
+        reason = bet_limits.why_not_bet(bet, self.bank.balance, hands=hands, unit=unit, limit=limit)
         return as_sentence(reason) if reason else None
 
     def default_bet(self, hands: int = 1) -> Fraction | None:
         """Return the bet for Enter: the last one, or the most the chips allow."""
         # A table that takes any amount still offers whole chips.
-        unit = self.terms.plan.unit if self.terms.plan.unit > SMALLEST_UNIT else WHOLE_CHIPS
-        bet = self.last_bet or round_bet(DEFAULT_BET, self.terms.plan.unit, self.terms.plan.limit)
-        return fit_bet(bet, self.bank.balance, hands=hands, unit=unit) or None
+        unit = (
+            self.terms.plan.unit
+            if self.terms.plan.unit > bet_limits.SMALLEST_UNIT
+            else bet_limits.WHOLE_CHIPS
+        )
+        bet = self.last_bet or bet_limits.round_bet(
+            bet_limits.DEFAULT_BET, self.terms.plan.unit, self.terms.plan.limit
+        )
+        return bet_limits.fit_bet(bet, self.bank.balance, hands=hands, unit=unit) or None
 
     def rules_page(self) -> str:
         """Return the rules in plain words, for 80 columns."""
@@ -351,7 +349,7 @@ class Dialogue(ABC):
         return "\n".join(lines)
 
 
-def write_ways_out(shortage: Shortage) -> str:
+def write_ways_out(shortage: bet_limits.Shortage) -> str:
     """List the answers to a shortage: `b to bring 100 chips or q to leave`."""
     most = shortage.most_hands
     ways = [f"b to bring {format_chips(shortage.brings)} chips"]

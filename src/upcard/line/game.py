@@ -1,7 +1,5 @@
 """The game line by line: rounds of your session or a bot's, written by a dialogue."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field

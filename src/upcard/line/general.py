@@ -1,7 +1,5 @@
 """Dialogues of houses that have none of their own: words for people, JSON lines for programs."""
 
-from __future__ import annotations
-
 import json
 import textwrap
 from collections.abc import Sequence

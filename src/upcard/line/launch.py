@@ -1,7 +1,5 @@
 """From the options of `upcard play` to a session: which table, whose dialogue, who plays."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from fractions import Fraction

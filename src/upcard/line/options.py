@@ -1,7 +1,5 @@
 """Options of `upcard play`, checked against the rules of the table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Document 004: the dialogue of its sample sessions."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Final
 

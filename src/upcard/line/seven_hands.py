@@ -1,7 +1,5 @@
 """The dialogue of document 001: one to seven hands drawn as boxes, numbered options."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple

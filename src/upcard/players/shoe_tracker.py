@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import CARDS_PER_DECK, Card
 from upcard.core.errors import UnsupportedRuleError
+from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.table import events
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from upcard.rules.model import Rules
     from upcard.table.shoe import Shoe
 
 

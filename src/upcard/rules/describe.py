@@ -1,7 +1,5 @@
 """Rules in plain words: a sentence for every setting."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Final

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Self, cast
+from typing import Any, Final, Self, cast
 
 from upcard.core.errors import RulesError, quote
 from upcard.core.hands import AceRule
 from upcard.rules import settings
 from upcard.rules.tokens import write_value
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 
 def find_faults(rules: Rules) -> tuple[str, ...]:

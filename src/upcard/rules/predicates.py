@@ -4,8 +4,6 @@ Each takes the rules and a few plain facts. Ranks go from 1 (ace) to 10; `split_
 of the pair that a hand was split from, 0 if it was not split.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

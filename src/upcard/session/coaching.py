@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,19 +13,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from upcard.coach.seen_cards import CardsSeen, Knowledge, SeenCards
 from upcard.core.actions import Action
+from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, IllegalActionError, NoExactValueError
+from upcard.rules.model import Rules
+from upcard.table.events import Event
+from upcard.table.state import TableView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from upcard.coach.adviser import Coach
     from upcard.coach.judgement import Advice, Judgement
-    from upcard.core.cards import Card
-    from upcard.rules.model import Rules
     from upcard.session.game_session import GameSession
     from upcard.store.kept_table import KeptTable
-    from upcard.table.events import Event
-    from upcard.table.state import TableView
 
 
 class CoachVoice(StrEnum):

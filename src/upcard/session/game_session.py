@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import dataclasses
 import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
+from upcard.core.actions import Action
 from upcard.core.cards import DECK, Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
 from upcard.core.numbers import read_seed
@@ -21,24 +23,21 @@ from upcard.rules.settings import Shuffle
 from upcard.session.betting import Bank
 from upcard.session.plan import SeatPlan, TablePlan, read_company
 from upcard.simulation.registry import check_player, make_player
+from upcard.store.records import SavedRound
 from upcard.table.bet_limits import why_not_bet
 from upcard.table.events import Acted, Event, RoundStarted, Shuffled
 from upcard.table.legal import Refusal, find_refusal
 from upcard.table.rounds import CardList, RoundRecord, Table
 from upcard.table.settle import net_of_spots
 from upcard.table.shoe import ScriptedShoe, Shoe, make_shoe
+from upcard.table.state import RoundState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from upcard.coach.judgement import Advice, Judgement
     from upcard.coach.seen_cards import SeenCards
-    from upcard.core.actions import Action
     from upcard.session.coaching import AdviceRequest, CoachDesk
     from upcard.store.database import Store
     from upcard.store.kept_table import KeptTable
-    from upcard.store.records import SavedRound
-    from upcard.table.state import RoundState
 
 
 class _Mark(NamedTuple):

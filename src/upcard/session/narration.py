@@ -1,7 +1,5 @@
 """One narration: each event of the table as a message, and the history, which front-ends paint."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass

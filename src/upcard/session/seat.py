@@ -16,6 +16,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from upcard.coach.seen_cards import Knowledge
+from upcard.core.actions import Action
 from upcard.core.errors import (
     BlackjackError,
     EmptyShoeError,
@@ -24,24 +26,22 @@ from upcard.core.errors import (
     RulesError,
 )
 from upcard.core.numbers import format_chips, read_chips
+from upcard.fair.seeds import Reveal
+from upcard.rules.model import Rules
 from upcard.session.betting import TableBetting, bring_chips, buy_in, shortage_at
 from upcard.session.coaching import CoachDesk, CoachQueue, Verdict
 from upcard.session.count_check import BetRemark, CountCheck, CountRemark
 from upcard.session.game_session import GameSession, make_practice_shoe, make_stream
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan, plan_of
+from upcard.store.records import SavedRound
 from upcard.store.sessions import find_open_rounds
 from upcard.strategy.count_system import read_count
 from upcard.table.events import DealerDealt, Event, Revealed, RoundEnded, RoundStarted
 from upcard.table.legal import Refusal
+from upcard.table.shoe import Shoe
 
 if TYPE_CHECKING:
-    from upcard.coach.seen_cards import Knowledge
-    from upcard.core.actions import Action
-    from upcard.fair.seeds import Reveal
-    from upcard.rules.model import Rules
     from upcard.store.database import Store
-    from upcard.store.records import SavedRound
-    from upcard.table.shoe import Shoe
 
 
 _A_ROUND: Final = 10_000

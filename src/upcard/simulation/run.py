@@ -4,8 +4,6 @@ The integers of a run follow from its job and its goal. Workers, interruptions a
 executor change only how long it takes.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait

@@ -7,8 +7,6 @@ A round is addressed by its chunk and shoe, both from 0, and its number in the s
 every round has a fresh shuffle or an infinite deck, a shoe here is a sequence of rounds.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The history: saved rounds and shoes, read, searched and exported, and the reveals of shoes."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

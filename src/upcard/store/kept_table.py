@@ -1,7 +1,5 @@
 """`KeptTable`: a table that saves each start, answer and settlement. Nothing settled is lost."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress

@@ -7,12 +7,14 @@ unfinished hand from one that another terminal is playing.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.fair.fair_shoe import FairState, Place
 from upcard.fair.seeds import SeedChain
 from upcard.rules.house import house_names
+from upcard.rules.model import Rules
 from upcard.rules.notation import parse_rules
 from upcard.store import records
 from upcard.store.bankroll import list_open_sessions
@@ -20,9 +22,6 @@ from upcard.store.files import Lock, StoreError, damaged, reading
 from upcard.table.rounds import RoundRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from upcard.rules.model import Rules
     from upcard.store.database import Store
 
 

@@ -6,8 +6,6 @@ splits offered first, play, dealer, settlement.
 All functions are pure: the caller supplies the cards, shuffled, scripted or enumerated.
 """
 
-from __future__ import annotations
-
 from typing import Final, TypeAlias
 
 from upcard.core.actions import Action

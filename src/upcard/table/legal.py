@@ -1,7 +1,5 @@
 """Actions that the rules allow now, and the refusals of all others."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from upcard.core.actions import Action

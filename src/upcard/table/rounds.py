@@ -4,8 +4,6 @@ Each of these is a record: a round in the history, a code, a simulated round, an
 Its cards, questions, results and alternatives are computed by playing it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction

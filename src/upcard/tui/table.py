@@ -1,7 +1,5 @@
 """The table: it draws a session and gives it your answers; the session knows what is legal."""
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -15,18 +13,11 @@ from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import format_chips
+from upcard.session import table_view
 from upcard.session.betting import COUNT_SIGNS, shortage_at
 from upcard.session.coaching import CoachVoice, Verdict
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.seat import Seat, Update
-from upcard.session.table_view import (
-    find_answer,
-    name_company,
-    name_spots,
-    tell_commitment,
-    tell_reveal,
-    turn_up,
-)
 from upcard.table import events
 from upcard.tui import table_words
 from upcard.tui.drawing import Scene
@@ -138,8 +129,8 @@ class TableScreen(FeltScreen):
         self._name_seats()
 
     def _name_seats(self) -> None:
-        self.names = name_spots(self.session.seats, self.session.player_spots)
-        self.narrator.company = name_company(self.session)
+        self.names = table_view.name_spots(self.session.seats, self.session.player_spots)
+        self.narrator.company = table_view.name_company(self.session)
 
     def on_mount(self) -> None:
         """Begin: with what is left of a hand, if one is."""
@@ -149,7 +140,7 @@ class TableScreen(FeltScreen):
         self.session.listeners.append(self.dealing.hear)
         self._tell([self._note])
         if not self.betting.then:  # the cards of a hand left unfinished were committed to before
-            self._tell([tell_commitment(self.session)])
+            self._tell([table_view.tell_commitment(self.session)])
         begun = self.seat.begin()
         for event in begun.events:
             self.narrator.hear(event)
@@ -166,7 +157,7 @@ class TableScreen(FeltScreen):
         """Return whether an action is possible: None where its key says why not, or hints."""
         session, betting = self.session, self.betting
         if action == "answer" and not self.dealing.is_going_on:
-            if find_answer(str(parameters[0]), session.options) is not None:
+            if table_view.find_answer(str(parameters[0]), session.options) is not None:
                 return True
             return False if parameters == ("y",) else None
         if action in ("change_bet", "skip_count", "deal"):
@@ -191,7 +182,7 @@ class TableScreen(FeltScreen):
 
     def action_answer(self, key: str) -> None:
         """Give the answer of a key; during the deal, show all cards first."""
-        action = find_answer(key, self.session.options)
+        action = table_view.find_answer(key, self.session.options)
         if self.dealing.is_going_on:
             self.dealing.finish()
         elif action is not None:
@@ -353,9 +344,11 @@ class TableScreen(FeltScreen):
     def _end_round(self) -> None:
         self.is_betting = False
         self.messages.end(Until.SETTLED)
-        turn_up(self.session, self.board)
+        table_view.turn_up(self.session, self.board)
         if self._ended is not None:
-            self._tell([tell_reveal(self.session, self._ended.reveal), *self._ended.notes])
+            self._tell(
+                [table_view.tell_reveal(self.session, self._ended.reveal), *self._ended.notes]
+            )
             self._ended = None
 
     def _tell(self, notes: Iterable[str]) -> None:

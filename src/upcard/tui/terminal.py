@@ -13,6 +13,7 @@ import signal
 import termios
 import threading
 import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
@@ -24,7 +25,6 @@ from upcard.core.long_work import wakeup_file
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import Iterable, Iterator
 
     from textual.message import Message
 

@@ -22,8 +22,6 @@ chance of the hand. Hands, running counts before the deal and depths of the shoe
 whole counts as at the table: the count at a decision includes the hand's own cards.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -3,11 +3,10 @@
 `upcard replay --mistakes`: the mistakes of your rounds, each with its verdict and reason.
 """
 
-from __future__ import annotations
-
 import textwrap
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -25,14 +24,9 @@ from upcard.session.review import Review, Reviewed, Source, find_source, parse_a
 from upcard.session.run_replay import RunShoe, replay_run
 from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
 from upcard.simulation.run_state import load_run_document, naming_file, restore_run
+from upcard.simulation.table_engine import SimulatedRound
 from upcard.store.database import open_for_reading
 from upcard.store.history import RoundSearch, read_rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from upcard.simulation.table_engine import SimulatedRound
-
 
 _INDENT: Final = 18
 _MISTAKES_SHOWN: Final = 10

@@ -1,7 +1,5 @@
 """`upcard history`: your rounds, on the screen, as JSON lines or as CSV."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """`upcard stats`: results split into best play, errors and luck, and the leaks."""
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 from pathlib import PurePath

@@ -1,7 +1,5 @@
 """`upcard verify`: check a shoe against its commitment."""
 
-from __future__ import annotations
-
 import json
 import sys
 import textwrap

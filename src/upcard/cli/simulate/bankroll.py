@@ -15,11 +15,11 @@ from upcard.cli.simulate.command import amount_option, check_files
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number
 from upcard.simulation.job import KERNEL_VERSION, Engine, Job, make_job, read_ramp
+from upcard.strategy.ramp import BetRamp
 
 if TYPE_CHECKING:
     from upcard.analysis.ruin_paths import PathsAnswer
     from upcard.simulation.bank_paths import BankPlan
-    from upcard.strategy.ramp import BetRamp
 
 
 ROUNDS: Final = 100_000

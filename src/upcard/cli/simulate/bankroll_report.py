@@ -1,7 +1,5 @@
 """Output of `upcard bankroll`: tables, a histogram and CSV."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Final

@@ -1,7 +1,5 @@
 """`upcard ramp`: bets by count, the best ramp and its risk, from one simulation; its tables."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """`upcard sessions`: a player with a stake and a betting system, session after session."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """`upcard cache`: where the saved exact values are, how many, and their size."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any, Final
 

@@ -1,13 +1,11 @@
 """`upcard chart`: the optimal chart as a picture, page or file; `upcard policy`: 002's."""
 
-from __future__ import annotations
-
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isinf
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import click
 
@@ -29,13 +27,8 @@ from upcard.core.numbers import fields_of, with_minus
 from upcard.documents.mdp import Policy, policy
 from upcard.exact.solver_results import CompositionException, difference
 from upcard.rules.describe import name_game
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
-
+from upcard.rules.model import Rules
+from upcard.strategy.chart import Strategy
 
 _LISTS_EXCEPTIONS: Final = ("text", "json")
 _PICTURES: Final = ("svg", "html", "json", "tsv")

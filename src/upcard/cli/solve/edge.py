@@ -1,7 +1,5 @@
 """`upcard edge`: the value of a game, rule by rule; `upcard removal`: card by card."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """`upcard solve`: the value of every answer to one hand."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace

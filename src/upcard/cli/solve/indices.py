@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -31,8 +32,6 @@ from upcard.cli.simulate.command import amount_option, choose_rounding
 from upcard.strategy.count_system import CountBy, load_system
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from rich.progress import ProgressColumn
 
     from upcard.analysis.indices.plays import Gain, Index

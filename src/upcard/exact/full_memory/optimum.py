@@ -6,8 +6,6 @@ All sets of cards that the hands can draw are gone through, those with most card
 the dealer's outcomes once. See `upcard.kernels.solving.split_memory`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Final, NamedTuple

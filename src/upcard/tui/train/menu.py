@@ -1,7 +1,5 @@
 """`DrillMenu`: all drills, how far one is with each, and their options."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import ClassVar, Final
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -26,15 +27,12 @@ from upcard.strategy.count_system import system_names
 from upcard.web import reading
 from upcard.web.drills.book import RunningDrill, slug_of
 from upcard.web.drills.view import AgainView, DrillView, look_at_drill
+from upcard.web.reading import Fields
 from upcard.web.showing import address, parts_of, patience_of, show, topic_of, wants, wants_json
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from starlette.requests import Request
-
-    from upcard.web.reading import Fields
 
     Found = TypeVar("Found")
     Result = TypeVar("Result")

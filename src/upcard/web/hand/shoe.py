@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
@@ -12,8 +13,6 @@ from upcard.rules.settings import HoleCard
 from upcard.strategy import count_system
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from upcard.rules.model import Rules
 
 _RED, _BLACK = "D", "S"

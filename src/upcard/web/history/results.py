@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
@@ -15,8 +16,10 @@ from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.charts.heat_map import list_worst
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, format_chips, signed, with_minus
+from upcard.rules.model import Rules
 from upcard.session import narration
 from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
+from upcard.store.database import Store
 from upcard.store.files import StoreError
 from upcard.store.statistics import (
     CurvePoint,
@@ -29,6 +32,7 @@ from upcard.store.statistics import (
     read_curve,
     why_no_rate,
 )
+from upcard.strategy.chart import Strategy
 from upcard.web.history.rounds import PRACTICE
 from upcard.web.plots import Band, Lines, PlotLine, draw_lines
 from upcard.web.reading import read_query
@@ -37,14 +41,8 @@ from upcard.web.showing import address, patience_of, show, topic_of
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from starlette.requests import Request
     from starlette.responses import Response
-
-    from upcard.rules.model import Rules
-    from upcard.store.database import Store
-    from upcard.strategy.chart import Strategy
 
 
 _WIDEST: Final = 3.0

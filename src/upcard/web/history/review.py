@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
@@ -10,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
 
 from upcard.coach.judgement import decimals_for, name_hand, write_answer, write_chips, write_outcome
+from upcard.core.actions import Action
 from upcard.core.cards import rank_name
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import signed, with_minus
@@ -26,6 +28,7 @@ from upcard.session.review import (
     source_of,
 )
 from upcard.session.table_view import DealerView, HandView, view_dealer, view_hands
+from upcard.store.database import Store
 from upcard.store.files import StoreBusyError, StoreDamagedError, StoreError
 from upcard.store.history import read_round
 from upcard.store.round_codes import decode_round
@@ -36,13 +39,8 @@ from upcard.web.showing import address, patience_of, show, topic_of
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from starlette.requests import Request
     from starlette.responses import Response
-
-    from upcard.core.actions import Action
-    from upcard.store.database import Store
 
 
 _DECIMALS: Final = 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import MAXYEAR, date, datetime, time, timedelta
 from http import HTTPStatus
@@ -14,28 +15,24 @@ from starlette.routing import Route
 
 from upcard.analysis.grades import grade_of
 from upcard.coach.judgement import write_chips
+from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import format_chips, read_chips, signed, with_minus
 from upcard.session.mistake_map import name_cell, situations_of
 from upcard.session.narration import name_played
 from upcard.session.plan import name_of
 from upcard.store import history
+from upcard.store.database import Store
 from upcard.store.learning import cost_of_round
+from upcard.store.records import SettledRound
 from upcard.store.round_codes import encode_round
-from upcard.table.state import prepare
+from upcard.table.state import RoundState, prepare
 from upcard.web.reading import Fields, RefusedError, not_found, read_query
 from upcard.web.showing import address, show
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from starlette.requests import Request
-
-    from upcard.core.cards import Card
-    from upcard.store.database import Store
-    from upcard.store.records import SettledRound
-    from upcard.table.state import RoundState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

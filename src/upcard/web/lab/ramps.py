@@ -14,6 +14,7 @@ from starlette.routing import Route
 from upcard._version import __version__
 from upcard.analysis import ramp_report
 from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare
+from upcard.analysis.figures import Betting, Figure
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampPlan, RampQuestion, make_plans
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from upcard.analysis.figures import Betting, Figure
     from upcard.web.lab.desk import RunLook
 
 

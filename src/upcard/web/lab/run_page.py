@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
@@ -21,7 +22,8 @@ from upcard.rules.describe import describe_rules, name_game
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.run_state import finite, read_job, read_own_ramp, read_tally, write_amount
 from upcard.simulation.tally import DEALT, Tally, estimate_counts, estimate_flat, estimate_ramp
-from upcard.web.lab.desk import RunDesk, RunLook, Status
+from upcard.strategy.ramp import BetRamp
+from upcard.web.lab.desk import ProgressView, RunDesk, RunLook, Status
 from upcard.web.lab.page import RunRow, check_rounds, view_row
 from upcard.web.plots import Band, Bar, Bars, Lines, PlotLine, draw_bars, draw_lines, write_percent
 from upcard.web.reading import read_form
@@ -29,12 +31,7 @@ from upcard.web.showing import as_json, show
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
     from starlette.requests import Request
-
-    from upcard.strategy.ramp import BetRamp
-    from upcard.web.lab.desk import ProgressView
 
 
 _TONES = {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import with_minus
+from upcard.rules.model import Rules
 from upcard.session.choice import Edge
 from upcard.session.choice import find_edge as compute_edge
 from upcard.web.reading import list_turned
@@ -15,8 +16,6 @@ from upcard.web.site import site_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-
-    from upcard.rules.model import Rules
 
 
 _SAME: Final = 1e-9

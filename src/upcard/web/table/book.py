@@ -7,9 +7,11 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -23,9 +25,6 @@ from upcard.store.bankroll import list_open_sessions, load_setting, save_setting
 from upcard.web.reading import RefusedError, not_found
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-    from fractions import Fraction
-
     from upcard.session.game_session import GameSession
     from upcard.session.seat import LeftHand
     from upcard.store.database import Store

@@ -1,13 +1,12 @@
 """A seat: one session at a table, played by the requests of a browser one after another."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from upcard.core import errors
 from upcard.core.actions import Action, parse_action
+from upcard.core.cards import Card
 from upcard.core.numbers import format_chips, whole_number
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.report import make_report, write_accuracy, write_score
@@ -15,11 +14,6 @@ from upcard.session.seat import Seat, Update, leave_table
 from upcard.session.table_view import name_company, tell_seed, turn_up, write_result
 from upcard.store.files import StoreError
 from upcard.table import events
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from upcard.core.cards import Card
 
 
 class Beats:

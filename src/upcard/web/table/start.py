@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from fractions import Fraction
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
@@ -21,17 +22,14 @@ from upcard.session.coaching import CoachVoice
 from upcard.session.count_check import countable_decks, read_ask_count
 from upcard.session.plan import TablePlan, read_company
 from upcard.store.bankroll import load_setting
+from upcard.store.database import Store
 from upcard.web.reading import Fields, read_query
 from upcard.web.rules.edge import EdgeView, find_edge
 from upcard.web.showing import address, patience_of, show
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from starlette.requests import Request
-
-    from upcard.store.database import Store
 
 
 VOICES: Final = {
