@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Self, TextIO
 
 from upcard.core.long_work import COMPILING, Report
 
@@ -34,30 +34,36 @@ def show(report: Report, *, is_for_all: bool = False) -> None:
     if stream is None:
         return
     with suppress(OSError, ValueError):  # a line that has no reader
-        if report.task == COMPILING and not (report.done or report.is_over):
+        is_compiling = report.task == COMPILING
+        if is_compiling and not (report.done or report.is_over):
             if is_for_all or stream.isatty():
-                stream.write(_write_compiling(report))
-        elif report.task == COMPILING:
-            # Beside a live line, which moves too, nothing is added.
-            if stream.isatty() and not type(stream).__module__.startswith("rich"):
-                left = math.ceil(report.seconds_left)
-                words = f"Compiling: about {left} s left" if left else "Compiling: almost done"
-                stream.write(_CLEAR_LINE if report.is_over else f"{_CLEAR_LINE}{words}")
-        elif stream.isatty():
-            stream.write(_CLEAR_LINE if report.is_over else _write_full_memory(report))
+                stream.write(_announce_compiling(report))
+        elif stream.isatty() and not (is_compiling and _has_live_line(stream)):
+            write = _write_compiling if is_compiling else _write_full_memory
+            stream.write(_CLEAR_LINE if report.is_over else f"{_CLEAR_LINE}{write(report)}")
         stream.flush()
 
 
-def _write_compiling(report: Report) -> str:
+def _has_live_line(stream: TextIO) -> bool:
+    """Whether a bar of Rich is shown, which moves too: nothing is added to it."""
+    return type(stream).__module__.startswith("rich")
+
+
+def _announce_compiling(report: Report) -> str:
     wait = "about half a minute" if report.seconds_left >= _HALF_A_MINUTE else "some seconds"
     return f"Compiling {report.about}, once on this machine: {wait} ...\n"
+
+
+def _write_compiling(report: Report) -> str:
+    left = math.ceil(report.seconds_left)
+    return f"Compiling: about {left} s left" if left else "Compiling: almost done"
 
 
 def _write_full_memory(report: Report) -> str:
     from upcard.exact.full_memory.cost import write_duration
 
     left = write_duration(report.seconds_left)
-    return f"{_CLEAR_LINE}Full memory: {report.about}, {report.done:.0%} done, {left} left"
+    return f"Full memory: {report.about}, {report.done:.0%} done, {left} left"
 
 
 @contextmanager

@@ -6,6 +6,7 @@ Every kernel that is compiled passes through here, whichever engine or command a
 import signal
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -33,7 +34,7 @@ class CompilingNotice:
     """Reports each engine whose compilation takes longer than a moment, once."""
 
     def __init__(self) -> None:
-        self._turn = threading.Lock()
+        self._turn = threading.RLock()  # a listener may compile, too
         self._depth = 0
         self._begun = 0.0
         self._seconds = 0.0
@@ -51,9 +52,13 @@ class CompilingNotice:
             self._begun = time.monotonic()
             engine, seconds = _ENGINES.get(module.rpartition(".")[2], _SOLVER)
             left = max(0.0, PATIENCE_SECONDS - self._seconds)
-            self._timer = threading.Timer(left, self._tell, [engine, seconds])
-            self._timer.daemon = True
-            self._timer.start()
+            self._wait(left, self._tell, engine, seconds)
+
+    def _wait(self, wait: float, call: Callable[[str, float], None], *about: object) -> None:
+        """Call after a while, unless the compilation has ended."""
+        self._timer = threading.Timer(wait, call, about)
+        self._timer.daemon = True
+        self._timer.start()
 
     def end(self) -> None:
         """End the compilation begun last."""
@@ -75,16 +80,16 @@ class CompilingNotice:
 
     def _tick(self, engine: str, seconds: float, *, is_first: bool = False) -> None:
         """Report the progress every second, by the time that it usually takes."""
+        # Reported with the lock, so that the end comes last.
         with self._turn:
-            if not self._depth:
+            if not self._depth or threading.current_thread() is not self._timer:
                 return
-            passed = time.monotonic() - self._begun
-            self._timer = threading.Timer(REPORT_SECONDS, self._tick, [engine, seconds])
-            self._timer.daemon = True
-            self._timer.start()
-            self._ticking = "" if is_first else engine
-        if not is_first:
-            tell(Report(COMPILING, engine, passed / (passed + seconds), max(seconds - passed, 0.0)))
+            if not is_first:
+                self._ticking = engine
+                passed = time.monotonic() - self._begun
+                done, left = passed / (passed + seconds), max(seconds - passed, 0.0)
+                tell(Report(COMPILING, engine, done, left))
+            self._wait(REPORT_SECONDS, self._tick, engine, seconds)
 
 
 _NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")

@@ -165,7 +165,6 @@ class LineGame:
     was_left: bool = field(default=False, init=False)
     """Whether the person has gone, by a word or by the end of input."""
     _why_no_value: str = field(default="", init=False)
-
     _told: int = field(default=0, init=False)
     """How many events of the round the dialogue has heard."""
 
@@ -325,7 +324,7 @@ class LineGame:
             return False
         if self.is_scripted:
             raise update.void
-        self.dialogue.note(f"{update.void}; this round does not count")
+        self.dialogue.note(update.why_void)
         return True
 
     def _answer(self) -> None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
-from upcard.core.errors import IllegalActionError, NotationError, as_sentence
+from upcard.core.errors import IllegalActionError, NotationError
 from upcard.core.numbers import format_chips, read_chips, signed
 from upcard.players.play_rounds import extra_bet, free_chips
 from upcard.session.count_check import BetRemark, CountCheck
@@ -268,12 +268,6 @@ class TableBetting:
         session = self.session
         hands = len(session.player_spots)
         self.entry.change(steps, balance=session.bank.balance, hands=hands)
-
-    def read(self) -> Fraction | str:
-        """Return the bet that can be placed, or why it cannot."""
-        bet = self.entry.read()
-        reason = bet if isinstance(bet, str) else self.session.why_not_bet(bet)
-        return as_sentence(reason) if isinstance(bet, str) or reason else bet
 
     def begin_round(self, bet: Fraction) -> BetRemark | None:
         """Have the count check compare a bet before its round is dealt."""

@@ -9,7 +9,6 @@ void: the bets are back, and no answer of it counts.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -133,6 +132,11 @@ class Update:
     """Chips that were brought."""
     notes: tuple[str, ...] = ()
     """Messages about the next bet, such as one lowered to the chips."""
+
+    @property
+    def why_void(self) -> str:
+        """Why the round does not count; empty if it does."""
+        return "" if self.void is None else f"{self.void}; this round does not count"
 
 
 class Seat:
@@ -289,11 +293,13 @@ class Seat:
             msg = "practice has no commitment to the cards, so no seed of yours either"
             return self._refuse(IllegalActionError(msg))
         shoe, words = kept.fair_shoe, text.strip()
+        before = shoe.next_player_seed
         try:
             shoe.add_player_seed(words)
         except NotationError as error:
             return self._refuse(error)
         if words and shoe.player_seed != words and shoe.next_commitment is None:
+            shoe.add_player_seed(before)
             msg = "the next shoe gets a new commitment: add your words once that is shown"
             return self._refuse(NotationError(msg))
         return self._as_it_is()
@@ -427,12 +433,8 @@ class LeftHand:
 
     def resume(self, store: Store, *, knows: Knowledge | str) -> GameSession:
         """Sit down at it, with its shoe, its company and a coach; it stands where it was left."""
-        from upcard.session.game_session import GameSession
-
-        desk = CoachDesk(self.rules, knows=knows)
-        return GameSession.resume(
-            store, self.found, self.plan, desk=desk, rng=random.SystemRandom()
-        )
+        desk, rng = CoachDesk(self.rules, knows=knows), make_stream(None, "company")
+        return GameSession.resume(store, self.found, self.plan, desk=desk, rng=rng)
 
 
 def leave_table(session: GameSession, *report: str, saved: str = "") -> str:

@@ -12,12 +12,11 @@ from textual.timer import Timer
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.numbers import format_chips
 from upcard.session import table_view
-from upcard.session.betting import COUNT_SIGNS, shortage_at
+from upcard.session.betting import COUNT_SIGNS, tell_brought
 from upcard.session.coaching import CoachVoice, Verdict
 from upcard.session.narration import Narrator, needs_message
-from upcard.session.seat import Seat, Update
+from upcard.session.seat import Due, Seat, Update
 from upcard.table import events
 from upcard.tui import table_words
 from upcard.tui.drawing import Scene
@@ -99,12 +98,7 @@ class TableScreen(FeltScreen):
 
     BINDINGS: ClassVar = [*TABLE]
 
-    def __init__(
-        self,
-        seat: Seat,
-        *,
-        note: str = "",
-    ) -> None:
+    def __init__(self, seat: Seat, *, note: str = "") -> None:
         """Show a seat; `note` is the first message."""
         super().__init__()
         self.seat = seat
@@ -225,21 +219,23 @@ class TableScreen(FeltScreen):
         """Deal, or take the step before it: all cards, a count, fewer hands, the way out."""
         if self.dealing.is_going_on:
             self.dealing.finish()
-        elif self.betting.is_over:
+            return
+        due = self.seat.due
+        if due is Due.NOTHING:
             self.action_leave()
-        elif self.betting.question:
+        elif due is Due.COUNT:
             answered = self.seat.answer_count(self.betting.count.typed)
             if answered.fault is not None:
                 self.say_of_key(as_sentence(str(answered.fault)))
                 return
             self._tell([str(answered.count_remark or "")])
             self.draw()
-        elif shortage_at(self.session) is None:
-            self._deal()
-        else:
+        elif due is Due.CHIPS:
             self._change_terms(self.seat.play_fewer)
             self._name_seats()
             self.draw()
+        else:
+            self._deal()
 
     def _change_terms(self, move: Callable[[], Update]) -> None:
         """Bring chips or play fewer hands; the messages about chips are replaced."""
@@ -250,11 +246,10 @@ class TableScreen(FeltScreen):
         if update.events:  # what a fault of the disk left of the last round
             self._play_on(update)
             return
-        brought = f"You bring {format_chips(update.brought)} chips." if update.brought else ""
-        self.say_of_key(" ".join(filter(None, (brought, *update.notes))))
+        self.say_of_key(" ".join(filter(None, (tell_brought(update.brought), *update.notes))))
 
     def _deal(self) -> None:
-        bet = self.betting.read()
+        bet = self.betting.entry.read()
         if isinstance(bet, str):
             self.say_of_key(as_sentence(bet))
             return
@@ -298,7 +293,7 @@ class TableScreen(FeltScreen):
             self._ended = update
         if update.void is not None:
             self.dealing.finish()
-            self.say_of_key(as_sentence(f"{update.void}; this round does not count"))
+            self.say_of_key(as_sentence(update.why_void))
             return
         self.dealing.go(animate=self.app.look.animate)
         # The verdict comes once the screen shows what came of the answer.
@@ -403,7 +398,7 @@ class TableScreen(FeltScreen):
         self.dealing.clear()
         self.messages.end(Until.NEXT_BET)
         self._begin_narration()
-        for event in self.session.events:
+        for event in taken_back.events:
             self.narrator.hear(event)
         self._untold.clear()
         self._ended = None

@@ -142,6 +142,22 @@ def _shorten(error: BlackjackError) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceView:
+    """A field with its values and their words."""
+
+    field: str
+    """Name of the field."""
+    name: str
+    """The field in words."""
+    about: str
+    """The effect of the field, or where it is used; may be empty."""
+    value: str
+    """The present value."""
+    options: tuple[tuple[str, str], ...]
+    """The values to choose from: value and words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptionView:
     """One position of a switch."""
 

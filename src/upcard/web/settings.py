@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.web.reading import read_form, read_query
+from upcard.web.reading import ChoiceView, read_form, read_query
 from upcard.web.showing import show
 from upcard.web.site import CHOICES, Preferences, save_preferences, site_of
 
@@ -25,26 +25,10 @@ _NAMES: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettingView:
-    """One setting and its values."""
-
-    field: str
-    """Name of the field."""
-    name: str
-    """The setting in words."""
-    about: str
-    """The effect of the setting."""
-    value: str
-    """The present value."""
-    options: tuple[tuple[str, str], ...]
-    """The values to choose from: value and words."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsView:
     """All settings; `is_saved` after a change."""
 
-    settings: tuple[SettingView, ...]
+    settings: tuple[ChoiceView, ...]
     """All settings."""
     is_saved: bool
     """Whether a change was just saved."""
@@ -60,7 +44,7 @@ async def show_settings(request: Request) -> Response:
     values = asdict(site.preferences)
     view = SettingsView(
         settings=tuple(
-            SettingView(
+            ChoiceView(
                 field=field,
                 name=name,
                 about=about,

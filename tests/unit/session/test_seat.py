@@ -9,6 +9,7 @@ import pytest
 
 from upcard import Rules
 from upcard.core.actions import Action
+from upcard.fair import fair_shoe
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
 from upcard.session.seat import Due, Seat
@@ -88,3 +89,13 @@ def test_a_round_that_could_not_be_booked_is_booked_first(store, monkeypatch, mo
         assert update.ends_round
         assert (seat.session.bank.rounds, seat.session.plan.hands) == (rounds + 1, 1)
         assert not seat.session.is_playing
+
+
+def test_words_that_a_new_commitment_would_drop_are_refused_and_not_noted(store, monkeypatch):
+    monkeypatch.setattr(fair_shoe, "SHOES_OF_A_CHAIN", 1)
+    seat = sit_down(store)
+    with closing(seat.session):
+        play_round(seat)
+        fault = seat.add_seed("too late").fault
+        assert "a new commitment" in str(fault)
+        assert seat.session.kept.fair_shoe.next_player_seed == ""

@@ -27,7 +27,7 @@ from upcard.strategy.count_system import system_names
 from upcard.web import reading
 from upcard.web.drills.book import RunningDrill, slug_of
 from upcard.web.drills.view import AgainView, DrillView, look_at_drill
-from upcard.web.reading import Fields
+from upcard.web.reading import ChoiceView, Fields
 from upcard.web.showing import address, parts_of, patience_of, show, topic_of, wants, wants_json
 from upcard.web.site import site_of
 
@@ -207,22 +207,6 @@ class DrillOfferView:
     """The options that it uses, in words."""
     why_not: str
     """Why it cannot be begun; empty if it can."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChoiceView:
-    """A field with its values and their words."""
-
-    field: str
-    """Name of the field."""
-    name: str
-    """The option in words."""
-    about: str
-    """The drills that use it; empty for all."""
-    value: str
-    """The present value."""
-    options: tuple[tuple[str, str], ...]
-    """The values to choose from: value and words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,7 +68,8 @@ class TableBook:
         self._workers = tuple(Worker(f"coach {number}") for number in range(1, _COACHES + 1))
         self.voice, self.knows = read_coach(_load_coach(store))
         self.make_desk: Callable[..., CoachDesk | None] = CoachDesk
-        self.make_shoe: Callable[[TablePlan], Shoe] = _make_shoe
+        self.make_shoe: Callable[[TablePlan], Shoe] | None = None
+        """Makes the shoes of practice; None shuffles them."""
 
     # ---- sitting down
 
@@ -229,7 +230,7 @@ class TableBook:
 
         store = self._store if plan.keeps else None
         desk = self.make_desk(plan.rules, knows=self.knows)
-        shoe = self.make_shoe(plan) if store is None else None
+        shoe = self.make_shoe(plan) if store is None and self.make_shoe else None
         session, brought = open_session(plan, store, desk, Arrival(chips=chips), shoe=shoe)
         table = session.kept
         name = f"p-{secrets.token_urlsafe(6)}" if table is None else f"s{table.session.id}"
@@ -279,12 +280,6 @@ class TableBook:
         if len(self._seats) >= MOST_SEATS:
             words = f"{MOST_SEATS} tables are open, as many as fit. Leave one, then sit down here."
             raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "full", words)
-
-
-def _make_shoe(plan: TablePlan) -> Shoe:
-    from upcard.session.game_session import make_practice_shoe
-
-    return make_practice_shoe(plan.rules)
 
 
 def _find_left(store: Store) -> list[LeftHand]:

@@ -7,7 +7,8 @@ from contextlib import suppress
 from upcard.core import errors
 from upcard.core.actions import Action, parse_action
 from upcard.core.cards import Card
-from upcard.core.numbers import format_chips, whole_number
+from upcard.core.numbers import whole_number
+from upcard.session.betting import tell_brought
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.report import make_report, write_accuracy, write_score
 from upcard.session.seat import Seat, Update, leave_table
@@ -197,12 +198,12 @@ class TakenSeat:
         """Say what came of a move, after its events."""
         if update.void is not None:
             self._is_told = True
-            self._tell(errors.as_sentence(f"{update.void}; this round does not count"))
+            self._tell(errors.as_sentence(update.why_void))
             return
         self._tell(str(update.count_remark or ""))
         if update.brought:
             self.notes.clear()
-            self._tell(f"You bring {format_chips(update.brought)} chips.")
+            self._tell(tell_brought(update.brought))
         if update.ends_round:
             if turn_up(self.session, self.board):
                 self.beats.turn_up()
