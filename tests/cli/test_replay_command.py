@@ -99,7 +99,7 @@ def test_a_ramp_may_sit_out_too(tmp_path):
     options = ["--count", "hi-lo", "--ramp", "0:0 1:2", "--rounds", "60", "--seed", "1"]
     assert talk(["simulate", "--rules", "1D", *options, "-o", str(file)]).code == 0
     rounds = read(tmp_path, "--shoe", 1, run="run")["rounds"]
-    number = next(one["round"] for one in rounds if not one["bet"])
+    number = next(one["round"] for one in rounds if one["bet"] == "0")
     out = " ".join(ask(tmp_path, "--shoe", 1, "--round", number, run="run").out.split())
     assert "the ramp sits this count out" in out
 

@@ -19,11 +19,10 @@ from upcard.cli.output import (
     echo_heading,
     echo_json,
     echo_topic,
-    json_number,
 )
 from upcard.core.cards import DECK, TEN, Card, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
-from upcard.core.numbers import fields_of
+from upcard.core.numbers import fields_of, to_json
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import (
     CountBy,
@@ -69,7 +68,7 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
     if name is None:
         systems = [load_system(known) for known in system_names()]
         if as_json:
-            click.echo(json.dumps([_to_json(system) for system in systems], indent=2))
+            click.echo(json.dumps(to_json([_to_json(system) for system in systems]), indent=2))
         else:
             _echo_list(systems)
         return
@@ -215,19 +214,17 @@ def _to_json(
         "by": str(system.by),
         "rounding": str(system.rounding),
         "decks_left": str(system.decks_left),
-        "tags": {
-            key: json_number(system.tags[rank]) for rank, key in enumerate(_RANK_KEYS, start=1)
-        },
-        "red_7": None if system.red_7 is None else json_number(system.red_7),
-        "side_aces": json_number(system.side_aces),
-        "deck_sum": json_number(system.deck_sum),
+        "tags": {key: system.tags[rank] for rank, key in enumerate(_RANK_KEYS, start=1)},
+        "red_7": system.red_7,
+        "side_aces": system.side_aces,
+        "deck_sum": system.deck_sum,
         "insurance_correlation": _insurance_correlation(system),
         "deviations": [one.name for one in _deviations_for(system)],
     }
     if rules is not None and rules.decks is not None:
         document |= {
             "rules": str(rules),
-            "start": json_number(system.initial_count(rules.decks)),
+            "start": system.initial_count(rules.decks),
             "ramp_from": system.ramp_start(rules.decks),
             "ramp_step": system.ramp_stride(rules.decks),
             "betting_correlation": correlation,

@@ -16,7 +16,6 @@ from upcard.store.bankroll import bankroll_of, chips_on_tables
 from upcard.store.database import open_for_reading
 from upcard.store.history import (
     RoundSearch,
-    plain_amount,
     read_rounds,
     write_csv,
     write_json,
@@ -74,8 +73,8 @@ def history_command(  # noqa: PLR0913 (one parameter an option)
         if as_json:
             rest = {
                 "rounds_played": count,
-                "bankroll": plain_amount(bankroll),
-                "on_tables": plain_amount(on_tables),
+                "bankroll": bankroll,
+                "on_tables": on_tables,
             }
             write_file("-", write_json(store, rounds, rest))
             return

@@ -30,7 +30,6 @@ from upcard.cli.output import (
     echo_json,
     echo_text,
     echo_topic,
-    json_number,
     shorten,
     write_csv,
     write_file,
@@ -39,7 +38,7 @@ from upcard.cli.play.command import PlayCommand
 from upcard.cli.progress import show_steps
 from upcard.cli.simulate.command import check_files
 from upcard.cli.streams import INTERRUPTED
-from upcard.core.numbers import write_chips
+from upcard.core.numbers import fields_of, to_json, write_chips
 from upcard.simulation.betting_sessions import (
     QUANTILES,
     STAKE,
@@ -249,9 +248,9 @@ def _to_json(series: list[_Series], asked: int) -> dict[str, Any]:
         "rounds": plan.rounds,
         "sessions": len(series[0].sessions),
         "sessions_asked": asked,
-        "stake": json_number(plan.stake),
-        "unit": json_number(plan.unit),
-        "limit": None if plan.limit is None else json_number(plan.limit),
+        "stake": plan.stake,
+        "unit": plan.unit,
+        "limit": plan.limit,
         "series": [
             {
                 "betting": item.plan.betting,
@@ -263,12 +262,6 @@ def _to_json(series: list[_Series], asked: int) -> dict[str, Any]:
     }
 
 
-def _session_to_json(session: BettingSession) -> dict[str, int | float | bool]:
-    return {
-        "session": session.number,
-        **{name: _plain(getattr(session, name)) for name in _FIGURES},
-    }
-
-
-def _plain(value: Fraction | int) -> int | float:
-    return json_number(value) if isinstance(value, Fraction) else value
+def _session_to_json(session: BettingSession) -> dict[str, Any]:
+    found: dict[str, Any] = to_json({"session": session.number, **fields_of(session, *_FIGURES)})
+    return found
