@@ -243,7 +243,7 @@ TEXTS: Final[dict[str, Text]] = {
     "kept setting": Text(
         examples=CHOICES,
         readers={
-            "session.choice.read_choice": call_with_object("session.choice.read_choice"),
+            "session.choice.read_plan": call_with_object("session.choice.read_plan"),
             "tui.appearance.read_look": call_with_object("tui.appearance.read_look"),
             "store.records.read_object": call("store.records.read_object", "a setting"),
         },
@@ -262,7 +262,7 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "start screen": Text(
         examples=(*RULES, *CHIPS, *COMPANIES, *COUNTS, "2", "3"),
-        readers={"session.choice.Choice.read": type_on_start_screen},
+        readers={"session.choice.read_row": type_on_start_screen},
     ),
     # Read by commands only.
     "probability": Text(examples=("4/13", "0.3", "1/2", "0.25"), readers={}),

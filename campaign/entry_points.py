@@ -72,7 +72,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "fair.verify_shuffle.read_number": "a field of a file: verify_shuffle.main reads it",
     "fair.verify_shuffle.read_whole": "a field of a file: verify_shuffle.main reads it",
     "analysis.count_rows.CountedRun.parse_ramp": "hands a text on to strategy.ramp.parse_ramp",
-    "documents.dialogue.DialogueQuestion.read": "typed in the line game",
+    "line.dialogue.DialogueQuestion.read": "typed in the line game",
     "drills.catalogue.DrillMemory.load": "the name of a drill; what is kept is a kept setting",
     "drills.strategy_drills.read_answer": "typed in drills",
     "simulation.job.read_ramp": "hands a text on to strategy.ramp.parse_ramp",

@@ -141,12 +141,13 @@ def _run_verify_shuffle(words: list[str], text: str) -> object:
 def type_on_start_screen(text: str) -> object:
     """Type a text on every row of the start screen."""
     from upcard.core.errors import BlackjackError
-    from upcard.session.choice import Choice
+    from upcard.session.choice import list_rows, read_row
+    from upcard.session.plan import TablePlan
 
-    choice = Choice()
-    for row in choice.rows(voice="", knows=""):
+    plan = TablePlan()
+    for row in list_rows(plan, voice="", knows=""):
         try:
-            choice.read(row, text)
+            read_row(plan, row, text)
         except BlackjackError:
             continue
     return None

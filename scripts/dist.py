@@ -196,6 +196,19 @@ def try_wheel(wheel: Path, version: str, work: Path) -> None:
             print(f"  {' '.join(names)}", flush=True)
 
 
+def try_without_clone(wheel: Path, work: Path) -> None:
+    """Run the wheel by uvx and, where it is installed, by pipx, as README's line for a stranger."""
+    words = ("upcard", "solve", "88 v T", "--rules", "6D H17 LS")
+    tries = {"uvx": (UV, "tool", "run", "--system-certs", "--from", wheel, *words)}
+    if shutil.which("pipx"):
+        tries["pipx"] = ("pipx", "run", "--spec", wheel, *words)
+    else:
+        print("pipx run --spec WHEEL upcard: skipped, no pipx on the PATH", flush=True)
+    for name, command in tries.items():
+        expect("split      -0.474894              best", run(*command, folder=work))
+        print(f"{name} with the wheel: works", flush=True)
+
+
 def try_source(source: Path, version: str, work: Path, tests: list[str]) -> None:
     """Unpack the source distribution, install it as pinned, and run its tests."""
     with tarfile.open(source) as archive:
@@ -227,6 +240,7 @@ def main() -> None:
         version = wheel.name.split("-")[1]
         with tempfile.TemporaryDirectory(prefix="upcard-dist-") as folder:
             try_wheel(wheel, version, Path(folder))
+            try_without_clone(wheel, Path(folder))
             try_source(source, version, Path(folder), tests)
     except DistError as error:
         sys.exit(f"make dist: {error}")

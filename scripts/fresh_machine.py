@@ -28,7 +28,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = "ca-certificates,git,make,python3,python3-venv"
 USER = "player"
 CLONE = f"/home/{USER}/my cards é/upcard"
-PIPED = "10\ns\nq\n"  # a bet, stand, leave the table
+# A bet, no insurance, stand, leave the table; an answer to nothing is refused, and no hand is left.
+PIPED = "10\nn\ns\nq\n"
 NO_MACHINE = 3
 FAILING = ("FAILED", "ERROR", "E  ", "Error", "make:", "error:")  # how such lines begin
 HOSTS_OWN = (  # files and folders of this machine

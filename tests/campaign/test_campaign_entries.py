@@ -29,7 +29,7 @@ OTHER_NAMES = {
     "fair.verify_shuffle.main",
     "fair.verify_shuffle.read_rules",
     "tui.appearance.read_look",
-    "session.choice.read_choice",
+    "session.choice.read_plan",
 }
 
 

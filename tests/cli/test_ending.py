@@ -9,13 +9,13 @@ import pytest
 
 from upcard import cli
 from upcard.cli.streams import end_process
-from upcard.session import worker as workers
-from upcard.session.worker import Worker, is_at_work
+from upcard.session import coaching as workers
+from upcard.session.coaching import Worker, is_at_work
 
 BUSY = """
 import atexit, threading, time
 from upcard.cli.streams import end_process
-from upcard.session.worker import Worker
+from upcard.session.coaching import Worker
 
 atexit.register(print, "taken down")
 begun = threading.Event()

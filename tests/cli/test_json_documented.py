@@ -16,7 +16,7 @@ LINE = ROOT / "src" / "upcard" / "line"
 
 def list_kinds():
     yield from (name_kind(event._make(event._fields)) for event in events.Event.__args__)
-    for name in ("dialogues.py", "messages.py"):
+    for name in ("general.py", "messages.py"):
         source = (LINE / name).read_text(encoding="utf-8")
         yield from re.findall(r"""(?:json_line|_write)\(\s*["'](\w+)["']""", source)
 

@@ -121,3 +121,16 @@ def test_a_system_that_needs_suits_refuses_listed_cards_without_them() -> None:
     answer = talk(cards)
     assert answer.code == 2
     assert "--ask-count: cannot count a 7 without a suit" in answer.err
+
+
+def test_a_hole_card_that_no_line_shows_is_not_counted() -> None:
+    # You go over 21, so the dealer's hole card stays down: T, 9, T and the 4 are -1.
+    play = ["play", "--rules", "6D NOINS", "--cards", "T 4 9 T T T", "--ask-count", "hi-lo:1"]
+    answer = talk(play, ["10", "h", "-1"])
+    assert "Right: the running count is -1." in answer.out
+
+
+def test_a_bet_is_compared_with_the_ramp_also_where_the_cards_run_out_in_the_deal() -> None:
+    answer = talk([*PLAY[:2], "T T T", "--check-bets", "1-8"], ["5"])
+    assert "The ramp bets 1 unit (10) at a true count of 0; you bet 5." in answer.out
+    assert "No card is left in the script; this round does not count." in answer.out

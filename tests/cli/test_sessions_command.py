@@ -165,13 +165,15 @@ def test_what_cannot_be_is_one_clear_line(words, reason):
 
 
 def test_a_file_that_cannot_be_drawn_is_refused_before_anything_is_played(monkeypatch):
-    monkeypatch.setattr(module, "play_sessions", lambda *_, **__: pytest.fail("it was played"))
+    monkeypatch.setattr(
+        module.betting_sessions, "play_sessions", lambda *_, **__: pytest.fail("it was played")
+    )
     assert talk([*FEW, "--plot", "a.pdf"]).code == 2
     assert talk([*FEW, "--csv", "nowhere/a.csv"]).code == 2
 
 
 def test_an_interrupt_keeps_the_sessions_that_are_whole(monkeypatch):
-    play = module.play_sessions
+    play = module.betting_sessions.play_sessions
 
     def interrupted(plan, **options):
         for session in play(plan, **options):
@@ -179,7 +181,7 @@ def test_an_interrupt_keeps_the_sessions_that_are_whole(monkeypatch):
                 raise KeyboardInterrupt
             yield session
 
-    monkeypatch.setattr(module, "play_sessions", interrupted)
+    monkeypatch.setattr(module.betting_sessions, "play_sessions", interrupted)
     answer = talk([*FEW, "--betting", "flat", "--betting", "martingale"])
     assert answer.code == 130
     assert "2 of 4, of at most 30 rounds" in answer.out
@@ -193,5 +195,5 @@ def test_an_interrupt_before_the_first_session_ends_quietly(monkeypatch):
         raise KeyboardInterrupt
         yield
 
-    monkeypatch.setattr(module, "play_sessions", interrupted)
+    monkeypatch.setattr(module.betting_sessions, "play_sessions", interrupted)
     assert talk(FEW) == (130, "", "")

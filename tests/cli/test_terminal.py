@@ -167,7 +167,7 @@ def test_an_interrupt_that_another_thread_receives_ends_the_question() -> None:
     """Ctrl-C that came while the coach computed was lost until the next Enter."""
     script = """
 import os, signal, sys, threading, time
-from upcard.documents.console import Console, SessionOverError
+from upcard.line.console import Console, SessionOverError
 
 def press():
     time.sleep(0.5)

@@ -13,9 +13,9 @@ from driving import PROGRAM, Source, finish, open_terminal, read_lines, talk
 
 from upcard.cli.app import run
 from upcard.cli.play.train import train
-from upcard.documents.console import Console
 from upcard.drills.catalogue import DRILL_NAMES, DrillMemory, DrillOptions
 from upcard.drills.drill_run import DrillRun, DrillSetup
+from upcard.line.console import Console
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
 

@@ -196,7 +196,7 @@ def test_000_dealers_first_card_is_hidden_and_values_are_listed() -> None:
 )
 def test_000_values_of_aces_add_up_to_the_total(cards, values) -> None:
     """Document 000, THE ACE CONDITIONS: cases 1 and 2 and the example."""
-    from upcard.documents.deshmukh import value_cards
+    from upcard.line.deshmukh import value_cards
 
     rules = upcard.house("deshmukh")
     assert value_cards(upcard.table.parse_cards(cards), rules.ace_rule) == values

@@ -67,11 +67,11 @@ def test_no_two_classes_have_one_name(sources):
         ({"alone/cards.py": "pass\n" * 60}, "1 uneven folders, at most 0: alone (1)"),
         (
             {"rules/imports.py": "from a import (\n    b,\n    c,\n)\n" * 15 + "pass\n" * 140},
-            "imports below the front-ends: 11.76% of the lines, at most 10.0%",
+            "imports below the front-ends: 16.95% of the lines, at most 10.0%",
         ),
         (
             {"web/imports.py": "def a():\n    import b\n" * 60},
-            "imports: 13.92% of the lines, at most 10.0%",
+            "imports: 14.02% of the lines, at most 10.0%",
         ),
     ],
 )
@@ -80,8 +80,12 @@ def test_a_file_that_breaks_a_limit_is_named(added, fault, monkeypatch):
         monkeypatch.setattr(rooms, f"MOST_{limit}", 0)
     for limit in ("IMPORTS", "IMPORTS_BELOW"):
         monkeypatch.setattr(rooms, f"MOST_{limit}", 0.1)
-    texts = {"rules/__init__.py": "", "web/short.py": "pass\n"}
-    texts |= {f"rules/{name}.py": "pass\n" * 155 for name in ("model", "notation")}
+    texts = {f"{folder}/__init__.py": "" for folder in ("rules", "web")}
+    texts |= {
+        f"{folder}/{name}.py": "pass\n" * 77
+        for folder, names in (("rules", ("model", "notation")), ("web", ("page", "view")))
+        for name in names
+    }
     before = rooms.Rooms({PurePosixPath(path): text for path, text in texts.items()})
     assert rooms.find_faults(before) == []
     after = rooms.Rooms({PurePosixPath(path): text for path, text in (texts | added).items()})

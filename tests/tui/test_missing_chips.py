@@ -8,6 +8,7 @@ from campaign.books import check_books
 from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import bankroll_of
 from upcard.store.database import open_store
+from upcard.store.files import StoreError
 from upcard.tui.requests import ScreenOptions
 
 LOSE = "T 9 6 T T"  # 16 against 19: one card busts
@@ -113,3 +114,19 @@ def test_a_refused_bet_is_forgotten_by_escape():
         assert app.session.on_table == 10
 
     drive(script, opening("T 6 8 T 9"))
+
+
+def test_chips_that_a_full_disk_cannot_save_are_not_brought(tmp_path, monkeypatch):
+    """`B` ended the program with a traceback."""
+
+    def fail(*_, **__):
+        msg = "the disk is full"
+        raise StoreError(msg)
+
+    async def script(pilot, app):
+        monkeypatch.setattr("upcard.session.betting.deposit", fail)
+        await press(pilot, "b")
+        assert "The disk is full." in flat(app)
+        assert app.session.bank.balance == Fraction("0.1")
+
+    drive(script, opening(chips="0.1"), path=tmp_path / "upcard.db")

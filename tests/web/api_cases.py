@@ -5,7 +5,7 @@ from table_client import JSON, TableClient
 from web_server import make_site
 
 from upcard import Rules
-from upcard.session.practice import make_practice_shoe
+from upcard.session.game_session import make_practice_shoe
 from upcard.store.bankroll import deposit
 from upcard.store.history import read_round
 from upcard.store.round_codes import encode_round

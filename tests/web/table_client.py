@@ -6,7 +6,7 @@ from html_check import find_faults
 from starlette.testclient import TestClient
 from web_server import KEY, ORIGIN, make_site
 
-from upcard.session.practice import make_practice_shoe
+from upcard.session.game_session import make_practice_shoe
 from upcard.table.shoe import ScriptedShoe
 from upcard.web.app import make_app
 

@@ -13,8 +13,7 @@ from web_server import KEY, ORIGIN, make_site
 
 from upcard import Action, Rules
 from upcard.core.cards import parse_cards
-from upcard.session.review import source_of
-from upcard.session.review_words import write_reviews
+from upcard.session.review import source_of, write_reviews
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.store.history import read_round, read_rounds, row_of

@@ -9,7 +9,8 @@ from upcard.core.cards import ACE, DECK, TEN
 from upcard.fair.seeds import shoe_key
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.session.choice import Choice
+from upcard.session.choice import asked_count
+from upcard.session.plan import TablePlan
 from upcard.store.database import open_store
 from upcard.table.shoe import ScriptedShoe
 from upcard.web.table import book
@@ -40,7 +41,7 @@ class World:
         shoe = ScriptedShoe(cards)
         with run_site(has_coach=has_coach) as client:
             client.site.tables.make_shoe = lambda _: shoe
-            count = Choice(rules=Rules.parse(rules), count="hi-lo:1").ask_count or ""
+            count = asked_count(TablePlan(rules=Rules.parse(rules), count="hi-lo:1")) or ""
             form = {"rules": rules, "coach": voice, "hands": str(hands), "count": count}
             player = TableClient(client, bet="1", **form)
             answers = [player.post("bet", bet="1")]

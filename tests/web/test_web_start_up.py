@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from web_server import make_site
 
-from upcard.session.edge import Edge
+from upcard.session.choice import Edge
 from upcard.web.page_routes import MODULES, LoadAhead, first_part
 from upcard.web.site import SolverDesk
 

@@ -8,8 +8,8 @@ from played_rounds import play
 from table_client import run_site
 
 from upcard import Rules
-from upcard.session.history_words import write_statistics
 from upcard.session.mistake_map import write_mistakes
+from upcard.session.narration import write_statistics
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.store.statistics import add_up, find_mistakes, game_value, read_curve

@@ -12,13 +12,14 @@ STATES = ("betting", "asked", "settled", "seven hands", "why", "left", "count", 
 
 def sit_down(page, **choices):
     """Fill the form of the start page, and play."""
+    page.locator("#play summary").click()
     for name, value in ({"keep": "practice"} | choices).items():
         field = page.locator(f"#play-{name}")
         if field.evaluate("one => one.tagName") == "SELECT":
             field.select_option(value)
         else:
             field.fill(value)
-    page.get_by_role("button", name="Play").click()
+    page.locator(".play-button").click()
     page.locator("#deal").wait_for()
 
 
@@ -81,7 +82,7 @@ def test_a_table_is_accessible_and_fits_in_every_size_and_scheme(open_page, axe,
 
 def test_a_hand_is_played_by_keys_alone_from_the_start_page_to_its_settlement(open_page):
     page = open_page("/?r=INF")
-    page.locator("#play-bet").focus()
+    page.locator(".play-button").focus()
     page.keyboard.press("Enter")
     page.locator("#deal").wait_for()
     for _ in range(40):
@@ -141,7 +142,7 @@ def test_a_letter_without_g_before_it_leads_to_no_other_page(open_page):
     page = open_page("/?r=INF")
     page.keyboard.press("s")
     page.keyboard.press("r")
-    page.locator("#play-bet").focus()
+    page.locator(".play-button").focus()
     assert page.url.endswith("/?r=INF")
 
 
@@ -248,3 +249,17 @@ def test_six_tabs_stay_in_use_beside_a_running_simulation(open_page):
     other.get_by_role("button", name="Stop").click()
     for page in (run, other):
         page.locator("#run .edge-title", has_text="stopped").wait_for()
+
+
+def test_on_a_phone_play_is_in_view_the_header_is_one_row_and_no_key_is_shown(open_page):
+    phone = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+    page = open_page("/", **phone)
+    button = page.locator(".play-button").bounding_box()
+    assert button["y"] + button["height"] < 844
+    assert page.locator("header.top").bounding_box()["height"] < 60
+    assert not page.locator("#play-bet").is_visible()
+    page.locator("#play summary").click()
+    assert page.locator("#play-bet").is_visible()
+    page.locator(".play-button").click()
+    page.locator("#deal").wait_for()
+    assert not any(one.is_visible() for one in page.locator("button kbd").all())

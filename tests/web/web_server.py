@@ -2,7 +2,7 @@
 
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.session.edge import Edge
+from upcard.session.choice import Edge
 from upcard.web.door import Door
 from upcard.web.site import Site
 

@@ -4,8 +4,6 @@ Bets move no cards. So rounds simulated at one unit show, count by count, what a
 and how much that varies.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Engines and the rules that they support, in one table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Grades of wrong answers by what they cost, and their counts, for every place that shows them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from enum import StrEnum

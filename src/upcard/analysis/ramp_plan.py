@@ -32,6 +32,7 @@ exp(-2 / k).
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -50,8 +51,6 @@ from upcard.analysis.figures import (
 from upcard.strategy.ramp import BetRamp
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from upcard.analysis.count_rows import CountedGame
 
 

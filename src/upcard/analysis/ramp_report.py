@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -21,8 +22,6 @@ from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from upcard.analysis.count_rows import CountedRun, CountRow
 
 

@@ -5,8 +5,6 @@ and the influence of each path on them is known. So the error of (simulated less
 for lucky rounds that both save banks and raise the EV.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -4,18 +4,16 @@ Nothing is unpickled, so that a file of another person can give a wrong number a
 Python writes a float with as many digits as it takes to read back the same bits.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import json
 import math
+from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
 from typing import (
-    TYPE_CHECKING,
     Any,
     Final,
     Generic,
@@ -36,10 +34,6 @@ from upcard.core.errors import (
 )
 from upcard.core.user_files import parse_json
 from upcard.rules.model import RULE_NAMES, Rules
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 Form: TypeAlias = Any
 """A type: of numbers and texts, of dataclasses, or a tuple, dictionary or union of such types."""
@@ -134,8 +128,12 @@ def _expect(written: Any, kind: type) -> Any:  # noqa: ANN401 (of the type `kind
 
 @cache
 def _parts_of(form: Form) -> dict[str, Form] | None:
-    """Return the types of a dataclass's fields; None for another type."""
-    if not (isinstance(form, type) and dataclasses.is_dataclass(form)) or form is Rules:
+    """Return the types of the fields of a dataclass or a named tuple; None for another type."""
+    if not isinstance(form, type) or form is Rules:
+        return None
+    if issubclass(form, tuple) and hasattr(form, "_fields"):
+        return get_type_hints(form)
+    if not dataclasses.is_dataclass(form):
         return None
     hints = get_type_hints(form)
     return {field.name: hints[field.name] for field in dataclasses.fields(form) if field.init}

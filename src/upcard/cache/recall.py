@@ -4,16 +4,15 @@ Files are opened here and nowhere else in the package, by names of hexadecimal d
 is full or read-only is no error: values are then computed again.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import stat
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from upcard.cache.entry import (
     REFUSALS,
@@ -27,10 +26,6 @@ from upcard.cache.entry import (
 )
 from upcard.cache.shipped import find_shipped, program_stamp
 from upcard.core.user_files import expand_user
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 
 MOST_BYTES: Final = 16_000_000
 """Room for all saved values together; those not used for longest leave first."""

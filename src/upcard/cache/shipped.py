@@ -4,20 +4,15 @@
 change in the sources that compute makes them stale, as it does saved values.
 """
 
-from __future__ import annotations
-
 import binascii
 import hashlib
 import zlib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard._version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 FOLDERS: Final = (
     "core",
@@ -33,10 +28,10 @@ _DIGITS: Final = 16
 
 
 @cache
-def program_stamp() -> str:
-    """Return the stamp of this program, 16 hexadecimal digits."""
+def program_stamp(folders: tuple[str, ...] = FOLDERS) -> str:
+    """Return the stamp of the sources in some folders, 16 hexadecimal digits."""
     digest = hashlib.sha256(f"upcard {__version__}\n".encode())
-    for name in FOLDERS:
+    for name in folders:
         folder = files("upcard").joinpath(name)
         sources = (file for file in folder.iterdir() if file.name.endswith(".py"))
         for source in sorted(sources, key=lambda file: file.name):

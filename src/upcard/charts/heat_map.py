@@ -14,20 +14,10 @@ from html import escape
 from typing import Final, NamedTuple, TypeAlias
 
 from upcard.analysis.grades import count_grades
+from upcard.charts import render
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
 from upcard.charts.layout import ChartCell, ChartRow, Layout, lay_out
 from upcard.charts.palette import DARK_INK, LIGHT_INK, LIGHT_PAGE, Paint
-from upcard.charts.render import (
-    CELL_WIDTH,
-    SPACING,
-    ChartFill,
-    ChartPen,
-    Line,
-    draw_svg,
-    place_side_by_side,
-    write_head,
-    write_text,
-)
 from upcard.core.errors import NotationError
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, UPCARD_LABELS
 
@@ -227,10 +217,10 @@ _KEY_STEP = 32
 
 def draw_heat_svg(heat_map: HeatMap) -> str:
     """Draw hard totals and the legend on the left, soft totals and pairs on the right."""
-    return draw_svg(heat_map.layout, _HeatFill(heat_map))
+    return render.draw_svg(heat_map.layout, _HeatFill(heat_map))
 
 
-class _HeatFill(ChartFill):
+class _HeatFill(render.ChartFill):
     """The boxes of a heat map: each level of loss has its shade."""
 
     kind = "heat"
@@ -264,16 +254,16 @@ class _HeatFill(ChartFill):
 
     def draw_cell(self, cell: ChartCell, x: int, y: int) -> str:
         height = self.row_height
-        middle, center = x + CELL_WIDTH / 2, y + height / 2 + 5
+        middle, center = x + render.CELL_WIDTH / 2, y + height / 2 + 5
         if cell.level is None:
-            letters = write_text("unasked", middle, center, cell.mark.text)
+            letters = render.write_text("unasked", middle, center, cell.mark.text)
             return _draw_box(x, y, height, LIGHT_PAGE.paper) + letters
         paint = SHADES[cell.level]
         baseline = y + 16 if cell.figure else center
         box = _draw_box(x, y, height, paint.fill)
-        box += write_text("mark", middle, baseline, cell.mark.text, paint.ink)
+        box += render.write_text("mark", middle, baseline, cell.mark.text, paint.ink)
         if cell.figure:
-            box += write_text("figure", middle, y + height - 7, cell.figure, paint.ink)
+            box += render.write_text("figure", middle, y + height - 7, cell.figure, paint.ink)
         return box
 
     def draw_legend(self, x: int, y: int) -> Iterator[str]:
@@ -282,11 +272,12 @@ class _HeatFill(ChartFill):
         for number, (words, fill) in enumerate(keys):
             top = y + number * _KEY_STEP
             yield _draw_box(x, top, 28, fill)
-            yield write_text("words", x + CELL_WIDTH + 10, top + 19, words)
+            yield render.write_text("words", x + render.CELL_WIDTH + 10, top + 19, words)
 
 
 def _draw_box(x: int, y: int, height: int, fill: str) -> str:
-    size = f'x="{x + 1}" y="{y + 1}" width="{CELL_WIDTH - SPACING}" height="{height - SPACING}"'
+    width, height = render.CELL_WIDTH - render.SPACING, height - render.SPACING
+    size = f'x="{x + 1}" y="{y + 1}" width="{width}" height="{height}"'
     return f'<rect {size} rx="4" stroke="{LIGHT_PAGE.line}" fill="{fill}"/>'
 
 
@@ -345,7 +336,7 @@ def draw_heat_text(heat_map: HeatMap, *, per_hour: float | None, color: bool = F
     """
     layout = heat_map.layout
     pen = _HeatPen(heat_map, color=color)
-    lines = [*write_head(layout, pen), "", *place_side_by_side(layout, pen), ""]
+    lines = [*render.write_head(layout, pen), "", *render.place_side_by_side(layout, pen), ""]
     for caption in (layout.letters, *layout.captions):
         lines.extend(textwrap.wrap(caption, _WIDTH))
     if heat_map.worst:
@@ -353,27 +344,29 @@ def draw_heat_text(heat_map: HeatMap, *, per_hour: float | None, color: bool = F
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-class _HeatPen(ChartPen):
+class _HeatPen(render.ChartPen):
     """Shades the letters by the chips lost, and writes the level before them."""
 
     def __init__(self, heat_map: HeatMap, *, color: bool) -> None:
         super().__init__(color=color)
         self._levels = heat_map.legend
 
-    def cell(self, cell: ChartCell, width: int) -> Line:
+    def cell(self, cell: ChartCell, width: int) -> render.Line:
         if cell.level is None:
-            return Line(self.dim(f" {cell.mark.text:<2}"), width)
+            return render.Line(self.dim(f" {cell.mark.text:<2}"), width)
         text = f"{MARKS[cell.level]}{cell.mark.text:<2}"
-        return Line(self.paint(text, SHADES[cell.level]), width)
+        return render.Line(self.paint(text, SHADES[cell.level]), width)
 
-    def draw_legend(self, layout: Layout, room: int) -> list[Line]:
+    def draw_legend(self, layout: Layout, room: int) -> list[render.Line]:
         del layout, room  # the letters are below, and every level needs a line
         lines = [
-            Line(f"  {self.paint(f' {MARKS[level]} ', SHADES[level])}{words}", 5 + len(words))
+            render.Line(
+                f"  {self.paint(f' {MARKS[level]} ', SHADES[level])}{words}", 5 + len(words)
+            )
             for level, words in self._levels
         ]
         never = "     never asked: no mark"
-        return [Line(), *lines, Line(never, len(never))]
+        return [render.Line(), *lines, render.Line(never, len(never))]
 
 
 def _list_worst(heat_map: HeatMap, per_hour: float | None) -> Iterator[str]:

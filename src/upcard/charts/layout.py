@@ -1,7 +1,5 @@
 """The layout of a chart: blocks, rows, cells, legend, captions; and two charts compared."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,15 +12,7 @@ from upcard.core.cards import UPCARD_ORDER, Rank
 from upcard.core.errors import NotationError
 from upcard.core.numbers import with_minus
 from upcard.rules.describe import describe_rules
-from upcard.strategy.chart import (
-    CELLS,
-    HAND_LABELS,
-    HARD_LABELS,
-    PAIR_LABELS,
-    SOFT_LABELS,
-    UPCARD_LABELS,
-    Strategy,
-)
+from upcard.strategy import chart
 
 _ACTION_OF_LETTER: Final = {
     "H": Action.HIT,
@@ -61,7 +51,7 @@ MARKS: Final = {
     text: Mark(
         text=text, first=_ACTION_OF_LETTER[text[0]], second=_ACTION_OF_LETTER.get(text[1:].upper())
     )
-    for text in CELLS
+    for text in chart.CELLS
 }
 
 
@@ -125,9 +115,9 @@ def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:
     """Arrange a chart; `numbers` puts a figure into every cell that has values."""
     kind = _read_numbers(facts, numbers)
     blocks = (
-        _block("Hard totals", HARD_LABELS, facts, kind),
-        _block("Soft totals", SOFT_LABELS, facts, kind),
-        _block("Pairs", PAIR_LABELS, facts, kind),
+        _block("Hard totals", chart.HARD_LABELS, facts, kind),
+        _block("Soft totals", chart.SOFT_LABELS, facts, kind),
+        _block("Pairs", chart.PAIR_LABELS, facts, kind),
     )
     rules = facts.rules
     title = facts.title_lines() or ["Strategy chart"]
@@ -139,10 +129,10 @@ def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:
     return Layout(
         heading=title[0],
         subheadings=tuple(subheadings),
-        upcards=UPCARD_LABELS,
+        upcards=chart.UPCARD_LABELS,
         upcards_are="dealer's upcard",
         blocks=blocks,
-        legend=tuple(MARKS[text] for text in CELLS if text in used),
+        legend=tuple(MARKS[text] for text in chart.CELLS if text in used),
         captions=tuple(_captions(facts, kind)),
         rules_in_words=tuple(describe_rules(rules)) if rules is not None else (),
         has_figures=kind is not None,
@@ -176,7 +166,7 @@ def _block(
 
 def write_hand(label: str) -> str:
     """Write a row's label as a hand: a total, or two cards with a comma."""
-    if label in HARD_LABELS:
+    if label in chart.HARD_LABELS:
         return label
     half = len(label) // 2
     return f"{label[:half]},{label[half:]}"
@@ -184,8 +174,8 @@ def write_hand(label: str) -> str:
 
 def _cell(label: str, upcard: Rank, facts: ChartFacts, numbers: Numbers | None) -> ChartCell:
     mark = MARKS[facts.strategy.cell(label, upcard)]
-    hand = f"Hard {label}" if label in HARD_LABELS else write_hand(label)
-    hint = f"{hand} v {UPCARD_LABELS[UPCARD_ORDER.index(upcard)]}: {mark.words}"
+    hand = f"Hard {label}" if label in chart.HARD_LABELS else write_hand(label)
+    hint = f"{hand} v {chart.UPCARD_LABELS[UPCARD_ORDER.index(upcard)]}: {mark.words}"
     evs = facts.evs(label, upcard)
     if evs:
         hint += ". " + ", ".join(f"{action} {_write(ev, '+.4f')}" for action, ev in evs.items())
@@ -252,11 +242,11 @@ class ChangedCell(NamedTuple):
     after: Mark
 
 
-def compare_charts(before: Strategy, after: Strategy) -> tuple[ChangedCell, ...]:
+def compare_charts(before: chart.Strategy, after: chart.Strategy) -> tuple[ChangedCell, ...]:
     """Return the cells that differ, in the order of the chart."""
     return tuple(
         ChangedCell(hand, upcard, MARKS[old], MARKS[new])
-        for hand, old_row, new_row in zip(HAND_LABELS, before.cells, after.cells, strict=True)
-        for upcard, old, new in zip(UPCARD_LABELS, old_row, new_row, strict=True)
+        for hand, old_row, new_row in zip(chart.HAND_LABELS, before.cells, after.cells, strict=True)
+        for upcard, old, new in zip(chart.UPCARD_LABELS, old_row, new_row, strict=True)
         if old != new
     )

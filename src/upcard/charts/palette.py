@@ -5,8 +5,6 @@ colours of actions distinct in a greyscale print too, and the cells' letters giv
 information without colour. Stylesheets repeat these values; a test compares the two.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Final, NamedTuple
 

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import altair as alt
 
+from upcard.charts import plot_data
 from upcard.charts.palette import LIGHT_PAGE
-from upcard.charts.plot_data import (
-    FEW_LINES,
-    MOST_LINES,
-    BankrollPlot,
-    Banks,
-    Caption,
-    ConvergencePlot,
-    CountPlot,
-    Path,
-    PathsPlot,
-    Side,
-    SystemPanel,
-)
 from upcard.core.numbers import with_minus
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from upcard.charts.plots import Plot
 
 
@@ -55,13 +42,13 @@ def draw(plot: Plot) -> dict[str, Any]:
     """Return the picture as a Vega-Lite specification that holds all its data."""
     data: Rows = {}
     match plot:
-        case CountPlot():
+        case plot_data.CountPlot():
             chart = _draw_counts(plot)
-        case ConvergencePlot():
+        case plot_data.ConvergencePlot():
             chart = _draw_convergence(plot)
-        case BankrollPlot():
+        case plot_data.BankrollPlot():
             chart = _draw_bankrolls(plot, data)
-        case PathsPlot():
+        case plot_data.PathsPlot():
             chart = _draw_paths(plot, data)
     specification: dict[str, Any] = _frame(chart, plot.caption).to_dict()
     # Altair would read every row of them, layer by layer, for about 15 seconds.
@@ -69,7 +56,7 @@ def draw(plot: Plot) -> dict[str, Any]:
     return specification
 
 
-def _frame(chart: Any, caption: Caption) -> Any:  # noqa: ANN401 (any kind of chart)
+def _frame(chart: Any, caption: plot_data.Caption) -> Any:  # noqa: ANN401 (any kind of chart)
     """Add the words around a picture and set its type."""
     framed = chart.properties(
         title=alt.TitleParams(
@@ -106,7 +93,7 @@ def _frame(chart: Any, caption: Caption) -> Any:  # noqa: ANN401 (any kind of ch
     )
 
 
-def _draw_counts(plot: CountPlot) -> Any:  # noqa: ANN401 (any kind of chart)
+def _draw_counts(plot: plot_data.CountPlot) -> Any:  # noqa: ANN401 (any kind of chart)
     """Draw EV with its intervals over the frequencies, one axis of counts for both."""
     rows = [
         {
@@ -136,7 +123,9 @@ def _draw_counts(plot: CountPlot) -> Any:  # noqa: ANN401 (any kind of chart)
         return alt.X("count:N", sort=order, axis=axis, scale=alt.Scale(paddingInner=0.28))
 
     color = alt.Color(
-        "side:N", scale=alt.Scale(domain=list(Side), range=[GOOD, BAD, MUTED]), legend=legend()
+        "side:N",
+        scale=alt.Scale(domain=list(plot_data.Side), range=[GOOD, BAD, MUTED]),
+        legend=legend(),
     )
     ev_axis = _signed_axis("EV, % of the initial bet", "+.1%")
     zero = (
@@ -170,7 +159,7 @@ def _draw_counts(plot: CountPlot) -> Any:  # noqa: ANN401 (any kind of chart)
     return alt.vconcat(upper, alt.layer(*lower).properties(width=WIDTH, height=120), spacing=16)
 
 
-def _ev_extent(plot: CountPlot) -> list[float]:
+def _ev_extent(plot: plot_data.CountPlot) -> list[float]:
     """Return the part of the EV axis that shows every point whose error is not wider than it."""
     known = [point for point in plot.points if point.ev is not None]
     lows = [(point.ev or 0.0) - min(point.error, 0.02) for point in known]
@@ -180,7 +169,7 @@ def _ev_extent(plot: CountPlot) -> list[float]:
     return [low - room, high + room]
 
 
-def _draw_convergence(plot: ConvergencePlot) -> Any:  # noqa: ANN401 (any kind of chart)
+def _draw_convergence(plot: plot_data.ConvergencePlot) -> Any:  # noqa: ANN401 (any kind of chart)
     """Draw the estimate and its band against rounds, on a logarithmic axis."""
     rows = [
         {
@@ -222,19 +211,19 @@ def _draw_convergence(plot: ConvergencePlot) -> Any:  # noqa: ANN401 (any kind o
     return alt.layer(*layers, line, dot).properties(width=WIDTH, height=340)
 
 
-def _draw_bankrolls(plot: BankrollPlot, data: Rows) -> Any:  # noqa: ANN401 (any kind of chart)
+def _draw_bankrolls(plot: plot_data.BankrollPlot, data: Rows) -> Any:  # noqa: ANN401 (any kind of chart)
     """Draw every series in a panel; the panels share their axes and the last one's legend."""
     panels = [_draw_panel(panel, plot, data) for panel in plot.panels]
     return alt.vconcat(*panels, spacing=24).resolve_scale(color="independent")
 
 
-def _draw_panel(panel: SystemPanel, plot: BankrollPlot, data: Rows) -> Any:  # noqa: ANN401
+def _draw_panel(panel: plot_data.SystemPanel, plot: plot_data.BankrollPlot, data: Rows) -> Any:  # noqa: ANN401
     is_only, is_last = len(plot.panels) == 1, panel is plot.panels[-1]
-    has_lines = len(panel.paths) <= MOST_LINES
+    has_lines = len(panel.paths) <= plot_data.MOST_LINES
     axis = alt.Axis(title="Rounds played" if is_last else None, grid=False, tickCount=6)
     chart = _layer_banks(
         panel,
-        panel.paths if has_lines else panel.paths[:FEW_LINES],
+        panel.paths if has_lines else panel.paths[: plot_data.FEW_LINES],
         data,
         x=alt.X("round:Q", scale=alt.Scale(domain=[0, plot.rounds], nice=False), axis=axis),
         axis=alt.Axis(title="Chips", tickCount=6),
@@ -260,7 +249,7 @@ def _draw_panel(panel: SystemPanel, plot: BankrollPlot, data: Rows) -> Any:  # n
     return chart.properties(title=title)
 
 
-def _draw_paths(plot: PathsPlot, data: Rows) -> Any:  # noqa: ANN401 (any kind of chart)
+def _draw_paths(plot: plot_data.PathsPlot, data: Rows) -> Any:  # noqa: ANN401 (any kind of chart)
     """Draw the banks over the shares ruined, one axis of rounds for both."""
     banks = _layer_banks(
         plot,
@@ -280,8 +269,8 @@ def _draw_paths(plot: PathsPlot, data: Rows) -> Any:  # noqa: ANN401 (any kind o
 
 
 def _layer_banks(  # noqa: PLR0913 (each is named in the call)
-    banks: Banks,
-    paths: Sequence[Path],
+    banks: plot_data.Banks,
+    paths: Sequence[plot_data.Path],
     data: Rows,
     *,
     x: Any,  # noqa: ANN401 (Altair's own)
@@ -359,14 +348,14 @@ def _layer_banks(  # noqa: PLR0913 (each is named in the call)
     return alt.layer(*layers, median_line, ends.encode(x=x, y=y(amount)))
 
 
-def _rounds(plot: PathsPlot, *, is_last: bool) -> Any:  # noqa: ANN401 (Altair's own)
+def _rounds(plot: plot_data.PathsPlot, *, is_last: bool) -> Any:  # noqa: ANN401 (Altair's own)
     axis = alt.Axis(
         title="Rounds" if is_last else None, grid=False, tickCount=6, labels=is_last, format=",d"
     )
     return alt.X("round:Q", scale=alt.Scale(domain=[0, plot.rounds], nice=False), axis=axis)
 
 
-def _draw_ruin(plot: PathsPlot) -> Any:  # noqa: ANN401 (any kind of chart)
+def _draw_ruin(plot: plot_data.PathsPlot) -> Any:  # noqa: ANN401 (any kind of chart)
     rows = [
         {"round": mark, "share": share, "low": low, "high": high, "kind": _SIMULATED}
         for mark, (share, low, high) in zip(plot.marks, plot.ruined, strict=True)

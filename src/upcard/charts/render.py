@@ -8,18 +8,15 @@ from dataclasses import dataclass
 from functools import partial
 from html import escape
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.charts.facts import ChartFacts, Values, write_json
 from upcard.charts.layout import ChartBlock, ChartCell, Layout, Mark, lay_out
 from upcard.charts.palette import DARK_PAGE, LIGHT_PAGE, PAINTS, PageColors, Paint
+from upcard.core.actions import Action
 from upcard.core.errors import NotationError
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
-
-if TYPE_CHECKING:
-    from upcard.core.actions import Action
-
 
 escape_svg = partial(escape, quote=False)  # xml.sax would import a client of HTTP
 _MARGIN: Final = 36

@@ -1,7 +1,5 @@
 """The command line: it renders and asks; the packages below decide."""
 
-from __future__ import annotations
-
 import signal
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The command `upcard`: a group that imports a command only when it is called."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence
@@ -12,13 +10,7 @@ from typing import Final
 import click
 
 from upcard._version import __version__
-from upcard.cli.streams import (
-    INTERRUPTED,
-    abandon_output,
-    can_still_write,
-    end_on_signals,
-    open_closed_streams,
-)
+from upcard.cli import streams
 from upcard.core.errors import BlackjackError
 
 BAD_INPUT: Final = 2
@@ -140,12 +132,12 @@ def cli(ctx: click.Context) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code. Faults become one line on stderr."""
-    open_closed_streams()
+    streams.open_closed_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
-    with end_on_signals() as ending:
+    with streams.end_on_signals() as ending:
         status = _run(words)
     if ending.signal is not None:
-        abandon_output()  # the terminal may be gone
+        streams.abandon_output()  # the terminal may be gone
     return ending.status(status)
 
 
@@ -169,14 +161,14 @@ def _run(words: list[str]) -> int:
     except OSError as error:
         return _explain_system_error(error, command)
     except (KeyboardInterrupt, click.Abort):
-        return INTERRUPTED
+        return streams.INTERRUPTED
     return 0
 
 
 def _explain_system_error(error: OSError, command: str) -> int:
     """Report an error of the system: output that cannot be written, or a file, by its name."""
-    is_output = error.filename is None and not can_still_write()
-    abandon_output()
+    is_output = error.filename is None and not streams.can_still_write()
+    streams.abandon_output()
     if isinstance(error, BrokenPipeError):  # the reader has gone
         return 0
     reason = error.strerror or str(error)

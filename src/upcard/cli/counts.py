@@ -1,7 +1,5 @@
 """`upcard counts`: the built-in counting systems, and the value of a system."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,26 +10,13 @@ from typing import Any, Final
 import click
 
 from upcard.cache.exact import effects_of_removal
+from upcard.cli import output
 from upcard.cli.options import choose_rules, json_option, rules_options
-from upcard.cli.output import (
-    describe,
-    echo_columns,
-    echo_heading,
-    echo_json,
-    echo_topic,
-)
 from upcard.core.cards import DECK, TEN, Card, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.numbers import fields_of, to_json
 from upcard.rules.model import Rules
-from upcard.strategy.count_system import (
-    CountBy,
-    CountSystem,
-    DeckEstimate,
-    Rounding,
-    load_system,
-    system_names,
-)
+from upcard.strategy import count_system
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
 from upcard.strategy.ramp import parse_ramp
 
@@ -66,13 +51,13 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
     """
     _refuse_clashes(name, [house or rules, as_toml, indices, as_json and name])
     if name is None:
-        systems = [load_system(known) for known in system_names()]
+        systems = [count_system.load_system(known) for known in count_system.system_names()]
         if as_json:
             click.echo(json.dumps(to_json([_to_json(system) for system in systems]), indent=2))
         else:
             _echo_list(systems)
         return
-    system = load_system(name)
+    system = count_system.load_system(name)
     if as_toml:
         click.echo(system.to_toml(), nl=False)
     elif indices is not None:
@@ -81,7 +66,7 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
         wanted = choose_rules(house, rules)
         correlation = _betting_correlation(system, wanted)
         if as_json:
-            echo_json(_to_json(system, wanted, correlation))
+            output.echo_json(_to_json(system, wanted, correlation))
         else:
             _echo_system(system, wanted, correlation)
 
@@ -98,7 +83,7 @@ def _refuse_clashes(name: str | None, outputs: Sequence[object]) -> None:
         raise click.UsageError(msg)
 
 
-def _echo_list(systems: Sequence[CountSystem]) -> None:
+def _echo_list(systems: Sequence[count_system.CountSystem]) -> None:
     rows = [("system", *_RANK_KEYS, "deck", "decides")]
     rows += [
         (
@@ -109,58 +94,64 @@ def _echo_list(systems: Sequence[CountSystem]) -> None:
         )
         for system in systems
     ]
-    echo_columns(rows)
+    output.echo_columns(rows)
     click.echo("\nTags by rank; red-7 counts the red sevens 1, the others 0.")
     click.echo("deck: what the tags of a deck add up to, 0 in a balanced system.")
     click.echo("More about one: upcard counts NAME.")
 
 
-def _echo_system(system: CountSystem, rules: Rules, correlation: float) -> None:
+def _echo_system(system: count_system.CountSystem, rules: Rules, correlation: float) -> None:
     decks = rules.decks or 0
-    echo_heading(system.title, describe(rules))
+    output.echo_heading(system.title, output.describe(rules))
     rows = [("card", *_RANK_KEYS)]
     rows.append(("tag", *(_write_tag(_tag_of(system, key)) for key in _RANK_KEYS)))
-    echo_columns(rows)
+    output.echo_columns(rows)
     click.echo()
     if system.red_7 is not None:
-        echo_topic("Red sevens", f"{_write_tag(system.red_7)}; the tag above is their mean.")
+        output.echo_topic("Red sevens", f"{_write_tag(system.red_7)}; the tag above is their mean.")
     if system.about:
-        echo_topic("About", " ".join(system.about.split()))
-    echo_topic("Source", system.source)
-    echo_topic("Decides", _describe_count(system))
+        output.echo_topic("About", " ".join(system.about.split()))
+    output.echo_topic("Source", system.source)
+    output.echo_topic("Decides", _describe_count(system))
     if system.side_aces:
         worth = _write_tag(system.side_aces)
-        echo_topic("Aces aside", f"bets: {worth} for each ace left above a 13th of the cards left.")
+        output.echo_topic(
+            "Aces aside", f"bets: {worth} for each ace left above a 13th of the cards left."
+        )
     total, start = system.deck_sum, system.initial_count(decks)
     balance = "balanced" if total == 0 else f"unbalanced, {_write_tag(total)} a deck"
-    echo_topic("Start", f"{_write_tag(start)} with {decks} deck{'s' * (decks != 1)}; {balance}.")
-    echo_topic("Ramp 1-8", f"{parse_ramp('1-8', system, decks=decks)} (count:bet).")
+    output.echo_topic(
+        "Start", f"{_write_tag(start)} with {decks} deck{'s' * (decks != 1)}; {balance}."
+    )
+    output.echo_topic("Ramp 1-8", f"{parse_ramp('1-8', system, decks=decks)} (count:bet).")
     sets = _deviations_for(system)
     titles = {one.name: one.title.partition("\n")[0] for one in sets}
     known = "; ".join(f"{name} ({title})" for name, title in titles.items())
-    echo_topic("Deviations", f"{known}." if sets else "none come with upcard.")
-    echo_topic("For bets", f"correlation {correlation:.3f} with these rules' effects of removal.")
+    output.echo_topic("Deviations", f"{known}." if sets else "none come with upcard.")
+    output.echo_topic(
+        "For bets", f"correlation {correlation:.3f} with these rules' effects of removal."
+    )
     insurance = _insurance_correlation(system)
-    echo_topic("For insurance", f"correlation {insurance:.3f} with the tens and the others.")
+    output.echo_topic("For insurance", f"correlation {insurance:.3f} with the tens and the others.")
 
 
-def _describe_count(system: CountSystem) -> str:
-    if system.by is CountBy.RUNNING:
+def _describe_count(system: count_system.CountSystem) -> str:
+    if system.by is count_system.CountBy.RUNNING:
         return "the running count."
     rounded = {
-        Rounding.FLOOR: "rounded down",
-        Rounding.TRUNCATE: "its fraction cut off",
-        Rounding.ROUND: "rounded to the nearest",
+        count_system.Rounding.FLOOR: "rounded down",
+        count_system.Rounding.TRUNCATE: "its fraction cut off",
+        count_system.Rounding.ROUND: "rounded to the nearest",
     }[system.rounding]
     known = {
-        DeckEstimate.EXACT: "known to the card",
-        DeckEstimate.HALF: "estimated to the half deck",
-        DeckEstimate.WHOLE: "estimated to the deck",
+        count_system.DeckEstimate.EXACT: "known to the card",
+        count_system.DeckEstimate.HALF: "estimated to the half deck",
+        count_system.DeckEstimate.WHOLE: "estimated to the deck",
     }[system.decks_left]
     return f"the true count: running count / decks left, {rounded}; decks {known}."
 
 
-def _deviations_for(system: CountSystem) -> list[Deviations]:
+def _deviations_for(system: count_system.CountSystem) -> list[Deviations]:
     sets = []
     for name in deviation_names():
         with suppress(RulesError):  # for another count
@@ -168,7 +159,7 @@ def _deviations_for(system: CountSystem) -> list[Deviations]:
     return sets
 
 
-def _tag_of(system: CountSystem, key: str) -> Fraction:
+def _tag_of(system: count_system.CountSystem, key: str) -> Fraction:
     """Return the tag of a rank, the mean of its colours."""
     return (system.tag(Card(f"{key}H")) + system.tag(Card(f"{key}S"))) / 2
 
@@ -177,7 +168,7 @@ def _write_tag(tag: Fraction) -> str:
     return f"{float(tag):+g}" if tag else "0"
 
 
-def _betting_correlation(system: CountSystem, rules: Rules) -> float:
+def _betting_correlation(system: count_system.CountSystem, rules: Rules) -> float:
     """Correlate each card's tag in the betting count with its effect of removal."""
     if rules.decks is None:
         reason = "no card can leave an infinite deck; name 1D to 8D"
@@ -187,7 +178,7 @@ def _betting_correlation(system: CountSystem, rules: Rules) -> float:
     return _correlate(tags, [effects[rank_name(card.rank)] for card in DECK])
 
 
-def _insurance_correlation(system: CountSystem) -> float:
+def _insurance_correlation(system: count_system.CountSystem) -> float:
     """Correlate the playing tags with the gain of insurance per removed card: -9 a ten, else +4.
 
     Source: Peter Griffin, The Theory of Blackjack: 2:1 on 16 tens against 36 others.
@@ -206,7 +197,7 @@ def _correlate(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def _to_json(
-    system: CountSystem, rules: Rules | None = None, correlation: float | None = None
+    system: count_system.CountSystem, rules: Rules | None = None, correlation: float | None = None
 ) -> dict[str, Any]:
     document: dict[str, Any] = {
         **fields_of(system, "name", "title", "source"),

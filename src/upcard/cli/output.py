@@ -9,6 +9,7 @@ import math
 import os
 import sys
 import textwrap
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
@@ -18,8 +19,6 @@ from upcard.core.errors import RulesError
 from upcard.core.numbers import to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
-
     from upcard.rules.model import Rules
 
 Function = TypeVar("Function", bound="Callable[..., Any]")

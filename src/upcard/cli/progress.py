@@ -8,14 +8,13 @@ from __future__ import annotations
 import math
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, Self
 
 from upcard.core.long_work import COMPILING, Report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from rich.progress import Progress as Bar
     from rich.progress import ProgressColumn, TaskID
 
@@ -35,9 +34,15 @@ def show(report: Report, *, is_for_all: bool = False) -> None:
     if stream is None:
         return
     with suppress(OSError, ValueError):  # a line that has no reader
-        if report.task == COMPILING:
+        if report.task == COMPILING and not (report.done or report.is_over):
             if is_for_all or stream.isatty():
                 stream.write(_write_compiling(report))
+        elif report.task == COMPILING:
+            # Beside a live line, which moves too, nothing is added.
+            if stream.isatty() and not type(stream).__module__.startswith("rich"):
+                left = math.ceil(report.seconds_left)
+                words = f"Compiling: about {left} s left" if left else "Compiling: almost done"
+                stream.write(_CLEAR_LINE if report.is_over else f"{_CLEAR_LINE}{words}")
         elif stream.isatty():
             stream.write(_CLEAR_LINE if report.is_over else _write_full_memory(report))
         stream.flush()

@@ -1,7 +1,5 @@
 """`upcard rules` and `upcard houses`: every setting in plain words; the houses."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -128,7 +128,7 @@ INTERRUPTED: Final = 130
 def end_process(status: int) -> NoReturn:
     """Exit with `status`, without waiting for a thread that still computes."""
     # Most commands have no worker, and need not load what it takes.
-    worker = sys.modules.get("upcard.session.worker")
+    worker = sys.modules.get("upcard.session.coaching")
     if worker is not None and worker.is_at_work():
         abandon_output()
         os._exit(status)

@@ -1,7 +1,5 @@
 """`Coach`: advice for any question of the table, and the values of all opening hands."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -24,18 +22,8 @@ from upcard.exact.solve import Values, read_split_play
 from upcard.exact.solver_results import BEFORE_LOOK, best_action
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
 from upcard.kernels.solving.dealer_hands import natural_rank
+from upcard.rules import predicates
 from upcard.rules.model import Rules
-from upcard.rules.predicates import (
-    dealer_peeks,
-    looks_before_answer,
-    may_complete_natural,
-    may_surrender,
-    most_hands,
-    needs_equal_faces,
-    offers_surrender_first,
-    surrenders_before_look,
-    why_not_split,
-)
 from upcard.rules.settings import HoleCard, NaturalTakes, Surrender, TurnOrder
 from upcard.table.state import Phase, TableView, read_bet
 
@@ -79,7 +67,7 @@ def list_situations(rules: Rules) -> tuple[OpeningHand, ...]:
 
 def _chance(rules: Rules, up: Rank, ranks: tuple[Rank, Rank]) -> float:
     """Return the chance of an upcard and two cards with which the player decides."""
-    looks = dealer_peeks(rules, up) and not surrenders_before_look(rules, up)
+    looks = predicates.dealer_peeks(rules, up) and not predicates.surrenders_before_look(rules, up)
     matching = natural_rank(up) if looks else 0
     orders = 1 if ranks[0] == ranks[1] else 2
     if rules.is_infinite:
@@ -96,7 +84,7 @@ def _chance(rules: Rules, up: Rank, ranks: tuple[Rank, Rank]) -> float:
 def _faces(rules: Rules, first: Rank, second: Rank) -> Iterator[tuple[tuple[Card, Card], float]]:
     """Return the cards of a hand: two tens with equal and other faces, if faces matter."""
     one, two = Card(rank_name(first)), Card(rank_name(second))
-    if first != second or not needs_equal_faces(rules, first):
+    if first != second or not predicates.needs_equal_faces(rules, first):
         yield (one, two), 1.0
         return
     tens = _TEN_FACES * (rules.decks or 1) * _TEN_FACES
@@ -117,13 +105,13 @@ def pose(
     state = table.state_of(card.rank for card in cards)
     if table.total[state] >= BUST_LIMIT:
         raise RulesError(f"{' '.join(map(str, cards))} is not asked about")
-    pair = cards[0].rank if why_not_split(rules, cards) is None else 0
+    pair = cards[0].rank if predicates.why_not_split(rules, cards) is None else 0
     phase = Phase.PLAY
-    if has_offers and len(cards) == 2 and offers_surrender_first(rules, upcard.rank):
+    if has_offers and len(cards) == 2 and predicates.offers_surrender_first(rules, upcard.rank):
         phase = Phase.SURRENDER
     elif has_offers and pair and rules.turn_order is TurnOrder.SPLITS_FIRST:
         phase = Phase.SPLIT
-    may_look = may_complete_natural(upcard.rank)
+    may_look = predicates.may_complete_natural(upcard.rank)
     question = Question(
         rules=rules,
         phase=phase,
@@ -135,9 +123,9 @@ def pose(
         bet=_BET,
         split_rank=0,
         pair=pair,
-        most_hands=most_hands(rules) if pair else 1,
+        most_hands=predicates.most_hands(rules) if pair else 1,
         waiting_pairs=0,
-        has_looked=may_look and looks_before_answer(rules, cards=len(cards)),
+        has_looked=may_look and predicates.looks_before_answer(rules, cards=len(cards)),
         must_be_natural=False,
         is_insured=False,
         spots=1,
@@ -151,7 +139,11 @@ def pose(
         Action.STAND,
         *((Action.DOUBLE,) if may_double_now(question) else ()),
         *((Action.SPLIT,) if question.pair else ()),
-        *((Action.SURRENDER,) if may_surrender(question.rules, cards=len(question.cards)) else ()),
+        *(
+            (Action.SURRENDER,)
+            if predicates.may_surrender(question.rules, cards=len(question.cards))
+            else ()
+        ),
     )
     return replace(question, legal=legal)
 
@@ -357,7 +349,7 @@ def _assume_natural(question: Question, found: Valued) -> Iterator[str]:
         yield "the dealer has a natural: if not, this 21 would have won at once"
     elif question.has_looked:
         yield "no natural after the look"
-    elif may_complete_natural(question.upcard.rank):
+    elif predicates.may_complete_natural(question.upcard.rank):
         chance = f"a dealer natural ({found.natural:.1%})"
         if question.phase is Phase.INSURANCE:
             yield f"{chance}: not looked for yet"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,8 +25,6 @@ from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from upcard.coach.seen_cards import Composition
 
 

@@ -1,29 +1,18 @@
 """A table's question as the coach reads it from a view, and the cards that the player has seen."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from fractions import Fraction
+from typing import Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import Card, Rank, rank_name
 from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT
-from upcard.rules.predicates import (
-    hands_left,
-    is_pair,
-    may_complete_natural,
-    may_double,
-    why_not_split,
-)
+from upcard.rules import predicates
+from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Player21, Surrender, TurnOrder
 from upcard.table.state import Hand, HandStatus, Phase, TableView
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from upcard.rules.model import Rules
 
 _ASKING: Final = (Phase.INSURANCE, Phase.SURRENDER, Phase.SPLIT, Phase.PLAY)
 
@@ -116,12 +105,12 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
         raise IllegalActionError("the upcard is hidden: there is nothing to decide by")
     hand = view.hand
     of_spot = sum(other.spot == hand.spot for other in view.hands)
-    room = hands_left(view.rules, spot_hands=of_spot, all_hands=len(view.hands))
+    room = predicates.hands_left(view.rules, spot_hands=of_spot, all_hands=len(view.hands))
     # Actions that the player's chips do not cover are not in `legal`.
     may_ask = Action.SPLIT in legal or view.phase is not Phase.PLAY
     is_later = view.phase is Phase.PLAY and view.rules.turn_order is TurnOrder.SPLITS_FIRST
     is_open = may_ask and not (is_later or room == 0 or hand.declined_split)
-    refused = why_not_split(view.rules, hand.cards, split_rank=hand.split_rank)
+    refused = predicates.why_not_split(view.rules, hand.cards, split_rank=hand.split_rank)
     pair = hand.cards[0].rank if is_open and refused is None else 0
     looked = _has_looked(view)
     return Question(
@@ -151,7 +140,7 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
 
 def may_double_now(question: Question) -> bool:
     """Whether the rules let the hand double, now or in its turn."""
-    return may_double(
+    return predicates.may_double(
         question.rules,
         cards=len(question.cards),
         total=question.total,
@@ -175,7 +164,7 @@ def _has_looked(view: TableView) -> bool:
     if is_before:
         return False
     if rules.hole_card is HoleCard.PEEK:
-        return may_complete_natural(view.upcard.rank)
+        return predicates.may_complete_natural(view.upcard.rank)
     return tells or any(view.insurance)
 
 
@@ -186,7 +175,7 @@ def _count_waiting(view: TableView, hand: Hand) -> int:
         and other.spot == hand.spot
         and other.is_live
         and not other.declined_split
-        and is_pair(view.rules, other.cards)
-        and is_pair(view.rules, (other.cards[0], hand.cards[0]))
+        and predicates.is_pair(view.rules, other.cards)
+        and predicates.is_pair(view.rules, (other.cards[0], hand.cards[0]))
         for index, other in enumerate(view.hands)
     )

@@ -1,20 +1,15 @@
 """Cards that a player has seen of the shoe: a listener of public events, and its snapshots."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 from upcard.core.cards import FACES, TEN, Card
 from upcard.core.errors import RulesError
 from upcard.players.shoe_tracker import ShoeTracker
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from upcard.rules.model import Rules
+from upcard.rules.model import Rules
 
 
 class Knowledge(StrEnum):

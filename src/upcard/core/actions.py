@@ -1,7 +1,5 @@
 """The actions of a player, and the outcomes of a hand."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Final
 

@@ -5,8 +5,6 @@ A hand's state is a small int. `next_state[state][rank]` is the state after one 
 kernels index the same tables; a non-standard ace rule is another table, not an `if`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum

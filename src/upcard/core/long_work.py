@@ -11,11 +11,12 @@ gets the state of its own run, and a process may have several runs.
 
 from __future__ import annotations
 
+import os
+import signal
 import time
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final, NamedTuple, TypeAlias
 
 COMPILING: Final = "compiling"
 """The compilation of machine code; one report for each engine, if it takes longer than a moment."""
@@ -94,3 +95,21 @@ class PartedWork:
         """Report the end, if anything was reported."""
         if self._is_told:
             tell(Report(self._task, is_over=True))
+
+
+@contextmanager
+def wakeup_file() -> Iterator[int]:
+    """Open a file that can be read after every signal, to wait for beside the input.
+
+    The system may give a signal to any thread, and Python answers it in the main one, which waits
+    on if another got it. Only the main thread may ask for this.
+    """
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    try:
+        yield reader
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(reader)
+        os.close(writer)

@@ -4,8 +4,6 @@ Python's own `int`, `float` and `Fraction` accept what no setting may be: `1e999
 memory, 5,000 digits raise a ValueError of their own, `nan`, `1_000` and `٣` pass as numbers.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping

@@ -9,18 +9,14 @@ A server that reads text from requests calls `forbid_user_files` first: from the
 a file, or reveals whether there is one.
 """
 
-from __future__ import annotations
-
 import math
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn
+from typing import Any, BinaryIO, Final, NoReturn
 
 from upcard.core.errors import UserFileError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _KIB: Final = 2**10
 MOST_BYTES: Final = 256 * _KIB

@@ -3,8 +3,6 @@
 The game drives the table's engine and adds no arithmetic, settlement or rule of its own.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """BlackJack(p), document 002: the best first action for every hand, for any odds of a ten."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

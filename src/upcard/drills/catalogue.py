@@ -6,6 +6,7 @@ seconds.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -15,6 +16,7 @@ from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError,
 from upcard.core.numbers import whole_number
 from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind
 from upcard.drills.drill import NOT_OBSERVED, Drill, DrillError, DrillProgress, Observed, read_class
+from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
 from upcard.store.bankroll import load_drill, save_drill
 from upcard.store.learning import read_decisions
@@ -25,9 +27,6 @@ from upcard.strategy.deviations import Deviations, deviation_names, load_deviati
 from upcard.strategy.ramp import BetRamp, parse_ramp
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from upcard.rules.model import Rules
     from upcard.store.database import Store
 
 

@@ -4,8 +4,6 @@ Mistakes here have no exact price: the cost of an answer is its distance from th
 items are chosen by error rate alone.
 """
 
-from __future__ import annotations
-
 import random
 from enum import StrEnum
 from fractions import Fraction

@@ -3,25 +3,21 @@
 A front-end shows the question of the desk, passes answers to it, and goes on.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.drills.counting_drills import CountingKind
 from upcard.drills.drill import DrillError, Feedback, Prompt, dress
+from upcard.drills.drill_run import DrillRun, DrillSetup
 from upcard.drills.feedback import write_end, write_seconds
 from upcard.rules.model import Rules
 from upcard.rules.settings import DealOrder, HoleCard
 from upcard.table.state import HandStatus, RoundState
-
-if TYPE_CHECKING:
-    from upcard.drills.drill_run import DrillRun, DrillSetup
 
 
 class DrillStep(StrEnum):

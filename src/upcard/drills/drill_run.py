@@ -6,7 +6,9 @@ import math
 import random
 import threading
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.question import HandClass
@@ -25,9 +27,6 @@ from upcard.drills.drill import (
 from upcard.store.records import now
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
     from upcard.drills.catalogue import DrillMemory, DrillOptions
     from upcard.drills.strategy_drills import PlayedHand
 

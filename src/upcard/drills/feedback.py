@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.analysis.grades import count_grades, write_grades
 from upcard.coach.judgement import write_bets
 from upcard.core.errors import BlackjackError
 from upcard.drills.catalogue import HANDS, STRATEGY, DrillMemory, DrillOptions
+from upcard.drills.drill import DrillProgress, Feedback
 from upcard.drills.drill_run import DrillRun, DrillSetup, Expected, price_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from fractions import Fraction
-
-    from upcard.drills.drill import DrillProgress, Feedback
     from upcard.drills.strategy_drills import PlayedHand
 
 

@@ -9,15 +9,7 @@ from dataclasses import replace
 from math import exp
 from typing import TYPE_CHECKING, Final
 
-from upcard.coach.adviser import (
-    Coach,
-    OpeningHand,
-    ValuedOpening,
-    advise_opening,
-    compose_fresh,
-    list_openings,
-    pose,
-)
+from upcard.coach import adviser
 from upcard.coach.judgement import Advice, Judgement, cost_of, write_verdict
 from upcard.coach.question import HandClass, Question
 from upcard.coach.reasons import expected_composition, explain, thin
@@ -36,14 +28,14 @@ from upcard.drills.drill import (
 )
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Surrender
+from upcard.strategy.chart import Strategy
+from upcard.strategy.count_system import CountSystem
 from upcard.table.legal import Refusal, find_refusal
 from upcard.table.rounds import Table
 from upcard.table.shoe import InfiniteShoe, ScriptedShoe
 from upcard.table.state import Phase, RoundState, order_deal
 
 if TYPE_CHECKING:
-    from upcard.strategy.chart import Strategy
-    from upcard.strategy.count_system import CountSystem
     from upcard.strategy.deviations import Deviation, Deviations
 
 
@@ -62,8 +54,8 @@ class StrategyDrill:
         self.rules = rules
         self.about = str(rules)  # classes share their progress
         self.classes = tuple(one for one in CLASSES if one in wanted)
-        found: dict[str, list[ValuedOpening]] = {}
-        for opening in list_openings(rules):
+        found: dict[str, list[adviser.ValuedOpening]] = {}
+        for opening in adviser.list_openings(rules):
             # If no answer costs anything, there is nothing to learn.
             if opening.hand_class in self.classes and opening.slip > 0:
                 found.setdefault(f"{opening.hand_class} {opening.cell}", []).append(opening)
@@ -100,13 +92,13 @@ class StrategyDrill:
         action = read_answer(prompt, answer)
         if prompt.upcard is None:
             raise DrillError(f"not a question of this drill: {prompt.text}")
-        advice = advise_opening(self.rules, prompt.cards, prompt.upcard)
+        advice = adviser.advise_opening(self.rules, prompt.cards, prompt.upcard)
         return give_feedback(advice, advice.judge(action))
 
 
 def choose_opening(
-    openings: dict[str, list[ValuedOpening]], item: str, rng: random.Random
-) -> ValuedOpening:
+    openings: dict[str, list[adviser.ValuedOpening]], item: str, rng: random.Random
+) -> adviser.ValuedOpening:
     """Return one of the openings of an item, by its frequency."""
     if item not in openings:
         raise DrillError(f"no item is called {item!r} in this drill")
@@ -145,7 +137,7 @@ def read_answer(prompt: Prompt, answer: str) -> Action:
     return action
 
 
-def _weigh(found: dict[str, list[ValuedOpening]]) -> tuple[Item, ...]:
+def _weigh(found: dict[str, list[adviser.ValuedOpening]]) -> tuple[Item, ...]:
     """Add up the hands of a cell; the frequencies of a drill sum to 1."""
     total = sum_shares(opening for cell in found.values() for opening in cell)
     items = []
@@ -156,7 +148,7 @@ def _weigh(found: dict[str, list[ValuedOpening]]) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def sum_shares(openings: Iterable[ValuedOpening]) -> float:
+def sum_shares(openings: Iterable[adviser.ValuedOpening]) -> float:
     """Return the share of all opening hands that some of them have."""
     return math.fsum(opening.situation.frequency for opening in openings)
 
@@ -203,7 +195,7 @@ class DeviationDrill:
         self.strategy = strategy
         self.about = f"{rules} {system} {deviations.name}"
         self._plays: dict[str, Deviation] = {}
-        self._openings: dict[str, list[ValuedOpening]] = {}
+        self._openings: dict[str, list[adviser.ValuedOpening]] = {}
         self._sort_openings()
         self._items = self._weigh()
         self._asked: dict[tuple[str, tuple[Card, ...], Card, int], Advice | None] = {}
@@ -254,7 +246,7 @@ class DeviationDrill:
 
     def _sort_openings(self) -> None:
         """Find the hands that each play acts on."""
-        openings = list_openings(self.rules)
+        openings = adviser.list_openings(self.rules)
         for play in self.deviations.plays:
             cell = play.cell
             key = str(play)
@@ -278,13 +270,13 @@ class DeviationDrill:
         return self._plays[item].index
 
     def _question(self, item: str, cards: tuple[Card, ...], upcard: Card) -> Question:
-        question = pose(self._rules_of(item), cards, upcard)
+        question = adviser.pose(self._rules_of(item), cards, upcard)
         if item != _INSURANCE:
             return question
         legal = (Action.INSURANCE, Action.NO_INSURANCE)
         return replace(question, phase=Phase.INSURANCE, legal=legal, has_looked=False)
 
-    def _pose(self, item: str, situation: OpeningHand) -> Question:
+    def _pose(self, item: str, situation: adviser.OpeningHand) -> Question:
         return self._question(item, situation.cards, situation.upcard)
 
     def _rules_of(self, item: str) -> Rules:
@@ -312,9 +304,9 @@ class DeviationDrill:
         )
 
     def _advise(self, question: Question, count: int) -> Advice | None:
-        fresh = compose_fresh(self.rules, question.cards, question.upcard)
+        fresh = adviser.compose_fresh(self.rules, question.cards, question.upcard)
         shoe = expected_composition(question, thin(question, fresh), self.system, count)
-        return None if shoe is None else Coach(question.rules).advise_on(question, shoe)
+        return None if shoe is None else adviser.Coach(question.rules).advise_on(question, shoe)
 
     def _weigh(self) -> tuple[Item, ...]:
         """Weight each play by the frequency of its hands, and by its gain past its index."""
@@ -361,7 +353,7 @@ class HandDrill(StrategyDrill):
 
     def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = CLASSES) -> None:
         super().__init__(rules, classes)
-        self._coach = Coach(rules)
+        self._coach = adviser.Coach(rules)
 
     def ask(self, item: str, rng: random.Random) -> Prompt:
         """Deal an opening of a cell, and fix the cards that will follow."""
@@ -376,7 +368,7 @@ class HandDrill(StrategyDrill):
 class PlayedHand:
     """A hand in play: answer until it is over; every answer is judged."""
 
-    def __init__(self, coach: Coach, prompt: Prompt) -> None:
+    def __init__(self, coach: adviser.Coach, prompt: Prompt) -> None:
         if prompt.upcard is None or len(prompt.cards) != 2:
             raise DrillError(f"not the opening of a hand: {prompt.text}")
         self._coach = coach

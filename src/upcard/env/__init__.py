@@ -12,8 +12,6 @@ Importing this package registers `upcard/Blackjack-v1`, `upcard/BlackJackP-v0` a
 -1.0
 """
 
-from __future__ import annotations
-
 try:
     import gymnasium
 except ModuleNotFoundError as error:

@@ -1,7 +1,5 @@
 """`BlackjackEnv`: one table as an environment of Gymnasium, with its shoes and counts."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Sequence
@@ -17,23 +15,7 @@ from upcard.core.cards import CARDS_PER_DECK, FACES, RANKS, Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, UnsupportedRuleError
 from upcard.core.numbers import read_seed
 from upcard.documents.lott import DealerHand, DealerMimic
-from upcard.env.observations import (
-    CODES,
-    FIRST_BET,
-    STAND,
-    EnvQuestion,
-    Mask,
-    Stage,
-    ask,
-    choose_layout,
-    find_action,
-    make_mask,
-    read_action,
-    refuse_action,
-    refused_action,
-    share_credit,
-    target_of,
-)
+from upcard.env import observations
 from upcard.env.options import (
     EPISODES,
     ILLEGAL,
@@ -198,7 +180,7 @@ def require_shoe(rules: Rules, what: str) -> None:
         raise UnsupportedRuleError(what, "INF", "its cards never run out; name 1D to 8D")
 
 
-def write_table(rules: Rules, question: EnvQuestion) -> str:
+def write_table(rules: Rules, question: observations.EnvQuestion) -> str:
     """Write the dealer, the hands of each spot and what is asked; a `>` marks the active hand."""
     name, view = rules.name or str(rules), question.view
     if view is None:
@@ -206,7 +188,7 @@ def write_table(rules: Rules, question: EnvQuestion) -> str:
     spots: list[list[str]] = [[] for _ in view.insurance]
     for index, hand in enumerate(view.hands):
         spots[hand.spot].append(f"> {hand}" if index == view.active else str(hand))
-    asked = "over" if question.stage is Stage.SETTLED else ", ".join(question.legal)
+    asked = "over" if question.stage is observations.Stage.SETTLED else ", ".join(question.legal)
     return "\n".join(
         (
             f"{name}: {asked}",
@@ -230,7 +212,7 @@ _ONE: Final = Fraction(1)
 class LastAnswer(NamedTuple):
     """The last answer, after a replacement of an illegal one."""
 
-    question: EnvQuestion
+    question: observations.EnvQuestion
     code: int
     bet: Fraction
     """Initial bet of a spot, in units of the reward."""
@@ -291,9 +273,9 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             require_shoe(self.rules, "composition of the unseen cards")
             extras["composition"] = (0.0, 1.0, 10)
             self.follow_cards()
-        self._layout = choose_layout(observation, self.rules, extras, spots=spots)
+        self._layout = observations.choose_layout(observation, self.rules, extras, spots=spots)
         self.observation_space = self._layout.space
-        self._actions = FIRST_BET + (len(self.bets) if len(self.bets) > 1 else 0)
+        self._actions = observations.FIRST_BET + (len(self.bets) if len(self.bets) > 1 else 0)
         self.action_space = gymnasium.spaces.Discrete(self._actions)
         self._shoe: SeededShoe | None = None
         self._is_scripted = False
@@ -301,7 +283,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self._bet = self.bets[0]
         self._answers: list[tuple[int, int]] = []
         """Target and number of each answer of the round."""
-        self._question = EnvQuestion(Stage.SETTLED, None)
+        self._question = observations.EnvQuestion(observations.Stage.SETTLED, None)
         self._last: LastAnswer | None = None
         self._is_over = True
         is_quick = observation in _QUICK_LAYOUTS and not extras and render_mode is None
@@ -330,7 +312,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         return self._table
 
     @property
-    def question(self) -> EnvQuestion:
+    def question(self) -> observations.EnvQuestion:
         """The question that is asked now."""
         self._sit_down()
         return self._question
@@ -386,15 +368,15 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             self._sit_down()
         info: dict[str, Any] = {}
         code = self._read(action, info)
-        self._answers.append((target_of(self.question), code))
-        if self.question.stage is Stage.BET:
-            self._bet = self.bets[code - FIRST_BET]
+        self._answers.append((observations.target_of(self.question), code))
+        if self.question.stage is observations.Stage.BET:
+            self._bet = self.bets[code - observations.FIRST_BET]
             self._last = LastAnswer(self.question, code, self.stake)
             self._deal()
             is_round_over = self.table.state.is_over
         else:
             self._last = LastAnswer(self.question, code, self.stake)
-            answer = find_action(code, self.question.legal)
+            answer = observations.find_action(code, self.question.legal)
             if answer is not None:
                 self.table.act(answer)
             is_round_over = self.table.state.is_over
@@ -405,11 +387,11 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             print(self._text())  # noqa: T201
         return self._observe(), reward, self._is_over, False, info
 
-    def action_masks(self) -> Mask:
+    def action_masks(self) -> observations.Mask:
         """Return a new mask of the actions that are possible now: 1 legal, 0 not."""
         if self._quick is not None and self._quick.has_round:
             return self._quick.position.mask.copy()
-        return make_mask(self._legal_codes(), self._actions)
+        return observations.make_mask(self._legal_codes(), self._actions)
 
     def render(self) -> str | None:
         """Return the public state of the table as text (`ansi`), or print it (`human`)."""
@@ -434,12 +416,12 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         if self._is_over or not quick.has_round:
             return None
         info: dict[str, Any] = {}
-        code = action if type(action) is int else read_action(action)
+        code = action if type(action) is int else observations.read_action(action)
         if code in quick.position.codes:
             quick.answer(code)
         elif self.illegal == "stand":
             info["illegal"] = True
-            quick.answer(STAND)
+            quick.answer(observations.STAND)
         else:
             return None
         position = quick.position
@@ -486,7 +468,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         shoe = self.table.shoe
         if shoe.start_round():  # the shuffle is public before the bet
             self._tell(Shuffled(shoe.cards_left))
-        self._question = EnvQuestion(Stage.BET, None)
+        self._question = observations.EnvQuestion(observations.Stage.BET, None)
 
     def _deal(self) -> None:
         table = self.table
@@ -499,7 +481,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self._ask_table()
 
     def _ask_table(self) -> None:
-        self._question = ask(self.table.view(), self.table.legal_actions())
+        self._question = observations.ask(self.table.view(), self.table.legal_actions())
 
     def _finish_round(self, info: dict[str, Any]) -> float:
         """Settle a round that is over, begin the next of the episode, and return the reward."""
@@ -510,7 +492,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         nets = [net / unit for _, net in state.results] if self._bet else []
         info["hands"] = tuple(map(float, nets))
         insured = [net / unit for net in insurance_of_spots(state)]
-        info["credit"] = share_credit(self._answers, nets, insured)
+        info["credit"] = observations.share_credit(self._answers, nets, insured)
         self._is_over = self.episode == "round" or self._is_shoe_over()
         if not self._is_over:
             self._begin_round()
@@ -519,29 +501,31 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
     # --- answers and observations ---
 
     def _legal_codes(self) -> list[int]:
-        if self.question.stage is Stage.BET:
-            return [FIRST_BET + number for number in range(len(self.bets))]
-        return [CODES[action] for action in self.question.legal] or [STAND]
+        if self.question.stage is observations.Stage.BET:
+            return [observations.FIRST_BET + number for number in range(len(self.bets))]
+        return [observations.CODES[action] for action in self.question.legal] or [
+            observations.STAND
+        ]
 
     def _read(self, action: Any, info: dict[str, Any]) -> int:  # noqa: ANN401
         if self._is_over:
             raise IllegalActionError("the episode is over: call reset()")
-        legal, code = self._legal_codes(), read_action(action)
+        legal, code = self._legal_codes(), observations.read_action(action)
         if code in legal:
             return code
         if self.illegal == "stand":
             info["illegal"] = True
-            return legal[0] if self.question.stage is Stage.BET else STAND
+            return legal[0] if self.question.stage is observations.Stage.BET else observations.STAND
         reason = ""
-        if self.question.legal and 0 <= code < FIRST_BET:
-            refusal = find_refusal(self.table.state, refused_action(code))
+        if self.question.legal and 0 <= code < observations.FIRST_BET:
+            refusal = find_refusal(self.table.state, observations.refused_action(code))
             reason = "" if refusal is None else refusal.without_legal
-        raise refuse_action(action, self.question.stage, legal, self.bets, reason)
+        raise observations.refuse_action(action, self.question.stage, legal, self.bets, reason)
 
     def _observe(self) -> Any:  # noqa: ANN401
         extras: dict[str, list[float]] = {}
         if self._count is not None:
-            count, decks = self._count.look(is_bet=self.question.stage is Stage.BET)
+            count, decks = self._count.look(is_bet=self.question.stage is observations.Stage.BET)
             extras["count"] = [count, decks]
         if self._has_composition:
             extras["composition"] = unseen_shares(self.rules, self.seen)

@@ -1,7 +1,5 @@
 """BlackJack(p), document 002's game, as an environment and as a finite decision process."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

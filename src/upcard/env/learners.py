@@ -5,8 +5,6 @@ Each trains on many tables at once, millions of rounds in seconds: the vector en
 each action by cell, an array that is a policy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 

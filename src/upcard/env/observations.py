@@ -1,7 +1,5 @@
 """Questions, actions, observations and credit of the environments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from fractions import Fraction

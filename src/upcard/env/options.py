@@ -1,7 +1,5 @@
 """Options of environments and of their resets: choices by name, numbers, bets, seeds, masks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, TypeAlias

@@ -1,7 +1,5 @@
 """`ExactValues`: the exact value of every answer, and what the chosen one lost."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache

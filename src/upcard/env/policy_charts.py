@@ -14,21 +14,8 @@ from numpy.typing import NDArray
 from upcard.core.actions import Action
 from upcard.core.cards import TEN, UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import RulesError
+from upcard.env import observations
 from upcard.env.blackjack import BlackjackEnv
-from upcard.env.observations import (
-    CELLS,
-    CODES,
-    DOUBLE,
-    FIRST_BET,
-    HIT,
-    INSURE,
-    SPLIT,
-    STAND,
-    SURRENDER,
-    EnvQuestion,
-    Mask,
-    Stage,
-)
 from upcard.env.oracle import ExactValues
 from upcard.exact.solve import basic_strategy, costliest_cells, expected_value
 from upcard.exact.solver_results import CellCost
@@ -38,12 +25,18 @@ from upcard.rules.settings import Shuffle
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.table.state import order_deal
 
-Policy: TypeAlias = "Callable[[Any, Mask], int] | NDArray[np.floating]"
+Policy: TypeAlias = "Callable[[Any, observations.Mask], int] | NDArray[np.floating]"
 """A function of observation and mask, or the value of each action by cell, (CELLS, 6)."""
 
 _HOLE: Final = "7"
 """No natural with any upcard."""
-_LETTERS: Final = {STAND: "S", HIT: "H", DOUBLE: "D", SPLIT: "P", SURRENDER: "R"}
+_LETTERS: Final = {
+    observations.STAND: "S",
+    observations.HIT: "H",
+    observations.DOUBLE: "D",
+    observations.SPLIT: "P",
+    observations.SURRENDER: "R",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,16 +115,18 @@ def evaluate(
     )
 
 
-def chart_policy(chart: Strategy, env: gymnasium.Env[Any, Any]) -> Callable[[Any, Mask], int]:
+def chart_policy(
+    chart: Strategy, env: gymnasium.Env[Any, Any]
+) -> Callable[[Any, observations.Mask], int]:
     """Return the policy that plays by a chart in an environment; it reads no observation."""
     table, player = _table_of(env), ChartPlayer(chart)
 
-    def decide(observation: Any, mask: Mask) -> int:  # noqa: ANN401, ARG001
+    def decide(observation: Any, mask: observations.Mask) -> int:  # noqa: ANN401, ARG001
         question = table.question
-        legal = tuple(action for action in question.legal if mask[CODES[action]])
+        legal = tuple(action for action in question.legal if mask[observations.CODES[action]])
         if question.view is None or not legal:
             return int(np.flatnonzero(mask)[0])
-        return CODES[player.decide(question.view, legal)]
+        return observations.CODES[player.decide(question.view, legal)]
 
     return decide
 
@@ -152,15 +147,16 @@ def _open(policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any]) -> gymna
     return BlackjackEnv(rules, observation="hand" if callable(policy) else "cell")
 
 
-def _decider(policy: Policy) -> Callable[[Any, Mask], int]:
+def _decider(policy: Policy) -> Callable[[Any, observations.Mask], int]:
     if callable(policy):
         return policy
     values = np.asarray(policy)
-    if values.shape != (CELLS, FIRST_BET):
-        raise RulesError(
-            f"a policy of shape {values.shape}: {(CELLS, FIRST_BET)}, by cell and action"
-        )
-    return lambda cell, mask: int(np.where(mask[:FIRST_BET] == 1, values[cell], -np.inf).argmax())
+    shape = (observations.CELLS, observations.FIRST_BET)
+    if values.shape != shape:
+        raise RulesError(f"a policy of shape {values.shape}: {shape}, by cell and action")
+    return lambda cell, mask: int(
+        np.where(mask[: observations.FIRST_BET] == 1, values[cell], -np.inf).argmax()
+    )
 
 
 # --- the 330 cells ---
@@ -168,7 +164,7 @@ def _decider(policy: Policy) -> Callable[[Any, Mask], int]:
 
 def _ask_cell(
     env: gymnasium.Env[Any, Any],
-    decide: Callable[[Any, Mask], int],
+    decide: Callable[[Any, observations.Mask], int],
     label: str,
     upcard: Rank,
     insured: list[bool],
@@ -180,27 +176,29 @@ def _ask_cell(
     while True:
         mask = info["action_mask"]
         match table.question.stage:
-            case Stage.PLAY:
+            case observations.Stage.PLAY:
                 return _letters(decide, observation, mask, surrenders=surrenders)
-            case Stage.BET:
-                code = FIRST_BET + max(range(len(table.bets)), key=table.bets.__getitem__)
-            case Stage.SPLIT if decide(observation, mask) == SPLIT:
+            case observations.Stage.BET:
+                code = observations.FIRST_BET + max(
+                    range(len(table.bets)), key=table.bets.__getitem__
+                )
+            case observations.Stage.SPLIT if decide(observation, mask) == observations.SPLIT:
                 return "Rp" if surrenders else "P"
-            case Stage.SURRENDER:
-                surrenders = decide(observation, mask) == SURRENDER
-                code = STAND
-            case Stage.INSURANCE:
-                insured.append(decide(observation, mask) == INSURE)
-                code = STAND
+            case observations.Stage.SURRENDER:
+                surrenders = decide(observation, mask) == observations.SURRENDER
+                code = observations.STAND
+            case observations.Stage.INSURANCE:
+                insured.append(decide(observation, mask) == observations.INSURE)
+                code = observations.STAND
             case _:
-                code = STAND
+                code = observations.STAND
         observation, _, _, _, info = env.step(code)
 
 
 def _letters(
-    decide: Callable[[Any, Mask], int],
+    decide: Callable[[Any, observations.Mask], int],
     observation: Any,  # noqa: ANN401
-    mask: Mask,
+    mask: observations.Mask,
     *,
     surrenders: bool,
 ) -> str:
@@ -211,8 +209,12 @@ def _letters(
 
     first = "R" if surrenders else ask()
     if first == "R":
-        return "R" + ask(SURRENDER, DOUBLE).lower()
-    return "D" + ask(DOUBLE, SPLIT, SURRENDER).lower() if first == "D" else first
+        return "R" + ask(observations.SURRENDER, observations.DOUBLE).lower()
+    return (
+        "D" + ask(observations.DOUBLE, observations.SPLIT, observations.SURRENDER).lower()
+        if first == "D"
+        else first
+    )
 
 
 def _script(rules: Rules, label: str, upcard: Rank) -> str:
@@ -238,7 +240,7 @@ def _cards_of(label: str) -> tuple[Rank, Rank]:
 
 def _measure(
     env: gymnasium.Env[Any, Any],
-    decide: Callable[[Any, Mask], int],
+    decide: Callable[[Any, observations.Mask], int],
     chart: Strategy,
     rounds: int,
     seed: int,
@@ -269,7 +271,7 @@ def _measure(
     )
 
 
-def _kind(question: EnvQuestion) -> str | None:
+def _kind(question: observations.EnvQuestion) -> str | None:
     if question.view is None or Action.STAND not in question.legal:
         return None
     hand = question.view.hand

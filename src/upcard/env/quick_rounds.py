@@ -4,8 +4,6 @@ The engine gives each answer; a graph of positions remembers it. Rounds that dif
 rule reads share their positions: suits, the order of the cards, and which cards make up a total.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import Any, Final
@@ -13,21 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from upcard.core.cards import FACES, TEN, Card
-from upcard.env.observations import (
-    CODES,
-    FIRST_BET,
-    STAND,
-    EnvQuestion,
-    Mask,
-    ObservationLayout,
-    Stage,
-    ask,
-    choose_layout,
-    find_action,
-    make_mask,
-    share_credit,
-    target_of,
-)
+from upcard.env import observations
 from upcard.rules.model import Rules
 from upcard.rules.settings import SplitBy
 from upcard.table.engine import apply, deal
@@ -51,7 +35,9 @@ class GraphPosition:
     look: Callable[[], Any]
     """Returns a new observation."""
 
-    def __init__(self, state: RoundState, layout: ObservationLayout, *, is_kept: bool) -> None:
+    def __init__(
+        self, state: RoundState, layout: observations.ObservationLayout, *, is_kept: bool
+    ) -> None:
         """Write what is seen and asked here, once."""
         self.state = state
         self.is_kept = is_kept
@@ -63,16 +49,16 @@ class GraphPosition:
         self.is_over = state.is_over
         if self.awaits_card:
             return
-        question = ask(view(state), state.legal)
-        self.codes = [CODES[action] for action in state.legal] or [STAND]
-        self.mask: Mask = make_mask(self.codes, FIRST_BET)
-        self.target = target_of(question)
+        question = observations.ask(view(state), state.legal)
+        self.codes = [observations.CODES[action] for action in state.legal] or [observations.STAND]
+        self.mask: observations.Mask = observations.make_mask(self.codes, observations.FIRST_BET)
+        self.target = observations.target_of(question)
         seen = layout.write(question, {})
         self.look = seen.copy if isinstance(seen, np.ndarray) else lambda: seen
         if self.is_over:
             self.reward = float(state.net)
             self.hands = tuple(float(net) for _, net in state.results)
-            self.after_answer[STAND] = self
+            self.after_answer[observations.STAND] = self
             self.credit: float | None = None
             """Credit of every answer of the round; None if it depends on the answer."""
             was_asked = any(bet is not None for bet in state.insurance.bets)
@@ -86,7 +72,7 @@ class PositionGraph:
     def __init__(self, rules: Rules, observation: str) -> None:
         """Begin with the position before the first card."""
         self._named = rules, observation
-        self._layout = choose_layout(observation, rules, {})
+        self._layout = observations.choose_layout(observation, rules, {})
         self._first = start_round(rules, (1,))
         self._by_face = rules.split_by is SplitBy.RANK
         self._known: dict[Hashable, GraphPosition] = {}
@@ -109,7 +95,7 @@ class PositionGraph:
 
     def answer(self, position: GraphPosition, code: int) -> GraphPosition:
         """Return the position after a legal action."""
-        action = find_action(code, position.state.legal)
+        action = observations.find_action(code, position.state.legal)
         assert action is not None, code  # noqa: S101 (the mask has it)
         state, _ = apply(position.state, action)
         then = self._find(state)
@@ -224,10 +210,14 @@ class QuickRounds:
             info["credit"] = (over.credit,) * len(self.answers)
         else:
             nets = [net for _, net in over.state.results]
-            info["credit"] = share_credit(self.answers, nets, insurance_of_spots(over.state))
+            info["credit"] = observations.share_credit(
+                self.answers, nets, insurance_of_spots(over.state)
+            )
         return over.reward
 
-    def replay(self, state: RoundState) -> tuple[RoundState, list[Card], EnvQuestion | None]:
+    def replay(
+        self, state: RoundState
+    ) -> tuple[RoundState, list[Card], observations.EnvQuestion | None]:
         """Repeat the moves from a round that has just started.
 
         Returns the state, the cards dealt, and the question answered last.
@@ -238,12 +228,12 @@ class QuickRounds:
                 cards.append(move)
                 state, _ = apply(state, move)
                 continue
-            asked = ask(view(state), state.legal)
-            action = find_action(move, state.legal)
+            asked = observations.ask(view(state), state.legal)
+            action = observations.find_action(move, state.legal)
             assert action is not None, move  # noqa: S101 (it was legal)
             state, _ = apply(state, action)
         if self.answers and not any(isinstance(move, int) for move in self.moves):
-            asked = EnvQuestion(Stage.SETTLED, view(state))
+            asked = observations.EnvQuestion(observations.Stage.SETTLED, view(state))
         return state, cards, asked
 
     def _deal_cards(self, shoe: Shoe, position: GraphPosition) -> None:

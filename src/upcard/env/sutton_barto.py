@@ -5,8 +5,6 @@ simulator's generator. Table `i` of many tables with seed `s` gets the cards of 
 environment with seed `s + i`.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, TypeAlias, cast
 
 import gymnasium

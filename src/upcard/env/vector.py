@@ -41,15 +41,7 @@ from upcard.env.options import (
     read_seeds,
     read_spots,
 )
-from upcard.kernels.desk import tables
-from upcard.kernels.desk.table_rounds import (
-    DISABLED,
-    NEXT_STEP,
-    RANKS,
-    SAME_STEP,
-    StepResult,
-    TableTerms,
-)
+from upcard.kernels.desk import table_rounds, tables
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.desk_steps import Desk
 from upcard.kernels.rounds.game import MOST_HANDS, LoweredGame
@@ -99,7 +91,7 @@ class VectorTables:
         self.desk = _open_desk(seating, number)
         self.terms = _agree(seating, self.desk, number)
         self._copies = copies
-        self._kept: StepResult | None = None
+        self._kept: table_rounds.StepResult | None = None
         is_one = seating.game.spots == 1
         self._many = None if is_one else np.zeros(1, np.int64)
         # Of several spots there is one machine code, which counts: another would save little time.
@@ -141,11 +133,11 @@ class VectorTables:
         first = tables.find_illegal(game.choice, fields, legal, actions, bets, mode, marks)
         return first, marks
 
-    def reset(self, resets: NDArray[np.bool_], *, ends_shoe: bool) -> StepResult:
+    def reset(self, resets: NDArray[np.bool_], *, ends_shoe: bool) -> table_rounds.StepResult:
         """Begin an episode at some tables; observe all."""
         return self._play(resets.astype(np.int64), is_reset=1, ends_shoe=int(ends_shoe))
 
-    def step(self, actions: NDArray[np.int64]) -> StepResult:
+    def step(self, actions: NDArray[np.int64]) -> table_rounds.StepResult:
         """Give each table its answer."""
         return self._play(actions, is_reset=0, ends_shoe=int(self.seating.by_shoe))
 
@@ -160,7 +152,9 @@ class VectorTables:
         if self._pool is not None:
             self._pool.shutdown()
 
-    def _play(self, given: NDArray[np.int64], *, is_reset: int, ends_shoe: int) -> StepResult:
+    def _play(
+        self, given: NDArray[np.int64], *, is_reset: int, ends_shoe: int
+    ) -> table_rounds.StepResult:
         result = self._make_result()
         seating = self.seating
 
@@ -178,14 +172,14 @@ class VectorTables:
                 self._refuse(ending)
         return result
 
-    def _make_result(self) -> StepResult:
+    def _make_result(self) -> table_rounds.StepResult:
         if self._kept is not None:
             return self._kept
         seating, number = self.seating, self.number
-        has_final = seating.mode == SAME_STEP
+        has_final = seating.mode == table_rounds.SAME_STEP
         cells = 0 if seating.columns else number
         masks, rows = number * seating.actions, number * seating.columns
-        result = StepResult(
+        result = table_rounds.StepResult(
             rewards=np.zeros(number),
             over=np.zeros(number, np.bool_),
             ended=np.zeros(number, np.bool_),
@@ -246,11 +240,11 @@ def _make_lines(size: int) -> NDArray[np.int32]:
     return spare[first : first + size]
 
 
-def _agree(seating: TableSetting, desk: Desk, number: int) -> TableTerms:
+def _agree(seating: TableSetting, desk: Desk, number: int) -> table_rounds.TableTerms:
     bets = seating.bets if len(seating.bets) > 1 else (Fraction(1),)
     denominator = lcm(*(bet.denominator for bet in bets))
     with_credit = number * seating.keeps_credit
-    return TableTerms(
+    return table_rounds.TableTerms(
         seeds=np.zeros(number, np.uint64),
         stakes=np.array([int(bet * denominator) for bet in bets], np.int64),
         divisor=seating.game.unit * denominator,
@@ -266,7 +260,7 @@ def _agree(seating: TableSetting, desk: Desk, number: int) -> TableTerms:
         has_count=int(seating.has_count),
         has_composition=int(seating.has_composition),
         decks=seating.decks,
-        seen=np.zeros(number * RANKS * seating.has_composition, np.int64),
+        seen=np.zeros(number * table_rounds.RANKS * seating.has_composition, np.int64),
         credit=np.zeros(with_credit * (desk.most_answers + 1)),
         credits=np.zeros(with_credit, np.int64),
         hand_numbers=np.zeros(with_credit, np.int64),
@@ -279,13 +273,13 @@ VectorStep: TypeAlias = tuple[
 ]
 
 _MODES: Final = {
-    AutoresetMode.NEXT_STEP: NEXT_STEP,
-    AutoresetMode.SAME_STEP: SAME_STEP,
-    AutoresetMode.DISABLED: DISABLED,
+    AutoresetMode.NEXT_STEP: table_rounds.NEXT_STEP,
+    AutoresetMode.SAME_STEP: table_rounds.SAME_STEP,
+    AutoresetMode.DISABLED: table_rounds.DISABLED,
 }
 _MOST_THREADS: Final = 256
 _STAGES: Final = {loop_codes.BETTING: Stage.BET, loop_codes.SETTLED: Stage.SETTLED}
-_PARTS: Final = {"hand": len(HAND_FIELDS), "cards": RANKS}
+_PARTS: Final = {"hand": len(HAND_FIELDS), "cards": table_rounds.RANKS}
 
 
 class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
@@ -339,7 +333,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             extras["count"] = (*ShoeCount(self.rules, count).range, 2)
         if composition:
             require_shoe(self.rules, "composition of the unseen cards")
-            extras["composition"] = (0.0, 1.0, RANKS)
+            extras["composition"] = (0.0, 1.0, table_rounds.RANKS)
         layout = choose_layout(observation, self.rules, extras, spots=spots)
         self.single_observation_space = layout.space
         self.observation_space = batch_space(layout.space, num_envs)
@@ -420,7 +414,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             "_action_mask": np.ones(self.num_envs, np.bool_),
         }
         is_final = result.over
-        has_final = self._tables.seating.mode == SAME_STEP and bool(is_final.any())
+        has_final = self._tables.seating.mode == table_rounds.SAME_STEP and bool(is_final.any())
         self._add(info, result, replaced, ~is_final if has_final else None)
         if has_final:
             final = {"action_mask": self._shape(result.final_masks), "_action_mask": is_final}
@@ -474,7 +468,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
     def _add(
         self,
         info: dict[str, Any],
-        result: StepResult,
+        result: table_rounds.StepResult,
         replaced: NDArray[np.bool_] | None,
         where: NDArray[np.bool_] | None,
     ) -> None:

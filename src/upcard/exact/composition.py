@@ -1,7 +1,5 @@
 """The cards of a shoe and of hands, read from text, and the two-card hands dealt from a shoe."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -13,6 +13,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
+from upcard.exact import solver_results
 from upcard.exact.composition import describe_shoe
 from upcard.exact.finite_charts import best_chart
 from upcard.exact.finite_hands import (
@@ -24,15 +25,6 @@ from upcard.exact.finite_hands import (
 )
 from upcard.exact.finite_shoe import PreparedShoe
 from upcard.exact.insurance import Offers, RoundValue
-from upcard.exact.solver_results import (
-    AskedHand,
-    DealerOutcomes,
-    Ending,
-    HandOutcomes,
-    OutcomeProbabilities,
-    chance_of_no_natural,
-    compare,
-)
 from upcard.exact.supported_rules import FINITE, FULL_MEMORY, SplitPlay
 from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
 from upcard.kernels.solving.player_values import DOUBLE, HIT, STAND
@@ -48,7 +40,7 @@ _FULL_DECKS_TENS: Final = 16
 _ACTIONS: Final = {STAND: Action.STAND, HIT: Action.HIT, DOUBLE: Action.DOUBLE}
 
 
-class FiniteOutcomes(HandOutcomes):
+class FiniteOutcomes(solver_results.HandOutcomes):
     """Results of hands on one solved shoe, played by the solution's own plan."""
 
     def __init__(self, solution: UpcardSolution) -> None:
@@ -64,16 +56,18 @@ class FiniteOutcomes(HandOutcomes):
         # Where the dealer cannot bust, the others sum to 1 but for rounding.
         return chances, natural, max(1 - math.fsum(chances) - natural, 0.0)
 
-    def stand(self, hand: int) -> Ending:
+    def stand(self, hand: int) -> solver_results.Ending:
         """Return the result of a hand that stands, or that won at once."""
         rules, hands = self.prepared.rules, self.prepared.hands
         chances, natural, bust = self.dealer(hand)
         total, cards = int(hands.total[hand]), int(hands.cards[hand])
         if rules.charlie is not None and cards >= rules.charlie:
             if rules.hole_card is HoleCard.PEEK:
-                return Ending(win=1 - natural, natural=natural)
-            return Ending(win=1 - natural, natural_win=natural)
-        return compare(rules, total, enumerate(chances, start=17), bust=bust, natural=natural)
+                return solver_results.Ending(win=1 - natural, natural=natural)
+            return solver_results.Ending(win=1 - natural, natural_win=natural)
+        return solver_results.compare(
+            rules, total, enumerate(chances, start=17), bust=bust, natural=natural
+        )
 
     def next_action(self, hand: int) -> Action:
         """Return the action of the plan."""
@@ -131,13 +125,13 @@ class FiniteSolver:
         if pair:
             self._check_faces(pair)
         has_looked = looks_before_answer(self.rules, cards=len(ranks))
-        solution, hand = self._find(AskedHand(ranks, upcard, pair, has_looked))
+        solution, hand = self._find(solver_results.AskedHand(ranks, upcard, pair, has_looked))
         return {
             action: solution.finish(value, hand, has_looked=has_looked)
             for action, value in solution.values(hand, pair=pair).items()
         }
 
-    def value_answer(self, asked: AskedHand, action: Action) -> float | None:
+    def value_answer(self, asked: solver_results.AskedHand, action: Action) -> float | None:
         """Return the value of one answer, in the middle of a round."""
         solution, hand = self._find(asked)
         raw = solution.raw
@@ -148,27 +142,27 @@ class FiniteSolver:
         return solution.finish(value, hand, has_looked=asked.has_looked)
 
     def outcome_probabilities(
-        self, asked: AskedHand, action: Action
-    ) -> OutcomeProbabilities | None:
+        self, asked: solver_results.AskedHand, action: Action
+    ) -> solver_results.OutcomeProbabilities | None:
         """Return win, push and lose by an action."""
         solution, hand = self._find(asked)
         return FiniteOutcomes(solution).answer(hand, action, has_looked=asked.has_looked)
 
-    def dealer_outcomes(self, asked: AskedHand) -> DealerOutcomes:
+    def dealer_outcomes(self, asked: solver_results.AskedHand) -> solver_results.DealerOutcomes:
         """Return the probabilities of the dealer's result."""
         solution, hand = self._find(asked)
         chances, natural, bust = FiniteOutcomes(solution).dealer(hand)
         if asked.has_looked:
             chances = [chance / (1 - natural) for chance in chances]
             bust, natural = bust / (1 - natural), 0.0
-        return DealerOutcomes.of(chances, natural=natural, bust=bust)
+        return solver_results.DealerOutcomes.of(chances, natural=natural, bust=bust)
 
-    def _find(self, asked: AskedHand) -> tuple[UpcardSolution, int]:
+    def _find(self, asked: solver_results.AskedHand) -> tuple[UpcardSolution, int]:
         """Return the solution and the number of a hand."""
         solution = self.against(asked.upcard)
         hand = self.prepared.hands.find(asked.ranks)
         if asked.has_looked:
-            chance_of_no_natural(solution.natural_probability(hand))
+            solver_results.chance_of_no_natural(solution.natural_probability(hand))
         return solution, hand
 
     def natural_probability(self, ranks: tuple[Rank, ...], upcard: Rank) -> float:

@@ -6,8 +6,6 @@ are improved together until none changes, then nearly even ones one at a time, b
 the whole chart, splits included. Charts are compared by such values too.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,14 +17,7 @@ from numpy.typing import NDArray
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, UPCARD_ORDER, Rank, rank_name
-from upcard.exact.finite_hands import (
-    UpcardSolution,
-    follow,
-    hands_with,
-    opening_hands,
-    solve_upcards,
-    value_opening_round,
-)
+from upcard.exact import finite_hands
 from upcard.exact.finite_shoe import PreparedShoe
 from upcard.exact.insurance import gain_of_taking, looks_for_insurance
 from upcard.exact.solver_results import ROUNDING_ERROR, CellCost, CompositionException, best_action
@@ -73,7 +64,7 @@ def best_chart(prepared: PreparedShoe) -> Strategy:
     """Find the best total-dependent chart for the cards of a shoe."""
     rules, shoe = prepared.rules, prepared.shoe
     columns = {}
-    solutions = solve_upcards(prepared)
+    solutions = finite_hands.solve_upcards(prepared)
     for upcard in UPCARD_ORDER:
         if upcard in solutions:
             columns[upcard] = _ChartColumn(solutions[upcard]).find_best()
@@ -97,19 +88,22 @@ def _decide_insurance(prepared: PreparedShoe, cells: dict[str, str]) -> tuple[di
     """
     if not looks_for_insurance(prepared.rules):
         return cells, gain_of_taking(prepared.rules, prepared.shoe) > ROUNDING_ERROR
-    insured = _ChartColumn(UpcardSolution(prepared.with_look(), ACE)).find_best()
+    insured = _ChartColumn(finite_hands.UpcardSolution(prepared.with_look(), ACE)).find_best()
     followed = [
         prepared.with_strategy(_as_strategy(column, ACE, takes_insurance=takes))
         for column, takes in ((cells, False), (insured, True))
     ]
-    values = [value_opening_round(UpcardSolution(one, ACE)).ev for one in followed]
+    values = [
+        finite_hands.value_opening_round(finite_hands.UpcardSolution(one, ACE)).ev
+        for one in followed
+    ]
     return (insured, True) if values[1] > values[0] + ROUNDING_ERROR else (cells, False)
 
 
 class _ChartColumn:
     """One column of a chart under construction."""
 
-    def __init__(self, best_play: UpcardSolution) -> None:
+    def __init__(self, best_play: finite_hands.UpcardSolution) -> None:
         self.best_play = best_play
         self.upcard = best_play.upcard
         self.prepared = prepared = best_play.prepared
@@ -121,7 +115,7 @@ class _ChartColumn:
                 pair,
                 chance,
             )
-            for ranks, pair, chance in opening_hands(best_play)
+            for ranks, pair, chance in finite_hands.opening_hands(best_play)
         ]
 
     def find_best(self) -> dict[str, str]:
@@ -144,9 +138,9 @@ class _ChartColumn:
             cells[label] = "H" if action else "S"
         return cells
 
-    def _play(self, cells: dict[str, str]) -> UpcardSolution:
+    def _play(self, cells: dict[str, str]) -> finite_hands.UpcardSolution:
         strategy = _as_strategy(cells, self.upcard)
-        return UpcardSolution(self.prepared.with_strategy(strategy), self.upcard)
+        return finite_hands.UpcardSolution(self.prepared.with_strategy(strategy), self.upcard)
 
     def _weigh(self, cells: dict[str, str]) -> dict[str, list[CellOption]]:
         """Weight the options of every row, keeping all others."""
@@ -166,7 +160,7 @@ class _ChartColumn:
             reach[hand] += chance * (_first_action(cells[label], values) is Action.HIT)
         # Only hands that open with a hit continue; the kernel reads their next actions.
         hitting = np.full_like(played.plan.opening, HIT)
-        order, plan = hands_with(0)[::-1].copy(), HandPlan(hitting, played.plan.later)
+        order, plan = finite_hands.hands_with(0)[::-1].copy(), HandPlan(hitting, played.plan.later)
         fill_reach(played.shoe, order, hands.arrays, plan, reach)
         doubles_later = may_double_later(prepared.rules)
         return {
@@ -188,10 +182,10 @@ class _ChartColumn:
             )
         if not close:
             return cells
-        value = value_opening_round(self._play(cells)).ev
+        value = finite_hands.value_opening_round(self._play(cells)).ev
         for label, cell in close:
             changed = cells | {label: cell}
-            other = value_opening_round(self._play(changed)).ev
+            other = finite_hands.value_opening_round(self._play(changed)).ev
             if other > value + _GAIN:
                 cells, value = changed, other
         return cells
@@ -203,7 +197,7 @@ def _worth(option: CellOption) -> tuple[float, float]:
 
 def _options(
     openings: list[tuple[float, dict[Action, float]]],
-    played: UpcardSolution,
+    played: finite_hands.UpcardSolution,
     later: NDArray[np.int64],
     reach: NDArray[np.float64],
     doubles_later: bool,  # noqa: FBT001
@@ -312,14 +306,14 @@ def find_exceptions(prepared: PreparedShoe, strategy: Strategy) -> tuple[Composi
     found = []
     for upcard in prepared.upcards:
         looks = upcard == ACE and strategy.takes_insurance and looks_for_insurance(rules)
-        solution = UpcardSolution(prepared.with_look() if looks else prepared, upcard)
-        for ranks, pair, chance in opening_hands(solution):
+        solution = finite_hands.UpcardSolution(prepared.with_look() if looks else prepared, upcard)
+        for ranks, pair, chance in finite_hands.opening_hands(solution):
             hand = prepared.hands.find(ranks)
             if solution.is_natural(hand):
                 continue
             values = solution.values(hand, pair=pair)
             better = best_action(values)
-            charted = follow(solution, strategy, hand, pair, values)
+            charted = finite_hands.follow(solution, strategy, hand, pair, values)
             gain = values[better] - values[charted]
             if charted is not better and gain > _WORTH_NAMING:
                 found.append(
@@ -336,7 +330,9 @@ def find_exceptions(prepared: PreparedShoe, strategy: Strategy) -> tuple[Composi
 
 
 def _value(prepared: PreparedShoe, strategy: Strategy, upcard: Rank) -> float:
-    return value_opening_round(UpcardSolution(prepared.with_strategy(strategy), upcard)).ev
+    return finite_hands.value_opening_round(
+        finite_hands.UpcardSolution(prepared.with_strategy(strategy), upcard)
+    ).ev
 
 
 def _with_cell(strategy: Strategy, row: int, column: int, cell: str) -> Strategy:
@@ -350,17 +346,17 @@ def value_cells(prepared: PreparedShoe) -> dict[tuple[str, str], dict[Action, fl
     return {
         (label, rank_name(up)): evs
         for up in prepared.upcards
-        for label, evs in _column(UpcardSolution(prepared, up)).items()
+        for label, evs in _column(finite_hands.UpcardSolution(prepared, up)).items()
     }
 
 
-def _column(solution: UpcardSolution) -> dict[str, dict[Action, float]]:
+def _column(solution: finite_hands.UpcardSolution) -> dict[str, dict[Action, float]]:
     prepared = solution.prepared
     rules, hands = prepared.rules, prepared.hands
     has_looked = looks_before_answer(rules, cards=2)
     sums: dict[str, dict[Action, float]] = {}
     weights: dict[str, float] = {}
-    for ranks, pair, chance in opening_hands(solution):
+    for ranks, pair, chance in finite_hands.opening_hands(solution):
         hand = hands.find(ranks)
         total, is_soft = int(hands.total[hand]), bool(hands.is_soft[hand])
         label = row_label(total, is_soft=is_soft, pair_rank=pair)

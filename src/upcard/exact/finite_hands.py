@@ -1,7 +1,5 @@
 """Hands on a shoe with known cards: all of them against one upcard, splits, and opening rounds."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from functools import cache, cached_property, lru_cache
 from typing import Final, NamedTuple
@@ -12,65 +10,36 @@ from numpy.typing import NDArray
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
+from upcard.exact import insurance
 from upcard.exact.composition import deal_two_cards
 from upcard.exact.finite_shoe import PreparedShoe, doubles_of
-from upcard.exact.insurance import (
-    InsuranceHand,
-    Offers,
-    RoundValue,
-    Taking,
-    describe_offers,
-    looks_for_insurance,
-    taking_of,
-    value_round,
-)
 from upcard.exact.solver_results import chance_of_no_natural
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay, counts_naturals, surrender_value
+from upcard.kernels.solving import player_values
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.kernels.solving.hand_sets import player_hands
-from upcard.kernels.solving.player_values import (
-    DOUBLE,
-    HIT,
-    LEARN_AND_KEEP,
-    LEARN_EACH,
-    LEARN_FIRST,
-    LEARN_NOTHING,
-    NO_NATURAL,
-    STAND,
-    HandPlan,
-    SplitHands,
-    Values,
-    count_split_orders,
-    evaluate_hands,
-    evaluate_split,
-    fill_stand,
-    find_reached,
-    mark_sets,
-)
+from upcard.rules import predicates
 from upcard.rules.model import Rules
-from upcard.rules.predicates import (
-    gets_one_card,
-    makes_natural,
-    may_double_after_split,
-    may_surrender,
-    needs_equal_faces,
-)
 from upcard.rules.settings import Surrender
 from upcard.strategy.chart import Strategy
 
 _LEARN: Final = {
-    SplitPlay.CDZ: LEARN_NOTHING,
-    SplitPlay.CDP1: LEARN_FIRST,
-    SplitPlay.CDP: LEARN_EACH,
-    SplitPlay.CDP_EXACT: LEARN_AND_KEEP,
+    SplitPlay.CDZ: player_values.LEARN_NOTHING,
+    SplitPlay.CDP1: player_values.LEARN_FIRST,
+    SplitPlay.CDP: player_values.LEARN_EACH,
+    SplitPlay.CDP_EXACT: player_values.LEARN_AND_KEEP,
 }
-_KERNEL_ACTIONS: Final = {Action.STAND: STAND, Action.HIT: HIT, Action.DOUBLE: DOUBLE}
+_KERNEL_ACTIONS: Final = {
+    Action.STAND: player_values.STAND,
+    Action.HIT: player_values.HIT,
+    Action.DOUBLE: player_values.DOUBLE,
+}
 
 
 class _SplitWay(NamedTuple):
     """Plans for the hands of a split pair."""
 
-    plan: HandPlan
+    plan: player_values.HandPlan
     doubles: bool
     played: NDArray[np.int32]
     standing: NDArray[np.int32]
@@ -98,14 +67,14 @@ class UpcardSolution:
         self._prepared_splits: set[Rank] = set()
         self._cards: float = self.shoe.sum().item()
         self._splits: dict[Rank, float] = {}
-        self._surrenders = may_surrender(prepared.rules, cards=2)
+        self._surrenders = predicates.may_surrender(prepared.rules, cards=2)
         doubles, chooses = prepared.doubles, int(prepared.strategy is None)
         prepared.totals.require(np.ones(size, dtype=np.bool_), (upcard,))
         if prepared.strategy is not None:
             _follow(prepared, upcard, self.plan, after_split=0)
         outcomes, of_hand = prepared.totals.outcomes[upcard], prepared.totals.removed.of_hand
-        fill_stand(outcomes, of_hand, order, arrays, payoffs, self.raw)
-        evaluate_hands(
+        player_values.fill_stand(outcomes, of_hand, order, arrays, payoffs, self.raw)
+        player_values.evaluate_hands(
             self.shoe, self.matching, order, arrays, doubles, payoffs, chooses, self.plan, self.raw
         )
 
@@ -118,10 +87,12 @@ class UpcardSolution:
         return max(there, 0.0) / (self._cards - hands.facts[hand][2])
 
     @cached_property
-    def plan_without_double(self) -> HandPlan:
+    def plan_without_double(self) -> player_values.HandPlan:
         """The unsplit optimum without doubling."""
-        choice = np.where(self.raw.hit > self.raw.stand, HIT, STAND).astype(np.int8)
-        return HandPlan(choice, choice)
+        choice = np.where(
+            self.raw.hit > self.raw.stand, player_values.HIT, player_values.STAND
+        ).astype(np.int8)
+        return player_values.HandPlan(choice, choice)
 
     def _way_of(self, rank: Rank) -> _SplitWay:
         """Return the plan for the hands of a split pair, and the hands that it can reach."""
@@ -131,10 +102,10 @@ class UpcardSolution:
 
     def _find_way(self, rank: Rank) -> _SplitWay:
         prepared = self.prepared
-        doubles = may_double_after_split(prepared.rules, rank)
+        doubles = predicates.may_double_after_split(prepared.rules, rank)
         plan = self.plan if doubles else self.plan_without_double
         order = hands_with(rank)
-        if gets_one_card(prepared.rules, rank):
+        if predicates.gets_one_card(prepared.rules, rank):
             two_cards = order[prepared.hands.cards[order] == 2]
             return _SplitWay(plan, doubles, order[:0], two_cards)  # there is no decision
         if prepared.strategy is not None:
@@ -142,17 +113,21 @@ class UpcardSolution:
             _follow(prepared, self.upcard, plan, after_split=rank)
         elif prepared.splits is not SplitPlay.CDZ:
             # The kernel finds its own actions, and may reach any hand.
-            learnt = HandPlan(plan.opening.copy(), plan.later.copy())
+            learnt = player_values.HandPlan(plan.opening.copy(), plan.later.copy())
             return _SplitWay(learnt, doubles, order, order)
         first_card = int(prepared.hands.next_hand[0, rank])
-        played, standing = find_reached(first_card, order, prepared.hands.arrays, plan)
+        played, standing = player_values.find_reached(
+            first_card, order, prepared.hands.arrays, plan
+        )
         return _SplitWay(plan, doubles, played, standing)
 
     def mark_split(self, rank: Rank, wanted: NDArray[np.bool_]) -> None:
         """Mark the sets of removed cards that splitting a pair of this rank needs."""
         if self._uses_full_memory:
             return  # it has sets of its own
-        mark_sets(self.prepared.contexts_of(rank), self._way_of(rank).standing, wanted)
+        player_values.mark_sets(
+            self.prepared.contexts_of(rank), self._way_of(rank).standing, wanted
+        )
         self._prepared_splits.add(rank)
 
     def split_value(self, rank: Rank) -> float:
@@ -178,9 +153,17 @@ class UpcardSolution:
             wanted = prepared.totals.no_sets()
             self.mark_split(rank, wanted)
             prepared.totals.require(wanted, (self.upcard,))
-        learn = LEARN_NOTHING if prepared.strategy is not None else _LEARN[prepared.splits]
-        natural = hands.find((ACE, TEN)) if makes_natural(rules, rank) else NO_NATURAL
-        split = SplitHands(
+        learn = (
+            player_values.LEARN_NOTHING
+            if prepared.strategy is not None
+            else _LEARN[prepared.splits]
+        )
+        natural = (
+            hands.find((ACE, TEN))
+            if predicates.makes_natural(rules, rank)
+            else player_values.NO_NATURAL
+        )
+        split = player_values.SplitHands(
             rank=rank,
             first_card=int(hands.next_hand[0, rank]),
             natural=natural,
@@ -191,7 +174,7 @@ class UpcardSolution:
         shoe = self.shoe.copy()
         shoe[rank] -= 2
         return float(
-            evaluate_split(
+            player_values.evaluate_split(
                 shoe,
                 self.matching,
                 prepared.pair_cards_after(rank, self.upcard),
@@ -202,8 +185,8 @@ class UpcardSolution:
                 prepared.payoffs,
                 learn,
                 way.plan,
-                count_split_orders(prepared.most_hands(rank)),
-                Values(*np.empty((4, len(hands.codes)))),
+                player_values.count_split_orders(prepared.most_hands(rank)),
+                player_values.Values(*np.empty((4, len(hands.codes)))),
             )
         )
 
@@ -233,7 +216,7 @@ class UpcardSolution:
             values[Action.DOUBLE] = raw.double.item(hand)
         if pair and prepared.most_hands(pair) >= 2:
             values[Action.SPLIT] = self.split_value(pair)
-        if may_surrender(rules, cards=cards):
+        if predicates.may_surrender(rules, cards=cards):
             values[Action.SURRENDER] = surrender_value(rules, self.natural_probability(hand))
         return values
 
@@ -280,14 +263,14 @@ def solve_upcards(prepared: PreparedShoe) -> dict[Rank, UpcardSolution]:
     return solutions
 
 
-def empty_values(size: int) -> Values:
+def empty_values(size: int) -> player_values.Values:
     """Return arrays for the values of `size` hands."""
-    return Values(*np.zeros((4, size)))
+    return player_values.Values(*np.zeros((4, size)))
 
 
-def empty_plan(size: int) -> HandPlan:
+def empty_plan(size: int) -> player_values.HandPlan:
     """Return a plan for `size` hands, which stands on all."""
-    return HandPlan(np.zeros(size, dtype=np.int8), np.zeros(size, dtype=np.int8))
+    return player_values.HandPlan(np.zeros(size, dtype=np.int8), np.zeros(size, dtype=np.int8))
 
 
 @cache
@@ -315,7 +298,7 @@ def _alike(rules: Rules, after_split: Rank) -> _Alike:
     hands = player_hands()
     order = hands_with(after_split)
     may = doubles_of(rules)
-    if after_split and not may_double_after_split(rules, after_split):
+    if after_split and not predicates.may_double_after_split(rules, after_split):
         may = np.zeros_like(may)
     codes = hands.total[order] * 4 + hands.is_soft[order] * 2 + may[order]
     unique, of_hand = np.unique(codes, return_inverse=True)
@@ -323,7 +306,9 @@ def _alike(rules: Rules, after_split: Rank) -> _Alike:
     return _Alike(keys, order, of_hand)
 
 
-def _follow(prepared: PreparedShoe, upcard: Rank, plan: HandPlan, *, after_split: Rank) -> None:
+def _follow(
+    prepared: PreparedShoe, upcard: Rank, plan: player_values.HandPlan, *, after_split: Rank
+) -> None:
     """Fill in the strategy's action for every hand, unsplit or after a split."""
     strategy = prepared.strategy
     if strategy is None:
@@ -340,10 +325,10 @@ def _follow(prepared: PreparedShoe, upcard: Rank, plan: HandPlan, *, after_split
     plan.opening[alike.hands] = plan.later[alike.hands]
 
 
-def value_opening_round(solution: UpcardSolution) -> RoundValue:
+def value_opening_round(solution: UpcardSolution) -> insurance.RoundValue:
     """Return the value of a round given the upcard, with insurance and even money answered."""
     prepared, upcard = solution.prepared, solution.upcard
-    taking = taking_of(prepared.strategy)
+    taking = insurance.taking_of(prepared.strategy)
     insured = solution
     *_, last = shoes_that_ask(prepared, upcard)
     if last is not prepared:
@@ -355,14 +340,18 @@ def value_opening_round(solution: UpcardSolution) -> RoundValue:
         if insured is not solution:
             insured_ev = opening_value(insured, hand, pair=pair)
         natural = solution.natural_probability(hand) if upcard == ACE else 0.0  # for offers only
-        hands.append(InsuranceHand(chance, natural, solution.is_natural(hand), ev, insured_ev))
-    return value_round(prepared.rules, upcard, hands, taking)
+        hands.append(
+            insurance.InsuranceHand(chance, natural, solution.is_natural(hand), ev, insured_ev)
+        )
+    return insurance.value_round(prepared.rules, upcard, hands, taking)
 
 
 def shoes_that_ask(prepared: PreparedShoe, upcard: Rank) -> list[PreparedShoe]:
     """Return the shoe, and the same with a look if insurance leads to one, as rounds ask them."""
-    is_insured = upcard == ACE and taking_of(prepared.strategy) is not Taking.NEVER
-    if is_insured and looks_for_insurance(prepared.rules):
+    is_insured = (
+        upcard == ACE and insurance.taking_of(prepared.strategy) is not insurance.Taking.NEVER
+    )
+    if is_insured and insurance.looks_for_insurance(prepared.rules):
         return [prepared, prepared.with_look()]
     return [prepared]
 
@@ -373,7 +362,7 @@ def opening_hands(solution: UpcardSolution) -> Iterator[tuple[tuple[Rank, Rank],
     for (first, second), chance in deal_two_cards(prepared.shoe, solution.upcard):
         if first != second:
             yield (first, second), 0, chance
-        elif needs_equal_faces(prepared.rules, first):
+        elif predicates.needs_equal_faces(prepared.rules, first):
             same = _chance_of_equal_faces(solution)
             yield (first, second), first, chance * same
             yield (first, second), 0, chance * (1 - same)
@@ -418,11 +407,11 @@ def follow(
 
 
 def describe_assumptions(
-    rules: Rules, strategy: Strategy | None, offers: Offers
+    rules: Rules, strategy: Strategy | None, offers: insurance.Offers
 ) -> tuple[str, ...]:
     """Return the assumptions behind the value of a game, one sentence each."""
     notes = ["It is the value of the first round after a shuffle, with one spot in play."]
-    notes.extend(describe_offers(rules, strategy, offers))
+    notes.extend(insurance.describe_offers(rules, strategy, offers))
     if rules.surrender is Surrender.EARLY:
         notes.append("Early surrender is decided before the dealer looks.")
     return tuple(notes)

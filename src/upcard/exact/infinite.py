@@ -4,8 +4,6 @@ Values are per initial bet, for the player, for one spot played alone. Values of
 rounds include insurance and even money; those of hands do not.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -15,6 +13,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, read_rank
 from upcard.core.errors import NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.exact import insurance, solver_results
 from upcard.exact.composition import read_hand
 from upcard.exact.infinite_hands import (
     DealerProbabilities,
@@ -22,28 +21,6 @@ from upcard.exact.infinite_hands import (
     dealer_outcomes,
     natural_odds,
     rank_odds,
-)
-from upcard.exact.insurance import (
-    InsuranceHand,
-    Offers,
-    RoundValue,
-    Taking,
-    describe_offers,
-    looks_for_insurance,
-    rules_after_look,
-    taking_of,
-    value_round,
-)
-from upcard.exact.solver_results import (
-    ROUNDING_ERROR,
-    AskedHand,
-    DealerOutcomes,
-    Ending,
-    HandOutcomes,
-    OutcomeProbabilities,
-    best_action,
-    compare,
-    weigh_upcards,
 )
 from upcard.exact.supported_rules import INFINITE
 from upcard.rules.model import Rules
@@ -58,7 +35,7 @@ from upcard.strategy.chart import HAND_LABELS, Strategy
 _SMALL: Final = {Action.HIT: "h", Action.STAND: "s", Action.SPLIT: "p"}
 
 
-class InfiniteOutcomes(HandOutcomes):
+class InfiniteOutcomes(solver_results.HandOutcomes):
     """Results of hands, after the dealer looked and has no natural, or before the look."""
 
     def __init__(self, against: UpcardValues, *, has_looked: bool) -> None:
@@ -78,11 +55,11 @@ class InfiniteOutcomes(HandOutcomes):
         parts = tuple((1 - natural) * chance for chance in found.totals)
         return DealerProbabilities(parts, (1 - natural) * found.bust, natural)
 
-    def stand(self, hand: int) -> Ending:
+    def stand(self, hand: int) -> solver_results.Ending:
         """Return the result of a hand that stands, or that won at once."""
         total = self.table.total[hand]
         found = self.dealer(total)
-        return compare(
+        return solver_results.compare(
             self.rules, total, enumerate(found.totals), bust=found.bust, natural=found.natural
         )
 
@@ -90,7 +67,7 @@ class InfiniteOutcomes(HandOutcomes):
         """Return the best action."""
         if self.table.total[hand] == BUST_LIMIT:
             return Action.STAND
-        return best_action(self.against.first_values(hand, cards=3))
+        return solver_results.best_action(self.against.first_values(hand, cards=3))
 
     def next_cards(self, hand: int) -> Iterator[tuple[float, int, float]]:
         """Iterate over one more card: chance, hand (-1 for a bust), then a natural's chance."""
@@ -137,8 +114,8 @@ class InfiniteSolver:
 
     @cached_property
     def _insured(self) -> UpcardValues:
-        if looks_for_insurance(self.rules):
-            return UpcardValues(rules_after_look(self.rules), ACE, self.strategy)
+        if insurance.looks_for_insurance(self.rules):
+            return UpcardValues(insurance.rules_after_look(self.rules), ACE, self.strategy)
         return self.against(ACE)
 
     def values(
@@ -152,7 +129,7 @@ class InfiniteSolver:
         """
         return self._row_values(hand, self.against(read_rank(upcard, "upcard")), pair)
 
-    def value_answer(self, asked: AskedHand, action: Action) -> float | None:
+    def value_answer(self, asked: solver_results.AskedHand, action: Action) -> float | None:
         """Return the value of one answer, in the middle of a round."""
         against = self.against(asked.upcard)
         pair = asked.pair if action is Action.SPLIT else 0
@@ -163,17 +140,17 @@ class InfiniteSolver:
         return values[action] if asked.has_looked else against.before_look(values[action])
 
     def outcome_probabilities(
-        self, asked: AskedHand, action: Action
-    ) -> OutcomeProbabilities | None:
+        self, asked: solver_results.AskedHand, action: Action
+    ) -> solver_results.OutcomeProbabilities | None:
         """Return win, push and lose by an action."""
         outcomes = InfiniteOutcomes(self.against(asked.upcard), has_looked=asked.has_looked)
         return outcomes.answer(self._state(asked.ranks), action, has_looked=asked.has_looked)
 
-    def dealer_outcomes(self, asked: AskedHand) -> DealerOutcomes:
+    def dealer_outcomes(self, asked: solver_results.AskedHand) -> solver_results.DealerOutcomes:
         """Return the probabilities of the dealer's result."""
         outcomes = InfiniteOutcomes(self.against(asked.upcard), has_looked=asked.has_looked)
         found = outcomes.dealer(self._table.total[self._table.state_of(asked.ranks)])
-        return DealerOutcomes.of(
+        return solver_results.DealerOutcomes.of(
             found.totals[17:],
             natural=found.natural,
             bust=found.bust,
@@ -189,11 +166,13 @@ class InfiniteSolver:
         odds = rank_odds(self.rules)
         return {upcard: odds[upcard] for upcard in RANKS}
 
-    def value_rounds(self) -> dict[Rank, RoundValue]:
+    def value_rounds(self) -> dict[Rank, insurance.RoundValue]:
         """Return the value of a round by upcard, with insurance and even money answered."""
         return {up: self.value_round(up) for up in RANKS}
 
-    def value_round(self, upcard: Rank, taking: Taking | None = None) -> RoundValue:
+    def value_round(
+        self, upcard: Rank, taking: insurance.Taking | None = None
+    ) -> insurance.RoundValue:
         """Return the value of a round given the upcard, before the dealer looks.
 
         By default insurance and even money are taken if that gains, or as the followed chart says.
@@ -206,33 +185,39 @@ class InfiniteSolver:
             ev = insured_ev = self._opening_ev(against, ranks, pair)
             if insured is not against:
                 insured_ev = self._opening_ev(insured, ranks, pair)
-            hands.append(InsuranceHand(share, natural, set(ranks) == {ACE, TEN}, ev, insured_ev))
-        return value_round(self.rules, upcard, hands, taking or taking_of(self.strategy))
+            hands.append(
+                insurance.InsuranceHand(share, natural, set(ranks) == {ACE, TEN}, ev, insured_ev)
+            )
+        return insurance.value_round(
+            self.rules, upcard, hands, taking or insurance.taking_of(self.strategy)
+        )
 
-    def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
+    def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
         return (
             "Cards never run out, so every round is the same.",
-            *describe_offers(self.rules, self.strategy, offers),
+            *insurance.describe_offers(self.rules, self.strategy, offers),
         )
 
     def best(self, hand: str | Iterable[Rank], upcard: str | Rank) -> Action:
         """Return the best action; ties go to stand, hit, double, split, surrender."""
-        return best_action(self.values(hand, upcard))
+        return solver_results.best_action(self.values(hand, upcard))
 
     @property
     def game_ev(self) -> float:
         """EV of a round per initial bet with the best play; it may be infinite."""
         odds = rank_odds(self.rules)
-        return weigh_upcards(odds, {up: self.value_round(up).ev for up in RANKS if odds[up]})
+        return solver_results.weigh_upcards(
+            odds, {up: self.value_round(up).ev for up in RANKS if odds[up]}
+        )
 
-    def offers(self, taking: Taking | None = None) -> Offers:
+    def offers(self, taking: insurance.Taking | None = None) -> insurance.Offers:
         """Return the effect of insurance and even money on a round with an ace up."""
         return self.value_round(ACE, taking).offers
 
     def chart(self) -> Strategy:
         """Return the best chart; it takes both insurance and even money if together they gain."""
-        takes_insurance = self.offers(Taking.ALWAYS).gain > ROUNDING_ERROR
+        takes_insurance = self.offers(insurance.Taking.ALWAYS).gain > solver_results.ROUNDING_ERROR
         against = {up: self.against(up) for up in RANKS}
         if takes_insurance:
             against[ACE] = self._insured
@@ -322,9 +307,12 @@ class InfiniteSolver:
 
 
 def _write_cell(values: dict[Action, float]) -> str:
-    best = best_action(values)
+    best = solver_results.best_action(values)
     if best is Action.DOUBLE:
-        return "D" + _SMALL[best_action(values, (Action.STAND, Action.HIT))]
+        return "D" + _SMALL[solver_results.best_action(values, (Action.STAND, Action.HIT))]
     if best is Action.SURRENDER:
-        return "R" + _SMALL[best_action(values, (Action.STAND, Action.HIT, Action.SPLIT))]
+        return (
+            "R"
+            + _SMALL[solver_results.best_action(values, (Action.STAND, Action.HIT, Action.SPLIT))]
+        )
     return _SMALL[best].upper()

@@ -23,20 +23,8 @@ from upcard.core.errors import RulesError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.exact.solver_results import ROUNDING_ERROR
 from upcard.exact.supported_rules import drawing_states
+from upcard.rules import predicates
 from upcard.rules.model import Rules
-from upcard.rules.predicates import (
-    dealer_peeks,
-    gets_one_card,
-    makes_natural,
-    may_double,
-    may_double_later,
-    may_surrender,
-    most_hands,
-    most_hands_of,
-    needs_equal_faces,
-    surrender_ev,
-    surrenders_before_look,
-)
 from upcard.rules.settings import DealerRule, NaturalTakes, Player21
 from upcard.strategy.chart import Strategy
 
@@ -96,7 +84,7 @@ def dealer_outcomes(
                 reached[after] += share * odds[rank]
         else:
             finals[min(table.total[state], BUST)] += share
-    natural = 0.0 if dealer_peeks(rules, upcard) else natural_odds(rules, upcard)
+    natural = 0.0 if predicates.dealer_peeks(rules, upcard) else natural_odds(rules, upcard)
     return DealerProbabilities(tuple(finals[:BUST]), finals[BUST], natural)
 
 
@@ -126,7 +114,7 @@ def _second_card(rules: Rules, upcard: Rank) -> list[tuple[Rank, float]]:
     partner = _PARTNER.get(upcard)
     if partner:
         del shares[partner]
-    if dealer_peeks(rules, upcard):
+    if predicates.dealer_peeks(rules, upcard):
         if upcard == ACE:
             shares = dict.fromkeys(shares, Fraction(1, 9))
         else:
@@ -350,20 +338,20 @@ class UpcardValues:
         values = {Action.HIT: playing.hit[state], Action.STAND: playing.stand[state]}
         if self._may_double(state, 0, cards):
             values[Action.DOUBLE] = playing.double[state]
-        if pair_rank and most_hands(rules) != 1:
+        if pair_rank and predicates.most_hands(rules) != 1:
             values[Action.SPLIT] = self._split(pair_rank)
-        if may_surrender(rules, cards=cards) and not self.surrenders_before_look:
-            values[Action.SURRENDER] = surrender_ev(rules, self.facing.natural)
+        if predicates.may_surrender(rules, cards=cards) and not self.surrenders_before_look:
+            values[Action.SURRENDER] = predicates.surrender_ev(rules, self.facing.natural)
         return values
 
     @property
     def surrenders_before_look(self) -> bool:
         """Whether surrender is offered before the dealer looks for a natural."""
-        return surrenders_before_look(self.rules, self.upcard)
+        return predicates.surrenders_before_look(self.rules, self.upcard)
 
     def before_look(self, value: float) -> float:
         """Convert a value after the dealer's look to one before it."""
-        if not dealer_peeks(self.rules, self.upcard):
+        if not predicates.dealer_peeks(self.rules, self.upcard):
             return value
         natural = natural_odds(self.rules, self.upcard)
         return (1 - natural) * value - natural if natural < 1 else -1.0
@@ -380,7 +368,7 @@ class UpcardValues:
         """Return the values of playing on in a hand split from `split_rank` (0: unsplit)."""
         rules = self.rules
         stake = stake_of(rules, is_split=bool(split_rank))
-        doubles_later = may_double_later(rules, split_rank)
+        doubles_later = predicates.may_double_later(rules, split_rank)
         key = (stake, doubles_later)
         if key not in self._playing:
             self._playing[key] = work_out_playing(
@@ -405,7 +393,7 @@ class UpcardValues:
         )
 
     def _may_double(self, state: int, split_rank: Rank, cards: int = 2) -> bool:
-        return may_double(
+        return predicates.may_double(
             self.rules,
             cards=cards,
             total=self._table.total[state],
@@ -425,13 +413,13 @@ class UpcardValues:
         pair_odds = (1 - rules.ten_probability) / 9
         if rank == TEN:
             pair_odds = rules.ten_probability
-            if needs_equal_faces(rules, rank):
+            if predicates.needs_equal_faces(rules, rank):
                 pair_odds /= _FACES_WORTH_TEN
         others = math.fsum(odds[other] * second[other] for other in RANKS if other != rank)
         others += (odds[rank] - float(pair_odds)) * second[rank]
         half = Half(others, second[rank], Fraction(pair_odds))
         always = self.strategy is not None
-        most = most_hands_of(rules, rank)
+        most = predicates.most_hands_of(rules, rank)
         value = split_value(half, splits_left=None if most is None else most - 2, always=always)
         if rules.natural_takes is NaturalTakes.ORIGINAL:
             value -= self.facing.natural  # one original bet, for any number of hands
@@ -442,12 +430,12 @@ class UpcardValues:
         rules, table, playing = self.rules, self._table, self._play(split_rank)
         state = table.next_state[table.next_state[EMPTY_HAND][split_rank]][rank]
         if table.total[state] == BUST_LIMIT:
-            if makes_natural(rules, split_rank):
+            if predicates.makes_natural(rules, split_rank):
                 return self.natural_value()
             if rules.player_21 is not Player21.ASKED:
                 return playing.finished_21
         return playing.value(
             state,
             may_double=self._may_double(state, split_rank),
-            may_hit=not gets_one_card(rules, split_rank),
+            may_hit=not predicates.gets_one_card(rules, split_rank),
         )

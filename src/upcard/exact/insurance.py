@@ -6,8 +6,6 @@ dealer looks because a player insured (`hole_card=no-peek`) is the hand played d
 natural ruled out before it is doubled or split.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from enum import StrEnum

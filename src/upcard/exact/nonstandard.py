@@ -17,37 +17,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name
 from upcard.core.errors import NoExactValueError, NotationError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
-from upcard.exact.composition import (
-    TWO_CARD_HANDS,
-    Counts,
-    deal_two_cards,
-    describe_shoe,
-    remove_cards,
-)
-from upcard.exact.insurance import (
-    InsuranceHand,
-    Offers,
-    RoundValue,
-    Taking,
-    describe_offers,
-    looks_for_insurance,
-    rules_after_look,
-    value_round,
-)
-from upcard.exact.solver_results import (
-    AskedHand,
-    DealerOutcomes,
-    OutcomeProbabilities,
-    chance_of_no_natural,
-    compare,
-)
-from upcard.exact.supported_rules import (
-    NO_CHART,
-    NONSTANDARD,
-    counts_naturals,
-    drawing_states,
-    surrender_value,
-)
+from upcard.exact import composition, insurance, solver_results, supported_rules
 from upcard.kernels.solving.dealer_hands import DealerTable, fill_looking_dealer, natural_rank
 from upcard.kernels.solving.hand_sets import UNITS
 from upcard.rules.model import Rules
@@ -69,11 +39,11 @@ class _Hands(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _enumerate(ace_rule: AceRule, shoe: Counts) -> _Hands:
+def _enumerate(ace_rule: AceRule, shoe: composition.Counts) -> _Hands:
     table = hand_table(ace_rule)
     index: dict[tuple[int, int], int] = {}
     found: list[tuple[int, tuple[int, ...]]] = [(0, (0,) * 11)]
-    for first, second in TWO_CARD_HANDS:
+    for first, second in composition.TWO_CARD_HANDS:
         counts = [0] * 11
         counts[first] += 1
         counts[second] += 1
@@ -125,16 +95,16 @@ class NonstandardSolver:
     splits_name = "no splits"
 
     def __init__(self, rules: Rules, shoe: tuple[float, ...]) -> None:
-        NONSTANDARD.check(rules)
+        supported_rules.NONSTANDARD.check(rules)
         if any(count != int(count) for count in shoe):
             raise NoExactValueError("in this house values are known for whole cards only")
         self.rules = rules
-        self.shoe: Counts = tuple(map(int, shoe))
-        self.shoe_name = describe_shoe(self.shoe)
+        self.shoe: composition.Counts = tuple(map(int, shoe))
+        self.shoe_name = composition.describe_shoe(self.shoe)
         self._solved: dict[Rank, list[dict[Action, float]]] = {}
         self.table = hand_table(rules.ace_rule)
         self.hands = _enumerate(rules.ace_rule, self.shoe)
-        self._takes_all = counts_naturals(rules)
+        self._takes_all = supported_rules.counts_naturals(rules)
         self._dealer = DealerTable(
             next_state=np.array(self.table.next_state, dtype=np.int32),
             total=np.array(self.table.total, dtype=np.int64),
@@ -217,7 +187,9 @@ class NonstandardSolver:
         if may_double(rules, total=total, is_soft=is_soft, cards=cards):
             values[Action.DOUBLE] = 2 * double
         if may_surrender(rules, cards=cards):
-            values[Action.SURRENDER] = surrender_value(rules, float(against.natural[hand]))
+            values[Action.SURRENDER] = supported_rules.surrender_value(
+                rules, float(against.natural[hand])
+            )
         return values
 
     def _stand(self, hand: int, against: _Against) -> float:
@@ -240,12 +212,12 @@ class NonstandardSolver:
     ) -> dict[Action, float]:
         """Return the value of each legal action of a hand, which is never split."""
         has_looked = looks_before_answer(self.rules, cards=len(ranks))
-        asked = AskedHand(ranks, upcard, pair, has_looked)
+        asked = solver_results.AskedHand(ranks, upcard, pair, has_looked)
         return {
             action: self._finish(value, asked) for action, value in self._find_values(asked).items()
         }
 
-    def _find_values(self, asked: AskedHand) -> dict[Action, float]:
+    def _find_values(self, asked: solver_results.AskedHand) -> dict[Action, float]:
         """Return the values before any look."""
         ranks, upcard = asked.ranks, asked.upcard
         number = self.find(ranks)
@@ -254,93 +226,97 @@ class NonstandardSolver:
             raise NotationError(msg)
         return self.against(upcard)[number]
 
-    def value_answer(self, asked: AskedHand, action: Action) -> float | None:
+    def value_answer(self, asked: solver_results.AskedHand, action: Action) -> float | None:
         """Return the value of one answer, in the middle of a round."""
         value = self._find_values(asked).get(action)
         return None if value is None else self._finish(value, asked)
 
-    def _finish(self, value: float, asked: AskedHand) -> float:
+    def _finish(self, value: float, asked: solver_results.AskedHand) -> float:
         """Convert a value before any look to one after a look without a natural, if any."""
         if not asked.has_looked:
             return value
         natural = self.natural_probability(asked.ranks, asked.upcard)
         lost = 0.0 if sorted(asked.ranks) == [ACE, TEN] else natural
-        return (value + lost) / chance_of_no_natural(natural)
+        return (value + lost) / solver_results.chance_of_no_natural(natural)
 
     def outcome_probabilities(
-        self, asked: AskedHand, action: Action
-    ) -> OutcomeProbabilities | None:
+        self, asked: solver_results.AskedHand, action: Action
+    ) -> solver_results.OutcomeProbabilities | None:
         """Return win, push and lose by standing; for other actions they are unknown."""
         total = self.table.total[self.table.state_of(asked.ranks)]
         if action is not Action.STAND or total == BUST_LIMIT:
             return None
         found = self._finals(asked)
-        ending = compare(
+        ending = solver_results.compare(
             self.rules, total, found.by_total.items(), bust=found.bust, natural=found.natural
         )
         return ending.finish(is_conditional=asked.has_looked)
 
-    def dealer_outcomes(self, asked: AskedHand) -> DealerOutcomes:
+    def dealer_outcomes(self, asked: solver_results.AskedHand) -> solver_results.DealerOutcomes:
         """Return the probabilities of the dealer's result against this hand."""
         found = self._finals(asked)
-        whole = chance_of_no_natural(found.natural) if asked.has_looked else 1.0
+        whole = solver_results.chance_of_no_natural(found.natural) if asked.has_looked else 1.0
         shares = {total: share / whole for total, share in found.by_total.items()}
-        return DealerOutcomes.of(
+        return solver_results.DealerOutcomes.of(
             [shares.get(total, 0.0) for total in range(17, BUST_LIMIT + 1)],
             natural=0.0 if asked.has_looked else found.natural,
             bust=found.bust / whole,
             below=math.fsum(share for total, share in shares.items() if total < 17),
         )
 
-    def _finals(self, asked: AskedHand) -> DealerFinals:
+    def _finals(self, asked: solver_results.AskedHand) -> DealerFinals:
         total = self.table.total[self.table.state_of(asked.ranks)]
-        left = remove_cards(self.shoe, (*asked.ranks, asked.upcard))
+        left = composition.remove_cards(self.shoe, (*asked.ranks, asked.upcard))
         return play_dealer_out(self.rules, asked.upcard, left, total)
 
     def natural_probability(self, ranks: tuple[Rank, ...], upcard: Rank) -> float:
         """Return the chance of a dealer's natural, given the hand and the upcard."""
         matching = natural_rank(upcard)
-        left = remove_cards(self.shoe, (*ranks, upcard))
+        left = composition.remove_cards(self.shoe, (*ranks, upcard))
         return left[matching] / sum(left) if matching else 0.0
 
     def upcard_probabilities(self) -> dict[Rank, float]:
         """Return the chance of each upcard."""
         return {up: self.shoe[up] / sum(self.shoe) for up in RANKS if self.shoe[up]}
 
-    def value_rounds(self) -> dict[Rank, RoundValue]:
+    def value_rounds(self) -> dict[Rank, insurance.RoundValue]:
         """Return the value of a round by upcard, with insurance and even money answered."""
         return {up: self.value_round(up) for up in self.upcard_probabilities()}
 
-    def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
+    def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
         return (
             "It is the value of the first round after a shuffle, with one spot in play.",
             "Hands are distinguished by their cards and, if the ace rule needs it, by their order.",
-            *describe_offers(self.rules, None, offers),
+            *insurance.describe_offers(self.rules, None, offers),
         )
 
     def chart(self) -> Strategy:
         """Refuse: hands of one total differ."""
-        raise UnsupportedRuleError(NONSTANDARD.name, f"ace_rule={self.rules.ace_rule}", NO_CHART)
+        raise UnsupportedRuleError(
+            supported_rules.NONSTANDARD.name,
+            f"ace_rule={self.rules.ace_rule}",
+            supported_rules.NO_CHART,
+        )
 
-    def value_round(self, upcard: Rank) -> RoundValue:
+    def value_round(self, upcard: Rank) -> insurance.RoundValue:
         """Return the value of a round given the upcard, with insurance and even money answered."""
         insured = openings = self.value_openings(upcard)
-        if upcard == ACE and looks_for_insurance(self.rules):
-            looking = NonstandardSolver(rules_after_look(self.rules), self.shoe)
+        if upcard == ACE and insurance.looks_for_insurance(self.rules):
+            looking = NonstandardSolver(insurance.rules_after_look(self.rules), self.shoe)
             insured = looking.value_openings(upcard)
         hands = []
         for (ranks, chance, ev), (_, _, insured_ev) in zip(openings, insured, strict=True):
             natural, is_natural = self.natural_probability(ranks, upcard), set(ranks) == {ACE, TEN}
-            hands.append(InsuranceHand(chance, natural, is_natural, ev, insured_ev))
-        return value_round(self.rules, upcard, hands, Taking.BEST)
+            hands.append(insurance.InsuranceHand(chance, natural, is_natural, ev, insured_ev))
+        return insurance.value_round(self.rules, upcard, hands, insurance.Taking.BEST)
 
     def value_openings(self, upcard: Rank) -> list[tuple[tuple[Rank, Rank], float, float]]:
         """Return the two-card hands with their chances and values, without insurance."""
         values = self.against(upcard)
         return [
             (ranks, chance, max(values[self.find(ranks)].values()))
-            for ranks, chance in deal_two_cards(self.shoe, upcard)
+            for ranks, chance in composition.deal_two_cards(self.shoe, upcard)
         ]
 
 
@@ -359,7 +335,7 @@ def play_dealer_out(
     """Play the dealer out against a hand; `unseen` are the cards left, including the hole card."""
     table = hand_table(rules.ace_rule)
     looks = rules.dealer_rule is DealerRule.UNTIL_AHEAD
-    draws = drawing_states(rules, player_total if looks else None)
+    draws = supported_rules.drawing_states(rules, player_total if looks else None)
     finals: dict[int, float] = {}
     natural = 0.0
     start = (table.next_state[EMPTY_HAND][upcard], 1, unseen)

@@ -5,8 +5,6 @@ hand by changing the rules: after a look the dealer peeks, a split hand has the 
 leave it, and a pair may become as many hands as there is room for.
 """
 
-from __future__ import annotations
-
 import math
 import threading
 from dataclasses import dataclass

@@ -13,35 +13,8 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name, read_rank
 from upcard.core.errors import EmptyShoeError, NotationError, RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.composition import (
-    Counts,
-    ShoeLike,
-    full_decks,
-    read_hand,
-    read_shoe,
-    remove_cards,
-)
+from upcard.exact import composition, solver_results, supported_rules
 from upcard.exact.insurance import Offers, RoundValue, even_money_ev, insurance_ev
-from upcard.exact.solver_results import (
-    AskedHand,
-    CellCost,
-    CompositionException,
-    DealerOutcomes,
-    GameValue,
-    HandValue,
-    OutcomeProbabilities,
-    best_action,
-    weigh_upcards,
-)
-from upcard.exact.supported_rules import (
-    FINITE,
-    INFINITE,
-    NO_CHART,
-    NONSTANDARD,
-    SplitPlay,
-    choose_engine,
-    is_nonstandard,
-)
 from upcard.rules.model import Rules
 from upcard.rules.predicates import find_pair, looks_before_answer, offers_insurance
 from upcard.rules.settings import EvenMoney, HoleCard
@@ -84,15 +57,15 @@ class Solver(Protocol):
         Raises: NoExactValueError if the look finds a natural for certain.
         """
 
-    def value_answer(self, asked: AskedHand, action: Action) -> float | None:
+    def value_answer(self, asked: solver_results.AskedHand, action: Action) -> float | None:
         """Return the value of one answer in the middle of a round; None if it is unknown."""
 
     def outcome_probabilities(
-        self, asked: AskedHand, action: Action
-    ) -> OutcomeProbabilities | None:
+        self, asked: solver_results.AskedHand, action: Action
+    ) -> solver_results.OutcomeProbabilities | None:
         """Return win, push and lose by an answer; None if they are unknown."""
 
-    def dealer_outcomes(self, asked: AskedHand) -> DealerOutcomes:
+    def dealer_outcomes(self, asked: solver_results.AskedHand) -> solver_results.DealerOutcomes:
         """Return the probabilities of the dealer's result, next to a hand."""
 
     def natural_probability(self, ranks: tuple[Rank, ...], upcard: Rank, /) -> float:
@@ -117,7 +90,7 @@ class Solver(Protocol):
 class SolverOptions(TypedDict, total=False):
     """Options of `choose_solver`; only a finite shoe needs others than `strategy`."""
 
-    splits: SplitPlay
+    splits: supported_rules.SplitPlay
     """Play of split hands (default: CDZ-)."""
     strategy: Strategy | None
     """Chart to follow (default: the best play)."""
@@ -133,16 +106,16 @@ def choose_solver(
     rules: Rules, shoe: tuple[float, ...] | None, **options: Unpack[SolverOptions]
 ) -> Solver:
     """Return the solver for rules and the cards before the deal (None for an infinite deck)."""
-    engine = choose_engine(rules)
-    if engine is INFINITE or shoe is None:
+    engine = supported_rules.choose_engine(rules)
+    if engine is supported_rules.INFINITE or shoe is None:
         from upcard.exact.infinite import InfiniteSolver
 
         return InfiniteSolver(rules, options.get("strategy"))
-    if engine is NONSTANDARD:
+    if engine is supported_rules.NONSTANDARD:
         from upcard.exact.nonstandard import NonstandardSolver
 
         if options.get("strategy") is not None:
-            raise UnsupportedRuleError(engine.name, "strategy", NO_CHART)
+            raise UnsupportedRuleError(engine.name, "strategy", supported_rules.NO_CHART)
         return NonstandardSolver(rules, shoe)
     from upcard.exact.finite import FiniteSolver
 
@@ -154,9 +127,9 @@ def solve(
     hand: str,
     upcard: str | Rank,
     *,
-    shoe: ShoeLike = None,
-    splits: str = SplitPlay.CDZ,
-) -> HandValue:
+    shoe: composition.ShoeLike = None,
+    splits: str = supported_rules.SplitPlay.CDZ,
+) -> solver_results.HandValue:
     """Return the exact value of every legal action of a hand against an upcard.
 
     `hand` is two cards or more ("T6", "A 7", "8 5 3"). `shoe` is the cards before the deal, such as
@@ -178,7 +151,7 @@ def solve(
     counts = read_cards(rules, shoe)
     if counts is not None:
         try:
-            remove_cards(counts, (*ranks, up))
+            composition.remove_cards(counts, (*ranks, up))
         except RulesError as error:
             raise RulesError(f"hand {hand!r} v {upcard!r}: {error}") from None
     missing: dict[Action, str] = {}
@@ -193,7 +166,7 @@ def solve(
     natural = solver.natural_probability(ranks, up)
     is_natural = sorted(ranks) == [ACE, TEN]
     may_take_even_money = is_natural and up == ACE and rules.even_money is not EvenMoney.NEVER
-    return HandValue(
+    return solver_results.HandValue(
         hand=" ".join(map(rank_name, ranks)),
         upcard=rank_name(up),
         rules=rules,
@@ -202,22 +175,22 @@ def solve(
         ev=ev,
         missing=missing,
         # A natural's other values are for comparison.
-        best=Action.STAND if is_natural else best_action(ev),
+        best=Action.STAND if is_natural else solver_results.best_action(ev),
         is_conditional=has_looked and natural > 0,
         natural_probability=natural,
         insurance_ev=insurance_ev(natural) if offers_insurance(rules, up) else None,
         even_money_ev=even_money_ev(rules, natural) if may_take_even_money else None,
-        dealer=solver.dealer_outcomes(AskedHand(ranks, up, has_looked=has_looked)),
+        dealer=solver.dealer_outcomes(solver_results.AskedHand(ranks, up, has_looked=has_looked)),
     )
 
 
 def solve_game(
     rules: Rules,
     *,
-    splits: str = SplitPlay.CDZ,
+    splits: str = supported_rules.SplitPlay.CDZ,
     strategy: Strategy | None = None,
-    shoe: ShoeLike = None,
-) -> GameValue:
+    shoe: composition.ShoeLike = None,
+) -> solver_results.GameValue:
     """Return the exact value of a round, with the best play or by a fixed chart.
 
     Raises: as `solve` does.
@@ -227,8 +200,8 @@ def solve_game(
     solver = choose_solver(rules, read_cards(rules, shoe), splits=play, strategy=strategy)
     rounds, chances = solver.value_rounds(), solver.upcard_probabilities()
     offers = rounds[ACE].offers if ACE in rounds else Offers()
-    return GameValue(
-        ev=weigh_upcards(chances, {up: value.ev for up, value in rounds.items()}),
+    return solver_results.GameValue(
+        ev=solver_results.weigh_upcards(chances, {up: value.ev for up, value in rounds.items()}),
         insurance_ev=chances[ACE] * offers.gain if offers.gain else 0.0,
         by_upcard={rank_name(up): value.ev for up, value in rounds.items()},
         rules=rules,
@@ -242,9 +215,9 @@ def solve_game(
 def expected_value(
     rules: Rules,
     *,
-    splits: str = SplitPlay.CDZ,
+    splits: str = supported_rules.SplitPlay.CDZ,
     strategy: Strategy | None = None,
-    shoe: ShoeLike = None,
+    shoe: composition.ShoeLike = None,
 ) -> float:
     """Return the exact EV of a round per initial bet, for the player.
 
@@ -256,7 +229,9 @@ def expected_value(
     return solve_game(rules, splits=splits, strategy=strategy, shoe=shoe).ev
 
 
-def dealer_outcomes(rules: Rules, upcard: str | Rank, *, shoe: ShoeLike = None) -> DealerOutcomes:
+def dealer_outcomes(
+    rules: Rules, upcard: str | Rank, *, shoe: composition.ShoeLike = None
+) -> solver_results.DealerOutcomes:
     """Return the chances of the dealer's final totals from an upcard, on an otherwise full shoe.
 
     With a peek they assume that there is no natural.
@@ -264,21 +239,23 @@ def dealer_outcomes(rules: Rules, upcard: str | Rank, *, shoe: ShoeLike = None) 
     Raises: as `solve` does.
     """
     up = read_rank(upcard, "upcard")
-    if is_nonstandard(rules):
+    if supported_rules.is_nonstandard(rules):
         reason = "with a non-standard ace or dealer rule they depend on the player's hand"
-        raise UnsupportedRuleError(NONSTANDARD.name, "dealer_outcomes", reason)
+        raise UnsupportedRuleError(supported_rules.NONSTANDARD.name, "dealer_outcomes", reason)
     counts = read_cards(rules, shoe)
     if counts is not None:
-        remove_cards(counts, (up,))
+        composition.remove_cards(counts, (up,))
     # Of the rules, only the dealer's and the cards matter here.
     names = ("decks", "ten_probability", "soft_17", "hole_card")
     plain = Rules(max_hands=1, **{name: getattr(rules, name) for name in names})
     solver = choose_solver(plain, counts, upcards=(up,), pairs=())
-    return solver.dealer_outcomes(AskedHand((), up, has_looked=rules.hole_card is HoleCard.PEEK))
+    return solver.dealer_outcomes(
+        solver_results.AskedHand((), up, has_looked=rules.hole_card is HoleCard.PEEK)
+    )
 
 
 def effects_of_removal(
-    rules: Rules, *, splits: str = SplitPlay.CDZ, strategy: Strategy | None = None
+    rules: Rules, *, splits: str = supported_rules.SplitPlay.CDZ, strategy: Strategy | None = None
 ) -> dict[str, float]:
     """Return by rank how the EV changes when one such card leaves the full shoe.
 
@@ -289,30 +266,37 @@ def effects_of_removal(
     """
     if rules.is_infinite:
         reason = "a card that leaves an infinite deck changes nothing"
-        raise UnsupportedRuleError(INFINITE.name, "effects_of_removal", reason)
+        raise UnsupportedRuleError(supported_rules.INFINITE.name, "effects_of_removal", reason)
     whole = expected_value(rules, splits=splits, strategy=strategy)
-    counts = read_shoe(None, rules)
+    counts = composition.read_shoe(None, rules)
     return {
         rank_name(rank): expected_value(
-            rules, splits=splits, strategy=strategy, shoe=remove_cards(counts, (rank,))[1:]
+            rules,
+            splits=splits,
+            strategy=strategy,
+            shoe=composition.remove_cards(counts, (rank,))[1:],
         )
         - whole
         for rank in RANKS
     }
 
 
-def basic_strategy(rules: Rules, *, shoe: ShoeLike = None) -> Strategy:
+def basic_strategy(rules: Rules, *, shoe: composition.ShoeLike = None) -> Strategy:
     """Return the best total-dependent chart for these rules and cards. Raises: as `solve` does."""
     return choose_solver(rules, read_cards(rules, shoe)).chart()
 
 
 def opening_values(rules: Rules, hands: tuple[OpeningCards, ...]) -> tuple[Values, ...]:
     """Return the values of hands from a full shoe, by one solution of all of them."""
-    solver = choose_solver(rules, None if rules.is_infinite else full_decks(rules.decks or 1))
+    solver = choose_solver(
+        rules, None if rules.is_infinite else composition.full_decks(rules.decks or 1)
+    )
     return tuple(solver.values(ranks, up, pair=pair) for ranks, up, pair in hands)
 
 
-def cell_values(rules: Rules, *, shoe: ShoeLike = None) -> dict[tuple[str, str], Values]:
+def cell_values(
+    rules: Rules, *, shoe: composition.ShoeLike = None
+) -> dict[tuple[str, str], Values]:
     """Return EVs per initial bet by row label and upcard letter, with the best play afterwards.
 
     A row stands for its two-card hands, weighted by their chances. As in `solve`, they assume no
@@ -333,8 +317,8 @@ def cell_values(rules: Rules, *, shoe: ShoeLike = None) -> dict[tuple[str, str],
 
 
 def costliest_cells(
-    rules: Rules, strategy: Strategy, *, shoe: ShoeLike = None
-) -> tuple[CellCost, ...]:
+    rules: Rules, strategy: Strategy, *, shoe: composition.ShoeLike = None
+) -> tuple[solver_results.CellCost, ...]:
     """Return the cells of a chart with a cost, worst first.
 
     Each cell is corrected alone, to that of the best total-dependent chart, and the chart is valued
@@ -346,46 +330,48 @@ def costliest_cells(
 
 
 def composition_exceptions(
-    rules: Rules, strategy: Strategy, *, shoe: ShoeLike = None
-) -> tuple[CompositionException, ...]:
+    rules: Rules, strategy: Strategy, *, shoe: composition.ShoeLike = None
+) -> tuple[solver_results.CompositionException, ...]:
     """Return the two-card hands that gain from composition-dependent play, most valuable first."""
     from upcard.exact.finite_charts import find_exceptions
 
     return find_exceptions(_prepare(rules, shoe), strategy)
 
 
-def _prepare(rules: Rules, shoe: ShoeLike) -> PreparedShoe:
+def _prepare(rules: Rules, shoe: composition.ShoeLike) -> PreparedShoe:
     if rules.is_infinite:
         reason = "cells are weighed by the cards of a shoe; name 1D to 8D"
-        raise UnsupportedRuleError(FINITE.name, "INF", reason)
+        raise UnsupportedRuleError(supported_rules.FINITE.name, "INF", reason)
     from upcard.exact.finite_shoe import PreparedShoe
 
-    return PreparedShoe(rules, read_shoe(shoe, rules))
+    return PreparedShoe(rules, composition.read_shoe(shoe, rules))
 
 
-def read_split_play(splits: str) -> SplitPlay:
+def read_split_play(splits: str) -> supported_rules.SplitPlay:
     """Read the name of a split play."""
-    for play in SplitPlay:
+    for play in supported_rules.SplitPlay:
         if play.lower() == str(splits).lower():
             return play
-    raise NotationError(f"no split play is called {splits!r}: one of {', '.join(SplitPlay)}")
+    raise NotationError(
+        f"no split play is called {splits!r}: one of {', '.join(supported_rules.SplitPlay)}"
+    )
 
 
 def read_dealt_hand(hand: str) -> tuple[tuple[Rank, ...], bool]:
     """Return a hand's ranks, and whether all its cards may have one face."""
     if hand.strip() in HARD_LABELS:
         raise NotationError(f"hand {hand!r} is a total: name its cards, as T6 for a 16")
-    ranks, are_equal_faces = read_hand(hand)
+    ranks, are_equal_faces = composition.read_hand(hand)
     if sum(ranks) > BUST_LIMIT:
         raise NotationError(f"hand {hand!r} counts {sum(ranks)}: it is bust")
     return ranks, are_equal_faces
 
 
-def read_cards(rules: Rules, shoe: ShoeLike) -> Counts | None:
+def read_cards(rules: Rules, shoe: composition.ShoeLike) -> composition.Counts | None:
     """Read the cards before the deal; None for an infinite deck."""
     if not rules.is_infinite:
-        return read_shoe(shoe, rules)
+        return composition.read_shoe(shoe, rules)
     if shoe is not None:
         reason = "an infinite deck has no cards to take out"
-        raise UnsupportedRuleError(INFINITE.name, f"shoe={shoe!r}", reason)
+        raise UnsupportedRuleError(supported_rules.INFINITE.name, f"shoe={shoe!r}", reason)
     return None

@@ -7,22 +7,14 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from upcard.core.cards import Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule, hand_table
+from upcard.rules import settings
 from upcard.rules.model import Rules, find_unknown
 from upcard.rules.predicates import dealer_draws, makes_natural, most_hands, needs_equal_faces
-from upcard.rules.settings import (
-    DealerRule,
-    HoleCard,
-    NaturalTakes,
-    Player21,
-    SplitBy,
-    SplitNaturals,
-    Surrender,
-)
 
 if TYPE_CHECKING:
-    from upcard.core.cards import Rank
     from upcard.kernels.solving.player_values import Payoffs
 
 
@@ -70,20 +62,20 @@ def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield _HIDDEN
     if most_hands(rules) == 1:
         return
-    if rules.player_21 is Player21.WINS and rules.hole_card is HoleCard.NO_PEEK:
+    if rules.player_21 is settings.Player21.WINS and rules.hole_card is settings.HoleCard.NO_PEEK:
         reason = (
             "with splits and no peek, a half that wins at once shows the others that there is no"
             f" natural; {_ONE_BY_ONE}"
         )
         yield "player_21=wins", reason
-    if rules.natural_takes is NaturalTakes.ORIGINAL:
+    if rules.natural_takes is settings.NaturalTakes.ORIGINAL:
         reason = (
             "with splits, whether a dealer's natural finds an original bet to take depends on all"
             f" the halves together; {_ONE_BY_ONE}"
         )
         if rules.natural_ties_21:
             yield "natural_ties_21=true", reason
-        if rules.split_naturals is not SplitNaturals.NEVER:
+        if rules.split_naturals is not settings.SplitNaturals.NEVER:
             yield f"split_naturals={rules.split_naturals}", reason
 
 
@@ -93,22 +85,22 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield _NO_DECKS
     if rules.ace_rule is not AceRule.BEST:
         yield f"ace_rule={rules.ace_rule}", "it knows hands by their cards, not by their order"
-    if rules.dealer_rule is not DealerRule.TO_17:
+    if rules.dealer_rule is not settings.DealerRule.TO_17:
         yield f"dealer_rule={rules.dealer_rule}", "its dealer does not look at the player's total"
     if not rules.shows_upcard:
         yield _HIDDEN
-    takes_original = rules.natural_takes is NaturalTakes.ORIGINAL
+    takes_original = rules.natural_takes is settings.NaturalTakes.ORIGINAL
     if takes_original and rules.charlie is not None:
         yield f"charlie={rules.charlie}", _ALL_HANDS
     if takes_original and rules.natural_ties_21:
         yield "natural_ties_21=true", _ALL_HANDS
     if most_hands(rules) == 1:
         return
-    if most_hands(rules) is None and rules.split_by is SplitBy.VALUE:
+    if most_hands(rules) is None and rules.split_by is settings.SplitBy.VALUE:
         yield "SPINF", "without a limit on hands it knows INF, or pairs split by rank"
-    if takes_original and rules.split_naturals is not SplitNaturals.NEVER:
+    if takes_original and rules.split_naturals is not settings.SplitNaturals.NEVER:
         yield f"split_naturals={rules.split_naturals}", _ALL_HANDS
-    if rules.player_21 is Player21.WINS and rules.hole_card is HoleCard.NO_PEEK:
+    if rules.player_21 is settings.Player21.WINS and rules.hole_card is settings.HoleCard.NO_PEEK:
         yield "player_21=wins", "a half that wins at once rules out a natural for the others"
 
 
@@ -132,7 +124,7 @@ NONSTANDARD: Final = ExactEngine("non-standard solver", _refuse_nonstandard)
 
 def is_nonstandard(rules: Rules) -> bool:
     """Whether the ace rule is non-standard, or the dealer looks at the player."""
-    return rules.ace_rule is not AceRule.BEST or rules.dealer_rule is not DealerRule.TO_17
+    return rules.ace_rule is not AceRule.BEST or rules.dealer_rule is not settings.DealerRule.TO_17
 
 
 def choose_engine(rules: Rules) -> ExactEngine:
@@ -179,7 +171,7 @@ def find_without_memory(rules: Rules, rank: Rank, *, hands: int | None) -> tuple
 
     Returns None if it is possible. `hands` is None for no limit.
     """
-    if rules.charlie is not None or rules.player_21 is Player21.WINS:
+    if rules.charlie is not None or rules.player_21 is settings.Player21.WINS:
         rule = "player_21=wins" if rules.charlie is None else f"charlie={rules.charlie}"
         return rule, "a hand that wins at once is not in it (charlie, player_21=wins)"
     if makes_natural(rules, rank):
@@ -209,7 +201,10 @@ def drawing_states(rules: Rules, player_total: int | None) -> tuple[bool, ...]:
 
 def counts_naturals(rules: Rules) -> bool:
     """Whether kernel values include the dealer's naturals: if a natural takes all bets."""
-    return rules.hole_card is not HoleCard.PEEK and rules.natural_takes is NaturalTakes.ALL
+    return (
+        rules.hole_card is not settings.HoleCard.PEEK
+        and rules.natural_takes is settings.NaturalTakes.ALL
+    )
 
 
 def payoffs_of(rules: Rules) -> Payoffs:
@@ -221,13 +216,13 @@ def payoffs_of(rules: Rules) -> Payoffs:
         natural_ties_21=float(rules.natural_ties_21),
         natural_pays=float(rules.natural_pays),
         charlie=rules.charlie or 0,
-        wins_21=int(rules.player_21 is Player21.WINS),
+        wins_21=int(rules.player_21 is settings.Player21.WINS),
     )
 
 
 def surrender_value(rules: Rules, natural: float) -> float:
     """Return the kernel value of a surrender, given the chance of a dealer's natural."""
     counted = counts_naturals(rules)
-    if rules.surrender is Surrender.EARLY:
+    if rules.surrender is settings.Surrender.EARLY:
         return -0.5 + (0.0 if counted else natural)
     return -0.5 * (1 - natural) - (natural if counted else 0.0)

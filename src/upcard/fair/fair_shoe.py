@@ -9,6 +9,7 @@ one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.cards import DECK, FACES, SUITS, TEN, Card
@@ -25,8 +26,6 @@ from upcard.fair.seeds import (
 from upcard.rules.settings import Shuffle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from upcard.rules.model import Rules
 
 MOST_SHUFFLES: Final = 2**32

@@ -8,8 +8,6 @@ docs/fair-shuffle.md; this program follows that page and imports nothing from up
 Exit code: 0 if everything fits, 1 if something does not, 2 if the input cannot be read.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import hmac

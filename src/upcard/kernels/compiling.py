@@ -3,21 +3,16 @@
 Every kernel that is compiled passes through here, whichever engine or command asked for it.
 """
 
-from __future__ import annotations
-
 import signal
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from types import FrameType
+from typing import Any, Final
 
 import llvmlite.binding
 
-from upcard.core.long_work import COMPILING, Report, tell
-
-if TYPE_CHECKING:
-    from types import FrameType
-
+from upcard.core.long_work import COMPILING, REPORT_SECONDS, Report, tell
 
 PATIENCE_SECONDS: Final = 1.0
 _SECONDS: Final = 30.0
@@ -44,6 +39,8 @@ class CompilingNotice:
         self._seconds = 0.0
         self._timer: threading.Timer | None = None
         self._told: set[str] = set()
+        self._ticking = ""
+        """The engine whose compilation was reported a second time, and is every second."""
 
     def begin(self, module: str) -> None:
         """Begin to compile a kernel of this module; the kernels that it calls are included."""
@@ -62,14 +59,32 @@ class CompilingNotice:
         """End the compilation begun last."""
         with self._turn:
             self._depth -= 1
-            if not self._depth and self._timer is not None:
-                self._timer.cancel()
-                self._seconds += time.monotonic() - self._begun
+            if self._depth or self._timer is None:
+                return
+            self._timer.cancel()
+            self._seconds += time.monotonic() - self._begun
+            engine, self._ticking = self._ticking, ""
+        if engine:
+            tell(Report(COMPILING, engine, is_over=True))
 
     def _tell(self, engine: str, seconds: float) -> None:
         if engine not in self._told:
             self._told.add(engine)
             tell(Report(COMPILING, engine, seconds_left=seconds))
+        self._tick(engine, seconds, is_first=True)
+
+    def _tick(self, engine: str, seconds: float, *, is_first: bool = False) -> None:
+        """Report the progress every second, by the time that it usually takes."""
+        with self._turn:
+            if not self._depth:
+                return
+            passed = time.monotonic() - self._begun
+            self._timer = threading.Timer(REPORT_SECONDS, self._tick, [engine, seconds])
+            self._timer.daemon = True
+            self._timer.start()
+            self._ticking = "" if is_first else engine
+        if not is_first:
+            tell(Report(COMPILING, engine, passed / (passed + seconds), max(seconds - passed, 0.0)))
 
 
 _NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
@@ -15,7 +16,6 @@ from numba.extending import register_jitable
 from upcard.kernels.compiling import CallbackGuard, CompilingNotice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from importlib.resources.abc import Traversable
 
     Function = TypeVar("Function", bound=Callable[..., object])

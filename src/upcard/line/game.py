@@ -1,30 +1,26 @@
 """The game line by line: rounds of your session or a bot's, written by a dialogue."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from upcard.core.actions import Action
-from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError, RulesError
+from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError
 from upcard.core.numbers import format_chips
-from upcard.documents.bank import Bank
-from upcard.documents.console import SessionOverError, UndoAskedError
-from upcard.documents.dialogue import Dialogue, DialogueQuestion
 from upcard.fair.seeds import Commitment
+from upcard.line.console import SessionOverError, UndoAskedError
+from upcard.line.dialogue import Dialogue, DialogueQuestion
 from upcard.line.messages import LineMessages
 from upcard.players.betting_systems import BettingSystem
 from upcard.players.bots import CountingPlayer, Decider
 from upcard.players.play_rounds import play_rounds
-from upcard.session.betting import bring_chips
-from upcard.session.coach_queue import CoachQueue
-from upcard.session.coaching import CoachVoice
-from upcard.session.count_check import CountCheck
+from upcard.session.betting import Bank
+from upcard.session.coaching import CoachQueue, CoachVoice
 from upcard.session.game_session import GameSession
 from upcard.session.report import make_report
-from upcard.store.files import NotCoveredError
+from upcard.session.seat import Due, Seat, Update
+from upcard.store.files import NotCoveredError, StoreError
 from upcard.store.history import find_shoe
 from upcard.store.kept_table import KeptTable
 from upcard.table.legal import Refusal
@@ -112,10 +108,8 @@ class ShoeTeller:
         self._revealed = 0
 
     def tell(self) -> None:
-        """Between rounds: reveal the shoe that is over, show what the next one is committed to."""
+        """Between rounds: show the seeds of shoes that are over, and the commitment of the next."""
         shoe = self._table.fair_shoe
-        if shoe.is_over and not self._table.is_playing:
-            self._table.end_shoe()
         self._reveal()
         stands = (shoe.commitment, shoe.number)
         if stands != self._shown:
@@ -123,18 +117,10 @@ class ShoeTeller:
             self._shown = stands
             self._remarks.tell_commitment(*stands, shoe.player_seed, is_new=is_new)
 
-    def add_seed(self, text: str) -> str:
-        """Mix a player's words into the shuffle, and say into which."""
-        words = text.strip()
-        if not words:
-            raise NotationError("write some words of your own behind it: seed my lucky words")
-        shoe = self._table.fair_shoe
-        shoe.add_player_seed(words)
-        if shoe.player_seed == words:
+    def tell_seed(self, words: str) -> str:
+        """Say into which shoe a player's words are mixed."""
+        if self._table.fair_shoe.player_seed == words:
             return "Your words are mixed into this shoe."
-        if shoe.next_commitment is None:
-            msg = "the next shoe gets a new commitment: add your words once that is shown"
-            raise NotationError(msg)
         return "Your words are mixed into the next shoe of this table, and those after it."
 
     def close(self) -> None:
@@ -163,17 +149,15 @@ class ShoeTeller:
 class LineGame:
     """One session; it ends when you leave, or when a script runs out of cards.
 
-    `dialogue` writes what happens at `session`, and `remarks` what is beside it.
+    `dialogue` writes what happens at the `seat`, and `remarks` what is beside it.
     """
 
-    session: GameSession
+    seat: Seat
     dialogue: Dialogue
     remarks: LineMessages
-    coach_queue: CoachQueue
     shoes: ShoeTeller | None
     """Follows the shoes of a saved game."""
     coach: CoachVoice = CoachVoice.SILENT
-    check: CountCheck | None = None
     brought: Fraction = Fraction(0)
     """Chips that were brought to a saved game."""
     is_scripted: bool = False
@@ -182,15 +166,21 @@ class LineGame:
     """Whether the person has gone, by a word or by the end of input."""
     _why_no_value: str = field(default="", init=False)
 
+    _told: int = field(default=0, init=False)
+    """How many events of the round the dialogue has heard."""
+
     def __post_init__(self) -> None:
+        self.seat.shows_hole_card = False
         desk = self.dialogue.desk
         desk.explain = self._explain
         desk.why_no_undo = lambda: self.session.why_no_undo
         desk.add_seed = self._add_seed
         desk.bring_more = self._bring_more
-        self.session.listeners.append(self.dialogue.hear)
-        if self.check is not None:
-            self.check.watch(self.session.table)
+
+    @property
+    def session(self) -> GameSession:
+        """The session of the seat."""
+        return self.seat.session
 
     def play(self, rounds: int | None = None) -> None:
         """Play with the person at the console; `rounds` is the most."""
@@ -205,7 +195,7 @@ class LineGame:
 
     def _say_goodbye(self) -> None:
         self.session.bank.look()
-        self.remarks.end(make_report(self.session, self.check), self.dialogue.close)
+        self.remarks.end(make_report(self.session, self.seat.betting.check), self.dialogue.close)
 
     def _run(self, play: Callable[[], None]) -> None:
         """Play; the end of input, Ctrl-C and the end of a script are ends."""
@@ -221,12 +211,13 @@ class LineGame:
         except EmptyShoeError:
             self.dialogue.note("no card is left in the script; this round does not count")
         with suppress(KeyboardInterrupt):  # enough of waiting: what is not judged, is not
-            self.coach_queue.finish()
+            self.seat.coaching.finish()
         if self.shoes is not None:
             self.shoes.close()
 
     def _play_rounds(self, most: int | None) -> None:
         dialogue = self.dialogue
+        self.seat.begin()
         dialogue.open()
         if self.brought:
             self.remarks.tell_brought(self.brought)
@@ -253,11 +244,11 @@ class LineGame:
             self._finish_round()
 
     def _finish_found(self) -> None:
+        self.seat.begin()
         if self.shoes is not None:
             self.shoes.tell()
         self._tell_no_coach()
-        for event in self.session.events:
-            self.dialogue.hear(event)
+        self._tell_events()
         self._finish_round()
 
     def _tell_no_coach(self) -> None:
@@ -273,57 +264,69 @@ class LineGame:
             self.remarks.tell_no_coach(str(error))
             self.coach = CoachVoice.SILENT
 
+    def _tell_events(self) -> None:
+        """Let the dialogue hear what has happened."""
+        heard, self._told = self._told, len(self.session.events)
+        for event in self.session.events[heard:]:
+            self.dialogue.hear(event)
+
     def _ask_count(self) -> None:
         """Ask for the running count if it is time; an empty answer skips the question."""
-        check = self.check
-        if check is None or not check.question:
+        check = self.seat.betting.check
+        if check is None or self.seat.due is not Due.COUNT:
             return
         said = self.dialogue.ask_count(check.question, check.system)
-        if said is None:
-            check.skip()
-        else:
-            self.remarks.tell_count(check.answer(said))
-
-    def _check_bet(self, bet: Fraction) -> None:
-        """Say what the ramp would bet, before the cards are dealt."""
-        remark = None if self.check is None else self.check.begin_round(bet, self.session)
+        remark = self.seat.answer_count(said).count_remark
         if remark is not None:
-            self.remarks.tell_bet(remark)
+            self.remarks.tell_count(remark)
 
     def _place(self, bets: tuple[Fraction, ...]) -> bool:
         """Lay the bets and deal; False if that is refused, with the reason shown."""
+        self._told = 0
         try:
-            self.session.play_hands(len(bets))
-            self._check_bet(bets[0])
-            self.coach_queue.start_round()
-            self.session.place(bets[0])
-        except EmptyShoeError as error:
-            self._tell_void(error)
-            return False
-        except (RulesError, NotCoveredError) as error:
+            update = self._bet(bets)
+        except NotCoveredError as error:  # another terminal took the chips
             self.dialogue.note(str(error))
             return False
-        return True
+        except StoreError:  # what was dealt is dealt
+            self._tell_events()
+            raise
+        if update.fault is not None:
+            self.dialogue.note(str(update.fault))
+            return False
+        if update.bet_remark is not None:
+            self.remarks.tell_bet(update.bet_remark)
+        self._tell_events()
+        return not self._is_void(update)
+
+    def _bet(self, bets: tuple[Fraction, ...]) -> Update:
+        if len(bets) != self.session.plan.hands:
+            update = self.seat.play_hands(len(bets))
+            if update.fault is not None:
+                return update
+        return self.seat.bet(bets[0])
 
     def _finish_round(self) -> None:
         """Ask until the round is over; with all cards of a real deck on the table it is void."""
         session = self.session
-        try:
-            while session.options:
-                self._answer()
-        except EmptyShoeError as error:
-            self._tell_void(error)
+        while session.options:
+            self._answer()
+        if session.is_void:
             return
         self.dialogue.end_round(session.table.view())
         if self.coach is CoachVoice.AFTER:
-            self.remarks.tell_verdicts(self.coach_queue.judge())
+            self.remarks.tell_verdicts(self.seat.coaching.judge())
         else:
-            self.coach_queue.collect()
+            self.seat.collect()
 
-    def _tell_void(self, error: EmptyShoeError) -> None:
+    def _is_void(self, update: Update) -> bool:
+        """Say that a round does not count, if so; a script that has run out ends the session."""
+        if update.void is None:
+            return False
         if self.is_scripted:
-            raise error
-        self.dialogue.note(f"{error}; this round does not count")
+            raise update.void
+        self.dialogue.note(f"{update.void}; this round does not count")
+        return True
 
     def _answer(self) -> None:
         session, dialogue = self.session, self.dialogue
@@ -333,7 +336,6 @@ class LineGame:
             if refused is not None:
                 raise refused.to_error()
             return
-        self.coach_queue.ask()
         if self.coach is CoachVoice.BEFORE:
             self._tell_values()
         try:
@@ -344,15 +346,16 @@ class LineGame:
             dialogue.note(str(error))
 
     def _give(self, action: Action) -> Refusal | None:
-        answered = self.session.act(action)
-        if isinstance(answered, Refusal):
-            return answered
-        self.coach_queue.note(action)
-        return None
+        try:
+            update = self.seat.act(action)
+        finally:
+            self._tell_events()
+        self._is_void(update)
+        return update.refusal
 
     def _tell_values(self) -> None:
         try:
-            self.remarks.tell_values(self.coach_queue.advise())
+            self.remarks.tell_values(self.seat.coaching.advise())
         except BlackjackError as error:
             if str(error) != self._why_no_value:
                 self._why_no_value = str(error)
@@ -362,30 +365,38 @@ class LineGame:
         from upcard.coach.reasons import explain, find_changes
 
         try:
-            advice = self.coach_queue.advise()
+            advice = self.seat.coaching.advise()
         except BlackjackError as error:
             return self.remarks.refuse_to_explain(str(error))
         return self.remarks.explain(advice, explain(advice), find_changes(advice))
 
     def _take_back(self) -> None:
-        self.session.undo()
-        self.coach_queue.take_back()
-        if self.check is not None:
-            self.check.take_back(self.session.events)
-        self.dialogue.retell(self.session.events)
+        update = self.seat.undo()
+        if update.fault is not None:
+            raise update.fault
+        self._told = len(update.events)
+        self.dialogue.retell(update.events)
 
     def _add_seed(self, text: str) -> str:
         if self.shoes is None:
             raise NotationError("there is no commitment to practice cards, so nothing is mixed in")
-        return self.shoes.add_seed(text)
+        if not text.strip():
+            raise NotationError("write some words of your own behind it: seed my lucky words")
+        fault = self.seat.add_seed(text).fault
+        if fault is not None:
+            raise fault
+        return self.shoes.tell_seed(text.strip())
 
     def _bring_more(self) -> None:
-        self.remarks.tell_brought(bring_chips(self.session))
+        update = self.seat.bring_chips()
+        if update.fault is not None:
+            raise update.fault
+        self.remarks.tell_brought(update.brought)
 
     def _play_for_nothing(self) -> None:
         """Let the bot that the opening named play unkept: its rounds are not the person's."""
         self.session.close()
         self.shoes = None
-        self.session = GameSession.practise(self.session.plan, chips=Fraction(0))
-        self.dialogue.bank = self.session.bank
-        self.session.listeners.append(self.dialogue.hear)
+        session = GameSession.practise(self.session.plan, chips=Fraction(0))
+        self.seat = Seat(session, CoachQueue(session, is_eager=False))
+        self.dialogue.bank = session.bank

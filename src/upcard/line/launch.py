@@ -1,248 +1,42 @@
 """From the options of `upcard play` to a session: which table, whose dialogue, who plays."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
-from upcard.core.errors import BlackjackError, NotationError, RulesError
-from upcard.core.numbers import format_chips
-from upcard.documents.bank import Bank
-from upcard.documents.console import Console
-from upcard.documents.deshmukh import DeshmukhDialogue
-from upcard.documents.dialogue import Dialogue, Terms
-from upcard.documents.roanoke import RoanokeDialogue
-from upcard.documents.seven_hands import SevenHandsDialogue
-from upcard.fair.seeds import read_player_seed
-from upcard.line.dialogues import GeneralDialogue, JsonDialogue
+from upcard.core.errors import BlackjackError
+from upcard.line.console import Console
+from upcard.line.deshmukh import DeshmukhDialogue
+from upcard.line.dialogue import Dialogue, Terms
 from upcard.line.game import BotGame, LineGame, RampBetting, ShoeTeller
+from upcard.line.general import GeneralDialogue, JsonDialogue
 from upcard.line.messages import JsonMessages, LineMessages
+from upcard.line.options import (
+    PlayOptions,
+    asks_for_chips,
+    check_seats,
+    plan_table,
+    refuse_bet_over,
+    refuse_for_lines,
+    speaks_as,
+)
+from upcard.line.roanoke import RoanokeDialogue
+from upcard.line.seven_hands import SevenHandsDialogue
 from upcard.players.betting_systems import BettingSystem, make_betting
 from upcard.players.bots import CountingPlayer, Decider
-from upcard.rules.house import load_house
 from upcard.rules.model import Rules
-from upcard.session.betting import buy_in, has_bought_in
-from upcard.session.coach_queue import CoachQueue
-from upcard.session.coaching import CoachDesk, CoachVoice
-from upcard.session.company import seat_companion
-from upcard.session.count_check import CountCheck, CountOptions
-from upcard.session.game_session import GameSession
-from upcard.session.plan import DEFAULT_CHIPS, TablePlan, choose_table
-from upcard.session.practice import make_practice_shoe, make_stream
-from upcard.session.unfinished import LeftHand, find_left_hands
+from upcard.session.betting import Bank, buy_in, has_bought_in
+from upcard.session.coaching import CoachDesk, CoachQueue, CoachVoice
+from upcard.session.count_check import CountCheck
+from upcard.session.game_session import GameSession, make_practice_shoe, make_stream
+from upcard.session.plan import DEFAULT_CHIPS, TablePlan
+from upcard.session.seat import Arrival, LeftHand, Seat, find_left_hands, open_session
 from upcard.simulation.registry import load_player, make_player
 from upcard.store.bankroll import free_chips_of
 from upcard.store.database import Store, open_store
 from upcard.store.files import StoreError
-from upcard.table.bet_limits import DEFAULT_BET, SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.table.rounds import Table
-from upcard.table.shoe import ScriptedShoe
-
-_OWN_GAME: Final = (
-    *("unit", "coach", "knows", "company", "player_seed"),
-    *("ask_count", "check_bets"),
-)
-_OF_BETS: Final = ("chips", "bet", "unit", "limit", "betting", "check_bets")
-_NOT_IN_DOCUMENTS: Final = {
-    "coach": "coach",
-    "knows": "coach",
-    "company": "company",
-    "ask_count": "count question",
-    "check_bets": "bet check",
-}
-"""Options that the words of a document have no place for, and what each asks for."""
-_DOCUMENTS: Final = ("deshmukh", "seven-hands", "mdp", "lott", "roanoke")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayOptions:
-    """The options of `upcard play`; None and empty where nothing was asked for."""
-
-    house: str | None = None
-    rules: str | None = None
-    hands: int | None = None
-    chips: Fraction | None = None
-    bet: Fraction | None = None
-    unit: Fraction | None = None
-    limit: Fraction | None = None
-    rounds: int | None = None
-    seed: int | None = None
-    cards: str | None = None
-    practice: bool = False
-    player_seed: str | None = None
-    company: str | None = None
-    coach: str | None = None
-    knows: str | None = None
-    ask_count: str | None = None
-    """A counting system, and after a colon the rounds between two questions."""
-    check_bets: str | None = None
-    """A ramp."""
-    player: str | None = None
-    betting: str | None = None
-    ascii_only: bool = False
-    words: bool = False
-    as_json: bool = False
-    hint: str = ""
-    """A last line of the greeting."""
-
-    @property
-    def is_practice(self) -> bool:
-        """Whether nothing is saved: the cards are known, or it was requested."""
-        return self.practice or self.seed is not None or self.cards is not None
-
-    @property
-    def counting(self) -> CountOptions:
-        """Options for questions and remarks about the count."""
-        return CountOptions(ask=self.ask_count, ramp=self.check_bets, unit=self.unit)
-
-
-def speaks_as(rules: Rules) -> str:
-    """Return the document's house whose words fit the rules, empty for the general ones."""
-    if rules.name == "seven-hands":
-        return rules.name  # boxes and numbered options fit any rules
-    if rules.name not in _DOCUMENTS:
-        return ""
-    return rules.name if load_house(rules.name).rules == rules else ""
-
-
-def plan_table(options: PlayOptions, *, is_screen: bool = False) -> TablePlan:
-    """Return the table that was asked for, for the line game or for the full screen."""
-    rules, title = choose_table(options.house, options.rules)
-    _refuse_what_cannot_be(options, rules, is_screen=is_screen)
-    unit = _choose_unit(options, rules, is_screen=is_screen)
-    bet = options.bet or round_bet(DEFAULT_BET, unit, options.limit)
-    return TablePlan(
-        rules=rules,
-        title=title,
-        hands=options.hands or 1,
-        bet=bet if rules.betting else Fraction(1),
-        unit=unit,
-        limit=options.limit,
-        company=options.company or "",
-    )
-
-
-def _choose_unit(options: PlayOptions, rules: Rules, *, is_screen: bool) -> Fraction:
-    """Return the smallest bet: whole chips by default; bots and documents bet any amount."""
-    in_document = bool(speaks_as(rules)) and not (options.as_json or is_screen)
-    if options.player is not None or in_document:
-        return SMALLEST_UNIT
-    unit = options.unit or WHOLE_CHIPS
-    faults = []
-    if options.bet is not None and why_not_unit(options.bet, unit):
-        faults.append(
-            f"--bet {format_chips(options.bet)}: bets are multiples of --unit {format_chips(unit)};"
-            f" --unit {format_chips(Fraction(1, options.bet.denominator))} takes it"
-        )
-    if options.limit is not None and options.limit < unit:
-        faults.append(
-            f"--limit {format_chips(options.limit)}: below the smallest bet, --unit"
-            f" {format_chips(unit)}"
-        )
-    if faults:
-        raise RulesError(*faults)
-    return unit
-
-
-def check_seats(options: PlayOptions, plan: TablePlan) -> None:
-    """Make sure that the company can sit there and that the cards are cards, before all else."""
-    if options.cards is not None:
-        ScriptedShoe(options.cards)
-    for seat in filter(None, plan.seats):
-        seat_companion(seat, plan.rules, unit=plan.bet)
-
-
-def refuse_for_lines(options: PlayOptions, rules: Rules) -> None:
-    """Refuse what the line game cannot do in the words of a document, which are not ours."""
-    document = speaks_as(rules)
-    if options.words and document in _DIALOGUES:
-        msg = f"--words: {document} has the dialogue of its document, which is not changed"
-        raise RulesError(msg)
-    if not document or options.as_json or options.player is not None:
-        return
-    if options.unit is not None:
-        raise RulesError(f"--unit: {document} speaks in its document's words, which take any bet")
-    faults = [
-        f"{name}: {document} speaks in its document's words, which have no"
-        f" {_NOT_IN_DOCUMENTS[option]}; on the full screen and with --json there is one"
-        for option, name in _list_given(options, _NOT_IN_DOCUMENTS)
-    ]
-    if faults:
-        raise RulesError(*faults)
-
-
-def refuse_bet_over(options: PlayOptions, chips: Fraction) -> None:
-    """Refuse a fixed bet that the chips do not cover from the first round on."""
-    if options.bet is None:
-        return
-    stake = options.bet * (options.hands or 1)
-    if stake > chips:
-        raise RulesError(
-            f"--bet {format_chips(options.bet)}: it takes {format_chips(stake)} chips"
-            f" and there are {format_chips(chips)}"
-        )
-
-
-def asks_for_chips(options: PlayOptions, rules: Rules) -> bool:
-    """Whether the house asks for the chips before the first round."""
-    is_talked_to = options.player is None and not options.as_json
-    return is_talked_to and options.chips is None and speaks_as(rules) == "deshmukh"
-
-
-def _refuse_what_cannot_be(options: PlayOptions, rules: Rules, *, is_screen: bool) -> None:
-    """Collect everything that these rules or other options leave no room for."""
-    name = rules.name or "these rules"
-    faults: list[str] = []
-    if not rules.betting:
-        faults += [
-            f"{option}: there are no bets in {name}" for _, option in _list_given(options, _OF_BETS)
-        ]
-    if options.player is None:
-        if options.betting is not None:
-            faults.append("--betting: it is a bot that bets by a system, so give --player too")
-    else:
-        faults += [
-            f"{option}: it is for your own game, and {options.player} plays"
-            for _, option in _list_given(options, _OWN_GAME)
-        ]
-    faults += _find_faults_of_seed(options)
-    # On the full screen --bet is the first bet, and you can place any other.
-    if options.check_bets is not None and options.bet is not None and not is_screen:
-        faults.append("--check-bets: --bet places every bet, so there is none of yours to check")
-    if options.words and options.as_json:
-        faults.append("--words: --json is for programs, which read cards as 8D; give one of them")
-    hands = 1 if options.hands is None else options.hands
-    if not 1 <= hands <= rules.max_spots:
-        most = "1 hand" if rules.max_spots == 1 else f"1 to {rules.max_spots} hands"
-        faults.append(f"--hands {hands}: in {name} it is {most} a round")
-    if options.limit is not None and options.bet is not None and options.bet > options.limit:
-        faults.append(
-            f"--bet {format_chips(options.bet)}: over the --limit {format_chips(options.limit)}"
-        )
-    if faults:
-        raise RulesError(*faults)
-
-
-def _list_given(options: PlayOptions, names: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the names of the options that are given, as fields and as words of the command."""
-    given = [name for name in names if getattr(options, name) is not None]
-    return [(name, f"--{name.replace('_', '-')}") for name in given]
-
-
-def _find_faults_of_seed(options: PlayOptions) -> list[str]:
-    if options.player_seed is None or options.player is not None:
-        return []
-    if options.is_practice:
-        return ["--player-seed: there is no commitment to practice cards, so nothing is mixed in"]
-    try:
-        read_player_seed(options.player_seed)
-    except NotationError as error:
-        return [f"--player-seed: {error}"]
-    return []
-
 
 DEFAULT_ROUNDS: Final = 10
 _DIALOGUES: Final[dict[str, Callable[[Console, Terms, Bank], Dialogue]]] = {
@@ -259,7 +53,7 @@ def play(options: PlayOptions) -> None:
     check = options.counting.make(plan, cards=options.cards)
     if options.player is not None:
         _play_bot(options, plan)
-    elif options.is_practice:
+    elif not plan.keeps:
         _practise(options, plan, check)
     else:
         _play_kept(options, plan, check)
@@ -286,13 +80,9 @@ def _practise(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -
     chips = options.chips or DEFAULT_CHIPS
     if plan.rules.betting and not asks_for_chips(options, plan.rules):
         refuse_bet_over(options, chips)
-    session = GameSession.practise(
-        plan,
-        chips=chips,
-        shoe=make_practice_shoe(plan.rules, seed=options.seed, cards=options.cards),
-        desk=CoachDesk(plan.rules, knows=options.knows or "fresh"),
-        rng=make_stream(options.seed, "company"),
-    )
+    desk = CoachDesk(plan.rules, knows=options.knows or "fresh")
+    arrival = Arrival(chips=chips, seed=options.seed, cards=options.cards)
+    session, _ = open_session(plan, None, desk, arrival)
     console = _open_console(options)
     remarks = _choose_messages(options, console, plan.rules)
     _play_session(options, session, console, remarks, check=check)
@@ -307,15 +97,16 @@ def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) 
         console = _open_console(options)
         if not _finish_left_rounds(store, options, console):
             return
-        brought = Fraction(0)
-        if rules.betting and not asks_for_chips(options, rules):
-            is_first = not has_bought_in(store)
-            brought = buy_in(store, options.chips)
-            brought = Fraction(0) if is_first else brought
         desk = CoachDesk(rules, knows=options.knows or "fresh")
-        with GameSession.keep(store, plan, desk=desk, rng=random.SystemRandom()) as session:
-            if options.player_seed and session.kept is not None:
-                session.kept.fair_shoe.add_player_seed(options.player_seed)
+        arrival = Arrival(
+            chips=options.chips,
+            buys_in=not asks_for_chips(options, rules),
+            player_seed=options.player_seed or "",
+        )
+        is_first = not has_bought_in(store)
+        session, brought = open_session(plan, store, desk, arrival)
+        brought = Fraction(0) if is_first else brought
+        with session:
             remarks = _choose_messages(options, console, rules)
             _play_session(
                 options, session, console, remarks, check=check, store=store, brought=brought
@@ -348,13 +139,11 @@ def _play_session(  # noqa: PLR0913 (three are named in the call)
     coach = CoachVoice(options.coach or CoachVoice.SILENT)
     is_eager = session.kept is not None or coach is not CoachVoice.SILENT
     game = LineGame(
-        session=session,
+        seat=Seat(session, CoachQueue(session, is_eager=is_eager), check=check),
         dialogue=dialogue,
         remarks=remarks,
-        coach_queue=CoachQueue(session, is_eager=is_eager),
         shoes=None if session.kept is None else ShoeTeller(session.kept, remarks),
         coach=coach,
-        check=check,
         brought=brought,
         is_scripted=options.cards is not None,
     )
@@ -362,16 +151,13 @@ def _play_session(  # noqa: PLR0913 (three are named in the call)
 
 
 def _terms_of(options: PlayOptions, plan: TablePlan) -> Terms:
-    return _make_terms(
-        plan,
-        make_stream(options.seed, "player"),
+    return Terms(
+        plan=plan,
+        rng=make_stream(options.seed, "player"),
         chips=options.chips,
         bet=options.bet,
         hands=options.hands,
-        unit=plan.unit,
-        limit=options.limit,
         bot=options.player or "",
-        is_practice=options.is_practice,
     )
 
 
@@ -395,7 +181,7 @@ def _general_messages(options: PlayOptions, console: Console) -> LineMessages:
 
 
 def _choose_dialogue(options: PlayOptions, console: Console, terms: Terms, bank: Bank) -> Dialogue:
-    document = "" if options.as_json else speaks_as(terms.rules)
+    document = "" if options.as_json else speaks_as(terms.plan.rules)
     if document in _DIALOGUES:
         return _DIALOGUES[document](console, terms, bank)
     return _general_dialogue(options, console, terms, bank, in_words_of=document)
@@ -429,14 +215,13 @@ def _finish_left_rounds(store: Store, options: PlayOptions, console: Console) ->
             return True
         plan = session.plan
         bet = plan.bet if plan.rules.betting else None
-        terms = _make_terms(plan, random.SystemRandom(), bet=bet, hands=plan.hands)
+        terms = Terms(plan=plan, rng=random.SystemRandom(), bet=bet, hands=plan.hands)
         with session:
             remarks.tell_unfinished(left)
             game = LineGame(
-                session=session,
+                seat=Seat(session),
                 dialogue=_general_dialogue(options, console, terms, session.bank),
                 remarks=remarks,
-                coach_queue=CoachQueue(session),
                 shoes=ShoeTeller(session.kept, remarks) if session.kept else None,
                 coach=CoachVoice(options.coach or CoachVoice.SILENT),
             )
@@ -446,14 +231,3 @@ def _finish_left_rounds(store: Store, options: PlayOptions, console: Console) ->
         return not game.was_left
 
     return all(map(finish, find_left_hands(store)))
-
-
-def _make_terms(plan: TablePlan, rng: random.Random, **settings: Any) -> Terms:
-    """Return the terms of a table for a dialogue, with further settings of `Terms`."""
-    notation = str(plan.rules.replace(name=""))
-    company: tuple[str | None, ...] = ()
-    if plan.company.strip():
-        company = tuple(None if seat is None else str(seat) for seat in plan.seats)
-    return Terms(
-        rules=plan.rules, title=plan.title, notation=notation, rng=rng, company=company, **settings
-    )

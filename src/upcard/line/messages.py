@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from upcard.coach.judgement import Advice
 from upcard.core.numbers import fields_of, format_chips
-from upcard.line.dialogues import OPENING, json_line
+from upcard.fair.seeds import Commitment, Reveal
+from upcard.line.console import Console
+from upcard.line.general import OPENING, json_line
+from upcard.session.coaching import Verdict
+from upcard.session.count_check import BetRemark, CountRemark
 from upcard.session.report import SessionReport, write_accuracy, write_score, write_worst
+from upcard.store.records import SavedRound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from fractions import Fraction
-
-    from upcard.coach.judgement import Advice
     from upcard.coach.reasons import Changes, Explanation
-    from upcard.documents.console import Console
-    from upcard.fair.seeds import Commitment, Reveal
-    from upcard.session.coach_queue import Verdict
-    from upcard.session.count_check import BetRemark, CountRemark
-    from upcard.session.unfinished import LeftHand
-    from upcard.store.records import SavedRound
+    from upcard.session.seat import LeftHand
 
 _WIDTH = 79
 _TOPIC = 9

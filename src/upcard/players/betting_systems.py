@@ -5,8 +5,6 @@ much: a natural, a double or a lost surrender is one win or loss. A push changes
 that asks for more than the table's limit bets the limit.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from fractions import Fraction

@@ -14,6 +14,7 @@ hole card, dealt but not seen, is no longer in the shoe.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -23,6 +24,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import Card, Rank
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
 from upcard.players.shoe_tracker import ShoeTracker, count_decks, is_shuffle_due
+from upcard.rules.model import Rules
 from upcard.rules.predicates import why_not_split
 from upcard.strategy.count_system import CountSystem, RunningCount
 from upcard.table.events import (
@@ -32,9 +34,6 @@ from upcard.table.events import (
 from upcard.table.state import Phase, TableView
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from upcard.rules.model import Rules
     from upcard.strategy.chart import ChartHand, Strategy
     from upcard.strategy.deviations import Deviation, Deviations
     from upcard.strategy.ramp import BetRamp

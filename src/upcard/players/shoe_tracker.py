@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.cards import CARDS_PER_DECK, Card
 from upcard.core.errors import UnsupportedRuleError
+from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
-from upcard.table.events import (
-    DealerDealt,
-    Dealt,
-    Event,
-    Revealed,
-    RoundEnded,
-    RoundStarted,
-    Shuffled,
-)
+from upcard.table import events
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from upcard.rules.model import Rules
     from upcard.table.shoe import Shoe
 
 
@@ -63,31 +54,31 @@ class ShoeTracker:
         """Whether the round is over and one of its cards is still face down."""
         return self._is_over and self._hidden > 0
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: events.Event) -> None:
         """Process an event of the table."""
         match event:
-            case Shuffled(cards):
+            case events.Shuffled(cards):
                 self.cards_left = self.cards if cards is None else cards
                 self.has_run_out = False
                 self._begin_anew()
                 self._clear_table()
-            case RoundStarted():
+            case events.RoundStarted():
                 self.never_shown += self._hidden
                 self._clear_table()
                 self._is_over = False
-            case Dealt(card=card):
+            case events.Dealt(card=card):
                 self._take_from_shoe()
                 self._see(card)
-            case DealerDealt(card=None):
+            case events.DealerDealt(card=None):
                 self._take_from_shoe()
                 self._hidden += 1
-            case DealerDealt(card=Card() as card):
+            case events.DealerDealt(card=Card() as card):
                 self._take_from_shoe()
                 self._see(card)
                 self._dealer_up.append(card)
-            case Revealed(cards=shown):
+            case events.Revealed(cards=shown):
                 self.finish_round(shown)
-            case RoundEnded():
+            case events.RoundEnded():
                 self._is_over = True
 
     def finish_round(self, dealer_cards: Iterable[Card]) -> None:

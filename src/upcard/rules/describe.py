@@ -1,40 +1,29 @@
 """Rules in plain words: a sentence for every setting."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
+from upcard.rules import settings
 from upcard.rules.model import Rules
-from upcard.rules.settings import (
-    SETTINGS,
-    DealerRule,
-    DealOrder,
-    DoubleOn,
-    HoleCard,
-    Shuffle,
-    Soft17,
-    Surrender,
-)
 
 _DECKS: Final = (
     *("one deck", "two decks", "three decks", "four decks"),
     *("five decks", "six decks", "seven decks", "eight decks"),
 )
 _DOUBLE_ON_NAMES: Final = {
-    DoubleOn.ANY_TWO: "double on any two cards",
-    DoubleOn.HARD_9_TO_11: "double on 9 to 11 only",
-    DoubleOn.HARD_10_TO_11: "double on 10 and 11 only",
-    DoubleOn.ANY_NUMBER: "double on any number of cards",
-    DoubleOn.NEVER: "no doubling",
+    settings.DoubleOn.ANY_TWO: "double on any two cards",
+    settings.DoubleOn.HARD_9_TO_11: "double on 9 to 11 only",
+    settings.DoubleOn.HARD_10_TO_11: "double on 10 and 11 only",
+    settings.DoubleOn.ANY_NUMBER: "double on any number of cards",
+    settings.DoubleOn.NEVER: "no doubling",
 }
 
 
 def describe_rules(rules: Rules) -> list[tuple[str, str]]:
     """Describe every setting of `rules` as pairs of a topic and a sentence, in reading order."""
     topics = {topic: compose(rules) if compose else "" for topic, compose in _COMPOSED.items()}
-    for name, setting in SETTINGS.items():
+    for name, setting in settings.SETTINGS.items():
         if setting.topic:
             words = (topics.get(setting.topic, ""), _say(rules, name))
             topics[setting.topic] = " ".join(word for word in words if word)
@@ -42,7 +31,7 @@ def describe_rules(rules: Rules) -> list[tuple[str, str]]:
 
 
 def _say(rules: Rules, name: str) -> str:
-    return SETTINGS[name].say(getattr(rules, name))
+    return settings.SETTINGS[name].say(getattr(rules, name))
 
 
 def name_game(rules: Rules) -> str:
@@ -61,13 +50,13 @@ def name_game(rules: Rules) -> str:
     pays = rules.natural_pays
     if pays.numerator * 2 != pays.denominator * 3:
         words.append(f"naturals pay {pays.numerator}:{pays.denominator}")
-    if rules.hole_card is not HoleCard.PEEK:
-        words.append("no hole card" if rules.hole_card is HoleCard.NONE else "no peek")
-    if rules.double_on is not DoubleOn.ANY_TWO:
+    if rules.hole_card is not settings.HoleCard.PEEK:
+        words.append("no hole card" if rules.hole_card is settings.HoleCard.NONE else "no peek")
+    if rules.double_on is not settings.DoubleOn.ANY_TWO:
         words.append(_DOUBLE_ON_NAMES[rules.double_on])
     elif rules.max_hands != 1 and not rules.double_after_split:
         words.append("no double after split")
-    if rules.surrender is not Surrender.NONE:
+    if rules.surrender is not settings.Surrender.NONE:
         words.append(f"{rules.surrender} surrender")
     text = ", ".join(words)
     return text[0].upper() + text[1:]
@@ -84,7 +73,7 @@ def _cards(rules: Rules) -> str:
 
 
 def _shuffle(rules: Rules) -> str:
-    if rules.shuffle is Shuffle.EVERY_ROUND:
+    if rules.shuffle is settings.Shuffle.EVERY_ROUND:
         return "All the cards are shuffled before every round."
     return (
         f"The cards are shuffled between rounds once {_percent(rules.penetration)} of them"
@@ -101,9 +90,9 @@ def _percent(share: Fraction) -> str:
 
 def _deal(rules: Rules) -> str:
     order = _say(rules, "deal_order")
-    if rules.hole_card is HoleCard.NONE:
+    if rules.hole_card is settings.HoleCard.NONE:
         text = f"{order}; the dealer's second card comes only after the players."
-    elif rules.deal_order is DealOrder.HANDS_HOLE_UP:
+    elif rules.deal_order is settings.DealOrder.HANDS_HOLE_UP:
         text = f"{order}, the first of them face down."
     else:
         text = f"{order}, then the hole card face down."
@@ -113,9 +102,9 @@ def _deal(rules: Rules) -> str:
 
 
 def _dealer(rules: Rules) -> str:
-    soft = "stands on soft 17" if rules.soft_17 is Soft17.STAND else "hits soft 17"
+    soft = "stands on soft 17" if rules.soft_17 is settings.Soft17.STAND else "hits soft 17"
     text = f"The dealer draws to 17 and {soft}."
-    if rules.dealer_rule is DealerRule.UNTIL_AHEAD:
+    if rules.dealer_rule is settings.DealerRule.UNTIL_AHEAD:
         text += (
             " If they are already ahead of your total, they stop, even under 17;"
             " on 16 or less they draw to break a tie."
@@ -133,12 +122,12 @@ def _naturals(rules: Rules) -> str:
 
 def _dealer_natural(rules: Rules) -> str:
     look = _say(rules, "hole_card")
-    if rules.hole_card is HoleCard.NO_PEEK and rules.insurance:
+    if rules.hole_card is settings.HoleCard.NO_PEEK and rules.insurance:
         look = (
             "The dealer looks at the hole card only after you have finished,"
             " or at once if a player took insurance."
         )
-    if rules.hole_card is HoleCard.PEEK:
+    if rules.hole_card is settings.HoleCard.PEEK:
         takes = "It takes your bet."
     else:
         takes = _say(rules, "natural_takes")
@@ -146,7 +135,7 @@ def _dealer_natural(rules: Rules) -> str:
 
 
 def _double(rules: Rules) -> str:
-    if rules.double_on is DoubleOn.NEVER:
+    if rules.double_on is settings.DoubleOn.NEVER:
         return "There is no doubling."
     text = f"You may double your bet {_say(rules, 'double_on')}, and get exactly one more card"
     return f"{text}." if rules.max_hands == 1 else f"{text}; {_say(rules, 'double_after_split')}"
@@ -167,12 +156,12 @@ def _split(rules: Rules) -> str:
 
 
 def _surrender(rules: Rules) -> str:
-    if rules.surrender is Surrender.NONE:
+    if rules.surrender is settings.Surrender.NONE:
         return "There is no surrender."
     text = "On the first two cards you may give up half your bet"
-    if rules.surrender is Surrender.EARLY:
+    if rules.surrender is settings.Surrender.EARLY:
         return f"{text}, whatever the dealer turns out to have."
-    if rules.hole_card is HoleCard.PEEK:
+    if rules.hole_card is settings.HoleCard.PEEK:
         return f"{text}, after the dealer has looked for a natural."
     return f"{text}; but if the dealer turns out to have a natural, the whole bet is lost."
 

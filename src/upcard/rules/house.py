@@ -4,8 +4,6 @@ A house file has the keys `title`, `source` and `about` (text), `rules` (the not
 optional table `[settings]` of `Rules` fields that the notation has no word for.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

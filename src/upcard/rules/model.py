@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Self, cast
+from typing import Any, Final, Self, cast
 
 from upcard.core.errors import RulesError, quote
 from upcard.core.hands import AceRule
-from upcard.rules.settings import (
-    DEFAULT_PENETRATION,
-    FAIR_TEN_PROBABILITY,
-    SETTINGS,
-    DealerRule,
-    DealOrder,
-    DoubleOn,
-    EvenMoney,
-    HoleCard,
-    NaturalTakes,
-    Player21,
-    Shuffle,
-    Soft17,
-    SplitBy,
-    SplitNaturals,
-    Surrender,
-    TurnOrder,
-)
+from upcard.rules import settings
 from upcard.rules.tokens import write_value
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 
 def find_faults(rules: Rules) -> tuple[str, ...]:
@@ -38,12 +19,12 @@ def find_faults(rules: Rules) -> tuple[str, ...]:
     # bool is an int to Python, and 1.5 equals a Fraction: compare the exact types.
     wrong_kinds = tuple(
         f"{name}: {quote(value)} is not {setting.possible}"
-        for name, setting in SETTINGS.items()
+        for name, setting in settings.SETTINGS.items()
         if type(value := getattr(rules, name)) not in setting.kinds
     )
     out_of_range = tuple(
         f"{name}: {value} is not from {setting.least} to {setting.most}"
-        for name, setting in SETTINGS.items()
+        for name, setting in settings.SETTINGS.items()
         if setting.is_out_of_range(value := getattr(rules, name))
     )
     # Settings of the wrong type cannot be compared with one another.
@@ -52,7 +33,10 @@ def find_faults(rules: Rules) -> tuple[str, ...]:
 
 
 def _find_clashes(rules: Rules) -> Iterator[str]:
-    if rules.hole_card is HoleCard.PEEK and rules.natural_takes is NaturalTakes.ORIGINAL:
+    if (
+        rules.hole_card is settings.HoleCard.PEEK
+        and rules.natural_takes is settings.NaturalTakes.ORIGINAL
+    ):
         yield (
             "natural_takes=original clashes with hole_card=peek:"
             " after a peek only original bets are on the table"
@@ -60,11 +44,11 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
     if not rules.shows_upcard:
         if rules.insurance:
             yield "insurance clashes with shows_upcard=false: players see no ace to insure against"
-        if rules.hole_card is HoleCard.PEEK:
+        if rules.hole_card is settings.HoleCard.PEEK:
             yield "hole_card=peek clashes with shows_upcard=false: a peek gives the upcard away"
-    if rules.even_money is EvenMoney.FIRST and not rules.insurance:
+    if rules.even_money is settings.EvenMoney.FIRST and not rules.insurance:
         yield "even_money=first clashes with insurance=false: there is nothing to offer second"
-    if rules.even_money is EvenMoney.FIRST and rules.natural_pays <= 1:
+    if rules.even_money is settings.EvenMoney.FIRST and rules.natural_pays <= 1:
         yield (
             f"even_money=first clashes with natural_pays={rules.natural_pays}:"
             " a natural that pays no more than even money has nothing to give up"
@@ -73,8 +57,8 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
     yield from _find_dealer_clashes(rules)
     if (
         rules.decks is not None
-        and rules.shuffle is Shuffle.EVERY_ROUND
-        and rules.penetration != DEFAULT_PENETRATION
+        and rules.shuffle is settings.Shuffle.EVERY_ROUND
+        and rules.penetration != settings.DEFAULT_PENETRATION
     ):
         yield (
             f"penetration={rules.penetration} clashes with shuffle=every-round:"
@@ -93,19 +77,19 @@ def _find_split_clashes(rules: Rules) -> Iterator[str]:
             yield "double_split_aces clashes with hit_split_aces=false"
         if not rules.double_after_split:
             yield "double_split_aces clashes with double_after_split=false"
-        if rules.double_on is DoubleOn.NEVER:
+        if rules.double_on is settings.DoubleOn.NEVER:
             yield "double_split_aces clashes with double_on=never"
     if rules.max_total_hands is not None and rules.max_total_hands < rules.max_spots:
         yield (
             f"max_total_hands={rules.max_total_hands} clashes with"
             f" max_spots={rules.max_spots}: more spots than hands"
         )
-    if rules.turn_order is TurnOrder.SPLITS_FIRST and most == 1:
+    if rules.turn_order is settings.TurnOrder.SPLITS_FIRST and most == 1:
         yield "turn_order=splits-first clashes with max_hands=1: there are no splits to offer"
 
 
 def _find_dealer_clashes(rules: Rules) -> Iterator[str]:
-    if rules.dealer_rule is DealerRule.UNTIL_AHEAD and (
+    if rules.dealer_rule is settings.DealerRule.UNTIL_AHEAD and (
         rules.max_spots != 1 or rules.max_hands != 1
     ):
         yield (
@@ -113,7 +97,7 @@ def _find_dealer_clashes(rules: Rules) -> Iterator[str]:
             f" max_spots={rules.max_spots}, max_hands={rules.max_hands}:"
             " the dealer can be ahead of one hand only, so both must be 1"
         )
-    if rules.player_21 is Player21.WINS and rules.hole_card is HoleCard.NONE:
+    if rules.player_21 is settings.Player21.WINS and rules.hole_card is settings.HoleCard.NONE:
         yield "player_21=wins clashes with hole_card=none: it needs the dealer's two cards"
 
 
@@ -123,16 +107,16 @@ def find_unknown(rules: Rules, known: Collection[str]) -> Iterator[tuple[str, st
     `known` are those that the engine honours, refuses by value, or may ignore because they do not
     change its answers. Each setting is paired with the reason.
     """
-    for name, setting in SETTINGS.items():
+    for name, setting in settings.SETTINGS.items():
         value = getattr(rules, name)
         if name not in known and value != setting.default:
             yield f"{name}={write_value(value)}", "it does not know this rule"
 
 
-RULE_NAMES: Final = tuple(SETTINGS)
+RULE_NAMES: Final = tuple(settings.SETTINGS)
 FAIR_FOR_EVEN_MONEY: Final = Fraction(3, 2)
 """Payout of a natural below which even money gains in full decks: few houses offer it then."""
-_USUAL: Final = cast("EvenMoney", None)
+_USUAL: Final = cast("settings.EvenMoney", None)
 """Default that depends on `natural_pays`, see `usual_even_money`."""
 
 
@@ -154,30 +138,30 @@ class Rules:
     name: str = field(default="", compare=False)
     decks: int | None = 6
     """Number of 52-card decks, 1 to 8; None for an infinite deck."""
-    ten_probability: Fraction = FAIR_TEN_PROBABILITY
+    ten_probability: Fraction = settings.FAIR_TEN_PROBABILITY
     """Infinite deck only: share of ten-valued cards; the other nine ranks share the rest."""
-    shuffle: Shuffle = Shuffle.CUT_CARD
-    penetration: Fraction = DEFAULT_PENETRATION
+    shuffle: settings.Shuffle = settings.Shuffle.CUT_CARD
+    penetration: Fraction = settings.DEFAULT_PENETRATION
     """Share of the shoe dealt before the cut card, over 0, at most 1."""
 
     ace_rule: AceRule = AceRule.BEST
-    soft_17: Soft17 = Soft17.STAND
-    dealer_rule: DealerRule = DealerRule.TO_17
-    hole_card: HoleCard = HoleCard.PEEK
+    soft_17: settings.Soft17 = settings.Soft17.STAND
+    dealer_rule: settings.DealerRule = settings.DealerRule.TO_17
+    hole_card: settings.HoleCard = settings.HoleCard.PEEK
     shows_upcard: bool = True
-    natural_takes: NaturalTakes = NaturalTakes.ALL
+    natural_takes: settings.NaturalTakes = settings.NaturalTakes.ALL
 
     natural_pays: Fraction = Fraction(3, 2)
     """Payout of a natural, per unit bet."""
     natural_ties_21: bool = False
     """Whether a dealer's natural only ties a player's other 21."""
-    player_21: Player21 = Player21.STANDS
+    player_21: settings.Player21 = settings.Player21.STANDS
     charlie: int | None = None
     """Number of cards without a bust that wins at once, 1:1; None for no such rule."""
 
-    double_on: DoubleOn = DoubleOn.ANY_TWO
+    double_on: settings.DoubleOn = settings.DoubleOn.ANY_TWO
     double_after_split: bool = True
-    split_by: SplitBy = SplitBy.VALUE
+    split_by: settings.SplitBy = settings.SplitBy.VALUE
     max_hands: int | None = 4
     """Most hands that one hand may become by splitting, 1 to 8; None for no limit."""
     max_total_hands: int | None = None
@@ -185,14 +169,14 @@ class Rules:
     resplit_aces: bool = False
     hit_split_aces: bool = False
     double_split_aces: bool = False
-    split_naturals: SplitNaturals = SplitNaturals.NEVER
-    surrender: Surrender = Surrender.NONE
+    split_naturals: settings.SplitNaturals = settings.SplitNaturals.NEVER
+    surrender: settings.Surrender = settings.Surrender.NONE
     insurance: bool = True
-    even_money: EvenMoney = _USUAL
+    even_money: settings.EvenMoney = _USUAL
     """Default: `instead` if a natural pays 3:2 or more, `never` if it pays less."""
 
-    turn_order: TurnOrder = TurnOrder.HAND_BY_HAND
-    deal_order: DealOrder = DealOrder.CASINO
+    turn_order: settings.TurnOrder = settings.TurnOrder.HAND_BY_HAND
+    deal_order: settings.DealOrder = settings.DealOrder.CASINO
     betting: bool = True
     """Whether players bet; without bets a round only counts as won, lost or tied."""
     max_spots: int = 7
@@ -201,7 +185,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         """Coerce the settings, validate them and reset void settings to their default."""
-        for name, setting in SETTINGS.items():
+        for name, setting in settings.SETTINGS.items():
             object.__setattr__(self, name, setting.coerce(getattr(self, name)))
         if self.even_money is _USUAL:
             object.__setattr__(self, "even_money", usual_even_money(self.natural_pays))
@@ -265,11 +249,11 @@ class Rules:
         return self.decks is None
 
 
-def usual_even_money(natural_pays: object) -> EvenMoney:
+def usual_even_money(natural_pays: object) -> settings.EvenMoney:
     """Return whether houses with this payout usually offer even money; see decision 0024."""
     # A payout of the wrong type is reported later, with all other faults.
     is_fair = not isinstance(natural_pays, Fraction) or natural_pays >= FAIR_FOR_EVEN_MONEY
-    return EvenMoney.INSTEAD if is_fair else EvenMoney.NEVER
+    return settings.EvenMoney.INSTEAD if is_fair else settings.EvenMoney.NEVER
 
 
 def _is_usual(rules: Rules) -> bool:
@@ -283,13 +267,13 @@ def void_settings(rules: Rules) -> dict[str, Any]:
     """Return the settings that others make void, with their default."""
     void: dict[str, Any] = {}
     if rules.decks is None:
-        void["shuffle"] = Shuffle.EVERY_ROUND
+        void["shuffle"] = settings.Shuffle.EVERY_ROUND
     else:
-        void["ten_probability"] = FAIR_TEN_PROBABILITY
-    if rules.decks is None or rules.shuffle is Shuffle.EVERY_ROUND:
-        void["penetration"] = DEFAULT_PENETRATION
-    if rules.double_on is DoubleOn.NEVER or rules.max_hands == 1:
+        void["ten_probability"] = settings.FAIR_TEN_PROBABILITY
+    if rules.decks is None or rules.shuffle is settings.Shuffle.EVERY_ROUND:
+        void["penetration"] = settings.DEFAULT_PENETRATION
+    if rules.double_on is settings.DoubleOn.NEVER or rules.max_hands == 1:
         void["double_after_split"] = False
     if not rules.insurance or rules.natural_pays <= 1:
-        void["even_money"] = EvenMoney.NEVER
+        void["even_money"] = settings.EvenMoney.NEVER
     return void

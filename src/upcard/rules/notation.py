@@ -4,8 +4,6 @@ Tokens come in any order and any case, separated by blanks or commas. A house (a
 of a TOML file) may come first. Settings without a word are written `setting=value`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

@@ -4,27 +4,16 @@ Each takes the rules and a few plain facts. Ranks go from 1 (ace) to 10; `split_
 of the pair that a hand was split from, 0 if it was not split.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
 from upcard.core.cards import ACE, TEN, Card, Rank
 from upcard.core.hands import BUST_LIMIT
+from upcard.rules import settings
 from upcard.rules.model import Rules
-from upcard.rules.settings import (
-    DealerRule,
-    DoubleOn,
-    HoleCard,
-    Soft17,
-    SplitBy,
-    SplitNaturals,
-    Surrender,
-    TurnOrder,
-)
 
 DEALER_STANDS_ON: Final = 17
-_LEAST_HARD: Final = {DoubleOn.HARD_9_TO_11: 9, DoubleOn.HARD_10_TO_11: 10}
+_LEAST_HARD: Final = {settings.DoubleOn.HARD_9_TO_11: 9, settings.DoubleOn.HARD_10_TO_11: 10}
 _MOST_HARD: Final = 11
 
 
@@ -33,15 +22,15 @@ def why_not_double(
 ) -> str | None:
     """Return why the rules do not let a hand double; None if they do."""
     double_on = rules.double_on
-    if double_on is DoubleOn.NEVER:
+    if double_on is settings.DoubleOn.NEVER:
         return "this house has no double"
-    if cards != 2 and double_on is not DoubleOn.ANY_NUMBER:
+    if cards != 2 and double_on is not settings.DoubleOn.ANY_NUMBER:
         return f"{cards} cards (rules: double on the first two)"
     if split_rank and not may_double_after_split(rules, split_rank):
         if not rules.double_after_split:
             return "the hand was split (rules: no double after a split)"
         return "split aces cannot be doubled"
-    if double_on is DoubleOn.ANY_TWO or double_on is DoubleOn.ANY_NUMBER:
+    if double_on is settings.DoubleOn.ANY_TWO or double_on is settings.DoubleOn.ANY_NUMBER:
         return None
     least = _LEAST_HARD[double_on]
     if is_soft or not least <= total <= _MOST_HARD:
@@ -66,7 +55,7 @@ def may_double_later(rules: Rules, split_rank: Rank = 0) -> bool:
     """Whether a hand of more than two cards may double on any total."""
     if split_rank and not may_double_after_split(rules, split_rank):
         return False
-    return rules.double_on is DoubleOn.ANY_NUMBER
+    return rules.double_on is settings.DoubleOn.ANY_NUMBER
 
 
 def gets_one_card(rules: Rules, split_rank: Rank) -> bool:
@@ -105,7 +94,7 @@ def is_pair(rules: Rules, cards: Sequence[Card]) -> bool:
     """Whether two cards are a pair, even if they may not be split."""
     if len(cards) != 2 or cards[0].rank != cards[1].rank:
         return False
-    return rules.split_by is SplitBy.VALUE or cards[0].face == cards[1].face
+    return rules.split_by is settings.SplitBy.VALUE or cards[0].face == cards[1].face
 
 
 def find_pair(rules: Rules, ranks: Sequence[Rank], *, are_equal_faces: bool) -> Rank:
@@ -115,12 +104,12 @@ def find_pair(rules: Rules, ranks: Sequence[Rank], *, are_equal_faces: bool) -> 
     """
     if len(ranks) != 2 or ranks[0] != ranks[1]:
         return 0
-    return ranks[0] if are_equal_faces or rules.split_by is SplitBy.VALUE else 0
+    return ranks[0] if are_equal_faces or rules.split_by is settings.SplitBy.VALUE else 0
 
 
 def needs_equal_faces(rules: Rules, rank: Rank) -> bool:
     """Whether two cards of this rank need equal faces to be a pair."""
-    return rank == TEN and rules.split_by is SplitBy.RANK
+    return rank == TEN and rules.split_by is settings.SplitBy.RANK
 
 
 def may_resplit(rules: Rules, split_rank: Rank) -> bool:
@@ -154,9 +143,9 @@ def hands_left(rules: Rules, *, spot_hands: int, all_hands: int) -> int | None:
 def makes_natural(rules: Rules, split_rank: Rank) -> bool:
     """Whether an ace and a ten are a natural: always in a hand that was not split."""
     match rules.split_naturals:
-        case SplitNaturals.ALWAYS:
+        case settings.SplitNaturals.ALWAYS:
             return split_rank in (0, ACE, TEN)
-        case SplitNaturals.ON_TENS:
+        case settings.SplitNaturals.ON_TENS:
             return split_rank in (0, TEN)
     return split_rank == 0
 
@@ -168,7 +157,7 @@ def may_complete_natural(upcard: Rank) -> bool:
 
 def dealer_peeks(rules: Rules, upcard: Rank) -> bool:
     """Whether the dealer looks for a natural before the players act."""
-    return rules.hole_card is HoleCard.PEEK and may_complete_natural(upcard)
+    return rules.hole_card is settings.HoleCard.PEEK and may_complete_natural(upcard)
 
 
 def looks_before_answer(rules: Rules, *, cards: int) -> bool:
@@ -176,8 +165,8 @@ def looks_before_answer(rules: Rules, *, cards: int) -> bool:
 
     Early surrender is offered before the look, to the first two cards only.
     """
-    return rules.hole_card is HoleCard.PEEK and (
-        rules.surrender is not Surrender.EARLY or cards != 2
+    return rules.hole_card is settings.HoleCard.PEEK and (
+        rules.surrender is not settings.Surrender.EARLY or cards != 2
     )
 
 
@@ -196,7 +185,7 @@ def dealer_draws(
     already ahead; an opening A A, where one ace was just softened, draws before comparing.
     """
     if (
-        rules.dealer_rule is DealerRule.UNTIL_AHEAD
+        rules.dealer_rule is settings.DealerRule.UNTIL_AHEAD
         and player_total is not None
         and total <= BUST_LIMIT
     ):
@@ -204,7 +193,7 @@ def dealer_draws(
             return True
         if total > player_total:
             return False
-    if total == DEALER_STANDS_ON and rules.soft_17 is Soft17.HIT:
+    if total == DEALER_STANDS_ON and rules.soft_17 is settings.Soft17.HIT:
         return is_soft
     return total < DEALER_STANDS_ON
 
@@ -216,7 +205,7 @@ def offers_insurance(rules: Rules, upcard: Rank) -> bool:
 
 def why_not_surrender(rules: Rules, *, cards: int, split_rank: Rank = 0) -> str | None:
     """Return why the rules do not let a hand surrender, first or in its turn; None if they do."""
-    if rules.surrender is Surrender.NONE:
+    if rules.surrender is settings.Surrender.NONE:
         return "this house has no surrender"
     if split_rank:
         return "the hand was split (rules: no surrender after a split)"
@@ -232,19 +221,23 @@ def may_surrender(rules: Rules, *, cards: int, split_rank: Rank = 0) -> bool:
 
 def surrenders_before_look(rules: Rules, upcard: Rank) -> bool:
     """Whether surrender is offered before the dealer looks for a natural."""
-    return rules.surrender is Surrender.EARLY and dealer_peeks(rules, upcard)
+    return rules.surrender is settings.Surrender.EARLY and dealer_peeks(rules, upcard)
 
 
 def offers_surrender_first(rules: Rules, upcard: Rank) -> bool:
     """Whether surrender is a separate offer, before the look or before the splits."""
-    if rules.surrender is Surrender.NONE:
+    if rules.surrender is settings.Surrender.NONE:
         return False
-    return rules.turn_order is TurnOrder.SPLITS_FIRST or surrenders_before_look(rules, upcard)
+    return rules.turn_order is settings.TurnOrder.SPLITS_FIRST or surrenders_before_look(
+        rules, upcard
+    )
 
 
 def natural_beats_surrender(rules: Rules) -> bool:
     """Whether a dealer's natural takes the whole bet of a surrendered hand."""
-    return rules.surrender is Surrender.LATE and rules.hole_card is not HoleCard.PEEK
+    return (
+        rules.surrender is settings.Surrender.LATE and rules.hole_card is not settings.HoleCard.PEEK
+    )
 
 
 def surrender_ev(rules: Rules, natural: float) -> float:

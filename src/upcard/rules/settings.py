@@ -3,8 +3,6 @@
 Notation, validation, descriptions and the start screen read this table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum

@@ -7,6 +7,8 @@ Plain words such as `H17` come from `rules.settings`; the patterns `6D`, `INF(1/
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.core.errors import quote
@@ -14,9 +16,6 @@ from upcard.core.numbers import exact_number, whole_number
 from upcard.rules.settings import FAIR_TEN_PROBABILITY, MOST_DECKS, MOST_HANDS, SETTINGS, Shuffle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from fractions import Fraction
-
     from upcard.rules.model import Rules
 
 _DECKS: Final = re.compile(r"([0-9]+)D")

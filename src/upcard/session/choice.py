@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
@@ -13,8 +14,8 @@ from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.rules.settings import SETTINGS
 from upcard.session.count_check import countable_decks, read_ask_count
-from upcard.session.plan import DEFAULT_NAME, TablePlan, title_of
-from upcard.table.bet_limits import DEFAULT_BET, WHOLE_CHIPS, round_bet, why_not_unit
+from upcard.session.plan import DEFAULT_NAME, TablePlan
+from upcard.table.bet_limits import round_bet, why_not_unit
 from upcard.table.state import read_bet
 
 
@@ -124,156 +125,106 @@ class ChoiceRow(NamedTuple):
     switch: RuleChoice | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """A table as far as it is chosen. Turning a row gives the next one."""
-
-    rules: Rules = field(default_factory=Rules)
-    hands: int = 1
-    bet: Fraction = DEFAULT_BET
-    unit: Fraction = WHOLE_CHIPS
-    """The smallest bet."""
-    company: str = ""
-    keeps: bool = True
-    """Whether the rounds are saved."""
-    count: str = ""
-    """The count question, as `--ask-count` writes it; empty if none is asked."""
-
-    @property
-    def ask_count(self) -> str | None:
-        """The count question; None if none is asked, or there is nothing to count."""
-        return self.count if self.count and _can_count(self.rules) else None
-
-    @property
-    def plan(self) -> TablePlan:
-        """The table to sit down at."""
-        return TablePlan(
-            rules=self.rules,
-            title=title_of(self.rules),
-            hands=self.hands,
-            bet=self.bet,
-            unit=self.unit,
-            company=self.company,
-        )
-
-    @property
-    def why_not(self) -> str:
-        """Why the house does not take it; empty if it does."""
-        try:
-            _ = self.plan
-        except RulesError as error:
-            return str(error)
-        return ""
-
-    def rows(self, *, voice: str, knows: str) -> Iterator[ChoiceRow]:
-        """Return the rows of the screen; what the coach does is the program's."""
-        rules = self.rules
-        yield ChoiceRow("House", rules.name or DEFAULT_NAME, "house")
-        for switch in RULE_CHOICES:
-            yield ChoiceRow(switch.name, switch.words(rules), "rule", switch)
-        yield ChoiceRow("Hands you play", str(self.hands), "hands")
-        if rules.betting:
-            yield ChoiceRow("Bet", format_chips(self.bet), "bet")
-            yield ChoiceRow("Smallest bet", format_chips(self.unit), "unit")
-        known = next((name for name, text in COMPANY.items() if text == self.company), None)
-        yield ChoiceRow("Company", known or self.company, "company")
-        yield ChoiceRow("Coach speaks", voice, "voice")
-        yield ChoiceRow(
-            "Coach goes by", f"{knows} shoe" if knows == "fresh" else "cards seen", "knows"
-        )
-        if _can_count(rules):
-            system, every = read_ask_count(self.count) if self.count else (_OFF, 0)
-            words = f"{system}, every {every}" if every else system
-            yield ChoiceRow("Count question", words, "count")
-        yield ChoiceRow("Rounds are", "saved" if self.keeps else "practice", "keeps")
-
-    def turn(self, row: ChoiceRow, step: int) -> tuple[Choice, str]:
-        """Turn a row one position up or down; return the choice then, and what to say of it."""
-        match row.kind:
-            case "house":
-                return self._turn_house(step), ""
-            case "rule" if row.switch is not None:
-                turned = turn(row.switch, self.rules, step)
-                changed = replace(self, rules=turned.rules)
-                return _fit(changed), "; ".join(turned.passed)
-            case "hands":
-                return self._try_hands(self.hands + step)
-            case "bet":
-                return replace(self, bet=_turn([self.unit * n for n in _BETS], self.bet, step)), ""
-            case "unit":
-                return self._take_unit(_turn(_UNITS, self.unit, step)), ""
-            case "company":
-                return self._turn_company(step)
-            case "count":
-                at = COUNTS.index(self.count) if self.count in COUNTS else 0
-                return replace(self, count=COUNTS[(at + step) % len(COUNTS)]), ""
-            case "keeps":
-                return replace(self, keeps=not self.keeps), ""
-        return self, ""
-
-    def read(self, row: ChoiceRow, text: str) -> Choice:
-        """Take what was typed for a row: a house or rules, hands, a bet, company, a count."""
-        match row.kind:
-            case "house" | "rule":
-                return _fit(replace(self, rules=Rules.parse(text)))
-            case "bet":
-                bet = read_chips(text)
-                wrong = why_not_unit(bet, self.unit)
-                if wrong:
-                    raise RulesError(wrong)
-                return replace(self, bet=bet)
-            case "unit":
-                return self._take_unit(read_chips(text, "smallest bet"))
-            case "hands":
-                return _check(replace(self, hands=_hands_of(text)))
-            case "company":
-                from upcard.session.company import check_company
-
-                check_company(text, self.rules)
-                return _check(replace(self, company=text.strip()))
-            case "count":
-                return replace(self, count=read_count_question(text))
-        raise RulesError(f"{quote(text)} does not fit {row.name}")
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as what JSON has; `read_choice` reads it back."""
-        return {
-            "house": self.rules.name,
-            "rules": str(self.rules.replace(name="")),
-            "hands": self.hands,
-            "bet": str(self.bet),
-            "unit": str(self.unit),
-            "company": self.company,
-            "keeps": self.keeps,
-            "count": self.count,
-        }
-
-    def _take_unit(self, unit: Fraction) -> Choice:
-        return replace(self, unit=unit, bet=round_bet(self.bet, unit))
-
-    def _turn_house(self, step: int) -> Choice:
-        names = (_STANDARD, *house_names())
-        name = self.rules.name if self.rules.name in names else _STANDARD
-        at = (names.index(name) + step) % len(names)
-        rules = load_house(names[at]).rules if names[at] else Rules()
-        return _fit(replace(self, rules=rules))
-
-    def _try_hands(self, hands: int) -> tuple[Choice, str]:
-        changed = replace(self, hands=hands)
-        return (self, changed.why_not) if changed.why_not else (changed, "")
-
-    def _turn_company(self, step: int) -> tuple[Choice, str]:
-        texts = list(COMPANY.values())
-        at = texts.index(self.company) if self.company in texts else 0
-        later = (texts[(at + step * times) % len(texts)] for times in range(1, len(texts) + 1))
-        choices = (replace(self, company=text) for text in later)
-        return next((choice for choice in choices if not choice.why_not), self), ""
+def asked_count(plan: TablePlan) -> str | None:
+    """Return the count question; None if none is asked, or there is nothing to count."""
+    return plan.count if plan.count and _can_count(plan.rules) else None
 
 
-def _check(choice: Choice) -> Choice:
-    """Return a choice that the house takes."""
-    _ = choice.plan
-    return choice
+def list_rows(plan: TablePlan, *, voice: str, knows: str) -> Iterator[ChoiceRow]:
+    """Return the rows of the screen; what the coach does is the program's."""
+    rules = plan.rules
+    yield ChoiceRow("House", rules.name or DEFAULT_NAME, "house")
+    for switch in RULE_CHOICES:
+        yield ChoiceRow(switch.name, switch.words(rules), "rule", switch)
+    yield ChoiceRow("Hands you play", str(plan.hands), "hands")
+    if rules.betting:
+        yield ChoiceRow("Bet", format_chips(plan.bet), "bet")
+        yield ChoiceRow("Smallest bet", format_chips(plan.unit), "unit")
+    known = next((name for name, text in COMPANY.items() if text == plan.company), None)
+    yield ChoiceRow("Company", known or plan.company, "company")
+    yield ChoiceRow("Coach speaks", voice, "voice")
+    yield ChoiceRow("Coach goes by", f"{knows} shoe" if knows == "fresh" else "cards seen", "knows")
+    if _can_count(rules):
+        system, every = read_ask_count(plan.count) if plan.count else (_OFF, 0)
+        words = f"{system}, every {every}" if every else system
+        yield ChoiceRow("Count question", words, "count")
+    yield ChoiceRow("Rounds are", "saved" if plan.keeps else "practice", "keeps")
+
+
+def turn_row(plan: TablePlan, row: ChoiceRow, step: int) -> tuple[TablePlan, str]:
+    """Turn a row one position up or down; return the table then, and what to say of it."""
+    match row.kind:
+        case "house":
+            return _turn_house(plan, step), ""
+        case "rule" if row.switch is not None:
+            turned = turn(row.switch, plan.rules, step)
+            return _fit(plan, turned.rules), "; ".join(turned.passed)
+        case "hands":
+            return _try_hands(plan, plan.hands + step)
+        case "bet":
+            return replace(plan, bet=_turn([plan.unit * n for n in _BETS], plan.bet, step)), ""
+        case "unit":
+            return _take_unit(plan, _turn(_UNITS, plan.unit, step)), ""
+        case "company":
+            return _turn_company(plan, step), ""
+        case "count":
+            at = COUNTS.index(plan.count) if plan.count in COUNTS else 0
+            return replace(plan, count=COUNTS[(at + step) % len(COUNTS)]), ""
+        case "keeps":
+            return replace(plan, keeps=not plan.keeps), ""
+    return plan, ""
+
+
+def read_row(plan: TablePlan, row: ChoiceRow, text: str) -> TablePlan:
+    """Take what was typed for a row: a house or rules, hands, a bet, company, a count."""
+    match row.kind:
+        case "house" | "rule":
+            return _fit(plan, Rules.parse(text))
+        case "bet":
+            bet = read_chips(text)
+            wrong = why_not_unit(bet, plan.unit)
+            if wrong:
+                raise RulesError(wrong)
+            return replace(plan, bet=bet)
+        case "unit":
+            return _take_unit(plan, read_chips(text, "smallest bet"))
+        case "hands":
+            return replace(plan, hands=_hands_of(text))
+        case "company":
+            from upcard.session.game_session import check_company
+
+            check_company(text, plan.rules)
+            return replace(plan, company=text.strip())
+        case "count":
+            return replace(plan, count=read_count_question(text))
+    raise RulesError(f"{quote(text)} does not fit {row.name}")
+
+
+def _take_unit(plan: TablePlan, unit: Fraction) -> TablePlan:
+    return replace(plan, unit=unit, bet=round_bet(plan.bet, unit))
+
+
+def _turn_house(plan: TablePlan, step: int) -> TablePlan:
+    names = (_STANDARD, *house_names())
+    name = plan.rules.name if plan.rules.name in names else _STANDARD
+    at = (names.index(name) + step) % len(names)
+    return _fit(plan, load_house(names[at]).rules if names[at] else Rules())
+
+
+def _try_hands(plan: TablePlan, hands: int) -> tuple[TablePlan, str]:
+    try:
+        return replace(plan, hands=hands), ""
+    except RulesError as error:
+        return plan, str(error)
+
+
+def _turn_company(plan: TablePlan, step: int) -> TablePlan:
+    texts = list(COMPANY.values())
+    at = texts.index(plan.company) if plan.company in texts else 0
+    for times in range(1, len(texts) + 1):
+        with suppress(RulesError):
+            return replace(plan, company=texts[(at + step * times) % len(texts)])
+    return plan
 
 
 def _turn(positions: Sequence[Fraction], now: Fraction, step: int) -> Fraction:
@@ -282,21 +233,37 @@ def _turn(positions: Sequence[Fraction], now: Fraction, step: int) -> Fraction:
     return positions[min(max(at + step, 0), len(positions) - 1)]
 
 
-def _fit(choice: Choice) -> Choice:
-    """Return the same with as many hands and as much company as the house takes."""
-    alone = replace(choice, company="")
-    fewer = (choice, replace(choice, hands=1), alone, replace(alone, hands=1))
-    return next((one for one in fewer if not one.why_not), choice)
+def _fit(plan: TablePlan, rules: Rules) -> TablePlan:
+    """Return a table by other rules, with as many hands and as much company as they take."""
+    fewer = (plan.hands, plan.company), (1, plan.company), (plan.hands, "")
+    for hands, company in fewer:
+        with suppress(RulesError):
+            return replace(plan, rules=rules, title="", hands=hands, company=company)
+    return replace(plan, rules=rules, title="", hands=1, company="")
 
 
-def read_choice(kept: dict[str, Any] | None) -> Choice:
-    """Read what `to_json` wrote; one that cannot be read is as if nothing had been chosen."""
+def write_plan(plan: TablePlan) -> dict[str, Any]:
+    """Return a choice as what JSON has; `read_plan` reads it back."""
+    return {
+        "house": plan.rules.name,
+        "rules": str(plan.rules.replace(name="")),
+        "hands": plan.hands,
+        "bet": str(plan.bet),
+        "unit": str(plan.unit),
+        "company": plan.company,
+        "keeps": plan.keeps,
+        "count": plan.count,
+    }
+
+
+def read_plan(kept: dict[str, Any] | None) -> TablePlan:
+    """Read what `write_plan` wrote; one that cannot be read is as if nothing had been chosen."""
     if not kept:
-        return Choice()
+        return TablePlan()
     try:
         rules = Rules.parse(str(kept["rules"])).replace(name=str(kept["house"]))
         unit = read_bet(str(kept.get("unit", "1")))
-        choice = Choice(
+        return TablePlan(
             rules=rules,
             hands=_hands_of(str(kept["hands"])),
             bet=round_bet(read_bet(str(kept["bet"])), unit),
@@ -305,10 +272,8 @@ def read_choice(kept: dict[str, Any] | None) -> Choice:
             keeps=bool(kept["keeps"]),
             count=read_count_question(str(kept.get("count", ""))),
         )
-        _ = choice.plan
     except (BlackjackError, KeyError, TypeError):
-        return Choice()
-    return choice
+        return TablePlan()
 
 
 def _can_count(rules: Rules) -> bool:
@@ -338,3 +303,56 @@ def _hands_of(text: str) -> int:
     if hands is None:
         raise RulesError(f"{quote(text)} hands: write a whole number, such as 1")
     return hands
+
+
+WORKING: Final = ("House edge  ...", "Working it out.")
+"""Title and sentence until the edge is known."""
+
+
+class Edge(NamedTuple):
+    """The value of a game, or the reason why it is unknown."""
+
+    ev: float | None
+    why_none: str = ""
+
+    @property
+    def title(self) -> str:
+        """The edge in a few words: `House edge  0.4181%`."""
+        if self.ev is None:
+            return "House edge  not known"
+        return f"{'House' if self.ev <= 0 else 'Your'} edge  {abs(self.ev):.4%}"
+
+    @property
+    def sentence(self) -> str:
+        """The edge as a sentence, or why it is unknown."""
+        if self.ev is None:
+            return self.why_none
+        return f"You {'lose' if self.ev <= 0 else 'win'} {abs(self.ev):.5f} of a bet, exactly"
+
+    def change_from(self, before: Edge | None) -> float | None:
+        """Return how much better it is for the player than `before`; None if that is unknown."""
+        if self.ev is None or before is None or before.ev is None:
+            return None
+        return self.ev - before.ev
+
+
+def find_edge(rules: Rules) -> Edge:
+    """Compute the edge of a game; this can take seconds."""
+    from upcard.cache.exact import expected_value
+
+    try:
+        return Edge(expected_value(rules))
+    except BlackjackError as error:
+        return Edge(None, str(error))
+
+
+def peek_edge(rules: Rules) -> Edge | None:
+    """Return the edge of a game at once if its value is saved; None if it would be computed."""
+    from upcard.cache.recall import peek
+
+    return peek(lambda: find_edge(rules))
+
+
+def write_change(change: float) -> str:
+    """Write what a change of the rules is worth: `This change: +0.1400% for you`."""
+    return f"This change: {change:+.4%} for you"

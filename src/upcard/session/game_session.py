@@ -4,38 +4,106 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
+from upcard.core.actions import Action
 from upcard.core.cards import DECK, Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
-from upcard.documents.bank import Bank
+from upcard.core.numbers import read_seed
+from upcard.players.betting_systems import BettingSystem, make_betting
+from upcard.players.bots import CountingPlayer, Decider
 from upcard.players.play_rounds import covered_actions, free_chips
+from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
-from upcard.session.company import Companion, seat_all
-from upcard.session.plan import TablePlan
-from upcard.session.practice import Before, PracticeTable
+from upcard.session.betting import Bank
+from upcard.session.plan import SeatPlan, TablePlan, read_company
+from upcard.simulation.registry import check_player, make_player
+from upcard.store.records import SavedRound
 from upcard.table.bet_limits import why_not_bet
 from upcard.table.events import Acted, Event, RoundStarted, Shuffled
 from upcard.table.legal import Refusal, find_refusal
 from upcard.table.rounds import CardList, RoundRecord, Table
 from upcard.table.settle import net_of_spots
-from upcard.table.shoe import Shoe, make_shoe
+from upcard.table.shoe import ScriptedShoe, Shoe, make_shoe
+from upcard.table.state import RoundState
 
 if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from upcard.coach.judgement import Advice, Judgement
-    from upcard.core.actions import Action
-    from upcard.rules.model import Rules
+    from upcard.coach.seen_cards import SeenCards
     from upcard.session.coaching import AdviceRequest, CoachDesk
     from upcard.store.database import Store
     from upcard.store.kept_table import KeptTable
-    from upcard.store.records import SavedRound
-    from upcard.table.state import RoundState
+
+
+class _Mark(NamedTuple):
+    """The round before an answer, and how many cards were dealt by then."""
+
+    state: RoundState
+    dealt: int
+
+
+class Before(NamedTuple):
+    """The state that an answer in practice is taken back to."""
+
+    seen: SeenCards | None
+    events: int
+    answers: int
+
+
+class PracticeTable(Table):
+    """A table whose last answer can be taken back, the end of the round with it."""
+
+    def __init__(self, rules: Rules, shoe: Shoe) -> None:
+        super().__init__(rules, shoe)
+        self._marks: list[_Mark] = []
+
+    def start(self, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
+        """Place bets, one a spot, and deal; the answers of the last round are settled then."""
+        state = super().start(bets)
+        self._marks.clear()
+        return state
+
+    @property
+    def answers(self) -> int:
+        """How many answers of this round can be taken back."""
+        return len(self._marks)
+
+    def act(self, action: Action) -> RoundState:
+        """Answer for the active hand, and deal what is due."""
+        mark = _Mark(self.state, len(self.cards))
+        state = super().act(action)
+        self._marks.append(mark)
+        return state
+
+    def undo(self) -> RoundState:
+        """Take the last answer back, with the cards it brought; listeners hear nothing of it."""
+        if not self._marks:
+            raise IllegalActionError("cannot undo: no answer of this round is left to take back")
+        mark = self._marks.pop()
+        self.shoe.position -= len(self.cards) - mark.dealt
+        del self.cards[mark.dealt :]
+        self._state = mark.state
+        return mark.state
+
+
+def make_stream(seed: int | None, purpose: str) -> random.Random:
+    """Make a stream of its own for each purpose, so that a bot's chance moves no card.
+
+    Without a seed it is the operating system's entropy.
+    """
+    return random.SystemRandom() if seed is None else random.Random(f"{read_seed(seed)} {purpose}")
+
+
+def make_practice_shoe(rules: Rules, *, seed: int | None = None, cards: str | None = None) -> Shoe:
+    """Make the shoe of `--cards` or `--seed`: the same cards for every front-end."""
+    if cards is not None:
+        return ScriptedShoe(cards)
+    return make_shoe(rules, make_stream(seed, "shoe"))
 
 
 class GameSession:
@@ -78,6 +146,8 @@ class GameSession:
         """Called when a round becomes void."""
         self._answers = 0
         self._before: list[Before] = []
+        self._options: tuple[RoundState, Fraction | None, tuple[Action, ...]] | None = None
+        """The answers of a state that the chips cover."""
         table.listeners.append(self._hear)
         for companion in companions:
             companion.watch(table)
@@ -153,11 +223,17 @@ class GameSession:
         """The answers that the rules allow and the chips cover; none between rounds."""
         if not self.is_playing or not self.table.legal_actions():
             return ()
-        return self._covered()
+        stands = self._options
+        if stands is None or stands[0] is not self.state or stands[1] != self.bank.balance:
+            # A full disk may have stopped the company in front of one of its hands.
+            is_own = self.table.view().hand.spot in self.player_spots
+            covered = self._covered() if is_own else ()
+            stands = self._options = self.state, self.bank.balance, covered
+        return stands[2]
 
     def play_hands(self, hands: int) -> None:
         """Play this many hands from the next round on."""
-        if self.is_playing:
+        if self.is_playing or (self.kept is not None and self.kept.is_owed):
             raise IllegalActionError(
                 f"cannot play {hands} hands: the round in progress comes first"
             )
@@ -195,8 +271,14 @@ class GameSession:
             return self._go_on()
 
     def settle_owed(self) -> bool:
-        """Book a round that could not be booked when it ended; False if there is none."""
-        if self.kept is None or not self.kept.is_owed:
+        """Go on where a fault of the disk stopped the company or the booking; False if nowhere."""
+        if self.kept is None:
+            return False
+        if self.is_playing and not self.options:
+            with self._voiding():
+                self._go_on()
+            return True
+        if not self.kept.is_owed:
             return False
         self.kept.book()
         self._book()
@@ -470,3 +552,72 @@ def _replay_shoe_in_play(table: KeptTable) -> Iterator[tuple[tuple[Event, ...], 
         end = stored.record.play(events.append)[-1]
         yield tuple(events), end.dealer
         shuffled = ()
+
+
+_MOST_UNITS: Final = 100
+"""The most units that a bot bets: a martingale would have no end."""
+
+
+def check_company(text: str, rules: Rules) -> None:
+    """Check that company can sit at a table with these rules; no chart is worked out."""
+    for seat in filter(None, read_company(text)):
+        check_player(seat.player, rules)
+        make_betting(seat.betting or "flat")
+
+
+@dataclass(slots=True, kw_only=True)
+class Companion:
+    """A bot at a spot; its chips are not limited, only what it won is shown."""
+
+    name: str
+    decider: Decider
+    betting: BettingSystem
+    unit: Fraction
+    bets_units: bool = False
+    """Whether the betting is in units, as a counter's ramp is, not in chips."""
+    net: Fraction = field(default=Fraction(0), init=False)
+
+    def next_bet(self) -> Fraction:
+        """Return the next bet, in chips; one that would be 0 is a unit, as it keeps its spot."""
+        bet = self.betting.next_bet()
+        if self.bets_units:
+            bet *= self.unit
+        return bet or self.unit
+
+    def record(self, net: Fraction) -> None:
+        """Take in what its spot won or lost, in chips."""
+        self.net += net
+        self.betting.record(net)
+
+    def finish_round(self, dealer: Sequence[Card]) -> None:
+        """See all the dealer's cards of a round that was played before it sat down."""
+        if isinstance(self.decider, CountingPlayer):
+            self.decider.finish_round(dealer)
+
+    def watch(self, table: Table) -> None:
+        """Look at what happens at the table, if that matters to it."""
+        if isinstance(self.decider, CountingPlayer):
+            self.decider.watch(table)
+
+
+def seat_all(plan: TablePlan, rng: random.Random | None) -> list[Companion]:
+    """Sit the company of a plan down, in the order of dealing."""
+    return [
+        seat_companion(seat, plan.rules, unit=plan.bet, rng=rng)
+        for seat in plan.seats
+        if seat is not None
+    ]
+
+
+def seat_companion(
+    seat: SeatPlan, rules: Rules, *, unit: Fraction, rng: random.Random | None = None
+) -> Companion:
+    """Sit a bot down; one that needs a chart works it out, which can take seconds."""
+    decider = make_player(seat.player, rules, rng)
+    if isinstance(decider, CountingPlayer) and not seat.betting:
+        return Companion(
+            name=str(seat), decider=decider, betting=decider, unit=unit, bets_units=True
+        )
+    limit = unit * _MOST_UNITS
+    betting = make_betting(seat.betting or "flat", unit=unit, limit=limit, rng=rng)
+    return Companion(name=str(seat), decider=decider, betting=betting, unit=unit)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from upcard.analysis.grades import count_grades, grades_of
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
@@ -11,14 +12,10 @@ from upcard.charts.heat_map import Heat, HeatMap, lay_out_heat
 from upcard.charts.layout import write_hand
 from upcard.coach.question import HandClass
 from upcard.core.errors import NotationError
+from upcard.rules.model import Rules
 from upcard.store.sessions import write_rules
 from upcard.store.statistics import Mistakes, MistakeSituation, why_no_rate
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, Strategy
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from upcard.rules.model import Rules
 
 _LEAST_TOTAL: Final = int(HARD_LABELS[0])
 

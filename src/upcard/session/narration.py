@@ -1,32 +1,23 @@
-"""One narration: each event of the table as one message, which every front-end paints."""
-
-from __future__ import annotations
+"""One narration: each event of the table as a message, and the history, which front-ends paint."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
+from upcard.analysis.grades import write_grades
+from upcard.coach.judgement import write_chips
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
-from upcard.core.numbers import format_chips, signed
+from upcard.core.numbers import format_chips, signed, to_json
 from upcard.rules.model import Rules
-from upcard.table.events import (
-    Acted,
-    Board,
-    DealerActed,
-    DealerDealt,
-    Dealt,
-    Event,
-    InsuranceSettled,
-    Peeked,
-    Revealed,
-    RoundEnded,
-    RoundStarted,
-    Settled,
-    Shuffled,
-)
+from upcard.session.plan import DEFAULT_NAME, name_of
+from upcard.store.learning import RoundCost
+from upcard.store.records import SettledRound
+from upcard.store.statistics import METHOD, Results, Statistics
+from upcard.table import events
+from upcard.table.state import prepare
 
 _DEALER: Final = "dealer"
 _VERBS: Final = {Outcome.WIN: "win", Outcome.NATURAL: "win", Outcome.PUSH: "push"}
@@ -71,7 +62,7 @@ class Narrator:
         write_card: Callable[[Card], str] = str,
     ) -> None:
         """Name the seats: `company` by spot, None for yours (default: all are), and `you`."""
-        self.board = Board(rules)
+        self.board = events.Board(rules)
         self.company = company
         self._you = you
         self._write_card = write_card
@@ -97,7 +88,7 @@ class Narrator:
         yours = yours or sorted(set(self.board.spots))
         return "Insurance" if len(yours) == 1 else f"Insurance {yours.index(spot) + 1}"
 
-    def hear(self, event: Event) -> Message:
+    def hear(self, event: events.Event) -> Message:
         """Put an event on the board, and return its message."""
         self.board.hear(event)
         seat, brief, text = self._word(event)
@@ -108,45 +99,45 @@ class Narrator:
             kind=name_kind(event), seat=seat, spot=spot, text=f"{text}.", brief=brief, data=data
         )
 
-    def _word(self, event: Event) -> tuple[str, str, str]:
+    def _word(self, event: events.Event) -> tuple[str, str, str]:
         """Return who an event is about, and the event in brief and as a sentence."""
         match event:
-            case Shuffled(cards):
+            case events.Shuffled(cards):
                 brief = "shuffled" if cards is None else f"{cards} cards, shuffled"
                 return "shoe", brief, "The cards are shuffled"
-            case RoundStarted(bets):
+            case events.RoundStarted(bets):
                 placed = ", ".join(map(format_chips, bets))
                 return "table", "", f"A round begins, bets {placed}"
-            case Dealt(hand, card, total):
+            case events.Dealt(hand, card, total):
                 got = f"{self._write_card(card)}: {total}"
                 who = _do(self.name_hand(hand), "get")
                 return f"hand {hand + 1}", f"gets {got}", f"{who} {got}"
-            case DealerDealt(card, total):
+            case events.DealerDealt(card, total):
                 got = "a card face down" if card is None else f"{self._write_card(card)}: {total}"
                 did = f"busts with {total}" if total > BUST_LIMIT else f"gets {got}"
                 return _DEALER, f"gets {got}", f"The dealer {did}"
-            case Peeked(has_natural):
+            case events.Peeked(has_natural):
                 found = "a natural" if has_natural else "no natural"
                 return _DEALER, f"looks: {found}", f"The dealer looks at the hole card: {found}"
-            case Revealed(cards, total):
+            case events.Revealed(cards, total):
                 shown = f"turns up {' '.join(map(self._write_card, cards))}: {total}"
                 return _DEALER, shown, f"The dealer {shown}"
-            case Acted(hand, action):
+            case events.Acted(hand, action):
                 return f"hand {hand + 1}", "", _do(self.name_hand(hand), action.verb)
-            case DealerActed(action, total):
+            case events.DealerActed(action, total):
                 return _DEALER, "", f"{_do('The dealer', action)} with {total}"
-            case InsuranceSettled(spot, net):
+            case events.InsuranceSettled(spot, net):
                 won = f"{'wins' if net > 0 else 'loses'} {format_chips(abs(net))}"
                 whose = self._name_insured(spot)
                 return f"spot {spot + 1}", f"insurance {signed(net)}", f"{whose} {won}"
-            case Settled(hand, outcome, total, bet, net):
+            case events.Settled(hand, outcome, total, bet, net):
                 brief = f"{outcome} with {total}, bet {format_chips(bet)}: {signed(net)}"
                 return f"hand {hand + 1}", brief, self._word_result(event)
-            case RoundEnded(net):
+            case events.RoundEnded(net):
                 return "table", "", f"The round is over, net {signed(net)}"
         assert_never(event)
 
-    def _word_result(self, event: Settled) -> str:
+    def _word_result(self, event: events.Settled) -> str:
         verb = _VERBS.get(event.outcome, "lose")
         is_paid = self.board.rules.betting and event.outcome is not Outcome.PUSH
         amount = f" {format_chips(abs(event.net))}" if is_paid else ""
@@ -173,24 +164,24 @@ class Narrator:
         return value
 
 
-def needs_message(event: Event, board: Board, player_spots: Sequence[int]) -> bool:
+def needs_message(event: events.Event, board: events.Board, player_spots: Sequence[int]) -> bool:
     """Whether an event needs a message where cards are drawn: they alone do not show it.
 
     `board` has heard it already.
     """
     match event:
-        case Shuffled(cards):
+        case events.Shuffled(cards):
             return cards is not None
-        case DealerDealt(_, total):
+        case events.DealerDealt(_, total):
             return total > BUST_LIMIT
-        case Acted(hand, action):
+        case events.Acted(hand, action):
             is_side_bet = action in (Action.INSURANCE, Action.EVEN_MONEY)
             is_other = board.spots[hand] not in player_spots
             return is_side_bet or (is_other and not action.declines)
-    return isinstance(event, Peeked | InsuranceSettled)
+    return isinstance(event, events.Peeked | events.InsuranceSettled)
 
 
-def name_kind(event: Event) -> str:
+def name_kind(event: events.Event) -> str:
     """Return the type of an event as JSON names it: `insurance_settled`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", type(event).__name__).lower()
 
@@ -201,3 +192,112 @@ def _do(name: str, verb: Action | str) -> str:
         return f"{name} {verb}"
     first, *rest = str(verb).split()
     return " ".join((name, f"{first}{'es' if first.endswith('sh') else 's'}", *rest))
+
+
+HEADINGS: Final = ("round", "when", "house", "hand", "outcome", "bet", "net", "bankroll", "cost")
+
+
+LEFT: Final = 5
+"""How many of the columns are flush left."""
+
+
+_LONGEST_HOUSE: Final = 12
+
+
+def row_of(stored: SettledRound, cost: RoundCost) -> tuple[str, ...]:
+    """Return a round as the columns of `HEADINGS`; its time is local.
+
+    The last column is what mistakes cost, in chips; empty where there is none.
+    """
+    hands, name = stored.own_hands, name_of(stored.session.rules)
+    return (
+        str(stored.id),
+        f"{stored.settled_at.astimezone():%m-%d %H:%M}",
+        name if len(name) <= _LONGEST_HOUSE else f"{name[: _LONGEST_HOUSE - 3]}...",
+        write_settled_hand(stored),
+        ", ".join(str(hand.outcome) for hand in hands),
+        format_chips(stored.initial_bet),
+        signed(stored.net),
+        format_chips(stored.bankroll),
+        write_chips(cost.cost) if cost.mistakes else "",
+    )
+
+
+def write_settled_hand(stored: SettledRound) -> str:
+    """Write one's own hand and the upcard: `TC 6D 9H v 9C`; several hands by their number."""
+    up = prepare(stored.session.rules, len(stored.record.bets)).up_index
+    hands = stored.own_hands
+    mine = " ".join(map(str, hands[0].cards)) if len(hands) == 1 else f"{len(hands)} hands"
+    return f"{mine} v {stored.dealer[up]}"
+
+
+def split_results(found: Statistics) -> list[tuple[str, str, str]]:
+    """Return the parts of the net in chips, each with its name and a note."""
+    total = found.total
+    errors = ("Errors cost", f"{-total.error_cost + 0.0:+.2f}", describe_judged(found))
+    net = ("Net", signed(total.net), "chips")
+    if total.best_play is None or total.luck is None:
+        return [errors, net]
+    return [
+        ("Best play was worth", f"{total.best_play:+.2f}", ""),
+        errors,
+        ("Luck", f"{total.luck:+.2f}", describe_luck(total)),
+        net,
+    ]
+
+
+def describe_judged(found: Statistics) -> str:
+    """Write how many decisions were judged, and the wrong ones among them by their grades."""
+    total = found.total
+    if not total.judged:
+        return "no decision was judged: switch the coach on"
+    wrong = write_grades(total.grades) or "no mistake"
+    return f"{wrong} in {total.judged} of {total.decisions} decisions"
+
+
+def describe_luck(total: Results) -> str:
+    """Write one standard deviation of the luck, and how many of it this is; empty if unknown."""
+    deviation = total.luck_deviation
+    if deviation is None:
+        return ""
+    if not deviation:
+        return "one SD is ± 0.00"
+    return f"one SD is ± {deviation:.2f}; this is {(total.luck or 0.0) / deviation:+.1f} of it"
+
+
+def name_played(house: str) -> str:
+    """Return the name under which the results of a house are shown."""
+    return DEFAULT_NAME if house == str(Rules()) else house
+
+
+def list_notes(found: Statistics) -> Iterator[tuple[str, str]]:
+    """Iterate over what the figures rest on and leave out: topics and texts."""
+    total = found.total
+    if total.best_play is None:
+        unknown = [name for name, results in found.by_house.items() if results.best_play is None]
+        yield "Not split up", f"no exact method values {'; '.join(unknown)}"
+    else:
+        yield "Best play", f"the bets times the value of each house: {METHOD}"
+    if any(leak.mistakes for leak in found.leaks):
+        yield "±", "one standard deviation: what chance alone does to it, from your rounds"
+    if total.judged < total.decisions and total.best_play is not None:
+        left = total.decisions - total.judged
+        yield "Not judged", f"{left} decisions: what they cost is in the luck"
+    if found.without_bets:
+        yield "Left out", f"{found.without_bets} rounds in houses without bets"
+
+
+def write_statistics(found: Statistics, rounds_per_hour: float) -> dict[str, Any]:
+    """Return all figures as JSON."""
+    document: dict[str, Any] = to_json(
+        {
+            "total": found.total,
+            "by_house": found.by_house,
+            "leaks": found.leaks,
+            "rounds_per_hour": rounds_per_hour,
+            "rounds_without_bets": found.without_bets,
+            "coached_rounds": found.coached_rounds,
+            "method": METHOD,
+        }
+    )
+    return document

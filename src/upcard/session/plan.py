@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,6 +14,7 @@ from upcard.table.bet_limits import BUY_IN, DEFAULT_BET, WHOLE_CHIPS
 
 if TYPE_CHECKING:
     from upcard.store.records import SavedRound
+
 
 YOU: Final = "you"
 
@@ -93,10 +94,11 @@ def name_of(rules: Rules) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlan:
-    """How to sit down at a table."""
+    """A table to sit down at, as it is chosen by options, in a form or on the start screen."""
 
-    rules: Rules
-    title: str
+    rules: Rules = field(default_factory=Rules)
+    title: str = ""
+    """Title of the table (default: that of the rules)."""
     hands: int = 1
     """How many hands the person plays each round."""
     bet: Fraction = DEFAULT_BET
@@ -107,8 +109,14 @@ class TablePlan:
     """The most that a hand may bet; None if there is no limit."""
     company: str = ""
     """Who sits at the other spots, as `read_company` reads it."""
+    keeps: bool = True
+    """Whether the rounds are saved."""
+    count: str = ""
+    """The count question, as `--ask-count` writes it; empty if none is asked."""
 
     def __post_init__(self) -> None:
+        if not self.title:
+            object.__setattr__(self, "title", title_of(self.rules))
         spots = self.hands + sum(seat is not None for seat in read_company(self.company))
         most = self.rules.max_spots
         if not self.hands >= 1 or spots > most:

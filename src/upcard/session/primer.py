@@ -4,8 +4,6 @@ The full screen, the command line and the documentation show this one text; each
 its own way. Totals are computed from the cards.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from upcard.core.cards import ACE, TEN, Card, parse_cards

@@ -1,7 +1,5 @@
 """Report of a session: decisions right, what mistakes cost, the worst hands, how to review them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction

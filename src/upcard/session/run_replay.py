@@ -1,24 +1,19 @@
 """Rounds of a simulated run in words and as JSON, replayed at the table."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from upcard.core.cards import Card, rank_name
 from upcard.core.numbers import format_chips, signed, to_json
 from upcard.session.narration import Narrator
-from upcard.session.review_words import write_hands
+from upcard.session.review import write_hands
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.run_rounds import count_rounds, replay_shoe
+from upcard.simulation.run_state import Run
 from upcard.simulation.table_engine import Decision, SimulatedRound, Step
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from upcard.simulation.run_state import Run
-    from upcard.strategy.ramp import BetRamp
+from upcard.strategy.ramp import BetRamp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

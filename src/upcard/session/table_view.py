@@ -20,9 +20,10 @@ from upcard.table.events import Board, Revealed
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
-    from upcard.session.coach_queue import CoachQueue
-    from upcard.session.count_check import CountCheck
+    from upcard.fair.seeds import Reveal
+    from upcard.session.coaching import CoachQueue
     from upcard.session.game_session import GameSession
+    from upcard.store.kept_table import KeptTable
 
 
 class AnswerKey(NamedTuple):
@@ -312,17 +313,12 @@ def name_hands(spots: Sequence[int], names: Sequence[str]) -> tuple[str, ...]:
     return tuple(named)
 
 
-def turn_up(session: GameSession, board: Board, check: CountCheck | None = None) -> None:
-    """Show the hole card of a round that was settled without it, as a dealer does afterwards.
-
-    The coach and the count `check` have seen it then.
-    """
-    if not session.is_playing and None in board.dealer:
-        dealer = session.state.dealer
-        board.hear(Revealed(dealer, session.state.dealer_total))
-        for watcher in (session.desk, check):
-            if watcher is not None:
-                watcher.finish_round(dealer)
+def turn_up(session: GameSession, board: Board) -> bool:
+    """Show the hole card of a round that was settled without it, as a dealer does afterwards."""
+    is_hidden = not session.is_playing and None in board.dealer
+    if is_hidden:
+        board.hear(Revealed(session.state.dealer, session.state.dealer_total))
+    return is_hidden
 
 
 def _write_total(board: Board, cards: Sequence[Card], total: int) -> str:
@@ -335,3 +331,58 @@ def _write_offer(phase: Phase, asked: Sequence[Action]) -> str:
         return "Even money?"
     offers = {Phase.SURRENDER: "Surrender?", Phase.SPLIT: "Split the pair?"}
     return "Insurance?" if phase is Phase.INSURANCE else offers.get(phase, "")
+
+
+ABOUT_COMMITMENT: Final = (
+    "One SHA-256, fixed before your first card, commits to the rules and to the secret seeds of"
+    " all shoes of the session; you may add a seed of your own. After a shoe its secret is shown,"
+    " and upcard verify, or any program of yours, deals the same cards again"
+)
+
+
+def tell_commitment(session: GameSession) -> str:
+    """Say that the shoe is committed to, before its first card."""
+    if session.kept is None:
+        return "Practice: nothing is saved, and there is no commitment to the cards."
+    return "The shuffle is committed to: F shows it."
+
+
+def tell_reveal(session: GameSession, reveal: Reveal | None) -> str:
+    """Say that the shoe is over and where its seed is; empty without a `reveal`."""
+    if reveal is None or session.kept is None:
+        return ""
+    if session.kept.fair_shoe.commitment == reveal.commitment:
+        return "The shoe is over: F shows its seed."
+    return "The shoe is over: F shows its seed and the commitment of the next ones."
+
+
+def tell_seed(session: GameSession, text: str) -> str:
+    """Say into which shuffle a seed of yours is mixed."""
+    if session.kept is None:
+        return ""
+    when = "this shoe" if session.kept.fair_shoe.player_seed == text.strip() else "the next shoe"
+    mixed = "Your seed is mixed" if text.strip() else "No seed of yours is mixed"
+    return f"{mixed} into {when}."
+
+
+def describe_shoe(kept: KeptTable, *, reveals: int) -> list[str]:
+    """Return the commitment, your seeds, and the last `reveals` shoes that were revealed."""
+    shoe = kept.fair_shoe
+    coming = shoe.next_player_seed or "none"
+    if shoe.next_commitment is None:
+        coming = "none yet; it gets a new commitment first"
+    lines = [
+        f"{ABOUT_COMMITMENT} (docs/fair-shuffle.md).",
+        "",
+        "Commitment",
+        f"  {shoe.commitment}",
+        f"Shoe {shoe.number:<10}your seed: {shoe.player_seed or 'none'}",
+        f"The next one   your seed: {coming}",
+        "",
+    ]
+    for reveal in shoe.reveals[-reveals:][::-1]:
+        lines += [
+            f"Shoe {reveal.number:<10}your seed: {reveal.player_seed or 'none'}, server seed:",
+            f"  {reveal.server_seed.hex()}",
+        ]
+    return lines

@@ -8,8 +8,6 @@ Amounts are whole chips here: a chip is the largest 1/n of the currency that div
 the bank and the goal.
 """
 
-from __future__ import annotations
-
 import math
 import threading
 from collections.abc import Callable

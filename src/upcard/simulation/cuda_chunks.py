@@ -1,7 +1,5 @@
 """Chunks on a CUDA device: what fits it, its memory, and the passes that fill a chunk."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache

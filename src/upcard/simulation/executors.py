@@ -4,8 +4,6 @@ A `Crew` takes batches of chunks and returns futures: single chunks on cores, hu
 Its workers change only the time, never a result.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -19,17 +19,9 @@ from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError
 from upcard.core.hands import AceRule
 from upcard.core.numbers import read_seed
 from upcard.core.user_files import looks_like_file
+from upcard.rules import settings
 from upcard.rules.model import Rules, find_unknown
 from upcard.rules.notation import parse_rules
-from upcard.rules.settings import (
-    DealerRule,
-    HoleCard,
-    Player21,
-    SplitBy,
-    SplitNaturals,
-    Surrender,
-    TurnOrder,
-)
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import CountSystem, load_system, read_system
 from upcard.strategy.deviations import Deviations, load_deviations
@@ -110,7 +102,7 @@ class Job:
             for name in ("enter", "leave", "deviations"):
                 if getattr(self, name) is not None:
                     raise RulesError(f"{name} needs a count to go by, such as count hi-lo")
-        if self.deviations is not None and self.rules.surrender is Surrender.NONE:
+        if self.deviations is not None and self.rules.surrender is settings.Surrender.NONE:
             plays = [play for play in self.deviations.plays if play.action is Action.SURRENDER]
             if plays:
                 raise RulesError(
@@ -316,25 +308,25 @@ def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:  # noqa: PLR09
     yield from find_unknown(rules, _KNOWN_SETTINGS)
     if rules.ace_rule is not AceRule.BEST:
         yield f"ace_rule={rules.ace_rule}", "its charts know soft hands by the ordinary rule"
-    if rules.dealer_rule is not DealerRule.TO_17:
+    if rules.dealer_rule is not settings.DealerRule.TO_17:
         yield f"dealer_rule={rules.dealer_rule}", "its dealer draws without looking at the player"
-    if rules.hole_card is HoleCard.NO_PEEK:
+    if rules.hole_card is settings.HoleCard.NO_PEEK:
         yield "hole_card=no-peek", "its dealer looks at a hole card that is dealt"
     if not rules.shows_upcard:
         yield "shows_upcard=false", "its charts are read by the upcard"
     if rules.natural_ties_21:
         yield "natural_ties_21=true", "its dealer's natural beats any other 21"
-    if rules.player_21 is not Player21.STANDS:
+    if rules.player_21 is not settings.Player21.STANDS:
         yield f"player_21={rules.player_21}", "its hands stand on 21"
     if rules.charlie is not None:
         yield f"charlie={rules.charlie}", "it does not count a hand's cards"
-    if rules.split_by is SplitBy.RANK and rules.max_hands != 1:
+    if rules.split_by is settings.SplitBy.RANK and rules.max_hands != 1:
         yield "split_by=rank", "its tens are all alike"
-    if rules.split_naturals is not SplitNaturals.NEVER and rules.max_hands != 1:
+    if rules.split_naturals is not settings.SplitNaturals.NEVER and rules.max_hands != 1:
         yield f"split_naturals={rules.split_naturals}", "its split hands make no naturals"
     if rules.max_total_hands is not None:
         yield f"max_total_hands={rules.max_total_hands}", "it limits the hands of each spot only"
-    if rules.turn_order is not TurnOrder.HAND_BY_HAND:
+    if rules.turn_order is not settings.TurnOrder.HAND_BY_HAND:
         yield f"turn_order={rules.turn_order}", "it plays each hand to its end before the next"
     if not rules.betting:
         yield "betting=false", "it counts what bets win"

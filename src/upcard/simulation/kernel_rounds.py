@@ -6,8 +6,6 @@ results in their order, and the last rounds of a chunk, of which it is not certa
 fits.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final, NamedTuple, Self
 

@@ -9,8 +9,6 @@ that error makes the floor exact. `tests/unit/simulation` compares every value w
 `CountSystem.convert`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from fractions import Fraction
@@ -27,17 +25,8 @@ from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import COUNT_BITS, KINDS, MOST_HANDS, LoweredGame
 from upcard.kernels.rounds.loop_codes import RED_7
+from upcard.rules import predicates
 from upcard.rules.model import Rules
-from upcard.rules.predicates import (
-    dealer_draws,
-    gets_one_card,
-    may_double,
-    may_resplit,
-    may_surrender,
-    most_hands,
-    natural_beats_surrender,
-    surrenders_before_look,
-)
 from upcard.rules.settings import DealOrder, EvenMoney, HoleCard, NaturalTakes, Shuffle
 from upcard.simulation.job import ENGINE, Job, check_supported
 from upcard.strategy.chart import HAND_LABELS, ChartHand, Strategy
@@ -191,22 +180,27 @@ def find_legal(  # noqa: PLR0913 (a question has that many sides)
 ) -> tuple[Action, ...]:
     """Return the legal actions of a hand in a context; empty if there is no question."""
     if context == loop_codes.EARLY:
-        is_asked = surrenders_before_look(rules, upcard)
+        is_asked = predicates.surrenders_before_look(rules, upcard)
         return (Action.SURRENDER, Action.NO_SURRENDER) if is_asked else ()
     cards, split_rank, has_room = _CONTEXTS[context]
     splits = (
-        has_room and bool(pair_rank) and most_hands(rules) != 1 and may_resplit(rules, split_rank)
+        has_room
+        and bool(pair_rank)
+        and predicates.most_hands(rules) != 1
+        and predicates.may_resplit(rules, split_rank)
     )
-    if gets_one_card(rules, split_rank):
+    if predicates.gets_one_card(rules, split_rank):
         return (Action.STAND, Action.SPLIT) if splits else ()
     legal = [Action.HIT, Action.STAND]
-    if may_double(rules, cards=cards, total=total, is_soft=is_soft, split_rank=split_rank):
+    if predicates.may_double(
+        rules, cards=cards, total=total, is_soft=is_soft, split_rank=split_rank
+    ):
         legal.append(Action.DOUBLE)
     if splits:
         legal.append(Action.SPLIT)
-    if may_surrender(rules, cards=cards, split_rank=split_rank) and not surrenders_before_look(
-        rules, upcard
-    ):
+    if predicates.may_surrender(
+        rules, cards=cards, split_rank=split_rank
+    ) and not predicates.surrenders_before_look(rules, upcard):
         legal.append(Action.SURRENDER)
     return tuple(legal)
 
@@ -371,8 +365,8 @@ def lower(job: Job) -> Lowered:
         takes_original=int(rules.natural_takes is NaturalTakes.ORIGINAL),
         insurance=int(rules.insurance),
         even_money=(EvenMoney.NEVER, EvenMoney.INSTEAD, EvenMoney.FIRST).index(rules.even_money),
-        early_surrender=int(surrenders_before_look(rules, ACE)),
-        natural_beats_surrender=int(natural_beats_surrender(rules)),
+        early_surrender=int(predicates.surrenders_before_look(rules, ACE)),
+        natural_beats_surrender=int(predicates.natural_beats_surrender(rules)),
         max_hands=MOST_HANDS + 1 if rules.max_hands is None else rules.max_hands,
         unit=unit,
         natural_pays=int(rules.natural_pays * unit),
@@ -417,7 +411,8 @@ def _deck(rules: Rules, *, has_red_7: bool) -> NDArray[np.uint8]:
 
 def _dealer_stops(rules: Rules) -> NDArray[np.uint8]:
     draws = [
-        dealer_draws(rules, HANDS.total[state], is_soft=HANDS.is_soft[state]) for state in _STATES
+        predicates.dealer_draws(rules, HANDS.total[state], is_soft=HANDS.is_soft[state])
+        for state in _STATES
     ]
     return np.logical_not(draws).astype(np.uint8)
 

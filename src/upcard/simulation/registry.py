@@ -16,18 +16,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
+from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, NotationError, RulesError, UserFileError, quote
 from upcard.core.user_files import expand_user, is_user_file, read_user_file
 from upcard.players.bots import ChartPlayer, CountingPlayer, Decider
 from upcard.players.shoe_tracker import require_upcard
-
-if TYPE_CHECKING:
-    from upcard.core.actions import Action
-    from upcard.rules.model import Rules
-    from upcard.table.state import TableView
-
+from upcard.rules.model import Rules
+from upcard.table.state import TableView
 
 _WHAT: Final = "player file"
 _SUFFIX: Final = ".py"

@@ -4,8 +4,6 @@ The integers of a run follow from its job and its goal. Workers, interruptions a
 executor change only how long it takes.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
@@ -18,17 +16,7 @@ from typing import Final
 
 from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
-from upcard.simulation.executors import (
-    Crew,
-    Device,
-    ExecutorKind,
-    PlayChunk,
-    check_cuda,
-    is_worker_lost,
-    open_crew,
-    open_cuda_crew,
-    read_device,
-)
+from upcard.simulation import executors
 from upcard.simulation.job import Engine, Job, RunError, make_job, read_ramp
 from upcard.simulation.registry import load_player
 from upcard.simulation.run_state import (
@@ -56,7 +44,7 @@ _FINISH_SECONDS: Final = 10.0
 
 def play_chunks(
     run: Run,
-    crew: Crew,
+    crew: executors.Crew,
     *,
     keeper: Keeper | None = None,
     watch: Callable[[RunProgress], None] | None = None,
@@ -89,7 +77,7 @@ class _Shift:
     """One process's part of a run: chunks under way, and rounds played."""
 
     run: Run
-    crew: Crew
+    crew: executors.Crew
     keeper: Keeper | None
     watch: Callable[[RunProgress], None] | None
     under_way: dict[Future[Sequence[Tally | bytes]], list[int]] = field(default_factory=dict)
@@ -120,7 +108,7 @@ class _Shift:
             try:
                 future = self.crew.submit([(chunk, self.run.size(chunk)) for chunk in batch])
             except Exception as error:
-                if not is_worker_lost(error):
+                if not executors.is_worker_lost(error):
                     raise
                 self.count_loss()
                 self.replace_executor()
@@ -146,7 +134,7 @@ class _Shift:
                 self.losses = 0
                 for chunk, result in zip(batch, future.result(), strict=True):
                     self.receive(chunk, result)
-            elif is_worker_lost(error):
+            elif executors.is_worker_lost(error):
                 lost.append(error)
             else:
                 raise error
@@ -210,12 +198,12 @@ class Workers:
     """Number of chunks at a time (default: the cores)."""
     executor: str | Executor | None = None
     """`threads`, `processes` or an executor (default: threads, or `table_executor`)."""
-    table_executor: ExecutorKind = ExecutorKind.THREADS
+    table_executor: executors.ExecutorKind = executors.ExecutorKind.THREADS
     """Kind for several chunks of the table engine. It is Python: threads wait for one another, but
     processes may only be started by a program with `if __name__ == "__main__"`."""
     cluster: str | None = None
     """The address of a Dask scheduler."""
-    device: Device = Device.CPU
+    device: executors.Device = executors.Device.CPU
     """The device that plays the rounds; a CUDA device has no other workers."""
     watch: Callable[[RunProgress], None] | None = None
     """Called after each finished chunk."""
@@ -224,34 +212,36 @@ class Workers:
     stop: Event | None = None
     """Set it from any thread to end the run after the chunks under way. The run returns with
     `is_complete` false, its file is complete, and it can be resumed."""
-    play: PlayChunk | None = None
+    play: executors.PlayChunk | None = None
     """Function that plays a chunk (default: `kernel_rounds.play_chunk`)."""
 
     def check(self, job: Job) -> None:
         """Refuse a job that these workers cannot play, before its file is begun."""
-        if self.device is not Device.CUDA:
+        if self.device is not executors.Device.CUDA:
             return
         given = {"workers": self.count, "executor": self.executor, "cluster": self.cluster}
         for name, value in given.items():
             if value is not None:
                 msg = f"{name} {value}: device {self.device} plays the rounds itself: leave it out"
                 raise RulesError(msg)
-        check_cuda(job)
+        executors.check_cuda(job)
 
-    def open(self, run: Run) -> Crew:
+    def open(self, run: Run) -> executors.Crew:
         """Get the workers for a run."""
-        if self.device is Device.CUDA:
-            return open_cuda_crew(run.job)
+        if self.device is executors.Device.CUDA:
+            return executors.open_cuda_crew(run.job)
         from upcard.simulation.kernel_rounds import play_chunk  # the kernel is heavy
 
         kind = self.executor
         if kind is None:
             is_long = run.size(run.full + 1) > 0
             is_table = run.job.engine is Engine.TABLE
-            kind = self.table_executor if is_table and is_long else ExecutorKind.THREADS
+            kind = self.table_executor if is_table and is_long else executors.ExecutorKind.THREADS
         left = run.goal.expected_rounds - run.rounds
         play = self.play or partial(play_chunk, run_rounds=left)
-        return open_crew(run.job, play, workers=self.count, executor=kind, cluster=self.cluster)
+        return executors.open_crew(
+            run.job, play, workers=self.count, executor=kind, cluster=self.cluster
+        )
 
 
 def simulate(  # noqa: PLR0913 (each is named in the call)
@@ -272,7 +262,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     engine: str | None = None,
     executor: str | Executor | None = None,
     cluster: str | None = None,
-    device: str = Device.CPU,
+    device: str = executors.Device.CPU,
     output: str | Path | None = None,
     watch: Callable[[RunProgress], None] | None = None,
 ) -> Run:
@@ -311,7 +301,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
         count=workers,
         executor=executor,
         cluster=cluster,
-        device=read_device(device),
+        device=executors.read_device(device),
         watch=watch,
     )
     return start_run(run, crew, output=output)
@@ -325,7 +315,7 @@ def resume(  # noqa: PLR0913 (each is named in the call)
     workers: int | None = None,
     executor: str | Executor | None = None,
     cluster: str | None = None,
-    device: str = Device.CPU,
+    device: str = executors.Device.CPU,
     watch: Callable[[RunProgress], None] | None = None,
 ) -> Run:
     """Continue the run in a file until its goal, or a new one, is met; return the run.
@@ -336,7 +326,7 @@ def resume(  # noqa: PLR0913 (each is named in the call)
         count=workers,
         executor=executor,
         cluster=cluster,
-        device=read_device(device),
+        device=executors.read_device(device),
         watch=watch,
     )
     return resume_run(path, crew, lambda run: extend_goal(run, extend=extend, until=until))

@@ -7,8 +7,6 @@ A round is addressed by its chunk and shoe, both from 0, and its number in the s
 every round has a fresh shuffle or an infinite deck, a shoe here is a sequence of rounds.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -30,8 +28,8 @@ from upcard.simulation.lower import CARD_OF_KIND, lower
 from upcard.simulation.run_state import Run
 from upcard.simulation.table_engine import (
     Decision,
-    Seat,
     SimulatedRound,
+    SimulatedSeat,
     Step,
     TableGame,
 )
@@ -243,7 +241,7 @@ def _replay_recorded(
     table = Table(job.rules)
     steps: list[Step] = []
     table.listeners.append(steps.append)
-    seat = Seat(job, table, random.Random(0))  # a chart draws no random numbers
+    seat = SimulatedSeat(job, table, random.Random(0))  # a chart draws no random numbers
     is_fresh = job.rules.shuffle is Shuffle.EVERY_ROUND
     for one in recorded:
         steps.clear()

@@ -96,7 +96,7 @@ class Decision(NamedTuple):
 Step: TypeAlias = "Event | Decision"
 
 
-class Seat:
+class SimulatedSeat:
     """The player of a job, with their count, and whether they are seated."""
 
     def __init__(self, job: Job, table: Table, rng: random.Random) -> None:
@@ -208,7 +208,7 @@ class TableGame:
         self.job = job
         self.shoe = make_shoe(rules, rng)
         self.table = Table(rules, self.shoe)
-        self.seat = Seat(job, self.table, make_generator(job.seed, chunk, "player"))
+        self.seat = SimulatedSeat(job, self.table, make_generator(job.seed, chunk, "player"))
 
     def play(self, ramp: BetRamp | None = None, steps: list[Step] | None = None) -> SimulatedRound:
         """Play the next round."""

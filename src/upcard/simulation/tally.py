@@ -12,9 +12,10 @@ import json
 import math
 import struct
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +23,7 @@ from numpy.typing import NDArray
 from upcard.core.errors import BlackjackError, RulesError
 from upcard.rules.settings import DealerRule, Shuffle
 from upcard.simulation.job import Job, take, take_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from upcard.strategy.ramp import BetRamp
+from upcard.strategy.ramp import BetRamp
 
 Integers: TypeAlias = NDArray[np.int64]
 

@@ -17,14 +17,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from upcard._version import __version__
-from upcard.store.files import (
-    StoreBusyError,
-    StoreDamagedError,
-    StoreError,
-    StoreFormatError,
-    make_private,
-    store_path,
-)
+from upcard.store import files
 
 BUSY_SECONDS: Final = 10.0
 _PAUSE_SECONDS: Final = 0.05
@@ -165,7 +158,7 @@ class Store:
                     os.close(log)
             except OSError as error:
                 self._is_behind = True
-                raise StoreError(f"cannot write '{self._log}': {error.strerror}") from None
+                raise files.StoreError(f"cannot write '{self._log}': {error.strerror}") from None
 
     @contextmanager
     def _relaxing(self) -> Iterator[None]:
@@ -266,24 +259,24 @@ class _NamingFaults:
             raise _damaged(reason, self._path) from error
 
 
-def _translate(error: sqlite3.Error, path: Path | None) -> StoreError:
+def _translate(error: sqlite3.Error, path: Path | None) -> files.StoreError:
     where = f"'{path or _MEMORY}'"
     code = _code_of(error)
     if _is_busy(error):
         msg = f"{where} is in use: another process held it for {BUSY_SECONDS:.0f} s"
-        return StoreBusyError(msg)
+        return files.StoreBusyError(msg)
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return _damaged(str(error), path)
     if code == sqlite3.SQLITE_FULL:
-        return StoreError(
+        return files.StoreError(
             f"the disk is full: {where} was not changed. Saved games are safe, and a hand in"
             " progress goes on at the next start"
         )
-    return StoreError(f"cannot use {where}: {error}")
+    return files.StoreError(f"cannot use {where}: {error}")
 
 
-def _damaged(reason: str, path: Path | None) -> StoreDamagedError:
-    return StoreDamagedError(
+def _damaged(reason: str, path: Path | None) -> files.StoreDamagedError:
+    return files.StoreDamagedError(
         f"'{path or _MEMORY}' is damaged ({reason}): nothing was changed. Move it away to begin"
         " again, or point UPCARD_DATA at another folder"
     )
@@ -299,15 +292,15 @@ def _is_busy(error: sqlite3.Error) -> bool:
 
 def open_store(path: str | Path | None = None) -> Store:
     """Open the store; create it if missing. The default `path` is the user's, see `store_path`."""
-    place = Path(path) if path is not None else store_path()
+    place = Path(path) if path is not None else files.store_path()
     verb = "make"
     try:
         if place.exists() and place.stat().st_size:
             verb = "write"
             _look_at(place)
-        make_private(place)
+        files.make_private(place)
     except OSError as error:
-        raise StoreError(f"cannot {verb} '{place}': {error.strerror}") from None
+        raise files.StoreError(f"cannot {verb} '{place}': {error.strerror}") from None
     with _NamingFaults(place):
         db = _connect(str(place))
         try:
@@ -327,17 +320,17 @@ def open_for_reading() -> Store:
 
     On a read-only file system it is read without leaving a trace.
     """
-    place = store_path()
+    place = files.store_path()
     if not place.exists():
         return open_in_memory()
     try:
         return open_store()
-    except (StoreDamagedError, StoreFormatError):
+    except (files.StoreDamagedError, files.StoreFormatError):
         raise
-    except StoreError as error:
+    except files.StoreError as error:
         try:
             return _open_read_only(place)
-        except StoreError:
+        except files.StoreError:
             raise error from None
 
 
@@ -407,11 +400,11 @@ def _has_tables(db: sqlite3.Connection, place: Path | None) -> bool:
     if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         return False
     if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise StoreDamagedError(f"'{place}' is another program's: nothing was changed")
+        raise files.StoreDamagedError(f"'{place}' is another program's: nothing was changed")
     found = db.execute("PRAGMA user_version").fetchone()[0]
     if found != FORMAT:
         age = "a newer" if found > FORMAT else "an older"
-        raise StoreFormatError(
+        raise files.StoreFormatError(
             f"'{place}' was made by {age} upcard, and its format {found} is not that of upcard"
             f" {__version__}, {FORMAT}: nothing was changed; use that upcard, or another folder"
             " (UPCARD_DATA)"
@@ -461,17 +454,17 @@ def _look_at(place: Path) -> None:
         with place.open("rb") as file:
             header = file.read(len(_HEADER))
     except OSError as error:
-        raise StoreError(f"cannot read '{place}': {error.strerror}") from None
+        raise files.StoreError(f"cannot read '{place}': {error.strerror}") from None
     if header != _HEADER:
         msg = f"'{place}' is no store of upcard's: it is no SQLite file. Nothing was changed"
-        raise StoreDamagedError(msg)
+        raise files.StoreDamagedError(msg)
     # Without a log next to it no process has it open, and it can be read without leaving a trace.
     if place.with_name(f"{place.name}-wal").exists():
         _check_whole(place, "mode=ro")
         return
     try:
         _check_whole(place, "immutable=1")
-    except StoreDamagedError:  # or changed by another process while it was read
+    except files.StoreDamagedError:  # or changed by another process while it was read
         _check_whole(place, "mode=ro")
 
 
@@ -484,6 +477,8 @@ def _check_whole(place: Path, how: str) -> None:
             if place.stat().st_size <= _MOST_BYTES_CHECKED:
                 found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
                 if found != "ok":
-                    raise StoreDamagedError(f"'{place}' is damaged ({found}): nothing was changed")
+                    raise files.StoreDamagedError(
+                        f"'{place}' is damaged ({found}): nothing was changed"
+                    )
         finally:
             db.close()

@@ -9,8 +9,6 @@ StoreError
 On Windows a user's folder is private already, and modes have no effect.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Iterator

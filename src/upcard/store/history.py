@@ -1,7 +1,5 @@
 """The history: saved rounds and shoes, read, searched and exported, and the reveals of shoes."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -20,24 +18,10 @@ from upcard.core.errors import NotationError
 from upcard.core.numbers import format_chips, to_json
 from upcard.fair.fair_shoe import KeyedCards, Place
 from upcard.fair.seeds import METHOD, Commitment, FairnessError, Reveal, shoe_key
+from upcard.store import records
 from upcard.store.database import Store
 from upcard.store.files import StoreDamagedError, StoreError, damaged, reading
 from upcard.store.learning import RoundCost, cost_of_round
-from upcard.store.records import (
-    SessionRecord,
-    SettledRound,
-    StoredHand,
-    StoredShoe,
-    read_actions,
-    read_amount,
-    read_amounts,
-    read_cards,
-    read_numbers,
-    write_actions,
-    write_amounts,
-    write_cards,
-    write_moment,
-)
 from upcard.store.round_codes import encode_round
 from upcard.store.sessions import SESSION_COLUMNS, read_rules, read_session, write_rules
 from upcard.table.events import Event
@@ -61,7 +45,7 @@ _PAGE: Final = 500
 _FIRST_YEAR: Final = 1900
 
 
-def read_round(store: Store, number: int) -> SettledRound:
+def read_round(store: Store, number: int) -> records.SettledRound:
     """Read a settled round by its number in the store."""
     row = store.row(f"{_ROUNDS} WHERE rounds.id = ?", number)
     if row is None:
@@ -75,13 +59,13 @@ def _refuse(store: Store, what: str, number: int, none: str) -> StoreError:
     return StoreError(f"there is no {what} {number}: {known}")
 
 
-def find_round(store: Store, session: SessionRecord, number: int) -> int | None:
+def find_round(store: Store, session: records.SessionRecord, number: int) -> int | None:
     """Return the number in the store of a settled round of a session; None if there is none."""
     row = store.row("SELECT id FROM rounds WHERE session_id = ? AND number = ?", session.id, number)
     return None if row is None else int(row[0])
 
 
-def _read_row(row: tuple[Any, ...]) -> SettledRound:
+def _read_row(row: tuple[Any, ...]) -> records.SettledRound:
     """Make a round of a row that `_ROUNDS` selects."""
     with reading(f"round {row[5]}"):
         stored = _make_round(row)
@@ -89,7 +73,7 @@ def _read_row(row: tuple[Any, ...]) -> SettledRound:
         return stored
 
 
-def _check_round(stored: SettledRound) -> None:
+def _check_round(stored: records.SettledRound) -> None:
     """Refuse readable but impossible values, on which viewers and replays rely."""
     spots, cards = len(stored.record.bets), len(stored.dealer)
     faults = {
@@ -112,47 +96,53 @@ def _check_round(stored: SettledRound) -> None:
         raise damaged(wrong)
 
 
-def _make_round(row: tuple[Any, ...]) -> SettledRound:
+def _make_round(row: tuple[Any, ...]) -> records.SettledRound:
     number, in_session, shoe, commitment, seed, player_seed = row[5:11]
     ended, shuffle, dealt = row[11:14]
     bets, player_spots, actions, own_answers, cards, hands, dealer = row[14:21]
     insurance_net, net, bankroll, started, settled = row[21:]
-    laid, answers, dealt_cards = read_amounts(bets), read_actions(actions), read_cards(cards)
+    laid, answers, dealt_cards = (
+        records.read_amounts(bets),
+        records.read_actions(actions),
+        records.read_cards(cards),
+    )
     session, place = read_session(row[:5]), Place(shuffle, dealt)
     source: CardSource = CardList(dealt_cards)
     if ended:  # until then the key is secret
         source = KeyedCards(shoe_key(bytes.fromhex(seed), player_seed), place)
-    return SettledRound(
+    return records.SettledRound(
         id=number,
         session=session,
         number=in_session,
         shoe_id=shoe,
         commitment=Commitment.parse(commitment),
         place=place,
-        player_spots=read_numbers(player_spots) or tuple(range(len(laid))),
+        player_spots=records.read_numbers(player_spots) or tuple(range(len(laid))),
         record=RoundRecord(rules=session.rules, bets=laid, source=source, actions=answers),
-        own_answers=read_numbers(own_answers) if player_spots else tuple(range(len(answers))),
+        own_answers=records.read_numbers(own_answers)
+        if player_spots
+        else tuple(range(len(answers))),
         cards=dealt_cards,
         hands=_read_hands(hands),
-        dealer=read_cards(dealer),
-        insurance_net=read_amount(insurance_net),
-        net=read_amount(net),
-        bankroll=read_amount(bankroll),
+        dealer=records.read_cards(dealer),
+        insurance_net=records.read_amount(insurance_net),
+        net=records.read_amount(net),
+        bankroll=records.read_amount(bankroll),
         started_at=_read_time(started),
         settled_at=_read_time(settled),
     )
 
 
-def _read_hands(text: str) -> tuple[StoredHand, ...]:
+def _read_hands(text: str) -> tuple[records.StoredHand, ...]:
     try:
         return tuple(
-            StoredHand(
+            records.StoredHand(
                 spot=hand["spot"],
-                cards=read_cards(hand["cards"]),
+                cards=records.read_cards(hand["cards"]),
                 total=hand["total"],
                 outcome=Outcome(hand["outcome"]),
-                bet=read_amount(hand["bet"]),
-                net=read_amount(hand["net"]),
+                bet=records.read_amount(hand["bet"]),
+                net=records.read_amount(hand["net"]),
             )
             for hand in json.loads(text)
         )
@@ -167,12 +157,12 @@ def _read_time(text: str) -> datetime:
     return moment
 
 
-def read_shoes(store: Store) -> list[StoredShoe]:
+def read_shoes(store: Store) -> list[records.StoredShoe]:
     """Read all the shoes, oldest first; the seeds of a shoe in play are left out."""
     return [_read_shoe(row) for row in store.rows(f"{_SHOES} ORDER BY shoes.id")]
 
 
-def read_shoe(store: Store, number: int) -> StoredShoe:
+def read_shoe(store: Store, number: int) -> records.StoredShoe:
     """Read a shoe by its number in the store."""
     row = store.row(f"{_SHOES} WHERE shoes.id = ?", number)
     if row is None:
@@ -181,7 +171,7 @@ def read_shoe(store: Store, number: int) -> StoredShoe:
 
 
 def find_shoe(
-    store: Store, session: SessionRecord, commitment: Commitment, number: int = 1
+    store: Store, session: records.SessionRecord, commitment: Commitment, number: int = 1
 ) -> int | None:
     """Return the number in the store of shoe `number` of a commitment.
 
@@ -195,19 +185,19 @@ def find_shoe(
     return None if row is None else int(row[0])
 
 
-def read_rounds_of_shoe(store: Store, number: int) -> list[SettledRound]:
+def read_rounds_of_shoe(store: Store, number: int) -> list[records.SettledRound]:
     """Read the settled rounds of one shoe, in the order played."""
     rows = store.rows(f"{_ROUNDS} WHERE shoe_id = ? ORDER BY rounds.id", number)
     return [_read_row(row) for row in rows]
 
 
-def read_rounds_in_play(store: Store, session: SessionRecord) -> list[SettledRound]:
+def read_rounds_in_play(store: Store, session: records.SessionRecord) -> list[records.SettledRound]:
     """Read the settled rounds of the shoe in play of a session, in the order played."""
     row = store.row("SELECT id FROM shoes WHERE session_id = ? AND ended_at IS NULL", session.id)
     return [] if row is None else read_rounds_of_shoe(store, row[0])
 
 
-def _read_shoe(row: tuple[Any, ...]) -> StoredShoe:
+def _read_shoe(row: tuple[Any, ...]) -> records.StoredShoe:
     number, in_session, commitment, seed, player_seed = row[5:10]
     in_chain, rules, started, ended = row[10:]
     with reading(f"shoe {number}"):
@@ -217,7 +207,7 @@ def _read_shoe(row: tuple[Any, ...]) -> StoredShoe:
             number=in_chain,
             rules=rules,
         )
-        return StoredShoe(
+        return records.StoredShoe(
             id=number,
             session=read_session(row[:5]),
             number=in_session,
@@ -228,7 +218,7 @@ def _read_shoe(row: tuple[Any, ...]) -> StoredShoe:
         )
 
 
-def hear_shoe_before(store: Store, stored: SettledRound) -> tuple[Event, ...]:
+def hear_shoe_before(store: Store, stored: records.SettledRound) -> tuple[Event, ...]:
     """Return the events of the same shuffle before a round."""
     if stored.session.rules.is_infinite:
         return ()
@@ -246,7 +236,7 @@ def hear_shoe_before(store: Store, stored: SettledRound) -> tuple[Event, ...]:
     return tuple(event for other in earlier for event in other.record.events)
 
 
-def make_reveal(shoe: StoredShoe, rounds: Sequence[SettledRound]) -> dict[str, Any]:
+def make_reveal(shoe: records.StoredShoe, rounds: Sequence[records.SettledRound]) -> dict[str, Any]:
     """Make the reveal file of a finished shoe, with its rounds in the order played."""
     if shoe.reveal is None:
         raise StoreError(f"shoe {shoe.id} is in play: its seeds are shown when it is over")
@@ -266,7 +256,7 @@ def make_reveal(shoe: StoredShoe, rounds: Sequence[SettledRound]) -> dict[str, A
             {
                 "shuffle": stored.place.shuffle,
                 "dealt": stored.place.dealt,
-                "cards": write_cards(stored.cards),
+                "cards": records.write_cards(stored.cards),
             }
             for stored in rounds
         ],
@@ -329,7 +319,7 @@ class Found(NamedTuple):
 
 def find_page(
     store: Store, search: RoundSearch, count: int, *, below: int = 0, above: int = 0
-) -> list[SettledRound | DamagedRound]:
+) -> list[records.SettledRound | DamagedRound]:
     """Return at most `count` rounds, newest first: the newest ones, or next to a round's number.
 
     With `below` they are older than that round, with `above` newer. A damaged row is a
@@ -344,7 +334,7 @@ def find_page(
         which = f"{which} AND rounds.id < ?"
         values.append(below)
     rows = store.rows(f"{_ROUNDS} WHERE {which} ORDER BY rounds.id {order} LIMIT ?", *values, count)
-    found: list[SettledRound | DamagedRound] = []
+    found: list[records.SettledRound | DamagedRound] = []
     for row in rows:
         try:
             found.append(_read_row(row))
@@ -355,7 +345,7 @@ def find_page(
 
 def read_rounds(
     store: Store, search: RoundSearch = RoundSearch(), *, last: int | None = None
-) -> Iterator[SettledRound]:
+) -> Iterator[records.SettledRound]:
     """Read the settled rounds a search finds, oldest first; `last` limits them to the newest."""
     above = -1  # before the first: 0 would be the newest page
     if last is not None:
@@ -383,7 +373,7 @@ def count_found(store: Store, search: RoundSearch) -> Found:
     )
     for text, times, number in rows:
         with reading(f"round {number}"):
-            net += read_amount(text) * times
+            net += records.read_amount(text) * times
         rounds += times
     row = store.row(f"SELECT min(rounds.id), max(rounds.id){_FROM} WHERE {which}", *values)
     first, last = row or (0, 0)
@@ -450,7 +440,7 @@ def _where(store: Store, search: RoundSearch) -> tuple[str, list[object]]:
     for moment, sign in ((search.since, ">="), (search.before, "<")):
         if moment is not None:
             parts.append(f"settled_at {sign} ?")
-            values.append(write_moment(moment))
+            values.append(records.write_moment(moment))
     return " AND ".join(parts), values
 
 
@@ -475,7 +465,7 @@ COLUMNS: Final = (
 )
 
 
-def row_of(stored: SettledRound, cost: RoundCost | None = None) -> dict[str, Any]:
+def row_of(stored: records.SettledRound, cost: RoundCost | None = None) -> dict[str, Any]:
     """Return a round as JSON values; chips are exact text.
 
     Without `cost`, or with no judged decision, `mistakes`, `cost` and `grades` are null.
@@ -495,11 +485,11 @@ def row_of(stored: SettledRound, cost: RoundCost | None = None) -> dict[str, Any
         "settled_at": stored.settled_at.isoformat(),
         "bets": [format_chips(bet) for bet in stored.record.bets],
         "own": list(stored.player_spots),
-        "cards": write_cards(stored.cards),
+        "cards": records.write_cards(stored.cards),
         "actions": list(map(str, stored.record.actions)),
         "hands": [_hand_of(hand) for hand in stored.own_hands],
         "others": [_hand_of(hand) for hand in stored.hands if hand.spot not in stored.player_spots],
-        "dealer": write_cards(stored.dealer),
+        "dealer": records.write_cards(stored.dealer),
         "insurance_net": format_chips(stored.insurance_net),
         "net": format_chips(stored.net),
         "bankroll": format_chips(stored.bankroll),
@@ -510,10 +500,10 @@ def row_of(stored: SettledRound, cost: RoundCost | None = None) -> dict[str, Any
     }
 
 
-def _hand_of(hand: StoredHand) -> dict[str, Any]:
+def _hand_of(hand: records.StoredHand) -> dict[str, Any]:
     return {
         "spot": hand.spot,
-        "cards": write_cards(hand.cards),
+        "cards": records.write_cards(hand.cards),
         "total": hand.total,
         "outcome": str(hand.outcome),
         "bet": format_chips(hand.bet),
@@ -521,13 +511,15 @@ def _hand_of(hand: StoredHand) -> dict[str, Any]:
     }
 
 
-def write_json_lines(store: Store, rounds: Iterable[SettledRound]) -> Iterator[str]:
+def write_json_lines(store: Store, rounds: Iterable[records.SettledRound]) -> Iterator[str]:
     """Write each round of a store as a line of JSON."""
     for stored in rounds:
         yield json.dumps(row_of(stored, cost_of_round(store, stored))) + "\n"
 
 
-def write_json(store: Store, rounds: Iterable[SettledRound], rest: dict[str, Any]) -> Iterator[str]:
+def write_json(
+    store: Store, rounds: Iterable[records.SettledRound], rest: dict[str, Any]
+) -> Iterator[str]:
     """Write one JSON object: the rounds, one at a time, then the other keys."""
     yield '{\n  "rounds": ['
     before = "\n"
@@ -544,14 +536,14 @@ def _dump(value: object) -> str:
     return json.dumps(to_json(value), indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def write_csv(store: Store, rounds: Iterable[SettledRound]) -> Iterator[str]:
+def write_csv(store: Store, rounds: Iterable[records.SettledRound]) -> Iterator[str]:
     """Write a line of column names, then one for each round; hands are `cards: outcome net`."""
     yield _csv_line(COLUMNS)
     for stored in rounds:
         row = row_of(stored, cost_of_round(store, stored))
         row |= {
-            "bets": write_amounts(stored.record.bets),
-            "actions": write_actions(stored.record.actions),
+            "bets": records.write_amounts(stored.record.bets),
+            "actions": records.write_actions(stored.record.actions),
             "own": " ".join(str(spot) for spot in row["own"]),
             "hands": _write_hands(row["hands"]),
             "others": _write_hands(row["others"]),

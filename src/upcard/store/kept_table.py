@@ -1,7 +1,5 @@
 """`KeptTable`: a table that saves each start, answer and settlement. Nothing settled is lost."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
@@ -15,19 +13,10 @@ from upcard.fair.fair_shoe import FairShoe, FairState
 from upcard.fair.seeds import Reveal
 from upcard.players.play_rounds import extra_bet
 from upcard.rules.model import Rules
+from upcard.store import records
 from upcard.store.bankroll import bankroll_of, change_bankroll, free_chips_of
 from upcard.store.database import Store
 from upcard.store.files import Lock, NotCoveredError, StoreError
-from upcard.store.records import (
-    SavedRound,
-    SessionRecord,
-    now,
-    write_actions,
-    write_amount,
-    write_amounts,
-    write_cards,
-    write_numbers,
-)
 from upcard.store.sessions import (
     end_session,
     end_shoe_in_play,
@@ -51,7 +40,7 @@ class Begun(NamedTuple):
 
 def begin_round(
     store: Store,
-    session: SessionRecord,
+    session: records.SessionRecord,
     state: FairState,
     bets: Sequence[Fraction],
     *,
@@ -80,16 +69,16 @@ def begin_round(
             shoe_id=shoe_id,
             shuffle=state.place.shuffle,
             dealt=state.place.dealt,
-            bets=write_amounts(bets),
-            own="" if len(player_spots) == len(bets) else write_numbers(player_spots),
+            bets=records.write_amounts(bets),
+            own="" if len(player_spots) == len(bets) else records.write_numbers(player_spots),
             actions="",
-            at_risk=write_amount(at_risk),
-            started_at=now(),
+            at_risk=records.write_amount(at_risk),
+            started_at=records.now(),
         )
     return Begun(number, player_spots)
 
 
-def _find_shoe(store: Store, session: SessionRecord, state: FairState) -> int:
+def _find_shoe(store: Store, session: records.SessionRecord, state: FairState) -> int:
     """Return the number of the shoe in play; a new one ends the last."""
     seeds = state.seeds
     server_seed = seeds.seed(state.number).hex()
@@ -99,7 +88,7 @@ def _find_shoe(store: Store, session: SessionRecord, state: FairState) -> int:
         statement = "UPDATE shoes SET next_player_seed = ? WHERE id = ?"
         store.run(statement, state.next_player_seed, last[0])
         return int(last[0])
-    moment = now()
+    moment = records.now()
     end_shoe_in_play(store, session.id, moment)
     return store.insert(
         "shoes",
@@ -117,11 +106,11 @@ def _find_shoe(store: Store, session: SessionRecord, state: FairState) -> int:
 
 
 def record_action(
-    store: Store, session: SessionRecord, actions: Sequence[Action], *, extra: Fraction
+    store: Store, session: records.SessionRecord, actions: Sequence[Action], *, extra: Fraction
 ) -> None:
     """Save an answer, the last of `actions`, before it is carried out; it adds `extra` chips."""
     with store.change():
-        before = write_actions(actions[:-1])
+        before = records.write_actions(actions[:-1])
         query = "SELECT at_risk FROM open_rounds WHERE session_id = ? AND actions = ?"
         row = store.row(query, session.id, before)
         if row is None:
@@ -136,12 +125,14 @@ def record_action(
                 msg = f"cannot {verb}: it takes {extra} more chips, {free} are free"
                 raise NotCoveredError(msg)
         statement = "UPDATE open_rounds SET actions = ?, at_risk = ? WHERE session_id = ?"
-        store.run(statement, write_actions(actions), write_amount(at_risk), session.id)
+        store.run(
+            statement, records.write_actions(actions), records.write_amount(at_risk), session.id
+        )
 
 
 def settle_round(  # noqa: PLR0913 (each is named in the call)
     store: Store,
-    session: SessionRecord,
+    session: records.SessionRecord,
     state: RoundState,
     *,
     cards: Iterable[Card],
@@ -156,11 +147,11 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
     hands = [
         {
             "spot": hand.spot,
-            "cards": write_cards(hand.cards),
+            "cards": records.write_cards(hand.cards),
             "total": hand.total,
             "outcome": str(outcome),
-            "bet": write_amount(hand.bet),
-            "net": write_amount(net),
+            "bet": records.write_amount(hand.bet),
+            "net": records.write_amount(net),
         }
         for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
     ]
@@ -178,22 +169,22 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
             " started_at, own_answers, cards, hands, dealer, insurance_net, net, booked, bankroll,"
             " settled_at) SELECT session_id, number, shoe_id, shuffle, dealt, bets, own, actions,"
             " started_at, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM open_rounds WHERE session_id = ?",
-            "" if is_alone else write_numbers(own_answers),
-            write_cards(cards),
+            "" if is_alone else records.write_numbers(own_answers),
+            records.write_cards(cards),
             json.dumps(hands),
-            write_cards(state.dealer),
-            write_amount(insurance_net),
-            write_amount(net),
-            write_amount(booked),
-            write_amount(left),
-            now(),
+            records.write_cards(state.dealer),
+            records.write_amount(insurance_net),
+            records.write_amount(net),
+            records.write_amount(booked),
+            records.write_amount(left),
+            records.now(),
             session.id,
         )
         store.run("DELETE FROM open_rounds WHERE session_id = ?", session.id)
     return number
 
 
-def void_round(store: Store, session: SessionRecord) -> None:
+def void_round(store: Store, session: records.SessionRecord) -> None:
     """Delete a round that cannot continue, with all cards on the table: no bet was settled."""
     with store.change():
         row = store.row("SELECT number FROM open_rounds WHERE session_id = ?", session.id)
@@ -203,10 +194,10 @@ def void_round(store: Store, session: SessionRecord) -> None:
             store.run("DELETE FROM open_rounds WHERE session_id = ?", session.id)
 
 
-def end_shoe(store: Store, session: SessionRecord) -> None:
+def end_shoe(store: Store, session: records.SessionRecord) -> None:
     """Record the end of the shoe in play, so that its seeds may be shown."""
     with store.change():
-        end_shoe_in_play(store, session.id, now())
+        end_shoe_in_play(store, session.id, records.now())
 
 
 class KeptTable(Table):
@@ -218,7 +209,9 @@ class KeptTable(Table):
     that is not on the disk. Make one with `sit_down` or `resume`; close it, or use it in a `with`.
     """
 
-    def __init__(self, store: Store, session: SessionRecord, lock: Lock, shoe: FairShoe) -> None:
+    def __init__(
+        self, store: Store, session: records.SessionRecord, lock: Lock, shoe: FairShoe
+    ) -> None:
         super().__init__(session.rules, shoe)
         self.store = store
         self.session = session
@@ -252,7 +245,7 @@ class KeptTable(Table):
         return cls(store, session, lock, FairShoe(rules) if shoe is None else shoe)
 
     @classmethod
-    def resume(cls, store: Store, open_round: SavedRound) -> Self:
+    def resume(cls, store: Store, open_round: records.SavedRound) -> Self:
         """Resume an unfinished round after its last answer; book it if it is over."""
         session = open_round.session
         lock = lock_of(store, session.id)
@@ -351,7 +344,7 @@ class KeptTable(Table):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _replay(self, found: SavedRound) -> None:
+    def _replay(self, found: records.SavedRound) -> None:
         """Replay an open round; a void one is dropped."""
         self._begun = Begun(found.number, found.player_spots)
         with suppress(EmptyShoeError):
@@ -422,7 +415,7 @@ def _choose_own(player_spots: Collection[int] | None, spots: int) -> tuple[int, 
     return tuple(sorted(set(player_spots)))
 
 
-def _require_open_round(store: Store, session: SessionRecord) -> SavedRound:
+def _require_open_round(store: Store, session: records.SessionRecord) -> records.SavedRound:
     found = read_open_round(store, session.id)
     if found is None:
         raise StoreError(f"session {session.id} has no open round any more")

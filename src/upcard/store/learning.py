@@ -7,12 +7,12 @@ from collections import defaultdict
 from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from upcard.rules.model import Rules
 from upcard.rules.notation import parse_rules
 from upcard.store.files import reading
 from upcard.store.records import JudgementRecord, SessionRecord, SettledRound, now
 
 if TYPE_CHECKING:
-    from upcard.rules.model import Rules
     from upcard.store.database import Store
 
 

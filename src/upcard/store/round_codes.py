@@ -5,8 +5,6 @@ can be played differently; or, while its shoe is in play, with the dealt cards o
 described in docs/saved-games.md.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib

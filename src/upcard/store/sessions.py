@@ -7,29 +7,21 @@ unfinished hand from one that another terminal is playing.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.fair.fair_shoe import FairState, Place
 from upcard.fair.seeds import SeedChain
 from upcard.rules.house import house_names
+from upcard.rules.model import Rules
 from upcard.rules.notation import parse_rules
+from upcard.store import records
 from upcard.store.bankroll import list_open_sessions
 from upcard.store.files import Lock, StoreError, damaged, reading
-from upcard.store.records import (
-    SavedRound,
-    SessionRecord,
-    now,
-    read_actions,
-    read_amounts,
-    read_numbers,
-)
 from upcard.table.rounds import RoundRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from upcard.rules.model import Rules
     from upcard.store.database import Store
 
 
@@ -43,7 +35,7 @@ SESSION_COLUMNS: Final = (
 
 def start_session(
     store: Store, rules: Rules, *, player: str = "person", company: str = ""
-) -> tuple[SessionRecord, Lock]:
+) -> tuple[records.SessionRecord, Lock]:
     """Start a session; return it with the lock of its process.
 
     `company` describes the others at the table, in the front-end's words; it is saved unchanged.
@@ -60,7 +52,7 @@ def start_session(
                 rules=write_rules(rules),
                 player=player,
                 company=company,
-                started_at=now(),
+                started_at=records.now(),
             )
             # Taken before the session is visible, so that no other process finds it abandoned.
             lock = _take_lock(store, number)
@@ -68,7 +60,9 @@ def start_session(
         if lock is not None:
             lock.release()
         raise
-    session = SessionRecord(id=number, house=house, rules=rules, player=player, company=company)
+    session = records.SessionRecord(
+        id=number, house=house, rules=rules, player=player, company=company
+    )
     return session, lock
 
 
@@ -82,7 +76,7 @@ def _take_lock(store: Store, number: int) -> Lock:
     raise StoreError(f"cannot begin session {number}: another process holds its lock")
 
 
-def end_session(store: Store, session: SessionRecord) -> None:
+def end_session(store: Store, session: records.SessionRecord) -> None:
     """End a session and its shoe in play, unless a round is open."""
     with store.change():
         _end_unless_open(store, session.id)
@@ -119,7 +113,7 @@ def _locks_without_session(store: Store) -> set[int]:
 def _end_unless_open(store: Store, number: int) -> None:
     if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", number):
         return
-    moment = now()
+    moment = records.now()
     store.run("UPDATE sessions SET ended_at = ? WHERE id = ? AND ended_at IS NULL", moment, number)
     end_shoe_in_play(store, number, moment)
 
@@ -130,7 +124,7 @@ def end_shoe_in_play(store: Store, number: int, moment: str) -> None:
     store.run(statement, moment, number)
 
 
-def find_open_rounds(store: Store) -> Iterator[SavedRound]:
+def find_open_rounds(store: Store) -> Iterator[records.SavedRound]:
     """Find the unfinished rounds that no terminal is playing, oldest first."""
     for number in list_open_sessions(store):
         lock = lock_of(store, number)
@@ -142,7 +136,7 @@ def find_open_rounds(store: Store) -> Iterator[SavedRound]:
             yield found
 
 
-def read_open_round(store: Store, session_id: int) -> SavedRound | None:
+def read_open_round(store: Store, session_id: int) -> records.SavedRound | None:
     """Read the open round of a session, None if it has none."""
     row = store.row(
         f"SELECT {SESSION_COLUMNS}, open_rounds.number, bets, own, actions, shuffle, dealt,"  # noqa: S608
@@ -156,20 +150,20 @@ def read_open_round(store: Store, session_id: int) -> SavedRound | None:
     number, bets, player_spots, actions, shuffle, dealt = row[5:11]
     secret, rules, in_chain, player_seed, next_player_seed = row[11:]
     with reading(f"the open round of session {session_id}"):
-        laid, session = read_amounts(bets), read_session(row[:5])
+        laid, session = records.read_amounts(bets), read_session(row[:5])
         seeds, place = SeedChain(bytes.fromhex(secret), rules), Place(shuffle, dealt)
         source = FairState(seeds, in_chain, player_seed, place, next_player_seed)
-        answers = read_actions(actions)
-        return SavedRound(
+        answers = records.read_actions(actions)
+        return records.SavedRound(
             session=session,
             number=number,
-            player_spots=read_numbers(player_spots) or tuple(range(len(laid))),
+            player_spots=records.read_numbers(player_spots) or tuple(range(len(laid))),
             record=RoundRecord(rules=session.rules, bets=laid, source=source, actions=answers),
         )
 
 
 @lru_cache(maxsize=256)
-def read_session(row: tuple[Any, ...]) -> SessionRecord:
+def read_session(row: tuple[Any, ...]) -> records.SessionRecord:
     """Make a session from `SESSION_COLUMNS`."""
     number, house, rules, player, company = row
     texts = {"house": house, "player": player, "company": company}
@@ -177,7 +171,7 @@ def read_session(row: tuple[Any, ...]) -> SessionRecord:
         for name, text in texts.items():
             if not isinstance(text, str):
                 raise damaged(f"its {name} is not text")
-        return SessionRecord(id=number, rules=read_rules(rules, house), **texts)
+        return records.SessionRecord(id=number, rules=read_rules(rules, house), **texts)
 
 
 @lru_cache(maxsize=256)

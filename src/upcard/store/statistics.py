@@ -9,8 +9,6 @@ No sum is saved: each is computed from rounds and judgements, all read in one st
 SQLite groups equal bets and nets, and their sums are exact fractions.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence

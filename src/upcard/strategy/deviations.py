@@ -27,6 +27,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.user_files import could_be_file, expand_user, is_user_file, or_path, read_user_file
+from upcard.strategy import count_system
 from upcard.strategy.chart import (
     HAND_LABELS,
     HARD_LABELS,
@@ -38,13 +39,6 @@ from upcard.strategy.chart import (
     first_legal,
     no_answer,
     put_in,
-)
-from upcard.strategy.count_system import (
-    CountSystem,
-    load_system,
-    names_in,
-    read_data_file,
-    system_names,
 )
 
 Row: TypeAlias = tuple[int, bool, Rank]  # total, is_soft, pair_rank
@@ -382,7 +376,7 @@ class Deviations:
         """Whether insurance and even money are taken at a count."""
         return strategy.takes_insurance if self.insurance is None else count >= self.insurance
 
-    def require_system(self, system: CountSystem) -> None:
+    def require_system(self, system: count_system.CountSystem) -> None:
         """Refuse a count that these indices are not for.
 
         A system of another name that counts in the same way and only rounds differently is
@@ -391,7 +385,9 @@ class Deviations:
         named = self.system.lower()
         if named in ("", system.name.lower()):
             return
-        if named in system_names() and _COUNT(load_system(named)) == _COUNT(system):
+        if named in count_system.system_names() and _COUNT(
+            count_system.load_system(named)
+        ) == _COUNT(system):
             return
         raise RulesError(
             f"the deviations {self.name or self.title!r} are for the count {self.system}, not for"
@@ -402,16 +398,18 @@ class Deviations:
 @cache
 def deviation_names() -> tuple[str, ...]:
     """Return the names of the sets that come with upcard; `+` joins sets: `i18+fab4`."""
-    return names_in("deviation_sets", ".txt")
+    return count_system.names_in("deviation_sets", ".txt")
 
 
-def load_deviations(name: str, system: CountSystem | None = None) -> Deviations:
+def load_deviations(name: str, system: count_system.CountSystem | None = None) -> Deviations:
     """Load a set by name (in any case), a user's file by its path, or several joined by `+`."""
     wanted = str(name).strip()
     parts = wanted.split("+")
     if wanted.lower() in deviation_names():
         known = wanted.lower()
-        loaded = Deviations.parse(read_data_file("deviation_sets", f"{known}.txt"), name=known)
+        loaded = Deviations.parse(
+            count_system.read_data_file("deviation_sets", f"{known}.txt"), name=known
+        )
     elif len(parts) > 1 and not is_user_file(wanted):
         if len({part.strip() for part in parts}) < len(parts):
             raise RulesError(f"deviations {quote(wanted)}: a set is named twice")

@@ -9,8 +9,6 @@
 A bet of 0 sits the round out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction

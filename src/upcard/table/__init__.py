@@ -11,8 +11,6 @@
 Most modules are imported when one of their names is first used.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -1,7 +1,5 @@
 """Bets between rounds: what the table accepts, what the chips cover, and the alternatives."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Final, NamedTuple
 

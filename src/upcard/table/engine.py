@@ -6,23 +6,14 @@ splits offered first, play, dealer, settlement.
 All functions are pure: the caller supplies the cards, shuffled, scripted or enumerated.
 """
 
-from __future__ import annotations
-
 from typing import Final, TypeAlias
 
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND
+from upcard.rules import predicates
 from upcard.rules.model import Rules
-from upcard.rules.predicates import (
-    dealer_draws,
-    dealer_peeks,
-    makes_natural,
-    may_complete_natural,
-    offers_insurance,
-    offers_surrender_first,
-)
 from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Player21, Surrender, TurnOrder
 from upcard.table.events import (
     Acted,
@@ -50,7 +41,7 @@ def advance(state: RoundState, events: list[Event]) -> Step:
     match state.phase:
         case Phase.PLAY:
             return _ask_next_hand(state, events)
-        case Phase.DEAL if not offers_insurance(state.setup.rules, state.upcard.rank):
+        case Phase.DEAL if not predicates.offers_insurance(state.setup.rules, state.upcard.rank):
             return _offer_early_surrender(state, events)
         case Phase.DEAL | Phase.INSURANCE:
             return _ask_about_insurance(state, events)
@@ -70,14 +61,16 @@ def _ask_about_insurance(state: RoundState, events: list[Event]) -> Step:
 
 def _offer_early_surrender(state: RoundState, events: list[Event]) -> Step:
     rules = state.setup.rules
-    if rules.surrender is Surrender.EARLY and offers_surrender_first(rules, state.upcard.rank):
+    if rules.surrender is Surrender.EARLY and predicates.offers_surrender_first(
+        rules, state.upcard.rank
+    ):
         return _ask_about_surrender(state, events)
     return _look_at_hole_card(state, events)
 
 
 def _look_at_hole_card(state: RoundState, events: list[Event]) -> Step:
     rules = state.setup.rules
-    looks = dealer_peeks(rules, state.upcard.rank) or (
+    looks = predicates.dealer_peeks(rules, state.upcard.rank) or (
         rules.hole_card is HoleCard.NO_PEEK and state.insurance.is_open
     )
     if looks:
@@ -86,7 +79,9 @@ def _look_at_hole_card(state: RoundState, events: list[Event]) -> Step:
         if has_natural:
             return _settle(_reveal(state, events), events)
         state = _settle_insurance(state, events)
-    if rules.surrender is Surrender.LATE and offers_surrender_first(rules, state.upcard.rank):
+    if rules.surrender is Surrender.LATE and predicates.offers_surrender_first(
+        rules, state.upcard.rank
+    ):
         return _ask_about_surrender(state._replace(active=-1), events)
     return _start_play(state, events)
 
@@ -171,7 +166,7 @@ def continue_dealer(state: RoundState, events: list[Event]) -> Step:
 
 def _dealer_draws(state: RoundState) -> bool:
     arithmetic, state_number = state.setup.arithmetic, state.dealer_state
-    return dealer_draws(
+    return predicates.dealer_draws(
         state.setup.rules,
         arithmetic.total[state_number],
         is_soft=arithmetic.is_soft[state_number],
@@ -196,7 +191,7 @@ def _natural_matters(state: RoundState) -> bool:
     statuses = {hand.status for hand in state.hands}
     if HandStatus.WON in statuses and rules.player_21 is Player21.WINS:
         return True  # it won because the dealer's two cards are under 21: show them
-    if rules.shows_upcard and not may_complete_natural(state.upcard.rank):
+    if rules.shows_upcard and not predicates.may_complete_natural(state.upcard.rank):
         return False
     return (
         HandStatus.NATURAL in statuses
@@ -334,7 +329,11 @@ def _status_at(state: RoundState, hand: Hand, total: int, cards: int) -> HandSta
     rules = state.setup.rules
     if total > BUST_LIMIT:
         return HandStatus.BUST
-    if total == BUST_LIMIT and cards == _OPENING and makes_natural(rules, hand.split_rank):
+    if (
+        total == BUST_LIMIT
+        and cards == _OPENING
+        and predicates.makes_natural(rules, hand.split_rank)
+    ):
         return HandStatus.NATURAL
     if cards == rules.charlie:
         return HandStatus.WON

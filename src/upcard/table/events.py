@@ -4,8 +4,6 @@ Screens, stores, counters and statistics subscribe to these. They hold nothing s
 dealt face down has `card=None` and is shown by a later `Revealed`.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 

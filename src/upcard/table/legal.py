@@ -1,19 +1,11 @@
 """Actions that the rules allow now, and the refusals of all others."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import IllegalActionError
-from upcard.rules.predicates import (
-    gets_one_card,
-    offers_surrender_first,
-    why_not_double,
-    why_not_split,
-    why_not_surrender,
-)
+from upcard.rules import predicates
 from upcard.rules.settings import EvenMoney, TurnOrder
 from upcard.table.state import Hand, HandStatus, Phase, RoundState
 
@@ -127,18 +119,18 @@ def can_split(state: RoundState, hand: Hand) -> bool:
 
 def has_choice(state: RoundState, hand: Hand) -> bool:
     """Whether this live hand may do anything but stand."""
-    one_card = gets_one_card(state.setup.rules, hand.split_rank)
+    one_card = predicates.gets_one_card(state.setup.rules, hand.split_rank)
     return not one_card or _why_not_split_now(state, hand) is None
 
 
 def _why_not_hit(state: RoundState, hand: Hand) -> str | None:
-    if gets_one_card(state.setup.rules, hand.split_rank):
+    if predicates.gets_one_card(state.setup.rules, hand.split_rank):
         return "split aces get one card each"
     return None
 
 
 def _why_not_double(state: RoundState, hand: Hand) -> str | None:
-    return why_not_double(
+    return predicates.why_not_double(
         state.setup.rules,
         cards=len(hand.cards),
         total=hand.total,
@@ -157,7 +149,7 @@ def _why_not_split_now(state: RoundState, hand: Hand) -> str | None:
 def _why_not_split(state: RoundState, hand: Hand) -> str | None:
     if not hand.is_pair:  # most hands: skip the counting
         return "it is not a pair"
-    return why_not_split(
+    return predicates.why_not_split(
         state.setup.rules,
         hand.cards,
         split_rank=hand.split_rank,
@@ -168,7 +160,7 @@ def _why_not_split(state: RoundState, hand: Hand) -> str | None:
 
 def _why_not_surrender(state: RoundState, hand: Hand) -> str | None:
     rules = state.setup.rules
-    reason = why_not_surrender(rules, cards=len(hand.cards), split_rank=hand.split_rank)
-    if reason is None and offers_surrender_first(rules, state.upcard.rank):
+    reason = predicates.why_not_surrender(rules, cards=len(hand.cards), split_rank=hand.split_rank)
+    if reason is None and predicates.offers_surrender_first(rules, state.upcard.rank):
         return "surrender was offered before"
     return reason

@@ -4,22 +4,14 @@ Each of these is a record: a round in the history, a code, a simulated round, an
 Its cards, questions, results and alternatives are computed by playing it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, Protocol
 
+from upcard.core import errors
 from upcard.core.actions import Action, Outcome, parse_action
 from upcard.core.cards import Card
-from upcard.core.errors import (
-    BlackjackError,
-    EmptyShoeError,
-    IllegalActionError,
-    NotationError,
-    OutOfDecisionsError,
-)
 from upcard.rules.model import Rules
 from upcard.table.engine import apply, deal
 from upcard.table.events import Event, RoundStarted, Shuffled
@@ -46,6 +38,8 @@ class Table:
         self.cards: list[Card] = []
         """Cards of the current or last round, in the order dealt."""
         self._state: RoundState | None = None
+        self._legal: tuple[RoundState, tuple[Action, ...]] | None = None
+        self._view: tuple[RoundState, TableView] | None = None
 
     @property
     def state(self) -> RoundState:
@@ -60,7 +54,7 @@ class Table:
         True
         """
         if self._state is None:
-            raise IllegalActionError("no round has been started at this table")
+            raise errors.IllegalActionError("no round has been started at this table")
         return self._state
 
     @property
@@ -83,7 +77,10 @@ class Table:
         >>> str(table.view().upcard), [str(card) for card in table.view().hand.cards]
         ('6', ['T', '8'])
         """
-        return view(self.state)
+        state = self.state
+        if self._view is None or self._view[0] is not state:
+            self._view = state, view(state)
+        return self._view[1]
 
     def legal_actions(self) -> tuple[Action, ...]:
         """Return the actions that are legal now.
@@ -95,7 +92,10 @@ class Table:
         >>> print(*table.legal_actions())
         hit stand double surrender
         """
-        return legal_actions(self.state)
+        state = self.state
+        if self._legal is None or self._legal[0] is not state:
+            self._legal = state, legal_actions(state)
+        return self._legal[1]
 
     def start(self, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
         """Place bets, one a spot, and deal; return the state at the first question or the end.
@@ -109,7 +109,7 @@ class Table:
         [18, 21]
         """
         if self.is_playing:
-            raise IllegalActionError("a round is in progress at this table: finish it first")
+            raise errors.IllegalActionError("a round is in progress at this table: finish it first")
         state = start_round(self.rules, bets)
         self.cards.clear()
         was_shuffled = self.shoe.start_round()
@@ -156,7 +156,7 @@ class Table:
         while state.pending:
             try:
                 card = draw()
-            except EmptyShoeError:
+            except errors.EmptyShoeError:
                 self._state = None  # the round is void; no bet of it was settled
                 raise
             cards.append(card)
@@ -251,7 +251,7 @@ def _next_answer(state: RoundState, answers: list[Action]) -> Action:
     if not answers:
         hand = state.hands[state.active]
         msg = f"the table asks about {hand} and no decision is left. Legal: {', '.join(legal)}"
-        raise OutOfDecisionsError(msg)
+        raise errors.OutOfDecisionsError(msg)
     is_own_offer = state.phase in (Phase.SPLIT, Phase.SURRENDER)
     if is_own_offer and answers[0] not in legal and not answers[0].declines:
         return next(action for action in legal if action.declines)
@@ -344,8 +344,8 @@ class RoundRecord:
         table.listeners.extend(listeners)
         try:
             return (table.start(self.bets), *map(table.act, self.actions))
-        except BlackjackError as error:
-            raise NotationError(f"the round cannot be played: {error}") from None
+        except errors.BlackjackError as error:
+            raise errors.NotationError(f"the round cannot be played: {error}") from None
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -361,5 +361,5 @@ class RoundRecord:
         end = self.play(events.append)[-1]
         if not end.is_over:
             msg = f"the round breaks off after {len(self.actions)} answers: its end is unknown"
-            raise NotationError(msg)
+            raise errors.NotationError(msg)
         return summarize_round(end, events)

@@ -1,7 +1,5 @@
 """Settlement: winners and payments in exact fractions, decided here only."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Final
 

@@ -3,8 +3,6 @@
 A shoe is a sequence of cards with a position. Only `draw` shows the cards, one at a time.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from typing import Protocol, Self

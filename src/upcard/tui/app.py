@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -20,26 +21,23 @@ from upcard.charts.palette import THEME_NAMES
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError
 from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
+from upcard.session.count_check import CountCheck
+from upcard.session.game_session import GameSession
 from upcard.store.bankroll import load_setting, save_setting
+from upcard.store.database import Store
 from upcard.store.files import StoreError
+from upcard.tui import requests
 from upcard.tui.appearance import Appearance, needs_ascii, read_look, register_themes
 from upcard.tui.background import Background
 from upcard.tui.drawing import Styles
 from upcard.tui.keys import Keymap, read_keymap, to_textual, write_caps
-from upcard.tui.requests import LeaveTable, OpenDrill, OpenDrills, OpenReplay, OpenTable
 from upcard.tui.seating import Seating
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from textual.driver import Driver
     from textual.screen import Screen
 
     from upcard.drills.drill_run import DrillSetup
-    from upcard.session.count_check import CountCheck
-    from upcard.session.game_session import GameSession
-    from upcard.store.database import Store
-    from upcard.tui.requests import ScreenOptions
     from upcard.tui.terminal import Watch
     from upcard.tui.train.screen import Ended
 
@@ -61,7 +59,7 @@ class UpcardApp(App[None]):
     ]
 
     def __init__(
-        self, opening: ScreenOptions, store: Store | None, keymap: Keymap | None = None
+        self, opening: requests.ScreenOptions, store: Store | None, keymap: Keymap | None = None
     ) -> None:
         """Open with a table or the start screen; without a `store` nothing is saved."""
         super().__init__()
@@ -130,9 +128,10 @@ class UpcardApp(App[None]):
         elif opening.replay is not None:
             source = opening.replay
             rounds = [lambda: source, *opening.following]
-            self.on_open_replay(OpenReplay(rounds, asks_first=opening.asks_first))
+            self.on_open_replay(requests.OpenReplay(rounds, asks_first=opening.asks_first))
         else:
-            self.seating.open_table(OpenTable(opening.plan, opening.keeps, opening.counting))
+            plan = opening.plan and replace(opening.plan, keeps=opening.keeps)
+            self.seating.open_table(requests.OpenTable(plan, opening.counting))
 
     @property
     def inks(self) -> Styles:
@@ -164,11 +163,14 @@ class UpcardApp(App[None]):
 
         return isinstance(self.screen, StartScreen)
 
-    def show_table(self, session: GameSession, **options: Any) -> None:
-        """Show a session; `options` are those of `TableScreen`."""
+    def show_table(self, session: GameSession, *, note: str = "", **options: Any) -> None:
+        """Show a session; `note` is the first message, and `options` are those of a `Seat`."""
+        from upcard.session.coaching import CoachQueue
+        from upcard.session.seat import Seat
         from upcard.tui.table import TableScreen
 
-        self._switch_or_push(TableScreen(session, **options))
+        seat = Seat(session, CoachQueue(session, worker=self.coach_work.worker), **options)
+        self._switch_or_push(TableScreen(seat, note=note))
 
     def show_report(
         self,
@@ -188,16 +190,16 @@ class UpcardApp(App[None]):
         else:
             then()
 
-    def on_open_table(self, request: OpenTable) -> None:
+    def on_open_table(self, request: requests.OpenTable) -> None:
         """Sit down; a second press of the key comes too late."""
         if self.session is None:
             self.seating.open_table(request)
 
-    def on_leave_table(self, request: LeaveTable) -> None:
+    def on_leave_table(self, request: requests.LeaveTable) -> None:
         """Leave the table."""
         self.seating.leave(check=request.check, is_thinking=request.is_thinking)
 
-    def on_open_replay(self, request: OpenReplay) -> None:
+    def on_open_replay(self, request: requests.OpenReplay) -> None:
         """Review rounds; a replay that the program began with ends it."""
         from upcard.tui.replay import ReplayScreen
 
@@ -206,7 +208,7 @@ class UpcardApp(App[None]):
         ends = self.opening.replay is not None
         self.push_screen(screen, lambda _: self.exit() if ends else None)
 
-    def on_open_drills(self, request: OpenDrills) -> None:
+    def on_open_drills(self, request: requests.OpenDrills) -> None:
         """Show the drills; leaving them comes back here."""
         from upcard.drills.catalogue import DrillMemory, DrillOptions
         from upcard.drills.drill_run import DrillSetup
@@ -216,7 +218,7 @@ class UpcardApp(App[None]):
         options = DrillOptions(rules=request.rules)
         self.push_screen(DrillMenu(DrillSetup(options=options, memory=memory)))
 
-    def on_open_drill(self, request: OpenDrill) -> None:
+    def on_open_drill(self, request: requests.OpenDrill) -> None:
         """Begin a drill."""
         from upcard.tui.train.questions import open_drill
 
@@ -283,7 +285,7 @@ class UpcardApp(App[None]):
         if session is not None and self.screen_stack[1] is screen:
             if self.store is not None:
                 yield SystemCommand("History", "List your rounds.", self.action_open_history)
-            drills = partial(self.post_message, OpenDrills(session.rules))
+            drills = partial(self.post_message, requests.OpenDrills(session.rules))
             yield SystemCommand("Drills", "Open the drills for these rules.", drills)
         for name in THEME_NAMES:
             theme = partial(self._change_look, replace(self.look, theme=name))
@@ -342,7 +344,7 @@ class UpcardApp(App[None]):
         if self.opening.drill is None:
             self.push_screen(DrillMenu(setup), self._end_training)
         else:
-            self.on_open_drill(OpenDrill(self.opening.drill, setup, self._end_training))
+            self.on_open_drill(requests.OpenDrill(self.opening.drill, setup, self._end_training))
 
     def _end_training(self, ended: Ended | None) -> None:
         self.ended = ended
@@ -365,7 +367,7 @@ class UpcardApp(App[None]):
             save_setting(self.store, name, value)
 
 
-def run_table(opening: ScreenOptions) -> None:
+def run_table(opening: requests.ScreenOptions) -> None:
     """Open the full screen; print the balance when it has been left."""
     from upcard.store.database import open_store
 

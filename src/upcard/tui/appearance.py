@@ -1,7 +1,5 @@
 """How the screen is drawn: theme, colours, glyphs, animation; and words in the room there is."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace

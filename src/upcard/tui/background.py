@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 from textual.message_pump import MessagePump
 
 from upcard.rules.model import Rules
-from upcard.session.edge import Edge, find_edge, peek_edge
-from upcard.session.worker import Worker
+from upcard.session.choice import Edge, find_edge, peek_edge
+from upcard.session.coaching import Worker
 
 if TYPE_CHECKING:
     Result = TypeVar("Result")

@@ -1,7 +1,5 @@
 """The table as a picture of lines: cards as boxes, fans if there is room, else stacks or words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

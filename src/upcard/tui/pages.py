@@ -16,10 +16,8 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from upcard.core.errors import NotationError
 from upcard.core.numbers import signed
 from upcard.session.count_check import CountCheck
-from upcard.session.fair_words import describe_shoe, mix_seed
 from upcard.session.game_session import GameSession
 from upcard.session.primer import SECTIONS, TITLE, PrimerHand
 from upcard.session.report import (
@@ -29,12 +27,14 @@ from upcard.session.report import (
     write_score,
     write_worst,
 )
+from upcard.session.table_view import describe_shoe, tell_seed
 from upcard.tui.appearance import Appearance
 from upcard.tui.drawing import SMALL, Styles, draw_fan, fan_width
 from upcard.tui.keys import Keyed
 from upcard.tui.requests import OpenReplay
 
 if TYPE_CHECKING:
+    from upcard.session.seat import Seat
     from upcard.tui.app import UpcardApp
     from upcard.tui.table import TableScreen
 
@@ -335,7 +335,7 @@ def show_shoe(screen: TableScreen) -> None:
         )
         return
     # A shoe that is ended there leaves nothing to count.
-    screen.app.push_screen(ShoePage(screen.session), lambda _: screen.draw())
+    screen.app.push_screen(ShoePage(screen.seat), lambda _: screen.draw())
 
 
 class ShoePage(Page[None]):
@@ -346,9 +346,9 @@ class ShoePage(Page[None]):
     ]
     FOOT = "Enter adds the seed   Ctrl-E ends the shoe   Esc closes"
 
-    def __init__(self, session: GameSession) -> None:
+    def __init__(self, seat: Seat) -> None:
         super().__init__("A shuffle that you can verify")
-        self._session = session
+        self._seat = seat
         self._said = ""
 
     def compose(self) -> ComposeResult:
@@ -363,29 +363,21 @@ class ShoePage(Page[None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Add the player's seed."""
-        kept = self._session.kept
-        if kept is None:
-            return
-        try:
-            self._said = mix_seed(kept, event.value)
-        except NotationError as error:
-            self._said = str(error)
+        update = self._seat.add_seed(event.value)
+        self._said = str(update.fault or tell_seed(self._seat.session, event.value))
         self._draw()
 
     def action_end_shoe(self) -> None:
         """End the shoe between hands, to see its seeds now."""
-        kept = self._session.kept
-        if kept is None:
-            return
-        if self._session.is_playing:
+        if self._seat.session.is_playing:
             self._said = "The shoe ends between hands: finish this one first."
         else:
-            kept.end_shoe()
+            self._seat.end_shoe()
             self._said = "The shoe is ended; the next hand begins a new one."
         self._draw()
 
     def _draw(self) -> None:
-        kept = self._session.kept
+        kept = self._seat.session.kept
         if kept is None:
             return
         lines = describe_shoe(kept, reveals=3 if self.size.height >= _TALL else 1)

@@ -19,13 +19,14 @@ from upcard.coach.judgement import write_bets
 from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import signed
-from upcard.session.history_words import HEADINGS, LEFT, row_of
+from upcard.session.narration import HEADINGS, LEFT, row_of
 from upcard.session.review import Replaying, Review, Reviewed, Source, source_of
 from upcard.session.table_view import find_answer
 from upcard.store.database import Store
 from upcard.store.history import RoundSearch, read_round, read_rounds
 from upcard.store.learning import RoundCost, cost_of_round
 from upcard.table.legal import find_refusal
+from upcard.tui import table_words
 from upcard.tui.drawing import Scene
 from upcard.tui.felt_screen import FeltScreen, Until
 from upcard.tui.keys import (
@@ -42,13 +43,6 @@ from upcard.tui.keys import (
 )
 from upcard.tui.pages import HelpPage
 from upcard.tui.requests import OpenReplay
-from upcard.tui.table_words import (
-    WhyPage,
-    write_refusal,
-    write_value_table,
-    write_values,
-    write_verdict,
-)
 
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
@@ -171,7 +165,9 @@ class ReplayScreen(FeltScreen):
             self.say_of_key(as_sentence(reason))
             return
         app = self.app
-        page = WhyPage(question.advice, app.look, app.inks, app.coach_work, answer=question.action)
+        page = table_words.WhyPage(
+            question.advice, app.look, app.inks, app.coach_work, answer=question.action
+        )
         app.push_screen(page)
 
     def action_help(self) -> None:
@@ -208,7 +204,9 @@ class ReplayScreen(FeltScreen):
             return "The coach is still working it out."
         refusal = find_refusal(question.state, meant)
         look = self.app.look
-        return "" if refusal is None else write_refusal(refusal, look, width=self.columns)
+        return (
+            "" if refusal is None else table_words.write_refusal(refusal, look, width=self.columns)
+        )
 
     def action_answer(self, key: str) -> None:
         """Play the round differently from here."""
@@ -314,14 +312,14 @@ class ReplayScreen(FeltScreen):
             words = f"You chose {question.action}, and something else was better. Your move?"
             return [Text(words, inks.active)]
         lines = (
-            [*write_value_table(question.advice, look, inks), Text()]
+            [*table_words.write_value_table(question.advice, look, inks), Text()]
             if self.is_wide
-            else write_values(question.advice, look, inks, width=self.columns)
+            else table_words.write_values(question.advice, look, inks, width=self.columns)
         )
         judgement = question.judgement
         if judgement is not None:
             has_bets = self.source.record.rules.betting
-            lines.append(write_verdict(judgement, inks, has_bets=has_bets))
+            lines.append(table_words.write_verdict(judgement, inks, has_bets=has_bets))
             if self.is_wide:
                 lines.append(Text(question.reason, inks.muted))
         return lines

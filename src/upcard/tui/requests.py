@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from upcard.session.count_check import CountOptions
+from upcard.rules.model import Rules
+from upcard.session.count_check import CountCheck, CountOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from fractions import Fraction
-
     from upcard.coach.seen_cards import Knowledge
     from upcard.drills.drill_run import DrillSetup
-    from upcard.rules.model import Rules
     from upcard.session.coaching import CoachVoice
-    from upcard.session.count_check import CountCheck
     from upcard.session.plan import TablePlan
     from upcard.session.review import Source
     from upcard.tui.train.screen import Ended
@@ -28,8 +26,6 @@ class OpenTable(Message):
     """Sit down at the table of a plan; without one it is the start screen."""
 
     plan: TablePlan | None
-    keeps: bool
-    """Whether its rounds are saved."""
     counting: CountOptions
 
 

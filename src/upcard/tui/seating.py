@@ -8,14 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from upcard.core.errors import BlackjackError
-from upcard.session.betting import tell_buy_in
+from upcard.session.betting import tell_brought
 from upcard.session.coaching import CoachDesk
-from upcard.session.company import seat_companion
 from upcard.session.count_check import CountCheck, CountOptions
-from upcard.session.game_session import GameSession
-from upcard.session.plan import DEFAULT_CHIPS, TablePlan
-from upcard.session.practice import make_practice_shoe, make_stream
-from upcard.session.unfinished import LeftHand, find_left_hands, leave_table
+from upcard.session.game_session import GameSession, seat_companion
+from upcard.session.plan import TablePlan
+from upcard.session.seat import Arrival, LeftHand, find_left_hands, leave_table, open_session
 from upcard.tui.pages import WaitingPage
 from upcard.tui.requests import OpenTable
 
@@ -30,7 +28,7 @@ class Seating:
         self._app = app
         self.session: GameSession | None = None
         """The table that is open; None on the start screen."""
-        self._asked = OpenTable(None, keeps=False, counting=CountOptions())
+        self._asked = OpenTable(None, CountOptions())
         self._is_found = False
         """Whether the open table is that of a hand left unfinished."""
         self._put_off_before: set[int] = set()
@@ -43,7 +41,8 @@ class Seating:
         self._open_next()
 
     def _open_next(self) -> None:
-        plan, keeps = self._asked.plan, self._asked.keeps
+        plan = self._asked.plan
+        keeps = self._app.opening.keeps if plan is None else plan.keeps
         left = self._find_left() if keeps else None
         if left is not None:
             found = left
@@ -52,7 +51,7 @@ class Seating:
             )
         elif plan is not None:
             asked = plan
-            self._prepare(asked, lambda: self._open(asked, keeps=keeps), self._refuse)
+            self._prepare(asked, lambda: self._open(asked), self._refuse)
         else:
             self._app.open_start(self._take_notes())
 
@@ -142,20 +141,22 @@ class Seating:
         then = "the start screen" if asked is None else f"the table you asked for: {asked.title}"
         self._show(session, then=then)
 
-    def _open(self, plan: TablePlan, *, keeps: bool) -> None:
+    def _open(self, plan: TablePlan) -> None:
         app = self._app
-        desk = CoachDesk(plan.rules, knows=app.knows)
+        opening, desk = app.opening, CoachDesk(plan.rules, knows=app.knows)
+        arrival = Arrival(
+            chips=opening.chips,
+            seed=opening.seed,
+            cards=opening.cards,
+            player_seed=opening.player_seed,
+        )
         try:
             check = self._asked.counting.make(plan, cards=app.opening.cards)
-            if keeps and app.store is not None:
-                if plan.rules.betting:
-                    self._notes += filter(None, [tell_buy_in(app.store, app.opening.chips)])
-                    app.opening = replace(app.opening, chips=None)  # once, not at every table
-                session = GameSession.keep(app.store, plan, desk=desk)
-                if session.kept is not None and app.opening.player_seed:
-                    session.kept.fair_shoe.add_player_seed(app.opening.player_seed)
-            else:
-                session = self._practise(plan, desk)
+            store = app.store if plan.keeps else None
+            session, brought = open_session(plan, store, desk, arrival)
+            self._notes += filter(None, [tell_brought(brought)])
+            if store is not None and plan.rules.betting:
+                app.opening = replace(opening, chips=None)  # once, not at every table
         except BlackjackError as error:
             self._refuse(error)
             return
@@ -172,16 +173,6 @@ class Seating:
         self.session = session
         note = self._take_notes()
         self._app.show_table(session, rounds=rounds, note=note, then=then, check=check)
-
-    def _practise(self, plan: TablePlan, desk: CoachDesk) -> GameSession:
-        opening = self._app.opening
-        return GameSession.practise(
-            plan,
-            chips=opening.chips or DEFAULT_CHIPS,
-            shoe=make_practice_shoe(plan.rules, seed=opening.seed, cards=opening.cards),
-            desk=desk,
-            rng=make_stream(opening.seed, "company"),
-        )
 
     # ---- leaving
 

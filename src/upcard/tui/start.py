@@ -18,8 +18,18 @@ from upcard.core.numbers import format_chips
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.session.choice import Choice, ChoiceRow, read_choice
-from upcard.session.edge import WORKING, write_change
+from upcard.session.choice import (
+    WORKING,
+    ChoiceRow,
+    asked_count,
+    list_rows,
+    read_plan,
+    read_row,
+    turn_row,
+    write_change,
+    write_plan,
+)
+from upcard.session.plan import TablePlan
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.store.database import Store
 from upcard.tui.background import Edges
@@ -99,7 +109,7 @@ class StartScreen(Keyed, Screen[None]):
 
     def on_mount(self) -> None:
         """Begin with what was chosen last."""
-        self.choice: Choice = read_choice(self.app.load(_CHOICE))
+        self.choice: TablePlan = read_plan(self.app.load(_CHOICE))
         asked = self.app.opening.counting.ask
         if asked is not None:
             self.choice = replace(self.choice, count=asked)
@@ -121,7 +131,7 @@ class StartScreen(Keyed, Screen[None]):
         self._save()
 
     def _save(self) -> None:
-        self.app.save(_CHOICE, self.choice.to_json())
+        self.app.save(_CHOICE, write_plan(self.choice))
 
     # ---- keys
 
@@ -135,7 +145,7 @@ class StartScreen(Keyed, Screen[None]):
             self.app.turn_knowledge()
         else:
             self._before = self.choice.rules
-            self.choice, self._note = self.choice.turn(row, step)
+            self.choice, self._note = turn_row(self.choice, row, step)
             self._solve_soon(_PAUSE_SECONDS)
         self.draw()
 
@@ -161,7 +171,7 @@ class StartScreen(Keyed, Screen[None]):
 
         def take(text: str) -> str:
             try:
-                choice = self.choice.read(row, text)
+                choice = read_row(self.choice, row, text)
             except BlackjackError as error:
                 return as_sentence(str(error))
             self._before, self.choice, self._note = self.choice.rules, choice, ""
@@ -173,17 +183,11 @@ class StartScreen(Keyed, Screen[None]):
 
     def action_play(self) -> None:
         """Sit down."""
-        try:
-            plan = self.choice.plan
-        except BlackjackError as error:
-            self._note = as_sentence(str(error))
-            self.draw()
-            return
         self._save()  # a start screen that comes back, with the reason, begins with it
         opening = self.app.opening
-        counting = replace(opening.counting, ask=self.choice.ask_count)
-        keeps = self.choice.keeps and opening.keeps
-        self.post_message(OpenTable(plan, keeps=keeps, counting=counting))
+        counting = replace(opening.counting, ask=asked_count(self.choice))
+        plan = replace(self.choice, keeps=self.choice.keeps and opening.keeps)
+        self.post_message(OpenTable(plan, counting))
 
     def action_go_back(self) -> None:
         """Clear the message; only Q ends the program."""
@@ -224,7 +228,7 @@ class StartScreen(Keyed, Screen[None]):
         self.set_timer(PATIENCE_SECONDS, note_slow)
 
     def _rows(self) -> list[ChoiceRow]:
-        return list(self.choice.rows(voice=str(self.app.voice), knows=str(self.app.knows)))
+        return list(list_rows(self.choice, voice=str(self.app.voice), knows=str(self.app.knows)))
 
     def _chosen(self) -> ChoiceRow:
         highlighted = self.query_one(Rows).highlighted or 0

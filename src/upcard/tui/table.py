@@ -1,7 +1,5 @@
 """The table: it draws a session and gives it your answers; the session knows what is legal."""
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -13,58 +11,37 @@ from textual.timer import Timer
 
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
-from upcard.core.errors import BlackjackError, EmptyShoeError, as_sentence
-from upcard.session.betting import COUNT_SIGNS, TableBetting, shortage_at
-from upcard.session.coach_queue import CoachQueue, Verdict
-from upcard.session.coaching import CoachVoice
-from upcard.session.count_check import CountCheck
-from upcard.session.fair_words import reveal_if_over, tell_commitment
-from upcard.session.game_session import GameSession
+from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.numbers import format_chips
+from upcard.session import table_view
+from upcard.session.betting import COUNT_SIGNS, shortage_at
+from upcard.session.coaching import CoachVoice, Verdict
 from upcard.session.narration import Narrator, needs_message
-from upcard.session.table_view import find_answer, name_company, name_spots, turn_up
-from upcard.table.events import (
-    Acted,
-    DealerDealt,
-    Dealt,
-    Event,
-    Peeked,
-    Revealed,
-    RoundEnded,
-    Shuffled,
-)
-from upcard.table.legal import Refusal
+from upcard.session.seat import Seat, Update
+from upcard.table import events
+from upcard.tui import table_words
 from upcard.tui.drawing import Scene
 from upcard.tui.felt_screen import FeltScreen, Until
 from upcard.tui.keys import SOMETIMES, TABLE, TABLE_KEYS, ActionBar, Key, answer_keys, meant_by
 from upcard.tui.pages import HELP, HelpPage, show_shoe
 from upcard.tui.requests import LeaveTable
-from upcard.tui.table_words import (
-    WhyPage,
-    betting_keys,
-    write_asked,
-    write_coach,
-    write_company,
-    write_head,
-    write_refusal,
-    write_round,
-)
 
 _SECONDS: Final = 0.07
 """Between two cards: a round of one hand is dealt in a quarter of a second."""
-_SHOWN: Final = (Dealt, DealerDealt, Revealed)
+_SHOWN: Final = (events.Dealt, events.DealerDealt, events.Revealed)
 
 
 class Dealing:
     """Hands events on in the order they came; those that show a card wait for their moment."""
 
     def __init__(
-        self, screen: Screen[None], show: Callable[[Event], None], draw: Callable[[], None]
+        self, screen: Screen[None], show: Callable[[events.Event], None], draw: Callable[[], None]
     ) -> None:
         """Put events on the table by `show`, and `draw` it after each card and at the end."""
         self._screen = screen
         self._show = show
         self._draw = draw
-        self._waiting: deque[Event] = deque()
+        self._waiting: deque[events.Event] = deque()
         self._timer: Timer | None = None
 
     @property
@@ -72,7 +49,7 @@ class Dealing:
         """Whether there is something left to show."""
         return bool(self._waiting)
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: events.Event) -> None:
         """Take an event in, to be shown by `go`."""
         self._waiting.append(event)
 
@@ -124,22 +101,23 @@ class TableScreen(FeltScreen):
 
     def __init__(
         self,
-        session: GameSession,
+        seat: Seat,
         *,
-        rounds: int | None = None,
         note: str = "",
-        then: str = "",
-        check: CountCheck | None = None,
     ) -> None:
-        """Show a session; `note` is the first message, the rest is as in `TableBetting`."""
+        """Show a seat; `note` is the first message."""
         super().__init__()
-        self.session = session
-        self.betting = TableBetting(session, rounds=rounds, then=then, check=check)
+        self.seat = seat
+        self.session = seat.session
+        self.betting = seat.betting
+        self.coaching = seat.coaching
         self.is_betting = False
         """Whether the next bet was turned to: the last round's result is no longer shown."""
         self._begin_narration()
         self._note = note
         self._wants_to_leave = False
+        self._ended: Update | None = None
+        """The end of a round whose last cards are not shown yet."""
         self._untold: list[Verdict] = []
         """Verdicts that are not in the log: they wait for the end of their round."""
         self._told_at = 0.0
@@ -151,29 +129,26 @@ class TableScreen(FeltScreen):
         self._name_seats()
 
     def _name_seats(self) -> None:
-        self.names = name_spots(self.session.seats, self.session.player_spots)
-        self.narrator.company = name_company(self.session)
+        self.names = table_view.name_spots(self.session.seats, self.session.player_spots)
+        self.narrator.company = table_view.name_company(self.session)
 
     def on_mount(self) -> None:
         """Begin: with what is left of a hand, if one is."""
         app = self.app  # the coach is heard after the table is left, too
-        self.coaching = CoachQueue(
-            self.session,
-            worker=app.coach_work.worker,
-            heard=lambda: app.call_later(self._hear_coach),
-        )
+        self.coaching.heard = lambda: app.call_later(self._hear_coach)
         self.dealing = Dealing(self, self._show, self.draw)
         self.session.listeners.append(self.dealing.hear)
-        notes = [self._note]
+        self._tell([self._note])
         if not self.betting.then:  # the cards of a hand left unfinished were committed to before
-            notes += [tell_commitment(self.session), *self.betting.begin()]
-        self._tell(notes)
-        if self.session.events:
-            for event in self.session.events:
-                self.narrator.hear(event)
-            self.coaching.ask()
-            if not self.session.is_playing:
-                self._end_round()
+            self._tell([table_view.tell_commitment(self.session)])
+        begun = self.seat.begin()
+        for event in begun.events:
+            self.narrator.hear(event)
+        if begun.ends_round:
+            self._ended = begun
+            self._end_round()
+        else:
+            self._tell(begun.notes)
         self.draw()
 
     # ---- keys
@@ -182,7 +157,7 @@ class TableScreen(FeltScreen):
         """Return whether an action is possible: None where its key says why not, or hints."""
         session, betting = self.session, self.betting
         if action == "answer" and not self.dealing.is_going_on:
-            if find_answer(str(parameters[0]), session.options) is not None:
+            if table_view.find_answer(str(parameters[0]), session.options) is not None:
                 return True
             return False if parameters == ("y",) else None
         if action in ("change_bet", "skip_count", "deal"):
@@ -199,11 +174,15 @@ class TableScreen(FeltScreen):
         if not self.session.options or meant is None:
             return self.betting.hint
         refusal = self.session.find_refusal(meant)
-        return "" if refusal is None else write_refusal(refusal, self.app.look, width=self.columns)
+        return (
+            ""
+            if refusal is None
+            else table_words.write_refusal(refusal, self.app.look, width=self.columns)
+        )
 
     def action_answer(self, key: str) -> None:
         """Give the answer of a key; during the deal, show all cards first."""
-        action = find_answer(key, self.session.options)
+        action = table_view.find_answer(key, self.session.options)
         if self.dealing.is_going_on:
             self.dealing.finish()
         elif action is not None:
@@ -232,7 +211,7 @@ class TableScreen(FeltScreen):
 
     def action_skip_count(self) -> None:
         """Leave the count question without an answer."""
-        self.betting.count.skip()
+        self.seat.answer_count(None)
         self.draw()
 
     def _turn_to_bet(self) -> None:
@@ -249,20 +228,30 @@ class TableScreen(FeltScreen):
         elif self.betting.is_over:
             self.action_leave()
         elif self.betting.question:
-            refusal, remark = self.betting.count.answer()
-            self._tell([remark])
-            self.say_of_key(refusal) if refusal else self.draw()
+            answered = self.seat.answer_count(self.betting.count.typed)
+            if answered.fault is not None:
+                self.say_of_key(as_sentence(str(answered.fault)))
+                return
+            self._tell([str(answered.count_remark or "")])
+            self.draw()
         elif shortage_at(self.session) is None:
             self._deal()
         else:
-            self._change_terms(self.betting.play_fewer())
+            self._change_terms(self.seat.play_fewer)
             self._name_seats()
             self.draw()
 
-    def _change_terms(self, notes: Sequence[str]) -> None:
-        """Replace the messages about chips by new ones."""
+    def _change_terms(self, move: Callable[[], Update]) -> None:
+        """Bring chips or play fewer hands; the messages about chips are replaced."""
         self.messages.end(Until.NEXT_BET)
-        self.say_of_key(" ".join(notes))
+        update = self._make(move)
+        if update is None:
+            return
+        if update.events:  # what a fault of the disk left of the last round
+            self._play_on(update)
+            return
+        brought = f"You bring {format_chips(update.brought)} chips." if update.brought else ""
+        self.say_of_key(" ".join(filter(None, (brought, *update.notes))))
 
     def _deal(self) -> None:
         bet = self.betting.read()
@@ -270,42 +259,47 @@ class TableScreen(FeltScreen):
             self.say_of_key(as_sentence(bet))
             return
         unread = self._find_unread()
-        self.coaching.start_round()
-        self._turn_to_bet()
-        self._tell_late(unread, is_logged=True)
         self._wants_to_leave = False
-        try:
-            if self.session.settle_owed():  # the end of the last round comes before a new one
-                self._go_on()
-                return
-            remark = self.betting.begin_round(bet)
-            self.session.place(bet)
-        except BlackjackError as error:
-            self._fail(error)
-            return
-        self.betting.entry.accept(bet)
-        self._tell([] if remark is None else [str(remark)])
-        self._go_on()
+        self._follow(lambda: self.seat.bet(bet), unread)
 
     def _answer(self, action: Action) -> None:
+        self._follow(lambda: self.seat.act(action))
+
+    def _follow(self, move: Callable[[], Update], unread: Sequence[Verdict] | None = None) -> None:
+        """Make a move, and show what comes of it; `unread` are verdicts to keep past a bet."""
+        update = self._make(move)
+        if update is None:
+            return
+        if unread is not None:
+            self._turn_to_bet()
+            self._tell_late(unread, is_logged=True)
+            self._tell([str(update.bet_remark or "")])
+        self._play_on(update)
+
+    def _make(self, move: Callable[[], Update]) -> Update | None:
+        """Make a move; None if nothing has changed, with the reason shown."""
         try:
-            answered = self.session.act(action)
-        except BlackjackError as error:
-            self._fail(error)
-            return
-        if isinstance(answered, Refusal):
-            self._refuse(answered)
-            return
-        self.coaching.note(action)
-        self._go_on()
+            update = move()
+        except BlackjackError as error:  # a fault of the disk; what was dealt is dealt
+            self.dealing.finish()
+            self.say_of_key(as_sentence(str(error)))
+            return None
+        words = "" if update.fault is None else as_sentence(str(update.fault))
+        if update.refusal is not None:
+            words = table_words.write_refusal(update.refusal, self.app.look, width=self.columns)
+        if words:
+            self.say_of_key(words)
+            return None
+        return update
 
-    def _refuse(self, refusal: Refusal) -> None:
-        self.say_of_key(write_refusal(refusal, self.app.look, width=self.columns))
-
-    def _go_on(self) -> None:
-        # Asked before the cards are shown, so that the answer is there with them.
-        if self.session.options:
-            self.coaching.ask()
+    def _play_on(self, update: Update) -> None:
+        """Show the cards of a move."""
+        if update.ends_round:
+            self._ended = update
+        if update.void is not None:
+            self.dealing.finish()
+            self.say_of_key(as_sentence(f"{update.void}; this round does not count"))
+            return
         self.dealing.go(animate=self.app.look.animate)
         # The verdict comes once the screen shows what came of the answer.
         self.call_after_refresh(self._hear_coach)
@@ -339,26 +333,23 @@ class TableScreen(FeltScreen):
             return []
         return [one for one in self.coaching.verdicts if one.is_mistake]
 
-    def _fail(self, error: BlackjackError) -> None:
-        self.dealing.finish()
-        words = str(error)
-        if isinstance(error, EmptyShoeError):
-            words += "; this round does not count"
-        self.say_of_key(as_sentence(words))
-
-    def _show(self, event: Event) -> None:
+    def _show(self, event: events.Event) -> None:
         message = self.narrator.hear(event)
         if needs_message(event, self.board, self.session.player_spots):
-            is_step = isinstance(event, (Acted, Peeked, Shuffled))
+            is_step = isinstance(event, (events.Acted, events.Peeked, events.Shuffled))
             self.messages.add(message.text, Until.SETTLED if is_step else Until.NEXT_BET)
-        if isinstance(event, RoundEnded):
+        if isinstance(event, events.RoundEnded):
             self._end_round()
 
     def _end_round(self) -> None:
         self.is_betting = False
         self.messages.end(Until.SETTLED)
-        turn_up(self.session, self.board, self.betting.check)
-        self._tell([reveal_if_over(self.session), *self.betting.begin()])
+        table_view.turn_up(self.session, self.board)
+        if self._ended is not None:
+            self._tell(
+                [table_view.tell_reveal(self.session, self._ended.reveal), *self._ended.notes]
+            )
+            self._ended = None
 
     def _tell(self, notes: Iterable[str]) -> None:
         """Say what is true until the next bet."""
@@ -396,17 +387,18 @@ class TableScreen(FeltScreen):
         advice, answer = explained
         said = [] if self.session.options else self.coaching.verdicts
         wrong = [verdict for verdict in said if verdict.is_mistake]
-        verdicts = write_round(wrong, inks, has_room=True) if len(wrong) > 1 else ()
+        verdicts = table_words.write_round(wrong, inks, has_room=True) if len(wrong) > 1 else ()
         app = self.app
-        page = WhyPage(advice, app.look, inks, app.coach_work, answer=answer, verdicts=verdicts)
+        page = table_words.WhyPage(
+            advice, app.look, inks, app.coach_work, answer=answer, verdicts=verdicts
+        )
         app.push_screen(page)
 
     def action_undo(self) -> None:
         """Take the last answer back, in practice."""
-        try:
-            self.session.undo()
-        except BlackjackError as error:
-            self.say_of_key(as_sentence(str(error)))
+        taken_back = self.seat.undo()
+        if taken_back.fault is not None:
+            self.say_of_key(as_sentence(str(taken_back.fault)))
             return
         self.dealing.clear()
         self.messages.end(Until.NEXT_BET)
@@ -414,9 +406,7 @@ class TableScreen(FeltScreen):
         for event in self.session.events:
             self.narrator.hear(event)
         self._untold.clear()
-        self.coaching.take_back()
-        self.coaching.ask()
-        self.betting.take_back()
+        self._ended = None
         self.say_of_key("Taken back.")
 
     def action_show_shoe(self) -> None:
@@ -425,7 +415,7 @@ class TableScreen(FeltScreen):
 
     def action_bring_chips(self) -> None:
         """Bring chips when the smallest bets are not covered."""
-        self._change_terms(self.betting.bring())
+        self._change_terms(self.seat.bring_chips)
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -461,18 +451,20 @@ class TableScreen(FeltScreen):
             has_bets=session.rules.betting,
         )
         self.show_frame(
-            write_head(session, look, inks, width=self.columns),
+            table_words.write_head(session, look, inks, width=self.columns),
             scene if self.board.hands else None,
-            write_asked(self, is_asked=bool(asked), is_dealing=self.dealing.is_going_on),
+            table_words.write_asked(
+                self, is_asked=bool(asked), is_dealing=self.dealing.is_going_on
+            ),
         )
         is_between = not (asked or self.dealing.is_going_on or session.is_playing)
-        coach = write_coach(self, is_asked=bool(asked), is_between=is_between)
-        self.show_words(coach, write_company(self))
+        coach = table_words.write_coach(self, is_asked=bool(asked), is_between=is_between)
+        self.show_words(coach, table_words.write_company(self))
         self.query_one(ActionBar).show(self._keys(asked), TABLE_KEYS)
 
     def _keys(self, asked: Sequence[Action]) -> list[Key]:
         if self.dealing.is_going_on:
             return [Key("table.deal", "Enter", "show all")]
-        keys = answer_keys(asked) if asked else betting_keys(self.betting)
+        keys = answer_keys(asked) if asked else table_words.betting_keys(self.betting)
         undo = [Key("table.undo", "U", "undo", weight=SOMETIMES)] if self.session.can_undo else []
         return [*keys, *undo]

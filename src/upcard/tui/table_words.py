@@ -23,8 +23,7 @@ from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import format_chips, signed
 from upcard.session.betting import TableBetting, count_hands, shortage_at
-from upcard.session.coach_queue import Verdict
-from upcard.session.coaching import CoachVoice
+from upcard.session.coaching import CoachVoice, Verdict
 from upcard.session.game_session import GameSession
 from upcard.session.table_view import view_question, view_shoe, write_result
 from upcard.table.legal import Refusal

@@ -13,6 +13,7 @@ import signal
 import termios
 import threading
 import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
@@ -20,11 +21,10 @@ from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XT
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Resize
 
-from upcard.documents.console import wakeup_file
+from upcard.core.long_work import wakeup_file
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import Iterable, Iterator
 
     from textual.message import Message
 

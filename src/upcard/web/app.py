@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -20,11 +20,7 @@ from upcard.web.gate import Gate
 from upcard.web.page_routes import ROUTES
 from upcard.web.reading import RefusedError
 from upcard.web.showing import show_refusal
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from upcard.web.site import Site
+from upcard.web.site import Site
 
 
 def make_app(site: Site) -> Starlette:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -24,8 +25,6 @@ from upcard.web.reading import not_found, read_query
 from upcard.web.showing import address, show
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from markdown_it.renderer import RendererHTML
     from markdown_it.token import Token
     from starlette.requests import Request

@@ -18,13 +18,13 @@ from starlette.routing import BaseRoute, Match, Router
 
 from upcard.core.cards import parse_cards
 from upcard.core.errors import BlackjackError
-from upcard.session.edge import find_edge
+from upcard.rules.model import Rules
+from upcard.session.choice import find_edge
 from upcard.web.reading import RefusedError
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from upcard.rules.model import Rules
     from upcard.web.site import Site
 
 

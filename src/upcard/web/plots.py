@@ -7,6 +7,7 @@ at, because text in a scaled picture is too small on a phone.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -15,8 +16,6 @@ from upcard.charts.palette import choose_step
 from upcard.core.numbers import with_minus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
     Write = Callable[[float], str]
 
 WIDTHS: Final = {"is-narrow": 330, "is-wide": 680}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from http import HTTPStatus
@@ -9,14 +10,11 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import parse_qsl
 
 from upcard.core.errors import BlackjackError, RulesError, as_sentence
+from upcard.rules.model import Rules
 from upcard.session.choice import RULE_CHOICES, RuleChoice, choose
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from starlette.requests import Request
-
-    from upcard.rules.model import Rules
 
     Read = TypeVar("Read")
 

@@ -1,16 +1,14 @@
 """`serve`: bind first, print the link, open the browser, and answer until Ctrl-C."""
 
-from __future__ import annotations
-
 import gc
 import os
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from html import escape
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 from upcard.core.user_files import forbid_user_files
 from upcard.store.database import open_store
@@ -28,9 +26,6 @@ from upcard.web.door import (
     load_key,
     make_secret,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def serve(options: ServeOptions, say: Callable[[str], object]) -> None:

@@ -7,6 +7,7 @@ import logging
 import sys
 from collections import OrderedDict
 from http import HTTPStatus
+from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 import h11
@@ -15,7 +16,10 @@ from starlette.responses import PlainTextResponse
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
+from upcard.rules.model import Rules
+from upcard.store.database import Store
 from upcard.web.app import make_app
+from upcard.web.door import Door
 from upcard.web.gate import LET_IN, find_most_connections
 from upcard.web.page_routes import LoadAhead
 from upcard.web.site import Site
@@ -23,13 +27,9 @@ from upcard.web.site import Site
 if TYPE_CHECKING:
     from asyncio import TimerHandle, Transport
     from socket import socket
-    from types import FrameType
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from upcard.rules.model import Rules
-    from upcard.store.database import Store
-    from upcard.web.door import Door
 
 _ENDS: Final = "upcard has been stopped.\n"
 _SWITCH_SECONDS: Final = 0.001

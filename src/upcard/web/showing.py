@@ -24,14 +24,12 @@ from starlette.routing import Route
 
 from upcard._version import __version__
 from upcard.core.numbers import format_chips, signed, to_json, with_minus
-from upcard.web.reading import not_found
+from upcard.web.reading import RefusedError, not_found
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
     from jinja2.bccache import Bucket
     from starlette.requests import Request
-
-    from upcard.web.reading import RefusedError
 
 
 API_VERSION: Final = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
@@ -14,20 +15,18 @@ from upcard.cache.recall import peek
 from upcard.charts.palette import THEME_NAMES
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.rules.model import Rules
-from upcard.session.worker import Worker
+from upcard.session.coaching import Worker
 from upcard.store.bankroll import load_setting, save_setting
+from upcard.store.database import Store
+from upcard.web.door import Door
 from upcard.web.drills.book import DrillBook
 from upcard.web.gate import Traffic
 from upcard.web.reading import RefusedError
 from upcard.web.table.book import TableBook
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-
     from starlette.requests import Request
 
-    from upcard.store.database import Store
-    from upcard.web.door import Door
     from upcard.web.lab.desk import RunDesk
 
     Result = TypeVar("Result")

@@ -10,6 +10,7 @@ import pytest
 
 import upcard
 from upcard.analysis.figures import AnalysisError
+from upcard.analysis.indices import search
 from upcard.analysis.indices.exact_gains import CountedShoes, work_out_curves
 from upcard.analysis.indices.plays import (
     INSURANCE,
@@ -393,3 +394,63 @@ def test_simulation_and_exact_values_agree(case):
         gain = row.simulated.gain
         near = 4.5 * gain.standard_error + 0.1 * abs(row.exact_gain)
         assert gain.value == pytest.approx(row.exact_gain, abs=near), str(row.question)
+
+
+@pytest.fixture
+def searches(monkeypatch, tmp_path):
+    """Save to a folder of the test; return the questions that are searched, as they come."""
+    monkeypatch.setenv("UPCARD_CACHE", str(tmp_path))
+    found = []
+    search_for = search._find
+    monkeypatch.setattr(
+        search, "_find", lambda asked, *more: found.append(asked) or search_for(asked, *more)
+    )
+    return found
+
+
+ONE_PLAY = {"plays": "16 v T", "method": "exact", "saves": True}
+
+
+def test_indices_are_saved_and_the_same_question_is_answered_by_them(searches):
+    rules = upcard.Rules.parse("1D")
+    first = indices(rules, **ONE_PLAY)
+    assert indices(rules, **ONE_PLAY) == first
+    assert len(searches) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"count": "ko"}, {"plays": "16 v T, insurance"}, {"saves": False}, {"method": "both"}],
+)
+def test_another_question_searches_again(change, searches, monkeypatch):
+    monkeypatch.setattr(search, "simulate_plays", lambda *_, **__: [None])
+    rules = upcard.Rules.parse("1D")
+    indices(rules, **ONE_PLAY)
+    indices(rules, **ONE_PLAY | change)
+    assert len(searches) == 2
+
+
+def test_changed_sources_search_again(searches, monkeypatch):
+    rules = upcard.Rules.parse("1D")
+    indices(rules, **ONE_PLAY)
+    monkeypatch.setattr(search, "program_stamp", lambda _: "another")
+    indices(rules, **ONE_PLAY)
+    assert len(searches) == 2
+
+
+def test_a_damaged_file_is_searched_again(searches, tmp_path):
+    rules = upcard.Rules.parse("1D")
+    first = indices(rules, **ONE_PLAY)
+    (file,) = tmp_path.rglob("indices-*")
+    file.write_bytes(file.read_bytes()[:-20])
+    assert indices(rules, **ONE_PLAY) == first
+    assert len(searches) == 2
+
+
+def test_the_seed_that_was_drawn_is_saved_with_what_it_gave(searches):
+    rules = upcard.Rules.parse("1D")
+    asked = {"plays": "16 v T", "rounds": 20_000, "saves": True}
+    first, again = indices(rules, **asked), indices(rules, **asked)
+    assert again == first
+    assert again.seed == first.seed is not None
+    assert len(searches) == 1

@@ -14,9 +14,8 @@ from upcard.cli.progress import show
 from upcard.core.long_work import COMPILING, FULL_MEMORY, Report, listen, tell
 
 SOURCE = Path(upcard.__file__).parent
-FRONT_ENDS = {"cli", "tui", "web", "env"}
+FRONT_ENDS = {"cli", "line", "tui", "web", "env"}
 PROGRAMS = {
-    SOURCE / "documents" / "console.py",  # a front-end
     SOURCE / "fair" / "verify_shuffle.py",  # people run it without upcard
 }
 LIBRARIES = {"click", "rich", "textual"}
@@ -85,6 +84,9 @@ REPORTS = {
     Report(COMPILING, "the solver", seconds_left=30.0): (
         "Compiling the solver, once on this machine: about half a minute ...\n"
     ),
+    Report(COMPILING, "the solver", 0.5, 11.2): "\r\033[KCompiling: about 12 s left",
+    Report(COMPILING, "the solver", 0.9, 0.0): "\r\033[KCompiling: almost done",
+    Report(COMPILING, "the solver", is_over=True): "\r\033[K",
     Report(FULL_MEMORY, "8 8 v T (2 of 4)", 0.5, 12.0): (
         "\r\033[KFull memory: 8 8 v T (2 of 4), 50% done, about 12 seconds left"
     ),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from upcard import Action, NotationError, Rules, Table
 from upcard.core.numbers import format_chips, read_chips, signed
-from upcard.documents.bank import Bank
+from upcard.session.betting import Bank
 from upcard.table import ScriptedShoe
 
 

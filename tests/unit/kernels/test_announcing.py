@@ -7,6 +7,7 @@ import io
 import os
 import subprocess
 import sys
+import threading
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +31,7 @@ class Terminal(io.StringIO):
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
     monkeypatch.setattr(compiling, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(CompilingNotice, "_tick", lambda *_, **__: None)
 
 
 @pytest.fixture
@@ -88,6 +90,29 @@ def test_a_program_may_listen_itself(listening):
     assert reports == [Report(COMPILING, "the solver", seconds_left=30.0)]
     listening(None)
     assert compile_kernels(CompilingNotice(), "dealer_hands", stream=Terminal()) == ""
+
+
+def test_a_long_compilation_is_reported_every_second_to_its_end(listening, monkeypatch):
+    monkeypatch.undo()  # of what keeps the clock still
+    monkeypatch.setattr(compiling, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(compiling, "REPORT_SECONDS", 0.01)
+    reports, enough = [], threading.Event()
+
+    def hear(report):
+        reports.append(report)
+        if len(reports) == 4:
+            enough.set()
+
+    listening(hear)
+    notice = CompilingNotice()
+    notice.begin("upcard.kernels.solving.dealer_hands")
+    assert enough.wait(60)
+    notice.end()
+    first, *later, last = reports
+    assert first == Report(COMPILING, "the solver", seconds_left=30.0)
+    assert [report.done for report in later] == sorted(report.done for report in later)
+    assert all(0 < report.done < 1 and report.seconds_left < 30 for report in later)
+    assert last == Report(COMPILING, "the solver", is_over=True)
 
 
 def test_what_is_compiled_in_a_moment_is_not_announced(monkeypatch):

@@ -9,11 +9,9 @@ import pytest
 
 from upcard import Action, Rules
 from upcard.core.errors import NoExactValueError
-from upcard.session.coach_queue import CoachQueue
-from upcard.session.coaching import CoachDesk
+from upcard.session.coaching import CoachDesk, CoachQueue, Worker
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
-from upcard.session.worker import Worker
 from upcard.table.shoe import ScriptedShoe
 
 RULES = Rules.parse("6D")

@@ -8,7 +8,7 @@ import pytest
 
 from upcard import Rules, RulesError, UnsupportedRuleError
 from upcard.players.bots import CountingPlayer
-from upcard.session.company import seat_companion
+from upcard.session.game_session import seat_companion
 from upcard.session.plan import SeatPlan, read_company
 
 SIX_DECKS = Rules.parse("6D")

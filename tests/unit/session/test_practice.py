@@ -13,7 +13,7 @@ from upcard import EmptyShoeError, IllegalActionError, Rules
 from upcard.core.cards import DECK
 from upcard.core.errors import RulesError
 from upcard.fair.fair_shoe import FairShoe, KeyedShoe
-from upcard.session.practice import PracticeTable, make_practice_shoe
+from upcard.session.game_session import PracticeTable, make_practice_shoe
 from upcard.table.shoe import ScriptedShoe, ShuffledShoe, make_shoe
 
 SHOES = {

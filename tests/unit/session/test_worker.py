@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from upcard.session.worker import Worker
+from upcard.session.coaching import Worker
 
 
 def test_jobs_are_done_in_order():

@@ -22,8 +22,6 @@ chance of the hand. Hands, running counts before the deal and depths of the shoe
 whole counts as at the table: the count at a decision includes the hand's own cards.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -36,14 +34,7 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.analysis.indices.plays import (
-    ASKED,
-    INSURANCE,
-    Curve,
-    IndexAnswer,
-    IndexQuestion,
-    asked_of,
-)
+from upcard.analysis.indices import plays
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, CARDS_PER_DECK, DECK, RANKS, TEN, Rank
 from upcard.exact.composition import Counts, full_decks
@@ -238,16 +229,16 @@ class Curves(NamedTuple):
     An answer's gain is over hitting, whether or not the question comes up.
     """
 
-    questions: dict[IndexQuestion, Curve]
-    answers: dict[IndexAnswer, Curve]
+    questions: dict[plays.IndexQuestion, plays.Curve]
+    answers: dict[plays.IndexAnswer, plays.Curve]
 
 
 class _UpcardColumn:
     """Values against one upcard, tilt by tilt."""
 
     def __init__(self, tilts: int) -> None:
-        self.openings: dict[tuple[IndexQuestion | IndexAnswer, int], list[_Entry]] = defaultdict(
-            lambda: [_NEVER] * tilts
+        self.openings: dict[tuple[plays.IndexQuestion | plays.IndexAnswer, int], list[_Entry]] = (
+            defaultdict(lambda: [_NEVER] * tilts)
         )
         """By question or answer, and two-card hand."""
         self.later: dict[Action, list[_Entry]] = defaultdict(list)
@@ -262,7 +253,7 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
     most: int,
     *,
     upcards: Collection[Rank] = RANKS,
-    decided: Callable[[IndexQuestion], bool | None] = lambda _: None,
+    decided: Callable[[plays.IndexQuestion], bool | None] = lambda _: None,
     watch: Callable[[float], None] | None = None,
 ) -> Curves:
     """Return the curves of all questions against `upcards`, for counts from `least` to `most`.
@@ -283,7 +274,7 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
     curves = Curves({}, {})
     for done, upcard in enumerate(upcards, start=len(tilts) + 1):
         for asked, curve in _sum_up(shoes, upcard, columns[upcard], least, most).items():
-            if isinstance(asked, IndexQuestion):
+            if isinstance(asked, plays.IndexQuestion):
                 curves.questions[asked] = curve
             else:
                 curves.answers[asked] = curve
@@ -297,7 +288,7 @@ def _fill(
     column: _UpcardColumn,
     solution: UpcardSolution,
     node: int,
-    decided: Callable[[IndexQuestion], bool | None],
+    decided: Callable[[plays.IndexQuestion], bool | None],
 ) -> None:
     prepared, upcard = solution.prepared, solution.upcard
     hands = prepared.hands
@@ -314,7 +305,7 @@ def _fill(
             seen = hands.counts[hand].copy()
             seen[ACE] += 1
             insured = _Entry(of_upcard * chance, 1.0, 1.5 * shoes.share_of_tens(tilt, seen) - 0.5)
-            column.openings[INSURANCE, hand][node] = insured
+            column.openings[plays.INSURANCE, hand][node] = insured
         values = solution.values(hand, pair=pair)
         if solution.is_natural(hand) or len(values) == 1:
             continue
@@ -323,9 +314,10 @@ def _fill(
             reach[hand] += chance * (values[Action.HIT] > values[Action.STAND])
             continue
         sides = {
-            action: decided(IndexQuestion(label, upcard, action)) for action in asked_of(label)
+            action: decided(plays.IndexQuestion(label, upcard, action))
+            for action in plays.asked_of(label)
         }
-        _, best = _play(values, sides, ASKED)
+        _, best = _play(values, sides, plays.ASKED)
         reach[hand] += chance * (best is Action.HIT)
         asked = 1 - natural if looks else 1.0
         for action, gain, comes_up in _questions(values, sides):
@@ -333,11 +325,11 @@ def _fill(
             is_first = action is Action.SURRENDER and is_early
             there = (1.0 if is_first else asked) if comes_up else 0.0
             entry = _Entry(of_upcard * chance, there, gain)
-            column.openings[IndexQuestion(label, upcard, action), hand][node] = entry
+            column.openings[plays.IndexQuestion(label, upcard, action), hand][node] = entry
         legal = frozenset(values)
         for action in legal - {Action.HIT}:
             entry = _Entry(of_upcard * chance, 1.0, values[action] - values[Action.HIT])
-            column.openings[IndexAnswer(label, upcard, legal, action), hand][node] = entry
+            column.openings[plays.IndexAnswer(label, upcard, legal, action), hand][node] = entry
     _fill_later(column, solution, of_upcard, reach)
 
 
@@ -392,11 +384,11 @@ def _questions(
     If an action is taken, those after it do not come up.
     """
     comes_up = True
-    for place, action in enumerate(ASKED):
+    for place, action in enumerate(plays.ASKED):
         if action is Action.STAND:
             yield action, values[action] - values[Action.HIT], comes_up
         elif action in values:
-            gain = values[action] - _play(values, sides, ASKED[place + 1 :])[0]
+            gain = values[action] - _play(values, sides, plays.ASKED[place + 1 :])[0]
             yield action, gain, comes_up
             takes = gain > 0 if sides[action] is None else sides[action]
             comes_up = comes_up and not takes
@@ -413,7 +405,7 @@ def _label(hand: int, pair: Rank) -> str:
 class _TiltTable(NamedTuple):
     """The hands of an upcard, by question and answer. Tables have shape (tilts, entries)."""
 
-    asked_about: list[IndexQuestion | IndexAnswer]
+    asked_about: list[plays.IndexQuestion | plays.IndexAnswer]
     of_entry: NDArray[np.int64]
     """Index of the hand of each entry."""
     hand: NDArray[np.int64]
@@ -425,7 +417,7 @@ class _TiltTable(NamedTuple):
 
 
 def _lay_out(upcard: Rank, column: _UpcardColumn, step: float) -> _TiltTable:
-    asked_about: dict[IndexQuestion | IndexAnswer, int] = {}
+    asked_about: dict[plays.IndexQuestion | plays.IndexAnswer, int] = {}
     of_entry: list[int] = []
     hands: list[int] = []
     parts: list[NDArray[np.float64]] = []
@@ -435,8 +427,11 @@ def _lay_out(upcard: Rank, column: _UpcardColumn, step: float) -> _TiltTable:
         parts.append(np.array(entries)[:, :, None])
     legal = frozenset({Action.HIT, *column.later_answers})
     for later, make in (
-        (column.later, lambda label, action: IndexQuestion(label, upcard, action)),
-        (column.later_answers, lambda label, action: IndexAnswer(label, upcard, legal, action)),
+        (column.later, lambda label, action: plays.IndexQuestion(label, upcard, action)),
+        (
+            column.later_answers,
+            lambda label, action: plays.IndexAnswer(label, upcard, legal, action),
+        ),
     ):
         for action, entries in later.items():
             table = np.array(entries)
@@ -462,7 +457,7 @@ def _bend(table: Floats, step: float) -> Floats:
 
 def _sum_up(
     shoes: CountedShoes, upcard: Rank, column: _UpcardColumn, least: int, most: int
-) -> dict[IndexQuestion | IndexAnswer, Curve]:
+) -> dict[plays.IndexQuestion | plays.IndexAnswer, plays.Curve]:
     """Sum the entries of an upcard by whole count, over depths and running counts."""
     if not column.openings:
         return {}
@@ -494,12 +489,12 @@ def _sum_up(
     }
 
 
-def _make_curve(sums: Floats, least: int) -> Curve:
+def _make_curve(sums: Floats, least: int) -> plays.Curve:
     share, gain, weighed = sums
     share = np.where(share > _NO_SHARE, share, 0.0)
     exact = np.divide(weighed, share, out=np.full(len(share), np.nan), where=share > 0)
     counts = np.arange(least, least + len(share), dtype=np.int64)
-    return Curve(counts, exact, share, np.where(share > 0, gain, 0.0), np.zeros(len(share)))
+    return plays.Curve(counts, exact, share, np.where(share > 0, gain, 0.0), np.zeros(len(share)))
 
 
 class _Between:

@@ -5,8 +5,6 @@ split against the rest without surrender; double against hit and stand; stand ag
 a separate play of `Deviations`.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

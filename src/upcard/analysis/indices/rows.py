@@ -1,7 +1,5 @@
 """Results of a search for indices: a row per play, as a table, as deviations, as a document."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, TypeAlias
 
@@ -33,6 +33,9 @@ from upcard.analysis.indices.plays import (
 )
 from upcard.analysis.indices.rows import MODEL_ERROR, IndexRow, Indices, Missing
 from upcard.analysis.indices.simulated_gains import simulate_plays
+from upcard.cache.entry import SavedQuestion
+from upcard.cache.recall import recall
+from upcard.cache.shipped import program_stamp
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, UPCARD_ORDER, Rank
 from upcard.core.errors import UnsupportedRuleError
@@ -56,6 +59,11 @@ WIDEST: Final = 10
 _ENGINE: Final = "indices"
 _HI_LO_SPREAD: Final = (10 / 13) ** 0.5
 _MARGIN: Final = 2
+_SOURCES: Final = (
+    *("analysis", "analysis/indices", "players", "simulation"),
+    *("kernels/lockstep", "kernels/rounds"),
+)
+"""The folders that compute indices, besides those of every saved value."""
 Hands: TypeAlias = tuple[str, Rank, frozenset[Action]]  # row, upcard, legal actions
 
 
@@ -65,6 +73,39 @@ class Method(StrEnum):
     BOTH = "both"
     EXACT = "exact"
     SIMULATION = "simulation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _AskedIndices:
+    """All that indices follow from, read and checked."""
+
+    rules: Rules
+    system: CountSystem
+    chart: Strategy
+    wanted: Wanted | None
+    method: Method
+    rounds: int
+    """0 without a simulation."""
+    seed: int | None
+    """None draws one."""
+    ramp: BetRamp | None
+
+    def key(self) -> tuple[object, ...]:
+        """Return all but the rules as JSON values, with a stamp of the sources that compute."""
+        texts = (repr(self.system), str(self.chart), repr(self.wanted), str(self.method))
+        ramp = None if self.ramp is None else str(self.ramp)
+        return (program_stamp(_SOURCES), *texts, self.rounds, self.seed, ramp)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _FoundIndices:
+    """The result of a search, as it is saved."""
+
+    least: int
+    most: int
+    seed: int | None
+    rows: tuple[IndexRow, ...]
+    missing: tuple[Missing, ...]
 
 
 def indices(  # noqa: PLR0913 (each is named in the call)
@@ -79,18 +120,63 @@ def indices(  # noqa: PLR0913 (each is named in the call)
     ramp: str | BetRamp | None = None,
     workers: int | None = None,
     watch: Callable[[str, float], None] | None = None,
+    saves: bool = False,
 ) -> Indices:
     """Find the indices of a count for these rules, those that gain most first.
 
     `plays` are `all`, a set's name or file, or cells such as `16 v T, insurance` (default: those
     that gain `LEAST_GAIN` or more). `strategy` is the chart they deviate from (default: the optimal
     chart). `ramp` adds their gains at its bets. The simulation plays `rounds` rounds from `seed` on
-    `workers` threads. `watch` is called with the task in progress and its share done.
+    `workers` threads. `watch` is called with the task in progress and its share done. If it
+    `saves`, a saved answer is returned: without a `seed`, the one whose seed was drawn before.
 
     Raises: AnalysisError for invalid plays or numbers; UnsupportedRuleError for rules without a
     count to go by, or that solver or simulator cannot honour; RulesError for an unknown count or
     an invalid seed; NotationError for an invalid ramp.
     """
+    asked = _read(
+        rules,
+        strategy,
+        count=count,
+        plays=plays,
+        method=method,
+        rounds=rounds,
+        seed=seed,
+        ramp=ramp,
+    )
+
+    def find() -> _FoundIndices:
+        return _find(asked, workers, watch)
+
+    question = SavedQuestion("indices", rules, asked.key(), _FoundIndices, find)
+    found = recall(question) if saves else find()
+    return Indices(
+        rules=rules,
+        system=asked.system,
+        chart=asked.chart,
+        method=str(asked.method),
+        rounds=asked.rounds,
+        seed=found.seed,
+        ramp=asked.ramp,
+        least=found.least,
+        most=found.most,
+        rows=found.rows,
+        missing=found.missing,
+        version=__version__,
+    )
+
+
+def _read(  # noqa: PLR0913 (each is named in the call)
+    rules: Rules,
+    strategy: Strategy | None,
+    *,
+    count: str | CountSystem,
+    plays: str | None,
+    method: str,
+    rounds: int | None,
+    seed: int | None,
+    ramp: str | BetRamp | None,
+) -> _AskedIndices:
     from upcard.players.bots import basic_chart
 
     system = load_system(count) if isinstance(count, str) else count
@@ -100,8 +186,24 @@ def indices(  # noqa: PLR0913 (each is named in the call)
     bets = ramp
     if isinstance(bets, str):
         bets = parse_ramp(bets, system, decks=rules.decks or 1)
-    chart = basic_chart(rules) if strategy is None else strategy
-    shoes = CountedShoes(rules, system)
+    number = DEFAULT_ROUNDS if rounds is None else rounds
+    return _AskedIndices(
+        rules=rules,
+        system=system,
+        chart=basic_chart(rules) if strategy is None else strategy,
+        wanted=wanted,
+        method=chosen,
+        rounds=0 if chosen is Method.EXACT else number,
+        seed=seed,
+        ramp=bets,
+    )
+
+
+def _find(
+    asked: _AskedIndices, workers: int | None, watch: Callable[[str, float], None] | None
+) -> _FoundIndices:
+    rules, chart, wanted = asked.rules, asked.chart, asked.wanted
+    shoes = CountedShoes(rules, asked.system)
     least, most = find_window(shoes)
 
     def decide(question: IndexQuestion) -> bool | None:
@@ -132,39 +234,26 @@ def indices(  # noqa: PLR0913 (each is named in the call)
         for question, index in found
     ]
     rows.sort(key=lambda row: -row.exact_gain)
-    if chosen is not Method.EXACT:
-        number = DEFAULT_ROUNDS if rounds is None else rounds
-        drawn = secrets.randbelow(MOST_DRAWN_SEED + 1) if seed is None else seed
+    seed = None
+    if asked.method is not Method.EXACT:
+        seed = secrets.randbelow(MOST_DRAWN_SEED + 1) if asked.seed is None else asked.seed
         simulated = simulate_plays(
             rules,
             chart,
-            system,
+            asked.system,
             rows,
             curves.questions,
-            rounds=number,
-            seed=drawn,
-            ramp=bets,
+            rounds=asked.rounds,
+            seed=seed,
+            ramp=asked.ramp,
             width=width,
-            prefers=chosen is Method.SIMULATION,
+            prefers=asked.method is Method.SIMULATION,
             workers=workers,
             watch=None if watch is None else lambda share: watch("simulation", share),
         )
         rows = [replace(row, simulated=one) for row, one in zip(rows, simulated, strict=True)]
-    else:
-        number, drawn = 0, None
-    return Indices(
-        rules=rules,
-        system=system,
-        chart=chart,
-        method=str(chosen),
-        rounds=number,
-        seed=drawn,
-        ramp=bets,
-        least=least,
-        most=most,
-        rows=tuple(rows),
-        missing=tuple(missing),
-        version=__version__,
+    return _FoundIndices(
+        least=least, most=most, seed=seed, rows=tuple(rows), missing=tuple(missing)
     )
 
 

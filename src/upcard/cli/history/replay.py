@@ -3,11 +3,10 @@
 `upcard replay --mistakes`: the mistakes of your rounds, each with its verdict and reason.
 """
 
-from __future__ import annotations
-
 import textwrap
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -19,29 +18,15 @@ from upcard.core.actions import Action
 from upcard.core.errors import RulesError
 from upcard.core.numbers import format_chips, signed
 from upcard.core.user_files import could_be_file
-from upcard.session.history_words import write_hand
-from upcard.session.narration import Narrator
+from upcard.session import review as review_words
+from upcard.session.narration import Narrator, write_settled_hand
 from upcard.session.review import Review, Reviewed, Source, find_source, parse_answers, source_of
-from upcard.session.review_words import (
-    compare_ends,
-    describe_answer,
-    describe_errors,
-    describe_terms,
-    list_values,
-    write_difference,
-    write_reviews,
-)
 from upcard.session.run_replay import RunShoe, replay_run
 from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
 from upcard.simulation.run_state import load_run_document, naming_file, restore_run
+from upcard.simulation.table_engine import SimulatedRound
 from upcard.store.database import open_for_reading
 from upcard.store.history import RoundSearch, read_rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from upcard.simulation.table_engine import SimulatedRound
-
 
 _INDENT: Final = 18
 _MISTAKES_SHOWN: Final = 10
@@ -58,7 +43,7 @@ def show_round(
         at = None
     played = found.review(at)
     if as_json:
-        echo_json(write_reviews(found, played, other))
+        echo_json(review_words.write_reviews(found, played, other))
         return
     _show(found, played, other)
 
@@ -123,7 +108,7 @@ def _show_question(question: Reviewed, name: str, *, has_bets: bool) -> None:
         return
     click.echo()
     many = f"{name}: " if len(view.hands) > 1 else ""
-    text = describe_answer(question, has_bets=has_bets)
+    text = review_words.describe_answer(question, has_bets=has_bets)
     echo_topic(f"  answer {question.number}", f"{many}{asked}: {text}")
     if question.advice is not None:
         _show_values(question.advice, question.action, has_bets=has_bets)
@@ -134,7 +119,7 @@ def _show_question(question: Reviewed, name: str, *, has_bets: bool) -> None:
 
 def _show_values(advice: Advice, chosen: Action | None, *, has_bets: bool) -> None:
     rows = [("", "EV", "cost", "chips" if has_bets else "", "")]
-    for value in list_values(advice, chosen):
+    for value in review_words.list_values(advice, chosen):
         marks = ["best"] if value.is_best else []
         marks += ["answered"] if value.is_chosen else []
         rows.append(
@@ -165,7 +150,7 @@ def _show_end(review: Review) -> None:
     if review.unasked:
         words = ", ".join(review.unasked)
         echo_topic("Not asked", f"{words}: the round was over before")
-    if errors := describe_errors(review):
+    if errors := review_words.describe_errors(review):
         echo_topic("Errors cost", errors)
 
 
@@ -174,8 +159,8 @@ def _of_whom(review: Review) -> str:
 
 
 def _show_side_by_side(played: Review, other: Review) -> None:
-    _echo_wrapped([("", "as played", "instead"), *compare_ends(played, other)])
-    if difference := write_difference(played, other):
+    _echo_wrapped([("", "as played", "instead"), *review_words.compare_ends(played, other)])
+    if difference := review_words.write_difference(played, other):
         echo_topic("  difference", difference)
 
 
@@ -191,7 +176,7 @@ def _echo_wrapped(rows: list[tuple[str, str, str]]) -> None:
 
 
 def _show_terms(review: Review) -> None:
-    values, inexact = describe_terms(review)
+    values, inexact = review_words.describe_terms(review)
     if values:
         echo_topic("Values", values)
     if inexact:
@@ -214,7 +199,13 @@ def show_mistakes(last: int | None, *, cards: str, as_json: bool) -> None:
     """Print the mistakes of the newest rounds with mistakes."""
     found = [(source, source.review()) for source in find_mistakes(last, cards=cards)]
     if as_json:
-        echo_json({"rounds": [write_reviews(source, review, None) for source, review in found]})
+        echo_json(
+            {
+                "rounds": [
+                    review_words.write_reviews(source, review, None) for source, review in found
+                ]
+            }
+        )
         return
     if not found:
         click.echo("The coach has found no mistake in your rounds.")
@@ -230,7 +221,7 @@ def _show_wrong_answers(source: Source, review: Review) -> None:
         return
     when = f"{stored.settled_at.astimezone():%Y-%m-%d %H:%M}"
     net = f", net {signed(stored.net)}" if has_bets else ""
-    echo_topic(f"Round {stored.id}", f"{when}: {write_hand(stored)}{net}")
+    echo_topic(f"Round {stored.id}", f"{when}: {write_settled_hand(stored)}{net}")
     wrong = [
         (answer, judgement)
         for answer in review.answers

@@ -1,7 +1,5 @@
 """`upcard history`: your rounds, on the screen, as JSON lines or as CSV."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 
@@ -11,16 +9,10 @@ from upcard.analysis.grades import count_grades
 from upcard.cli.options import file_option, json_option, limit_row, positive_option
 from upcard.cli.output import echo_columns, write_file
 from upcard.core.numbers import format_chips, signed
-from upcard.session.history_words import HEADINGS, LEFT, row_of, write_hand
+from upcard.session.narration import HEADINGS, LEFT, row_of, write_settled_hand
+from upcard.store import history
 from upcard.store.bankroll import bankroll_of, chips_on_tables
 from upcard.store.database import open_for_reading
-from upcard.store.history import (
-    RoundSearch,
-    read_rounds,
-    write_csv,
-    write_json,
-    write_json_lines,
-)
 from upcard.store.learning import RoundCost, cost_of_round
 from upcard.store.records import SettledRound
 from upcard.store.round_codes import encode_round
@@ -58,15 +50,15 @@ def history_command(  # noqa: PLR0913 (one parameter an option)
     To move the database, see docs/saved-games.md.
     """
     _refuse_two_outputs(csv, jsonl, codes=codes, as_json=as_json)
-    search = RoundSearch(with_mistakes=mistakes)
+    search = history.RoundSearch(with_mistakes=mistakes)
     with open_for_reading() as store:
         if csv is not None or jsonl is not None:
-            for path, write in ((csv, write_csv), (jsonl, write_json_lines)):
+            for path, write in ((csv, history.write_csv), (jsonl, history.write_json_lines)):
                 if path is not None:
-                    rounds = read_rounds(store, search, last=last)
+                    rounds = history.read_rounds(store, search, last=last)
                     write_file(path, write(store, rounds))
             return
-        rounds = read_rounds(store, search, last=last or _SHOWN)
+        rounds = history.read_rounds(store, search, last=last or _SHOWN)
         with store.reading() as state:
             count = state.rows("SELECT count(*) FROM rounds")[0][0]
             bankroll, on_tables = bankroll_of(state), chips_on_tables(state)
@@ -76,7 +68,7 @@ def history_command(  # noqa: PLR0913 (one parameter an option)
                 "bankroll": bankroll,
                 "on_tables": on_tables,
             }
-            write_file("-", write_json(store, rounds, rest))
+            write_file("-", history.write_json(store, rounds, rest))
             return
         pairs = ((stored, cost_of_round(store, stored)) for stored in rounds)
         is_shown = _show(pairs, count, codes=codes)
@@ -109,7 +101,7 @@ def _show(rounds: Iterable[tuple[SettledRound, RoundCost]], count: int, *, codes
         wrong += cost.wrong
         if codes:
             code = encode_round(stored.record)
-            rows.append((str(stored.id), write_hand(stored), code, signed(stored.net)))
+            rows.append((str(stored.id), write_settled_hand(stored), code, signed(stored.net)))
         else:
             rows.append(row_of(stored, cost))
     shown = len(rows) - 1

@@ -1,7 +1,5 @@
 """`upcard stats`: results split into best play, errors and luck, and the leaks."""
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 from pathlib import PurePath
@@ -29,19 +27,11 @@ from upcard.cli.output import (
 from upcard.core.errors import RulesError
 from upcard.core.numbers import format_chips, signed
 from upcard.rules.model import Rules
-from upcard.session.history_words import list_notes, name_played, split_results, write_statistics
 from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
+from upcard.session.narration import list_notes, name_played, split_results, write_statistics
+from upcard.store import statistics
 from upcard.store.database import Store, open_for_reading
 from upcard.store.sessions import write_rules
-from upcard.store.statistics import (
-    Results,
-    Statistics,
-    add_up,
-    count_played,
-    find_mistakes,
-    game_value,
-    why_no_rate,
-)
 
 _LONGEST_HOUSE = 30
 _LONG: Final = 50_000
@@ -93,7 +83,9 @@ def stats_command(  # noqa: PLR0913 (one parameter an option)
     if given:
         raise click.UsageError(f"{given[0]} without --chart: it is for the chart of mistakes")
     with open_for_reading() as store:
-        found = add_up(store, value_of=game_value, rounds_per_hour=hourly, watch=_show_progress)
+        found = statistics.add_up(
+            store, value_of=statistics.game_value, rounds_per_hour=hourly, watch=_show_progress
+        )
     if as_json:
         echo_json(write_statistics(found, hourly))
         return
@@ -106,7 +98,7 @@ def _show_progress(done: int, total: int) -> None:
         click.echo(f"\r{done:,} of {total:,} rounds added up", err=True, nl=done == total)
 
 
-def _show(found: Statistics, hourly: float) -> None:
+def _show(found: statistics.Statistics, hourly: float) -> None:
     if not found.total.rounds:
         if found.without_bets:
             click.echo(f"{found.without_bets} rounds, all in houses without bets: no chips to")
@@ -121,7 +113,7 @@ def _show(found: Statistics, hourly: float) -> None:
     _show_notes(found)
 
 
-def _show_results(found: Statistics) -> None:
+def _show_results(found: statistics.Statistics) -> None:
     total = found.total
     tied = total.rounds - total.won - total.lost
     echo_topic("Rounds", f"{total.rounds}: {total.won} won, {total.lost} lost, {tied} even")
@@ -130,7 +122,7 @@ def _show_results(found: Statistics) -> None:
     echo_columns(split_results(found), left=(0, 2))
 
 
-def _show_houses(houses: dict[str, Results]) -> None:
+def _show_houses(houses: dict[str, statistics.Results]) -> None:
     click.echo()
     rows = [("house", "rounds", "best play", "errors", "luck", "SD", "net")]
     for house, results in sorted(houses.items(), key=lambda item: -item[1].rounds):
@@ -153,11 +145,11 @@ def _amount(amount: float | None) -> str:
     return "-" if amount is None else f"{amount + 0.0:+.1f}"
 
 
-def _show_leaks(found: Statistics, hourly: float) -> None:
+def _show_leaks(found: statistics.Statistics, hourly: float) -> None:
     costly = [leak for leak in found.leaks if leak.mistakes]
     if not costly:
         return
-    reason = why_no_rate(found.coached_rounds)
+    reason = statistics.why_no_rate(found.coached_rounds)
     click.echo(f"\nLeaks, in chips{'' if reason else f', and in an hour of {hourly:g} rounds'}")
     heads = ("decisions", "asked", *(f"{grade}s" for grade in WRONG), "cost", "±")
     rows: list[tuple[str, ...]] = [heads if reason else (*heads, "an hour", "±")]
@@ -172,7 +164,7 @@ def _show_leaks(found: Statistics, hourly: float) -> None:
         click.echo(reason)
 
 
-def _show_notes(found: Statistics) -> None:
+def _show_notes(found: statistics.Statistics) -> None:
     click.echo()
     for topic, text in list_notes(found):
         echo_topic(topic, text)
@@ -188,12 +180,12 @@ def show_mistake_map(
         if chosen is None:
             _say_empty(as_json=as_json)
             return
-        found = find_mistakes(store, chosen, watch=_show_progress)
+        found = statistics.find_mistakes(store, chosen, watch=_show_progress)
     per_hour = hourly / found.coached_rounds if found.coached_rounds else 0.0
     if as_json:
         echo_json(write_mistakes(chosen, found, per_hour) | {"rounds_per_hour": hourly})
         return
-    rate = None if why_no_rate(found.coached_rounds) else per_hour
+    rate = None if statistics.why_no_rate(found.coached_rounds) else per_hour
     text = _draw(lay_out_mistakes(chosen, basic_strategy(chosen), found), kind, per_hour=rate)
     if output is None:
         echo_text(text)
@@ -217,7 +209,7 @@ def _choose_kind(output: str | None, *, as_json: bool) -> str:
 def _choose_rules(store: Store, house: str | None, rules: str | None) -> Rules | None:
     """Return the given rules, or those played most; None if no chips were played for."""
     wanted = None if house is None and rules is None else choose_rules(house, rules)
-    played = count_played(store)
+    played = statistics.count_played(store)
     if wanted is None or not played:
         return played[0][0] if played else None
     for one, _ in played:

@@ -1,7 +1,5 @@
 """`upcard verify`: check a shoe against its commitment."""
 
-from __future__ import annotations
-
 import json
 import sys
 import textwrap
@@ -21,14 +19,8 @@ from upcard.cli.options import (
     positive_option,
 )
 from upcard.cli.output import echo_json, write_file
+from upcard.core import user_files
 from upcard.core.errors import NotationError
-from upcard.core.user_files import (
-    MOST_JSON_BYTES,
-    could_be_file,
-    parse_json,
-    read_user_file,
-    read_user_stream,
-)
 from upcard.fair.fair_shoe import KeyedCards, KeyedShoe, Place
 from upcard.fair.seeds import (
     SERVER_SEED_BYTES,
@@ -40,14 +32,8 @@ from upcard.fair.seeds import (
     read_shoe_number,
 )
 from upcard.rules.model import Rules
+from upcard.store import history
 from upcard.store.database import open_for_reading
-from upcard.store.history import (
-    check_reveal,
-    make_reveal,
-    read_rounds_of_shoe,
-    read_shoe,
-    read_shoes,
-)
 from upcard.store.round_codes import decode_round
 from upcard.store.sessions import write_rules
 
@@ -150,7 +136,7 @@ def _print_script() -> None:
 
 
 def _is_file(source: str) -> bool:
-    return source == "-" or could_be_file(source, ".json")
+    return source == "-" or user_files.could_be_file(source, ".json")
 
 
 class _Seeds(NamedTuple):
@@ -211,10 +197,12 @@ def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, 
 
 def _check_file(path: str) -> dict[str, Any]:
     if path == "-":
-        text = read_user_stream(sys.stdin.buffer, path, "reveal file", most_bytes=MOST_JSON_BYTES)
+        text = user_files.read_user_stream(
+            sys.stdin.buffer, path, "reveal file", most_bytes=user_files.MOST_JSON_BYTES
+        )
     else:
-        text = read_user_file(path, "reveal file", most_bytes=MOST_JSON_BYTES)
-    rounds = check_reveal(parse_json(text, path, "reveal file"))
+        text = user_files.read_user_file(path, "reveal file", most_bytes=user_files.MOST_JSON_BYTES)
+    rounds = history.check_reveal(user_files.parse_json(text, path, "reveal file"))
     return {"fits": True, "rounds": rounds, "text": f"Everything fits: {_say(rounds)}."}
 
 
@@ -224,8 +212,10 @@ def _say(rounds: int) -> str:
 
 def _check_shoe(number: int, export: str | None) -> dict[str, Any]:
     with open_for_reading() as store:
-        document = make_reveal(read_shoe(store, number), read_rounds_of_shoe(store, number))
-    rounds = check_reveal(document)
+        document = history.make_reveal(
+            history.read_shoe(store, number), history.read_rounds_of_shoe(store, number)
+        )
+    rounds = history.check_reveal(document)
     written = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     if export is not None:
         write_file(export, written)
@@ -238,13 +228,15 @@ def _check_all() -> dict[str, Any]:
     lines = []
     open_shoes = 0
     with open_for_reading() as store:
-        for shoe in read_shoes(store):
+        for shoe in history.read_shoes(store):
             if shoe.reveal is None:
                 open_shoes += 1
                 continue
             row: dict[str, Any] = {"shoe": shoe.id, "commitment": str(shoe.commitment)}
             try:
-                rounds = check_reveal(make_reveal(shoe, read_rounds_of_shoe(store, shoe.id)))
+                rounds = history.check_reveal(
+                    history.make_reveal(shoe, history.read_rounds_of_shoe(store, shoe.id))
+                )
             except FairnessError as error:
                 row |= {"fits": False, "reason": str(error)}
                 lines.append(f"Shoe {shoe.id} DOES NOT FIT: {error}")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from upcard._version import __version__
-from upcard.cache.exact import basic_strategy, expected_value
-from upcard.charts.render import render_chart
+from upcard.cli import output
 from upcard.cli.options import (
     any_seed_option,
     chips_option,
@@ -17,23 +16,14 @@ from upcard.cli.options import (
     positive_option,
     rules_options,
 )
-from upcard.cli.output import (
-    ascii_option,
-    asked_for_ascii,
-    echo_text,
-    echo_topic,
-    wants_color,
-    write_percent,
-)
-from upcard.cli.rules import write_description
 from upcard.cli.streams import can_show_screen
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import fields_of
-from upcard.line.launch import PlayOptions, check_seats, plan_table
-from upcard.players.betting_systems import betting_names
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachVoice
-from upcard.simulation.registry import player_names
+
+if TYPE_CHECKING:
+    from upcard.line.options import PlayOptions
 
 
 class PlayCommand(click.Command):
@@ -41,6 +31,9 @@ class PlayCommand(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the lists, then the examples."""
+        from upcard.players.betting_systems import betting_names
+        from upcard.simulation.registry import player_names
+
         with formatter.section("Players"):
             formatter.write_dl(list(player_names().items()))
         with formatter.section("Betting systems"):
@@ -118,8 +111,11 @@ def play_command(**options: Any) -> None:
     Your games and chips are saved; an unfinished hand continues at the next start. Practice is not
     saved.
     """
+    from upcard.line.launch import play
+    from upcard.line.options import PlayOptions
+
     is_line = options.pop("line")
-    play_options: PlayOptions = PlayOptions(**options)
+    play_options = PlayOptions(**options)
     if (
         is_line
         or play_options.words
@@ -127,14 +123,13 @@ def play_command(**options: Any) -> None:
         or play_options.player is not None
         or not can_show_screen()
     ):
-        from upcard.line.launch import play
-
         play(play_options)
         return
     _open_screen(play_options)
 
 
 def _open_screen(play_options: PlayOptions) -> None:
+    from upcard.line.options import check_seats, plan_table
     from upcard.tui.app import run_table
     from upcard.tui.requests import ScreenOptions
 
@@ -166,6 +161,7 @@ def start() -> None:
         run_table(ScreenOptions())
     elif sys.stdin.isatty() and sys.stdout.isatty():
         from upcard.line.launch import play
+        from upcard.line.options import PlayOptions
 
         play(PlayOptions(hint=_HINT))
     else:
@@ -173,6 +169,10 @@ def start() -> None:
 
 
 def _print_page() -> None:
+    from upcard.cache.exact import basic_strategy, expected_value
+    from upcard.charts.render import render_chart
+    from upcard.cli.rules import write_description
+
     rules = Rules()
     ev, chart = expected_value(rules), basic_strategy(rules)
     of_chart = expected_value(rules, strategy=chart)
@@ -180,10 +180,12 @@ def _print_page() -> None:
     click.echo(f"The default game: {rules}\n")
     write_description(rules)
     click.echo()
-    echo_topic("Worth", f"{write_percent(ev)} of every bet by the best play, exactly")
-    echo_topic("House edge", write_percent(-ev, sign=""))
+    output.echo_topic("Worth", f"{output.write_percent(ev)} of every bet by the best play, exactly")
+    output.echo_topic("House edge", output.write_percent(-ev, sign=""))
     click.echo()
-    echo_text(render_chart(chart, format="text", rules=rules, ev=of_chart, color=wants_color()))
+    output.echo_text(
+        render_chart(chart, format="text", rules=rules, ev=of_chart, color=output.wants_color())
+    )
     click.echo(
         "\nWhere to go next:\n"
         "  upcard play                    play this game\n"
@@ -200,7 +202,7 @@ _COLUMNS: Final = 76
 
 
 @click.command("basics", epilog="\b\nExamples:\n  upcard basics\n  upcard basics --ascii")
-@ascii_option
+@output.ascii_option
 def basics_command() -> None:
     """Explain blackjack in five minutes: the aim, the cards, your answers, the dealer."""
     from rich.console import Console
@@ -209,7 +211,7 @@ def basics_command() -> None:
     from upcard.tui.drawing import Styles
     from upcard.tui.pages import write_primer
 
-    look = Appearance(ascii_only=asked_for_ascii() or needs_ascii(sys.stdout.encoding))
+    look = Appearance(ascii_only=output.asked_for_ascii() or needs_ascii(sys.stdout.encoding))
     console = Console(highlight=False, soft_wrap=False)
     console.width = min(console.width, _COLUMNS)
     for line in write_primer(look, Styles()):

@@ -22,8 +22,6 @@ from upcard.cli.output import ascii_option, asked_for_ascii
 from upcard.cli.streams import can_show_screen
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import fields_of, whole_number
-from upcard.documents.console import Console, SessionOverError
-from upcard.documents.dialogue import LEAVE
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory, DrillOptions, read_name
 from upcard.drills.drill import DrillError, Feedback, Prompt
 from upcard.drills.drill_run import DrillRun, DrillSetup
@@ -36,7 +34,9 @@ from upcard.drills.feedback import (
     write_values,
     write_verdict,
 )
-from upcard.line.dialogues import json_line
+from upcard.line.console import Console, SessionOverError
+from upcard.line.dialogue import LEAVE
+from upcard.line.general import json_line
 from upcard.store.database import Store, open_store
 
 _HELP: Final = (

@@ -41,6 +41,7 @@ from upcard.cli.output import (
 from upcard.cli.progress import LiveProgress
 from upcard.core.errors import RulesError
 from upcard.core.user_files import expand_user
+from upcard.rules.model import Rules
 from upcard.simulation.executors import Device
 from upcard.simulation.job import Engine, Job, find_unsupported, make_job, read_ramp
 from upcard.simulation.registry import load_player
@@ -49,7 +50,6 @@ from upcard.simulation.tally import CountEstimate, Estimate, estimate_counts
 from upcard.strategy.count_system import CountSystem, load_system
 
 if TYPE_CHECKING:
-    from upcard.rules.model import Rules
     from upcard.simulation.run import Workers
 
 

@@ -1,7 +1,5 @@
 """`upcard ramp`: bets by count, the best ramp and its risk, from one simulation; its tables."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import partial
@@ -9,35 +7,12 @@ from typing import Any, Final, Literal
 
 import click
 
+from upcard.analysis import ramp_report
 from upcard.analysis.count_rows import CountedRun, gather_rare
 from upcard.analysis.figures import Figure
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
-from upcard.analysis.ramp_report import (
-    BY_COUNT,
-    HUNDRED,
-    RampAnswer,
-    list_figures,
-    name_kelly,
-    read_fraction,
-    read_spread,
-    read_wong,
-    tell_count,
-    with_error,
-    write_bank,
-    write_figure,
-    write_ramp,
-    write_unit,
-)
+from upcard.cli import output
 from upcard.cli.options import file_option, json_option
-from upcard.cli.output import (
-    describe,
-    echo_columns,
-    echo_heading,
-    echo_json,
-    echo_topic,
-    write_csv,
-    write_file,
-)
 
 _number_option = partial(click.option, type=float, metavar="N")
 _TABLE_DIGITS: Final = 3
@@ -49,7 +24,7 @@ def _read_wong(
     param: click.Parameter,  # noqa: ARG001
     text: str | None,
 ) -> int | Literal["best"] | None:
-    return None if text is None else read_wong(text, "--wong")
+    return None if text is None else ramp_report.read_wong(text, "--wong")
 
 
 def _read_share(
@@ -58,7 +33,11 @@ def _read_share(
     text: str | None,
 ) -> float | None:
     example = "5%" if param.name == "risk" else "1/2"
-    return None if text is None else read_fraction(text, f"--{param.name}", example=example)
+    return (
+        None
+        if text is None
+        else ramp_report.read_fraction(text, f"--{param.name}", example=example)
+    )
 
 
 @click.command(
@@ -118,12 +97,12 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
     run = read_run(path)
     question = RampQuestion(**_choose_bets(run, ramp, spread, chip), chip=chip, **terms)
     plans = make_plans(run.game, question)
-    figures = tuple(tuple(list_figures(plan, question)) for plan in plans)
-    answer = RampAnswer(run=run, question=question, plans=tuple(plans), figures=figures)
+    figures = tuple(tuple(ramp_report.list_figures(plan, question)) for plan in plans)
+    answer = ramp_report.RampAnswer(run=run, question=question, plans=tuple(plans), figures=figures)
     if csv is not None:
-        write_file(csv, write_counts(answer))
+        output.write_file(csv, write_counts(answer))
     if as_json:
-        echo_json(answer.to_json())
+        output.echo_json(answer.to_json())
         return
     echo_answer(answer)
     if explain:
@@ -135,36 +114,36 @@ def _choose_bets(
 ) -> dict[str, Any]:
     if ramp is not None and spread is not None:
         raise click.UsageError("give --ramp or --spread: a ramp as it is, or the best ramp")
-    given = None if spread is None else read_spread(spread, "--spread")
+    given = None if spread is None else ramp_report.read_spread(spread, "--spread")
     return run.choose_bets(ramp=ramp, spread=given, chip=chip)
 
 
-def echo_answer(answer: RampAnswer) -> None:
+def echo_answer(answer: ramp_report.RampAnswer) -> None:
     """Write the run, the table by count, the ramp and its figures."""
     run, game = answer.run, answer.run.game
     job, deviations = run.job, run.job.deviations
     indices = "none" if deviations is None else (deviations.name or "of your own")
-    echo_heading(describe(job.rules), run.system.title)
+    output.echo_heading(output.describe(job.rules), run.system.title)
     spots = "" if job.spots == 1 else f" on {job.spots} spots"
-    echo_topic(
+    output.echo_topic(
         "Run",
         f"{game.seen:,} rounds{spots} of {game.shoes:,} shoes, seed {job.seed}, indices"
         f" {indices}{_name_seat(answer)}",
     )
-    edge = with_error(-100 * game.flat_ev, 100 * game.flat_error, "%")
-    echo_topic("House edge", f"{edge} of the first bets, betting the same in every round")
+    edge = ramp_report.with_error(-100 * game.flat_ev, 100 * game.flat_error, "%")
+    output.echo_topic("House edge", f"{edge} of the first bets, betting the same in every round")
     _echo_plans(answer)
-    echo_topic(
+    output.echo_topic(
         "Pace",
         f"{answer.question.rounds_per_hour:,g} rounds seen an hour, those sat out counted too",
     )
     for note in answer.notes():
-        echo_topic("Note", note)
+        output.echo_topic("Note", note)
     _echo_counts(answer)
     _echo_figures(answer)
 
 
-def _name_seat(answer: RampAnswer) -> str:
+def _name_seat(answer: ramp_report.RampAnswer) -> str:
     job = answer.run.job
     words = []
     if job.enter is not None:
@@ -174,7 +153,7 @@ def _name_seat(answer: RampAnswer) -> str:
     return f"; {' and '.join(words)}" if words else ""
 
 
-def _echo_plans(answer: RampAnswer) -> None:
+def _echo_plans(answer: ramp_report.RampAnswer) -> None:
     question, game = answer.question, answer.run.game
     for plan in answer.plans:
         best = "" if question.ramp is not None else f"best for a spread of 1-{question.spread:g}"
@@ -182,20 +161,24 @@ def _echo_plans(answer: RampAnswer) -> None:
             best += f" in chips of {plan.unit:,.10g}"
         best = best or "as given"
         where = f", played at {game.rows[plan.first].count} and more" if plan.first else ""
-        echo_topic("Ramp", f"{best}{where}: {write_ramp(plan)}")
+        output.echo_topic("Ramp", f"{best}{where}: {ramp_report.write_ramp(plan)}")
     plan = answer.plans[0]
     if question.unit is not None or question.bankroll is not None:
-        reason = "" if question.unit is not None else f", which begins as {name_kelly(plan.kelly)}"
-        echo_topic("Unit", f"{write_unit(plan, question)}{reason}")
+        reason = (
+            ""
+            if question.unit is not None
+            else f", which begins as {ramp_report.name_kelly(plan.kelly)}"
+        )
+        output.echo_topic("Unit", f"{ramp_report.write_unit(plan, question)}{reason}")
     else:
-        echo_topic("Unit", "amounts are in units; --unit or --bankroll makes them money")
+        output.echo_topic("Unit", "amounts are in units; --unit or --bankroll makes them money")
     if math.isfinite(plan.bankroll):
-        reason = f", for which the bets are {name_kelly(plan.kelly)}"
+        reason = f", for which the bets are {ramp_report.name_kelly(plan.kelly)}"
         reason = "" if question.bankroll is not None else reason
-        echo_topic("Bank", f"{write_bank(plan, question)}{reason}")
+        output.echo_topic("Bank", f"{ramp_report.write_bank(plan, question)}{reason}")
 
 
-def _echo_counts(answer: RampAnswer) -> None:
+def _echo_counts(answer: ramp_report.RampAnswer) -> None:
     game, plans = answer.run.game, answer.plans
     has_money = plans[0].unit != 1
     many = answer.run.job.spots > 1
@@ -215,8 +198,8 @@ def _echo_counts(answer: RampAnswer) -> None:
         share = 100 * game.frequency(row)
         cells = [
             row.label,
-            with_error(share, 100 * game.frequency_error(row), most=_TABLE_DIGITS),
-            with_error(100 * row.ev, 100 * row.standard_error, most=_TABLE_DIGITS)
+            ramp_report.with_error(share, 100 * game.frequency_error(row), most=_TABLE_DIGITS),
+            ramp_report.with_error(100 * row.ev, 100 * row.standard_error, most=_TABLE_DIGITS)
             if row.rounds
             else "-",
             f"{row.sd:.3f}" if row.rounds else "-",
@@ -226,10 +209,10 @@ def _echo_counts(answer: RampAnswer) -> None:
             cells.append(f"{plans[0].betting.bets[place]:,.{decimals}f}")
         cells += [f"{plan.betting.bets[place]:,.10g}" for plan in plans[1:]]
         rows.append(cells)
-    echo_columns(rows)
+    output.echo_columns(rows)
 
 
-def _echo_figures(answer: RampAnswer) -> None:
+def _echo_figures(answer: ramp_report.RampAnswer) -> None:
     click.echo("\nResults of the ramp (± is one standard error):")
     rows = []
     named = [
@@ -239,48 +222,51 @@ def _echo_figures(answer: RampAnswer) -> None:
     if len(answer.plans) > 1:
         rows.append(["", *(plan.title for plan in answer.plans)])
     for figure in named[0].values():
-        cells = [write_figure(each[figure.name]) if figure.name in each else "-" for each in named]
+        cells = [
+            ramp_report.write_figure(each[figure.name]) if figure.name in each else "-"
+            for each in named
+        ]
         rows.append([figure.title, *cells])
-    echo_columns(rows)
+    output.echo_columns(rows)
 
 
-def _shown(answer: RampAnswer, place: int) -> list[Figure]:
+def _shown(answer: ramp_report.RampAnswer, place: int) -> list[Figure]:
     """Leave out the figures of an hour of 100 rounds, which equal those of 100 rounds."""
-    same = answer.question.rounds_per_hour == HUNDRED
+    same = answer.question.rounds_per_hour == ramp_report.HUNDRED
     left_out = ("ev_per_hour", "sd_per_hour") if same else ()
     return [figure for figure in answer.figures[place] if figure.name not in left_out]
 
 
-def echo_explanations(answer: RampAnswer) -> None:
+def echo_explanations(answer: ramp_report.RampAnswer) -> None:
     """Write each formula, its inputs, the result and the source."""
     for place, plan in enumerate(answer.plans):
         many = f", {plan.title}" if len(answer.plans) > 1 else ""
         click.echo(f"\nHow the figures are found{many} (N is the normal distribution function):")
         for figure in _shown(answer, place):
-            click.echo(f"\n{figure.title}: {write_figure(figure)}")
-            echo_topic("  formula", figure.text)
+            click.echo(f"\n{figure.title}: {ramp_report.write_figure(figure)}")
+            output.echo_topic("  formula", figure.text)
             if figure.inputs:
                 inputs = (f"{name} = {value:.8g}" for name, value in figure.inputs)
-                echo_topic("  put in", ", ".join(inputs))
-            echo_topic("  source", figure.source)
+                output.echo_topic("  put in", ", ".join(inputs))
+            output.echo_topic("  source", figure.source)
 
 
-def write_counts(answer: RampAnswer) -> str:
+def write_counts(answer: ramp_report.RampAnswer) -> str:
     """Write the table by count as CSV, a line per count, with each ramp's bets."""
     game = answer.run.game
     lines: list[Sequence[str]] = [
         (
             *("count", "rounds", "rounds_played", "frequency", "frequency_standard_error"),
-            *BY_COUNT,
+            *ramp_report.BY_COUNT,
             *["bet", "bet_in_chips"][: len(answer.plans)],
         )
     ]
     for place, row in enumerate(game.rows):
         numbers = (
             *(game.frequency(row), game.frequency_error(row)),
-            *tell_count(row).values(),
+            *ramp_report.tell_count(row).values(),
             *(plan.betting.bets[place] for plan in answer.plans),
         )
         whole = (row.count, row.seen, row.rounds)
         lines.append([*map(str, whole), *(f"{number:.12g}" for number in numbers)])
-    return write_csv(lines)
+    return output.write_csv(lines)

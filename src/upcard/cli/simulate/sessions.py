@@ -1,7 +1,5 @@
 """`upcard sessions`: a player with a stake and a betting system, session after session."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -12,44 +10,13 @@ import click
 from upcard._version import __version__
 from upcard.charts.plot_data import read_bankroll_plot
 from upcard.charts.plots import draw_text, write_plot
-from upcard.cli.options import (
-    cache_option,
-    chips_option,
-    choose_rules,
-    file_option,
-    json_option,
-    positive_option,
-    rules_options,
-)
-from upcard.cli.output import (
-    ascii_option,
-    asked_for_ascii,
-    describe,
-    echo_columns,
-    echo_heading,
-    echo_json,
-    echo_text,
-    echo_topic,
-    shorten,
-    write_csv,
-    write_file,
-)
+from upcard.cli import options, output
 from upcard.cli.play.command import PlayCommand
 from upcard.cli.progress import show_steps
 from upcard.cli.simulate.command import check_files
 from upcard.cli.streams import INTERRUPTED
 from upcard.core.numbers import fields_of, to_json, write_chips
-from upcard.simulation.betting_sessions import (
-    QUANTILES,
-    STAKE,
-    UNIT,
-    BettingSession,
-    Sample,
-    SessionPlan,
-    SessionsSummary,
-    play_sessions,
-    summarize_sessions,
-)
+from upcard.simulation import betting_sessions
 from upcard.simulation.registry import load_player
 
 _SEEDS: Final = 2**32
@@ -66,9 +33,9 @@ _FIGURES: Final = (
 
 
 class _Series(NamedTuple):
-    plan: SessionPlan
-    sessions: list[BettingSession]
-    summary: SessionsSummary
+    plan: betting_sessions.SessionPlan
+    sessions: list[betting_sessions.BettingSession]
+    summary: betting_sessions.SessionsSummary
 
 
 @click.command(
@@ -80,7 +47,7 @@ class _Series(NamedTuple):
     "  upcard sessions --house lott --player lott-simple --betting 1-3-2-6\n"
     "  upcard sessions --betting martingale --seed 1 --plot martingale.svg",
 )
-@rules_options
+@options.rules_options
 @click.option("--player", default="basic", metavar="NAME", help="Player (default: basic).")
 @click.option(
     "--betting",
@@ -88,21 +55,21 @@ class _Series(NamedTuple):
     metavar="NAME",
     help="Betting system (default: flat); several are compared on the same shoes.",
 )
-@positive_option("--sessions", default=50, help="Number of sessions (default: 50).")
-@positive_option("--rounds", default=250, help="Most rounds of a session (default: 250).")
-@chips_option("--stake", help="Chips per session (default: 100 units).")
-@chips_option("--unit", help="Chips per unit (default: 1).")
-@chips_option("--limit", help="Largest bet on a hand.")
+@options.positive_option("--sessions", default=50, help="Number of sessions (default: 50).")
+@options.positive_option("--rounds", default=250, help="Most rounds of a session (default: 250).")
+@options.chips_option("--stake", help="Chips per session (default: 100 units).")
+@options.chips_option("--unit", help="Chips per unit (default: 1).")
+@options.chips_option("--limit", help="Largest bet on a hand.")
 @click.option(
     "--seed", type=int, metavar="N", help="Shuffle with this seed, to reproduce the cards."
 )
-@file_option("--csv", help="Write a line per session to this file.")
-@file_option(
+@options.file_option("--csv", help="Write a line per session to this file.")
+@options.file_option(
     "--plot", help="Draw the chips over time: a file .svg, .png or .txt, or - for the screen."
 )
-@ascii_option
-@cache_option
-@json_option
+@output.ascii_option
+@options.cache_option
+@options.json_option
 def sessions_command(  # noqa: PLR0913 (one parameter an option)
     *,
     house: str | None,
@@ -124,43 +91,49 @@ def sessions_command(  # noqa: PLR0913 (one parameter an option)
     """
     _refuse_clashes(csv, plot, as_json=as_json)
     terms["player"] = load_player(terms["player"])
-    wanted = choose_rules(house, rules)
-    one = UNIT if unit is None else unit
-    chosen = STAKE * one if stake is None else stake
+    wanted = options.choose_rules(house, rules)
+    one = betting_sessions.UNIT if unit is None else unit
+    chosen = betting_sessions.STAKE * one if stake is None else stake
     if seed is None:
         seed = random.SystemRandom().randrange(_SEEDS)
     plans = [
-        SessionPlan(rules=wanted, betting=name, stake=chosen, unit=one, seed=seed, **terms)
+        betting_sessions.SessionPlan(
+            rules=wanted, betting=name, stake=chosen, unit=one, seed=seed, **terms
+        )
         for name in betting or ("flat",)
     ]
     played = _play(plans, sessions, keep_paths=plot is not None)
     series = [
-        _Series(*pair, summarize_sessions(pair[1])) for pair in zip(plans, played, strict=True)
+        _Series(*pair, betting_sessions.summarize_sessions(pair[1]))
+        for pair in zip(plans, played, strict=True)
     ]
     if as_json:
-        echo_json(_to_json(series, sessions))
+        output.echo_json(_to_json(series, sessions))
     else:
         _write(series, sessions)
     if plot is not None:
         _draw(series, plot)
     if csv is not None:
-        write_file(csv, write_csv(_csv_rows(series)))
+        output.write_file(csv, output.write_csv(_csv_rows(series)))
     if len(series[0].sessions) < sessions:
         raise click.exceptions.Exit(INTERRUPTED)
 
 
 def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None:
-    if as_json and asked_for_ascii():
+    if as_json and output.asked_for_ascii():
         raise click.UsageError("--ascii with --json: it is for text")
     check_files(csv, plot, as_json=as_json)
 
 
 def _play(
-    plans: list[SessionPlan], sessions: int, *, keep_paths: bool
-) -> list[list[BettingSession]]:
+    plans: list[betting_sessions.SessionPlan], sessions: int, *, keep_paths: bool
+) -> list[list[betting_sessions.BettingSession]]:
     """Play session 1 with every betting system, then session 2; Ctrl-C saves complete ones."""
-    series = [play_sessions(plan, sessions=sessions, keep_paths=keep_paths) for plan in plans]
-    played: list[list[BettingSession]] = [[] for _ in plans]
+    series = [
+        betting_sessions.play_sessions(plan, sessions=sessions, keep_paths=keep_paths)
+        for plan in plans
+    ]
+    played: list[list[betting_sessions.BettingSession]] = [[] for _ in plans]
     is_long = plans[0].rounds * sessions * len(plans) >= _LONG
     try:
         with show_steps("Sessions", sessions, is_shown=is_long) as watch:
@@ -176,22 +149,22 @@ def _play(
 
 def _write(series: list[_Series], asked: int) -> None:
     plan, sessions, _ = series[0]
-    echo_heading(describe(plan.rules))
+    output.echo_heading(output.describe(plan.rules))
     limit = "no limit" if plan.limit is None else f"a limit of {write_chips(plan.limit)}"
     done = str(asked) if len(sessions) == asked else f"{len(sessions)} of {asked}"
-    echo_topic("Sessions", f"{done}, of at most {plan.rounds} rounds")
-    echo_topic(
+    output.echo_topic("Sessions", f"{done}, of at most {plan.rounds} rounds")
+    output.echo_topic(
         "Stake", f"{write_chips(plan.stake)} chips; a unit of {write_chips(plan.unit)}, {limit}"
     )
-    echo_topic("Player", plan.player)
-    echo_topic("Seed", str(plan.seed))
+    output.echo_topic("Player", plan.player)
+    output.echo_topic("Seed", str(plan.seed))
     click.echo()
     rows: list[tuple[str, ...]] = [("", "length", "", "peak", "", "net", "", "ruined")]
     rows.append(("betting", "mean", "SD", "mean", "SD", "mean", "±", "share"))
-    ends = [("betting", *(f"{share:.0%}" for share in QUANTILES), "most")]
+    ends = [("betting", *(f"{share:.0%}" for share in betting_sessions.QUANTILES), "most")]
     bets = [("betting", "rounds", "losses in a row", "largest", "in all", "EV", "±")]
     for item in series:
-        found, name = item.summary, shorten(item.plan.betting, _LONGEST_NAME)
+        found, name = item.summary, output.shorten(item.plan.betting, _LONGEST_NAME)
         lengths = _mean_and(found.length, found.length.deviation)
         peaks = _mean_and(found.peak, found.peak.deviation)
         nets = _mean_and(found.net, found.net.standard_error)
@@ -202,18 +175,18 @@ def _write(series: list[_Series], asked: int) -> None:
         chips = (write_chips(found.largest_bet), write_chips(found.initial_bets))
         error = "-" if found.standard_error is None else f"{found.standard_error:.2%}"
         bets.append((name, *counts, *chips, f"{found.ev:+.2%}", error))
-    echo_columns(rows)
+    output.echo_columns(rows)
     click.echo("\nChips at the end: the share of the sessions that ended with less")
-    echo_columns(ends)
+    output.echo_columns(ends)
     click.echo("\nBets")
-    echo_columns(bets)
+    output.echo_columns(bets)
     click.echo()
-    echo_topic("Peak", "the most chips after a round")
-    echo_topic("Ruined", "ended early, because the chips did not cover the next bet")
-    echo_topic("EV", "won or lost per chip bet before the deal; ± is one standard error")
+    output.echo_topic("Peak", "the most chips after a round")
+    output.echo_topic("Ruined", "ended early, because the chips did not cover the next bet")
+    output.echo_topic("EV", "won or lost per chip bet before the deal; ± is one standard error")
 
 
-def _mean_and(sample: Sample, other: float | None) -> tuple[str, str]:
+def _mean_and(sample: betting_sessions.Sample, other: float | None) -> tuple[str, str]:
     return _write_mean(sample.mean), "-" if other is None else _write_mean(other)
 
 
@@ -228,7 +201,7 @@ def _draw(series: list[_Series], plot: str) -> None:
         write_plot(picture, plot)
         return
     click.echo()
-    echo_text(draw_text(picture))
+    output.echo_text(draw_text(picture))
 
 
 def _csv_rows(series: list[_Series]) -> Iterator[Iterable[object]]:
@@ -262,6 +235,6 @@ def _to_json(series: list[_Series], asked: int) -> dict[str, Any]:
     }
 
 
-def _session_to_json(session: BettingSession) -> dict[str, Any]:
+def _session_to_json(session: betting_sessions.BettingSession) -> dict[str, Any]:
     found: dict[str, Any] = to_json({"session": session.number, **fields_of(session, *_FIGURES)})
     return found

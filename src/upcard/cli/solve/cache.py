@@ -1,7 +1,5 @@
 """`upcard cache`: where the saved exact values are, how many, and their size."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any, Final
 
@@ -22,6 +20,7 @@ _KINDS: Final = {
     "openings": "opening hands of a game",
     "dealer": "the dealer's totals",
     "removal": "effects of removal",
+    "indices": "indices of counts",
 }
 
 

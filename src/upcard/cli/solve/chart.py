@@ -1,22 +1,15 @@
 """`upcard chart`: the optimal chart as a picture, page or file; `upcard policy`: 002's."""
 
-from __future__ import annotations
-
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isinf
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import click
 
-from upcard.cache.exact import (
-    basic_strategy,
-    cell_values,
-    composition_exceptions,
-    expected_value,
-)
+from upcard.cache import exact
 from upcard.charts.facts import explain_marks
 from upcard.charts.render import FORMATS, render_chart
 from upcard.cli.options import cache_option, choose_rules, file_option, rules_options, shoe_option
@@ -34,13 +27,8 @@ from upcard.core.numbers import fields_of, with_minus
 from upcard.documents.mdp import Policy, policy
 from upcard.exact.solver_results import CompositionException, difference
 from upcard.rules.describe import name_game
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from upcard.rules.model import Rules
-    from upcard.strategy.chart import Strategy
-
+from upcard.rules.model import Rules
+from upcard.strategy.chart import Strategy
 
 _LISTS_EXCEPTIONS: Final = ("text", "json")
 _PICTURES: Final = ("svg", "html", "json", "tsv")
@@ -159,7 +147,7 @@ def draw(  # noqa: PLR0913 (each is named in the call)
         title=f"{name_game(rules)}: best chart\nRules: {rules.replace(name='')}",
         rules=rules,
         ev=found.ev,
-        values=cell_values(rules, shoe=shoe) if needs_values else None,
+        values=exact.cell_values(rules, shoe=shoe) if needs_values else None,
         numbers=numbers,
         notes=_notes(found, rules, shoe, has_values=needs_values),
         color=color,
@@ -173,14 +161,14 @@ def draw(  # noqa: PLR0913 (each is named in the call)
 
 
 def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
-    strategy = basic_strategy(rules, shoe=shoe)
-    best_ev = expected_value(rules, shoe=shoe)
+    strategy = exact.basic_strategy(rules, shoe=shoe)
+    best_ev = exact.expected_value(rules, shoe=shoe)
     has_exceptions = with_exceptions and not rules.is_infinite
     return _Found(
         strategy,
-        expected_value(rules, strategy=strategy, shoe=shoe),
+        exact.expected_value(rules, strategy=strategy, shoe=shoe),
         best_ev,
-        composition_exceptions(rules, strategy, shoe=shoe) if has_exceptions else (),
+        exact.composition_exceptions(rules, strategy, shoe=shoe) if has_exceptions else (),
     )
 
 

@@ -1,37 +1,12 @@
 """`upcard edge`: the value of a game, rule by rule; `upcard removal`: card by card."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Final, NamedTuple
 
 import click
 
-from upcard.cache.exact import (
-    basic_strategy,
-    costliest_cells,
-    effects_of_removal,
-    expected_value,
-    solve_game,
-)
-from upcard.cli.options import (
-    cache_option,
-    choose_rules,
-    json_option,
-    read_strategy_file,
-    rules_options,
-    shoe_option,
-    splits_option,
-    strategy_option,
-)
-from upcard.cli.output import (
-    describe,
-    echo_columns,
-    echo_heading,
-    echo_json,
-    echo_topic,
-    write_percent,
-)
+from upcard.cache import exact
+from upcard.cli import options, output
 from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError
 from upcard.core.numbers import fields_of
 from upcard.exact.composition import full_decks
@@ -78,18 +53,18 @@ class _Answer(NamedTuple):
     "  upcard chart --rules 1D -o mine.tsv && upcard edge --strategy mine.tsv",
 )
 @click.argument("more", metavar="", nargs=-1)
-@rules_options
-@strategy_option
-@shoe_option
-@splits_option
+@options.rules_options
+@options.strategy_option
+@options.shoe_option
+@options.splits_option
 @click.option(
     "--compare",
     metavar="TOKENS...",
     multiple=True,
     help="Compare the edge with other rules: each text switches rules, one after another.",
 )
-@cache_option
-@json_option
+@options.cache_option
+@options.json_option
 def edge_command(  # noqa: PLR0913 (one parameter an option)
     more: tuple[str, ...],
     *,
@@ -109,12 +84,12 @@ def edge_command(  # noqa: PLR0913 (one parameter an option)
     if more and not compare:
         msg = f"unexpected {' '.join(more)!r}: rules go behind --rules or --compare"
         raise click.UsageError(msg)
-    wanted = choose_rules(house, rules)
+    wanted = options.choose_rules(house, rules)
     switches = [(tokens, switch_rules(wanted, tokens)) for tokens in (*compare, *more)]
-    chart = None if strategy is None else read_strategy_file(strategy)
+    chart = None if strategy is None else options.read_strategy_file(strategy)
     answer = _work_out(wanted, chart, shoe, splits or "CDZ-", switches)
     if as_json:
-        echo_json(_to_json(answer))
+        output.echo_json(_to_json(answer))
         return
     _write(answer, strategy, asks_for_shoe=shoe is not None)
 
@@ -139,19 +114,19 @@ def _work_out(
     splits: str,
     switches: list[tuple[str, Rules]],
 ) -> _Answer:
-    game = solve_game(rules, splits=splits, strategy=strategy, shoe=shoe)
+    game = exact.solve_game(rules, splits=splits, strategy=strategy, shoe=shoe)
     best_ev = game.ev
     costs: tuple[CellCost, ...] = ()
     if strategy is not None:
-        best_ev = expected_value(rules, splits=splits, shoe=shoe)
-        costs = costliest_cells(rules, strategy, shoe=shoe)
+        best_ev = exact.expected_value(rules, splits=splits, shoe=shoe)
+        costs = exact.costliest_cells(rules, strategy, shoe=shoe)
     switched = []
     for tokens, other in switches:
         # A given shoe stays the same, so the number of decks must not change.
         if shoe is not None and other.decks != rules.decks:
             msg = f"--compare {tokens!r} with --shoe {shoe!r}: the cards are those of the shoe"
             raise RulesError(msg)
-        ev = expected_value(other, splits=splits, strategy=strategy, shoe=shoe)
+        ev = exact.expected_value(other, splits=splits, strategy=strategy, shoe=shoe)
         switched.append(_Switched(tokens, other, ev))
     chart = _value_best_chart(rules, shoe, best_ev)
     return _Answer(game, best_ev, chart, strategy, costs, switched)
@@ -159,10 +134,10 @@ def _work_out(
 
 def _value_best_chart(rules: Rules, shoe: str | None, best_ev: float) -> _Chart:
     try:
-        best = basic_strategy(rules, shoe=shoe)
+        best = exact.basic_strategy(rules, shoe=shoe)
     except UnsupportedRuleError as error:
         return _Chart(None, str(error))
-    ev = expected_value(rules, strategy=best, shoe=shoe)
+    ev = exact.expected_value(rules, strategy=best, shoe=shoe)
     if rules.is_infinite and (ev == best_ev or best_ev - ev < _AS_MUCH):
         return _Chart(best_ev)  # totals say everything where cards do not run out
     return _Chart(ev)
@@ -170,41 +145,41 @@ def _value_best_chart(rules: Rules, shoe: str | None, best_ev: float) -> _Chart:
 
 def _write(answer: _Answer, path: str | None, *, asks_for_shoe: bool) -> None:
     game = answer.game
-    echo_heading(describe(game.rules))
+    output.echo_heading(output.describe(game.rules))
     if answer.strategy is not None:
         title = answer.strategy.title.splitlines()
-        echo_topic("Played by", f"the chart {path}" + (f" ({title[0]})" if title else ""))
+        output.echo_topic("Played by", f"the chart {path}" + (f" ({title[0]})" if title else ""))
     if asks_for_shoe:
-        echo_topic("Shoe", game.shoe)
-    echo_topic("Expected value", f"{write_percent(game.ev)} of the bet")
+        output.echo_topic("Shoe", game.shoe)
+    output.echo_topic("Expected value", f"{output.write_percent(game.ev)} of the bet")
     whose = ", in the player's favour" if game.ev > 0 else ""
-    echo_topic("House edge", f"{write_percent(-game.ev, sign='')}{whose}")
+    output.echo_topic("House edge", f"{output.write_percent(-game.ev, sign='')}{whose}")
     if game.insurance_ev:
-        without = write_percent(difference(game.ev, game.insurance_ev))
-        echo_topic(
+        without = output.write_percent(difference(game.ev, game.insurance_ev))
+        output.echo_topic(
             "Insurance",
-            f"{write_percent(game.insurance_ev)} of that, even money with it; without them it is"
-            f" {without}",
+            f"{output.write_percent(game.insurance_ev)} of that, even money with it;"
+            f" without them it is {without}",
         )
     splits = "no splits" if game.rules.max_hands == 1 else game.splits
-    echo_topic("Splits", f"{splits}: {SPLIT_PLAYS[splits]}")
+    output.echo_topic("Splits", f"{splits}: {SPLIT_PLAYS[splits]}")
     if answer.strategy is not None:
-        echo_topic("Best play", _distance(answer.best_ev, game.ev))
+        output.echo_topic("Best play", _distance(answer.best_ev, game.ev))
     chart = answer.chart
     if chart.ev is None:
-        echo_topic("Best chart", f"none: {chart.reason}")
+        output.echo_topic("Best chart", f"none: {chart.reason}")
     elif game.rules.is_infinite and chart.ev == answer.best_ev:
-        echo_topic("Best chart", "worth as much: totals say everything on an infinite deck")
+        output.echo_topic("Best chart", "worth as much: totals say everything on an infinite deck")
     elif answer.strategy is not None:
-        echo_topic("Best chart", _distance(chart.ev, game.ev))
+        output.echo_topic("Best chart", _distance(chart.ev, game.ev))
     else:
-        behind = write_percent(game.ev - chart.ev, sign="")
-        echo_topic(
+        behind = output.write_percent(game.ev - chart.ev, sign="")
+        output.echo_topic(
             "Best chart",
-            f"{write_percent(chart.ev)}, by totals alone: {behind} behind the best play",
+            f"{output.write_percent(chart.ev)}, by totals alone: {behind} behind the best play",
         )
-    echo_topic("Assumed", " ".join(_notes(game)))
-    echo_topic("Time", f"{game.seconds:.3f} s")
+    output.echo_topic("Assumed", " ".join(_notes(game)))
+    output.echo_topic("Time", f"{game.seconds:.3f} s")
     _write_upcards(game)
     if answer.strategy is not None:
         _write_costs(answer.costs)
@@ -213,7 +188,7 @@ def _write(answer: _Answer, path: str | None, *, asks_for_shoe: bool) -> None:
 
 
 def _distance(better: float, ev: float) -> str:
-    return f"{write_percent(better)}, {write_percent(better - ev)} against this chart"
+    return f"{output.write_percent(better)}, {output.write_percent(better - ev)} against this chart"
 
 
 def _notes(game: GameValue) -> list[str]:
@@ -226,8 +201,8 @@ def _notes(game: GameValue) -> list[str]:
 def _write_upcards(game: GameValue) -> None:
     ups = [up for up in _UPCARDS if up in game.by_upcard]
     click.echo("\nBy upcard, in percent of the bet:")
-    shown = [write_percent(game.by_upcard[up], 2).rstrip("%") for up in ups]
-    echo_columns([tuple(ups), tuple(shown)], left=())
+    shown = [output.write_percent(game.by_upcard[up], 2).rstrip("%") for up in ups]
+    output.echo_columns([tuple(ups), tuple(shown)], left=())
 
 
 def _write_costs(costs: tuple[CellCost, ...]) -> None:
@@ -237,10 +212,10 @@ def _write_costs(costs: tuple[CellCost, ...]) -> None:
     click.echo("\nCells that cost most, each corrected alone, in percent of the bet:")
     rows = [("hand", "upcard", "played", "better", "cost a round")]
     rows += [
-        (cost.hand, cost.upcard, cost.cell, cost.better, write_percent(cost.cost, sign=""))
+        (cost.hand, cost.upcard, cost.cell, cost.better, output.write_percent(cost.cost, sign=""))
         for cost in costs[:_CELLS_SHOWN]
     ]
-    echo_columns(rows, left=range(4))
+    output.echo_columns(rows, left=range(4))
     if len(costs) > _CELLS_SHOWN:
         click.echo(f"  and {len(costs) - _CELLS_SHOWN} more: --json has all of them.")
 
@@ -250,17 +225,21 @@ def _write_switched(answer: _Answer) -> None:
     click.echo(f"\nWith one rule switched{played}:")
     game = answer.game
     rows = [("rule", "player's EV", "house edge", "change of EV")]
-    rows.append(("as it is", write_percent(game.ev), write_percent(-game.ev, sign=""), ""))
+    rows.append(
+        ("as it is", output.write_percent(game.ev), output.write_percent(-game.ev, sign=""), "")
+    )
     rows += [
         (
             switch.tokens,
-            write_percent(switch.ev),
-            write_percent(-switch.ev, sign=""),
-            "no change" if switch.rules == game.rules else write_percent(switch.ev - game.ev),
+            output.write_percent(switch.ev),
+            output.write_percent(-switch.ev, sign=""),
+            "no change"
+            if switch.rules == game.rules
+            else output.write_percent(switch.ev - game.ev),
         )
         for switch in answer.switched
     ]
-    echo_columns(rows)
+    output.echo_columns(rows)
 
 
 def _to_json(answer: _Answer) -> dict[str, Any]:
@@ -309,11 +288,11 @@ _ENGINE: Final = "count of effects of removal"
     epilog="\b\nExamples:\n  upcard removal\n  upcard removal --rules 1D --splits CDP\n"
     "  upcard chart -o mine.tsv && upcard removal --strategy mine.tsv",
 )
-@rules_options
-@strategy_option
-@splits_option
-@cache_option
-@json_option
+@options.rules_options
+@options.strategy_option
+@options.splits_option
+@options.cache_option
+@options.json_option
 def removal_command(
     *, house: str | None, rules: str | None, strategy: str | None, splits: str | None, as_json: bool
 ) -> None:
@@ -322,7 +301,7 @@ def removal_command(
     The play is the best for every shoe, so the effects need not cancel out; with a fixed chart
     (--strategy) their sum, weighted by the number of cards, is 0.
     """
-    wanted = choose_rules(house, rules)
+    wanted = options.choose_rules(house, rules)
     if wanted.decks is None:
         reason = "no card can leave an infinite deck; name 1D to 8D"
         raise UnsupportedRuleError(_ENGINE, "INF", reason)
@@ -330,14 +309,14 @@ def removal_command(
         raise click.UsageError(
             "--strategy with --splits: a chart says itself how split hands are played"
         )
-    chart = None if strategy is None else read_strategy_file(strategy)
+    chart = None if strategy is None else options.read_strategy_file(strategy)
     play = splits or "CDZ-"
-    effects = effects_of_removal(wanted, splits=play, strategy=chart)
+    effects = exact.effects_of_removal(wanted, splits=play, strategy=chart)
     counts = dict(zip(effects, full_decks(wanted.decks)[1:], strict=True))
     weighed = math.fsum(counts[rank] * effect for rank, effect in effects.items())
     if as_json:
-        ev = expected_value(wanted, splits=play, strategy=chart)
-        echo_json(
+        ev = exact.expected_value(wanted, splits=play, strategy=chart)
+        output.echo_json(
             {
                 "rules": str(wanted),
                 "splits": "chart" if chart else play,
@@ -349,17 +328,22 @@ def removal_command(
             }
         )
         return
-    echo_heading(describe(wanted))
+    output.echo_heading(output.describe(wanted))
     click.echo("Change of the player's EV, in percent of the bet, when one card leaves:\n")
     rows = [("card", "change", "cards", "change x cards")]
     rows += [
-        (rank, write_percent(effect), str(counts[rank]), write_percent(counts[rank] * effect, 4))
+        (
+            rank,
+            output.write_percent(effect),
+            str(counts[rank]),
+            output.write_percent(counts[rank] * effect, 4),
+        )
         for rank, effect in effects.items()
     ]
-    rows.append(("sum", "", str(sum(counts.values())), write_percent(weighed, 4)))
-    echo_columns(rows)
+    rows.append(("sum", "", str(sum(counts.values())), output.write_percent(weighed, 4)))
+    output.echo_columns(rows)
     click.echo()
-    echo_topic("Play", _describe_play(wanted, chart, play))
+    output.echo_topic("Play", _describe_play(wanted, chart, play))
 
 
 def _describe_play(rules: Rules, chart: Strategy | None, splits: str) -> str:

@@ -1,7 +1,5 @@
 """`upcard solve`: the value of every answer to one hand."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -12,14 +10,7 @@ import click
 from upcard.cache.exact import basic_strategy, cell_values, solve
 from upcard.charts.facts import explain_marks
 from upcard.charts.layout import MARKS
-from upcard.cli.options import (
-    cache_option,
-    choose_rules,
-    json_option,
-    rules_options,
-    shoe_option,
-    splits_option,
-)
+from upcard.cli import options
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic, write_ev
 from upcard.core.actions import Action
 from upcard.core.cards import rank_name, read_rank
@@ -68,11 +59,11 @@ class _Total(NamedTuple):
     '  upcard solve 88 v T --rules "1D SP3" --splits full',
 )
 @click.argument("words", metavar="HAND v UPCARD", nargs=-1, required=True)
-@rules_options
-@shoe_option
-@splits_option
-@cache_option
-@json_option
+@options.rules_options
+@options.shoe_option
+@options.splits_option
+@options.cache_option
+@options.json_option
 def solve_command(  # noqa: PLR0913 (one parameter an option)
     words: tuple[str, ...],
     *,
@@ -89,7 +80,7 @@ def solve_command(  # noqa: PLR0913 (one parameter an option)
     cards before the round is dealt, including the hand's and the upcard.
     """
     hand, upcard = _read_words(words)
-    wanted = choose_rules(house, rules)
+    wanted = options.choose_rules(house, rules)
     asked: _SolveOptions = {"shoe": shoe, "splits": splits or "CDZ-"}
     hands = _list_hands(wanted, hand, upcard, shoe)
     if len(hands) > 1:

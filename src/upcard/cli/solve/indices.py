@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -31,8 +32,6 @@ from upcard.cli.simulate.command import amount_option, choose_rounding
 from upcard.strategy.count_system import CountBy, load_system
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from rich.progress import ProgressColumn
 
     from upcard.analysis.indices.plays import Gain, Index
@@ -100,7 +99,13 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
     check_writable("-o", output)
     with _Live() as live:
         found = indices(
-            wanted, count=system, method=method, workers=workers, watch=live.move, **options
+            wanted,
+            count=system,
+            method=method,
+            workers=workers,
+            watch=live.move,
+            saves=True,
+            **options,
         )
     if as_json:
         echo_json(found.document())

@@ -4,8 +4,6 @@ The work is a fixed number of steps for each set of cards and each stage; their 
 by a small sample on this machine.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from functools import cache

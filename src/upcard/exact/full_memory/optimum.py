@@ -6,8 +6,6 @@ All sets of cards that the hands can draw are gone through, those with most card
 the dealer's outcomes once. See `upcard.kernels.solving.split_memory`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Final, NamedTuple
@@ -19,6 +17,7 @@ from upcard.core.cards import RANKS, Rank
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.exact.full_memory.states import SplitShape, list_stages, list_totals, shape_of
 from upcard.exact.supported_rules import FINITE, SplitPlay, find_without_memory, payoffs_of
+from upcard.kernels.solving import split_memory
 from upcard.kernels.solving.dealer_hands import (
     COLUMNS,
     dealer_tree,
@@ -26,17 +25,6 @@ from upcard.kernels.solving.dealer_hands import (
     natural_rank,
 )
 from upcard.kernels.solving.hand_sets import group_sets
-from upcard.kernels.solving.split_memory import (
-    FIRST_CARD,
-    LATER,
-    STANDING,
-    CardSets,
-    LayerValues,
-    SplitStages,
-    fill_counts,
-    number_sets,
-    play_split_hands,
-)
 from upcard.rules.model import Rules
 from upcard.rules.settings import Soft17
 
@@ -111,9 +99,9 @@ class _Layers:
         self.shape = shape = question.shape
         rules, rank = question.rules, question.rank
         self.totals = list_totals(rules, rank)
-        self.stages: SplitStages = list_stages(shape, len(self.totals.total))
+        self.stages: split_memory.SplitStages = list_stages(shape, len(self.totals.total))
         self.shoe = question.drawn_from
-        self.sets: CardSets = number_sets(self.shoe, shape.most_sum)
+        self.sets: split_memory.CardSets = split_memory.number_sets(self.shoe, shape.most_sum)
         self.tree = dealer_tree(rules.soft_17 is Soft17.HIT, question.upcard)
         self.outcomes = np.zeros((_BLOCK, COLUMNS))
         self.counts = np.zeros((_BLOCK, 11), dtype=np.int64)
@@ -133,7 +121,7 @@ class _Layers:
                 tell(done / every)
         return self._value(layer, following)
 
-    def _empty(self, size: int) -> LayerValues:
+    def _empty(self, size: int) -> split_memory.LayerValues:
         """Return rows for a layer; beyond the last there are none."""
         stages, first = self.stages, self.sets.first
         if size == self.sets.layers:
@@ -144,19 +132,24 @@ class _Layers:
             rows = np.where(sums >= 0, first[size, sums + 1], 0)
         ends = np.cumsum(rows * stages.width)
         sets = 0 if size == self.sets.layers else int(first[size, -1])
-        return LayerValues(
-            standing=np.zeros((sets, STANDING)),
+        return split_memory.LayerValues(
+            standing=np.zeros((sets, split_memory.STANDING)),
             values=np.zeros(int(ends[-1])),
             offset=ends - rows * stages.width,
             rows=rows,
         )
 
     def _fill(
-        self, size: int, start: int, end: int, layer: LayerValues, following: LayerValues
+        self,
+        size: int,
+        start: int,
+        end: int,
+        layer: split_memory.LayerValues,
+        following: split_memory.LayerValues,
     ) -> None:
         question, sets = self.question, self.sets
         upcard, counts = question.upcard, self.counts[: end - start]
-        fill_counts(sets.before, sets.first, self.shoe, size, start, end, counts)
+        split_memory.fill_counts(sets.before, sets.first, self.shoe, size, start, end, counts)
         fill_dealer_totals(
             question.without_pair,
             group_sets(counts.astype(np.float64)),
@@ -165,7 +158,7 @@ class _Layers:
             self.tree,
             self.outcomes,
         )
-        play_split_hands(
+        split_memory.play_split_hands(
             size,
             start,
             counts,
@@ -184,13 +177,15 @@ class _Layers:
             following,
         )
 
-    def _value(self, none_drawn: LayerValues, one_drawn: LayerValues) -> float:
+    def _value(
+        self, none_drawn: split_memory.LayerValues, one_drawn: split_memory.LayerValues
+    ) -> float:
         """Return the value of the pair from the layers of no and of one drawn card."""
         last = len(self.stages.limit) - 1
         if not self.shape.at_once:
-            return float(none_drawn.values[none_drawn.offset[last] + FIRST_CARD])
+            return float(none_drawn.values[none_drawn.offset[last] + split_memory.FIRST_CARD])
         # The first card goes to the first hand; the values of the layer include the second's.
-        shares = LATER + len(self.totals.total)
+        shares = split_memory.LATER + len(self.totals.total)
         value = 0.0
         for place, card in enumerate(card for card in RANKS if self.shoe[card] > 0):
             begin = one_drawn.offset[last] + place * self.stages.width[last] + shares

@@ -4,8 +4,6 @@ A value is remembered as soon as it is known, so that a game that is interrupted
 stopped.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

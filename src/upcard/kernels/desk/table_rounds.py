@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.kernels.jit import inlined_kernel, inner_kernel
 from upcard.kernels.rounds import loop_codes
@@ -19,8 +20,6 @@ from upcard.kernels.rounds.round_steps import settle_hand
 from upcard.kernels.rounds.shoes import fill_shoe
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from upcard.kernels.rounds.desk_steps import Desk
 
 

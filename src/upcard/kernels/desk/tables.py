@@ -3,8 +3,6 @@
 Each function plays the tables `first` to `stop` of a desk; threads may play others meanwhile.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -24,20 +24,16 @@ split with or without room for another. A dealer who must draw for it starts wit
 `rest_of[dealer_row]`.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.kernels.jit import inlined_kernel
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import KINDS, MOST_HANDS, LoweredGame
 from upcard.kernels.rounds.randomness import whole
 from upcard.kernels.rounds.round_steps import count_play, settle_hand
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 NO_HOLE: Final = -1
 

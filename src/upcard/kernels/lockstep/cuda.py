@@ -12,11 +12,13 @@ different rounds wait little for one another.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numba import cuda
+from numpy.typing import NDArray
 
 from upcard.kernels.lockstep.automaton import ENDS, HAND_FIELDS, RARE, Automaton, take_rare_steps
 from upcard.kernels.rounds import loop_codes
@@ -24,11 +26,6 @@ from upcard.kernels.rounds.game import KINDS, ROUNDS_A_FRESH_SHOE, LoweredGame
 from upcard.kernels.rounds.randomness import STATE_WORDS, seed_state, shuffle, whole
 from upcard.kernels.rounds.round_steps import convert_count, unpack_bet
 from upcard.kernels.rounds.shoes import fill_shoe, make_ready
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
 
 
 def device_kernel(function: Callable[..., None]) -> Any:  # noqa: ANN401 (numba's)

@@ -8,11 +8,10 @@ generator: LLVM makes vector instructions of it. The cards, the states and the n
 cards are those of `kernels.rounds.randomness.shuffle`, the reference, which ends each shoe.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.kernels.jit import inlined_kernel, lean_kernel
 from upcard.kernels.lockstep.automaton import HAND_FIELDS, OUTCOMES, Automaton, NoFitError
@@ -28,9 +27,6 @@ from upcard.kernels.rounds.randomness import (
     whole,
 )
 from upcard.kernels.rounds.shoes import lay_out, most_round_cards
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 BATCH: Final = 16
 """Shoes that are shuffled together."""

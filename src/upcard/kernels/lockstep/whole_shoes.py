@@ -12,8 +12,6 @@ in registers. A round that needed more cards than are ready, which only the last
 is played again once they are.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

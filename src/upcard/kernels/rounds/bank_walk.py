@@ -1,7 +1,5 @@
 """The walk of a bank through simulated rounds, in whole numbers of a chip."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -7,19 +7,16 @@ of the legal answers, 0 where nothing is asked. A slice of an array is an object
 the loop adds a base to each index instead.
 """
 
-from __future__ import annotations
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
+import numpy as np
+from numpy.typing import NDArray
 
 from upcard.kernels.jit import inner_kernel
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import KINDS, LoweredGame
 from upcard.kernels.rounds.randomness import STATE_WORDS, at, whole
 from upcard.kernels.rounds.shoes import make_ready
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 class Desk(NamedTuple):

@@ -1,7 +1,5 @@
 """The input of the simulator's loop: rules, chart and count as arrays."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Numbers that stand for something between the compiled loops and their callers."""
 
-from __future__ import annotations
-
 from typing import Final
 
 ACE: Final = 0

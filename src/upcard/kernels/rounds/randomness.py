@@ -6,8 +6,6 @@ generators (2021); SplitMix64 for seeding, as they advise; Lemire, Fast random i
 an interval (2019), for draws without bias.
 """
 
-from __future__ import annotations
-
 from typing import Final, TypeVar, cast
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Steps of a simulated round: how a count is read, settlements, probes, and what is rare."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

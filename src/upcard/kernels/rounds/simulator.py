@@ -12,8 +12,6 @@ With a `desk`, each round is one of its tables. There are then no `totals`, and 
 which of the two is not None: Numba compiles the code after `desk is None` in any case.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -9,8 +9,6 @@ index grows with the number of cards, so going through it backwards reaches ever
 the hands that one more card makes of it.
 """
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 

@@ -16,8 +16,6 @@ hands is an urn process: each second card is a pair card, which splits again whi
 ends a hand. All its orders with the same number of pair cards are equally likely.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Final, NamedTuple
 

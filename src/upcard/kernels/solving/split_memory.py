@@ -13,8 +13,6 @@ A stage is the play of one hand while given others wait. States of a stage diffe
 (a row) and the hand (a column); a card leads to a row of the next layer, which has one card more.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`DrillMenu`: all drills, how far one is with each, and their options."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import ClassVar, Final
 
@@ -15,13 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from upcard.core.errors import BlackjackError
-from upcard.drills.catalogue import (
-    CATALOGUE,
-    DRILL_NAMES,
-    INDEX_SETS,
-    MISTAKE_PERIODS,
-    DrillOptions,
-)
+from upcard.drills import catalogue
 from upcard.drills.drill_run import DrillSetup
 from upcard.drills.feedback import find_begun, find_prices, read_standing
 from upcard.rules.model import Rules
@@ -39,14 +31,17 @@ _FIELDS: Final = (
     (
         "indices",
         "Indices",
-        f"{', '.join(filter(None, INDEX_SETS))}, or a file; empty is {INDEX_SETS['']}",
+        (
+            f"{', '.join(filter(None, catalogue.INDEX_SETS))}, or a file;"
+            f" empty is {catalogue.INDEX_SETS['']}"
+        ),
     ),
     ("ramp", "Ramp", "1-8, or 1,1,2,4,8, or 1:1 2:4, or a file"),
     ("group", "Group", "1, 2 or 3 cards of a countdown; empty is all in turn"),
 )
 
 
-class OptionsPage(Page[DrillOptions | None]):
+class OptionsPage(Page[catalogue.DrillOptions | None]):
     """Fields to type in; Enter takes them all, Esc none."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -54,7 +49,7 @@ class OptionsPage(Page[DrillOptions | None]):
         Binding("up", "app.focus_previous", show=False),
     ]
 
-    def __init__(self, options: DrillOptions) -> None:
+    def __init__(self, options: catalogue.DrillOptions) -> None:
         super().__init__("Options of the drills")
         self._options = options
 
@@ -95,10 +90,10 @@ class OptionsPage(Page[DrillOptions | None]):
         value = getattr(self._options, name)
         return "" if value is None else str(value)
 
-    def _read(self) -> DrillOptions:
+    def _read(self) -> catalogue.DrillOptions:
         typed = {name: self.query_one(f"#{name}", Input).value.strip() for name, _, _ in _FIELDS}
         rules = Rules.parse(typed.pop("rules"))
-        options = DrillOptions(rules=rules, mistakes=self._options.mistakes)
+        options = catalogue.DrillOptions(rules=rules, mistakes=self._options.mistakes)
         for name, text in typed.items():
             options = options.with_text(name, text)
         return options
@@ -147,7 +142,7 @@ class DrillMenu(Keyed, Screen[None]):
         """Lay out what is in force, the drills and the keys."""
         yield Static(id="drill-top")
         with VerticalScroll(id="drill-drills", can_focus=False):
-            for place in range(len(DRILL_NAMES)):
+            for place in range(len(catalogue.DRILL_NAMES)):
                 yield DrillRow(place)
         yield Static(id="drill-notice")
         yield ActionBar(id="drill-foot")
@@ -180,7 +175,11 @@ class DrillMenu(Keyed, Screen[None]):
 
     def _write(self) -> None:
         options = self.setup.options
-        which = MISTAKE_PERIODS["ever"] if options.mistakes else "drills by what mistakes cost"
+        which = (
+            catalogue.MISTAKE_PERIODS["ever"]
+            if options.mistakes
+            else "drills by what mistakes cost"
+        )
         lines = [Content.assemble(("Train", "bold $accent"), f"  {which}")]
         summary = dict(options.summary())
         lines.append(Content.assemble(("rules ", MUTED), summary.pop("rules")))
@@ -193,10 +192,12 @@ class DrillMenu(Keyed, Screen[None]):
             row.update(self._write_row(row.place))
 
     def _write_row(self, place: int) -> Content:
-        name = DRILL_NAMES[place]
+        name = catalogue.DRILL_NAMES[place]
         fault = self.setup.options.why_not(name)
         head = Content.assemble(
-            (f"{place + 1}  ", "bold $accent"), (f"{name:<17}", "bold"), CATALOGUE[name].about
+            (f"{place + 1}  ", "bold $accent"),
+            (f"{name:<17}", "bold"),
+            catalogue.CATALOGUE[name].about,
         )
         if fault is not None:
             return head + Content.assemble("\n", " " * 20, (fault, "$warning"))
@@ -231,7 +232,7 @@ class DrillMenu(Keyed, Screen[None]):
 
     def action_move(self, step: int) -> None:
         """Choose the next drill, or the one before."""
-        self._choose((self.chosen + step) % len(DRILL_NAMES))
+        self._choose((self.chosen + step) % len(catalogue.DRILL_NAMES))
 
     def _choose(self, place: int) -> None:
         self.chosen = place
@@ -240,7 +241,7 @@ class DrillMenu(Keyed, Screen[None]):
 
     def action_begin(self) -> None:
         """Begin the chosen drill."""
-        name = DRILL_NAMES[self.chosen]
+        name = catalogue.DRILL_NAMES[self.chosen]
         fault = self.setup.options.why_not(name)
         if fault is not None:
             self.app.push_screen(AnyKeyPage(f"No drill of {name}", [fault]))
@@ -260,7 +261,7 @@ class DrillMenu(Keyed, Screen[None]):
         """Change rules, classes, count, indices and ramp."""
         self.app.push_screen(OptionsPage(self.setup.options), self._take_options)
 
-    def _take_options(self, options: DrillOptions | None) -> None:
+    def _take_options(self, options: catalogue.DrillOptions | None) -> None:
         if options is not None:
             self.setup = replace(self.setup, options=options)
             self._renew()

@@ -1,7 +1,5 @@
 """The screens of the drills: an answer to a hand, a number, and cards shown group by group."""
 
-from __future__ import annotations
-
 import random
 from typing import Final
 

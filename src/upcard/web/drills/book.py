@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
@@ -14,8 +15,6 @@ from upcard.core.errors import BlackjackError, as_sentence
 from upcard.store.database import Store, open_in_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from upcard.drills.catalogue import DrillMemory
     from upcard.drills.desk import DrillDesk
     from upcard.web.drills.page import DrillForm

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -13,17 +14,7 @@ from starlette.routing import Route
 
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, whole_number
-from upcard.drills.catalogue import (
-    CATALOGUE,
-    DEFAULT_RAMP,
-    DEFAULT_SYSTEM,
-    DRILL_NAMES,
-    INDEX_SETS,
-    MISTAKE_PERIODS,
-    DrillMemory,
-    DrillOptions,
-    find_start,
-)
+from upcard.drills import catalogue
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import CLASSES, DrillError
 from upcard.drills.feedback import find_begun, find_prices, read_standing
@@ -33,26 +24,15 @@ from upcard.rules.model import Rules
 from upcard.session.mistake_map import name_cell
 from upcard.store.files import StoreBusyError
 from upcard.strategy.count_system import system_names
+from upcard.web import reading
 from upcard.web.drills.book import RunningDrill, slug_of
 from upcard.web.drills.view import AgainView, DrillView, look_at_drill
-from upcard.web.reading import (
-    RefusedError,
-    SwitchView,
-    list_switches,
-    not_found,
-    read_form,
-    read_query,
-    read_switches,
-)
+from upcard.web.reading import Fields
 from upcard.web.showing import address, parts_of, patience_of, show, topic_of, wants, wants_json
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from starlette.requests import Request
-
-    from upcard.web.reading import Fields
 
     Found = TypeVar("Found")
     Result = TypeVar("Result")
@@ -74,7 +54,7 @@ _TEXTS: Final = ("classes", "system", "indices", "ramp", "group")
 class DrillForm:
     """The options of drills, and when a drill ends. Empty texts are the defaults."""
 
-    options: DrillOptions
+    options: catalogue.DrillOptions
     questions: str = _DEFAULT_QUESTIONS
     minutes: str = ""
     speed: str = ""
@@ -120,14 +100,16 @@ def read_drill_form(fields: Fields, default: Rules) -> tuple[DrillForm, dict[str
             return otherwise
 
     rules = attempt("r", lambda: _read_rules(fields, default), default)
-    options = DrillOptions(rules=rules)
+    options = catalogue.DrillOptions(rules=rules)
     for name in _TEXTS:
         text = _read_classes(fields) if name == "classes" else fields.text(name)
         if text:
             options = attempt(name, partial(options.with_text, name, text), options)
     if cell := fields.text("cell"):
         options = attempt("cell", partial(options.with_text, "place", cell), options)
-    mistakes = attempt("mistakes", lambda: _one_of(fields, "mistakes", tuple(MISTAKE_PERIODS)), "")
+    mistakes = attempt(
+        "mistakes", lambda: _one_of(fields, "mistakes", tuple(catalogue.MISTAKE_PERIODS)), ""
+    )
     form = DrillForm(
         options=replace(options, mistakes=mistakes == "ever"),
         questions=attempt("questions", lambda: _read_questions(fields), _DEFAULT_QUESTIONS),
@@ -145,7 +127,7 @@ def _read_rules(fields: Fields, default: Rules) -> Rules:
     house = fields.text("house")
     if house and house != rules.name and house in house_names():
         return load_house(house).rules
-    return read_switches(fields, rules) or rules
+    return reading.read_switches(fields, rules) or rules
 
 
 def _read_classes(fields: Fields) -> str:
@@ -253,7 +235,7 @@ class DrillsView:
     house: str
     """Name of the house; empty for rules of your own."""
     houses: tuple[tuple[str, str], ...]
-    decks: SwitchView
+    decks: reading.SwitchView
     """The switch for the number of decks."""
     classes: tuple[tuple[str, bool], ...]
     """The classes of hands, and whether each is asked."""
@@ -278,7 +260,7 @@ class DrillsView:
 async def show_drills(request: Request) -> Response:
     """Show the drills with the options of the address."""
     site = site_of(request)
-    fields = read_query(request)
+    fields = reading.read_query(request)
     form, faults = read_drill_form(fields, site.rules)
     if not faults and any(field in fields for field in _OF_FORM):
         return RedirectResponse(form.link(), HTTPStatus.SEE_OTHER)
@@ -293,7 +275,7 @@ async def show_drills(request: Request) -> Response:
         name=name_game(rules),
         house=rules.name if rules.name in house_names() else "",
         houses=tuple((name, load_house(name).title) for name in house_names()),
-        decks=next(one for one in list_switches(rules) if one.field == "decks"),
+        decks=next(one for one in reading.list_switches(rules) if one.field == "decks"),
         classes=tuple(
             (name, name in (form.options.classes or ",".join(CLASSES)).split(","))
             for name in map(str, CLASSES)
@@ -302,7 +284,7 @@ async def show_drills(request: Request) -> Response:
         cell_words=name_cell(form.options.place or ""),
         without_cell=form.link(cell=""),
         choices=_list_choices(form),
-        ramp=form.options.ramp or DEFAULT_RAMP,
+        ramp=form.options.ramp or catalogue.DEFAULT_RAMP,
         drills=rows,
         is_practice=site.store is None,
         faults=faults,
@@ -320,7 +302,7 @@ async def show_drills(request: Request) -> Response:
 
 
 async def _find_prices(
-    request: Request, form: DrillForm, memory: DrillMemory
+    request: Request, form: DrillForm, memory: catalogue.DrillMemory
 ) -> dict[str, str] | None:
     site = site_of(request)
     begun = await site.drills.work(lambda: find_begun(form.options, memory))
@@ -335,12 +317,12 @@ async def _find_prices(
 
 
 def _list_drills(
-    form: DrillForm, memory: DrillMemory, prices: dict[str, str] | None
+    form: DrillForm, memory: catalogue.DrillMemory, prices: dict[str, str] | None
 ) -> tuple[DrillOfferView, ...]:
     options = form.options
     begun = find_begun(options, memory)
     rows = []
-    for name, entry in CATALOGUE.items():
+    for name, entry in catalogue.CATALOGUE.items():
         fault = options.why_not(name)
         asked, wrong = (0, 0) if fault else _count(form, memory, name)
         price: str | None = ""
@@ -363,7 +345,7 @@ def _list_drills(
     return tuple(rows)
 
 
-def _count(form: DrillForm, memory: DrillMemory, name: str) -> tuple[int, int]:
+def _count(form: DrillForm, memory: catalogue.DrillMemory, name: str) -> tuple[int, int]:
     """Return the answers to a drill, and the wrong ones; none if they cannot be read."""
     try:
         progress = memory.load(name, form.options.about(name))
@@ -381,7 +363,7 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
             field="system",
             name="Count",
             about="Drills of counting and of index plays",
-            value=options.system or DEFAULT_SYSTEM,
+            value=options.system or catalogue.DEFAULT_SYSTEM,
             options=_with(options.system, ((name, name) for name in system_names())),
         ),
         ChoiceView(
@@ -391,7 +373,7 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
             value=options.indices or "",
             options=_with(
                 options.indices,
-                INDEX_SETS.items(),
+                catalogue.INDEX_SETS.items(),
             ),
         ),
         ChoiceView(
@@ -435,7 +417,7 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
             name="Ask",
             about="",
             value=form.mistakes,
-            options=tuple(MISTAKE_PERIODS.items()),
+            options=tuple(catalogue.MISTAKE_PERIODS.items()),
         ),
         ChoiceView(
             field="pause",
@@ -455,7 +437,7 @@ def _with(value: str | None, options: Iterable[tuple[str, str]]) -> tuple[tuple[
     return (*found, (value, value))
 
 
-_NAMES: Final = {slug_of(name): name for name in DRILL_NAMES}
+_NAMES: Final = {slug_of(name): name for name in catalogue.DRILL_NAMES}
 _OLD: Final = "That was answered already: this is what is asked now."
 
 
@@ -474,15 +456,15 @@ async def begin_drill(request: Request) -> Response:
     name = _NAMES.get(request.path_params["name"])
     if name is None:
         words = f"There is no drill of that name: one of {', '.join(_NAMES)}."
-        raise not_found(words)
+        raise reading.not_found(words)
     site = site_of(request)
-    drill_form, faults = read_drill_form(await read_form(request), site.rules)
+    drill_form, faults = read_drill_form(await reading.read_form(request), site.rules)
     if not faults:
         fault = await site.drills.work(lambda: drill_form.options.why_not(name))
         faults = {"drill": as_sentence(fault)} if fault else {}
     if faults:
         words = " ".join(faults.values())
-        raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words, faults)
+        raise reading.RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words, faults)
     drill = site.drills.open(name, drill_form)
     return RedirectResponse(f"/d/{drill.id}", HTTPStatus.SEE_OTHER)
 
@@ -497,14 +479,14 @@ async def show_drill(request: Request) -> Response:
 
 async def answer_drill(request: Request) -> Response:
     """Judge the answer of the form, and go on as the drill does."""
-    fields = await read_form(request)
+    fields = await reading.read_form(request)
     text = fields.text("text")
     return await _change(request, fields.text("v"), lambda desk: desk.answer(text), typed=text)
 
 
 async def go_on_with_drill(request: Request) -> Response:
     """Turn to the next cards, or go on after a verdict."""
-    fields = await read_form(request)
+    fields = await reading.read_form(request)
 
     def go_on(desk: DrillDesk) -> None:
         if desk.step is DrillStep.SHOWING:
@@ -517,13 +499,13 @@ async def go_on_with_drill(request: Request) -> Response:
 
 async def end_drill(request: Request) -> Response:
     """End the drill with its report."""
-    fields = await read_form(request)
+    fields = await reading.read_form(request)
     return await _change(request, fields.text("v"), lambda desk: desk.end())
 
 
 async def pause_drill(request: Request) -> Response:
     """Stop at right verdicts too, or go on at once."""
-    fields = await read_form(request)
+    fields = await reading.read_form(request)
 
     def toggle(desk: DrillDesk) -> None:
         desk.goes_on_at_once = not desk.goes_on_at_once
@@ -586,7 +568,7 @@ def _show_gone(request: Request) -> Response:
     slug = request.path_params["id"].rpartition("-")[0]
     if slug not in _NAMES:
         words = "There is no drill at this address."
-        raise not_found(words)
+        raise reading.not_found(words)
     words = (
         "This drill is no longer open: the server was started again, or many drills were opened"
         " since. Every answer is saved."
@@ -594,7 +576,7 @@ def _show_gone(request: Request) -> Response:
         else "This drill is no longer open. This is practice: its answers were not saved."
     )
     if wants_json(request):
-        raise RefusedError(HTTPStatus.GONE, "gone", words)
+        raise reading.RefusedError(HTTPStatus.GONE, "gone", words)
     view = GoneView(name=_NAMES[slug], words=words)
     return show(
         request, "drill_gone", view, title="No longer open", say=words, status=HTTPStatus.GONE
@@ -605,8 +587,8 @@ def _find_again(drill: RunningDrill, desk: DrillDesk) -> tuple[AgainView, ...]:
     """Return the drills that may follow: mistakes of today, of 30 days, and the same again."""
     drill_form = drill.form
     found = []
-    for mistakes, words in MISTAKE_PERIODS.items():
-        since = find_start(mistakes)
+    for mistakes, words in catalogue.MISTAKE_PERIODS.items():
+        since = catalogue.find_start(mistakes)
         if since is None:
             continue
         count = len(desk.run.memory.find_mistakes(desk.run.drill, since))

@@ -23,6 +23,7 @@ from upcard.drills.desk import (
     view_showing,
     write_total,
 )
+from upcard.drills.drill import Prompt
 from upcard.drills.feedback import (
     rank_answers,
     summarize,
@@ -38,7 +39,6 @@ from upcard.session.table_view import KEYS, YES
 from upcard.web.hand.values import draw_cost
 
 if TYPE_CHECKING:
-    from upcard.drills.drill import Prompt
     from upcard.web.drills.book import RunningDrill
 
 

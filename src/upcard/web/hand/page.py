@@ -20,14 +20,12 @@ from upcard.rules.model import Rules
 from upcard.rules.predicates import why_not_split
 from upcard.web.hand.shoe import ShoeCountsView, count_shoe
 from upcard.web.hand.values import HandValues, compose_shown, value_hand
-from upcard.web.reading import read_query
+from upcard.web.reading import Fields, read_query
 from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-
-    from upcard.web.reading import Fields
 
 
 _MOST_IN_HAND: Final = 12

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
@@ -9,25 +10,16 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.cards import CARDS_PER_DECK, Card
 from upcard.core.numbers import format_chips, signed, with_minus
 from upcard.rules.settings import HoleCard
-from upcard.strategy.count_system import (
-    CountBy,
-    CountSystem,
-    Rounding,
-    RunningCount,
-    load_system,
-    system_names,
-)
+from upcard.strategy import count_system
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from upcard.rules.model import Rules
 
 _RED, _BLACK = "D", "S"
 _ROUNDED: Final = {
-    Rounding.FLOOR: "rounded down",
-    Rounding.TRUNCATE: "rounded towards zero",
-    Rounding.ROUND: "rounded to the nearest",
+    count_system.Rounding.FLOOR: "rounded down",
+    count_system.Rounding.TRUNCATE: "rounded towards zero",
+    count_system.Rounding.ROUND: "rounded to the nearest",
 }
 
 
@@ -100,19 +92,24 @@ def count_shoe(rules: Rules, seen: tuple[Card, ...], *, has_dealer: bool) -> Sho
         cards_left=left,
         decks_left=float(decks),
         words=words,
-        counts=tuple(_count(load_system(name), rules.decks, seen, left) for name in system_names()),
+        counts=tuple(
+            _count(count_system.load_system(name), rules.decks, seen, left)
+            for name in count_system.system_names()
+        ),
     )
 
 
-def _count(system: CountSystem, decks: int, seen: tuple[Card, ...], left: int) -> SystemCountView:
+def _count(
+    system: count_system.CountSystem, decks: int, seen: tuple[Card, ...], left: int
+) -> SystemCountView:
     # A seven of unknown colour is between all of them red and all of them black.
     ends = [_run(system, decks, seen, suit) for suit in (_RED, _BLACK)]
 
-    def span(read: Callable[[RunningCount], Fraction | int]) -> str:
+    def span(read: Callable[[count_system.RunningCount], Fraction | int]) -> str:
         low, high = sorted(Fraction(read(end)) for end in ends)
         return _sign(low) if low == high else f"{_sign(low)} to {_sign(high)}"
 
-    decides_by_true = system.by is CountBy.TRUE
+    decides_by_true = system.by is count_system.CountBy.TRUE
     start = system.initial_count(decks)
     return SystemCountView(
         name=system.name,
@@ -131,8 +128,10 @@ def _count(system: CountSystem, decks: int, seen: tuple[Card, ...], left: int) -
     )
 
 
-def _run(system: CountSystem, decks: int, seen: tuple[Card, ...], suit: str) -> RunningCount:
-    count = RunningCount(system, decks)
+def _run(
+    system: count_system.CountSystem, decks: int, seen: tuple[Card, ...], suit: str
+) -> count_system.RunningCount:
+    count = count_system.RunningCount(system, decks)
     for card in seen:
         count.see(Card(f"{card.face}{suit}"))
     return count

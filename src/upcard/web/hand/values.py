@@ -6,19 +6,19 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.judgement import Advice, decimals_for
+from upcard.coach.question import Question
 from upcard.coach.seen_cards import CardsSeen, Composition, compose
 from upcard.core.actions import Action
 from upcard.core.cards import FACES, Card, rank_name
 from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.exact.supported_rules import SplitPlay
+from upcard.rules.model import Rules
 from upcard.rules.predicates import offers_insurance
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
     from upcard.coach.adviser import Coach
-    from upcard.coach.question import Question
     from upcard.coach.reasons import Explanation
-    from upcard.rules.model import Rules
 
 _DECIMALS: Final = 4
 _BAR: Final = 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
@@ -15,13 +16,10 @@ from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.charts.heat_map import list_worst
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, format_chips, signed, with_minus
-from upcard.session.history_words import (
-    list_notes,
-    name_played,
-    split_results,
-    write_statistics,
-)
+from upcard.rules.model import Rules
+from upcard.session import narration
 from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
+from upcard.store.database import Store
 from upcard.store.files import StoreError
 from upcard.store.statistics import (
     CurvePoint,
@@ -34,6 +32,7 @@ from upcard.store.statistics import (
     read_curve,
     why_no_rate,
 )
+from upcard.strategy.chart import Strategy
 from upcard.web.history.rounds import PRACTICE
 from upcard.web.plots import Band, Lines, PlotLine, draw_lines
 from upcard.web.reading import read_query
@@ -42,14 +41,8 @@ from upcard.web.showing import address, patience_of, show, topic_of
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from starlette.requests import Request
     from starlette.responses import Response
-
-    from upcard.rules.model import Rules
-    from upcard.store.database import Store
-    from upcard.strategy.chart import Strategy
 
 
 _WIDEST: Final = 3.0
@@ -254,7 +247,7 @@ def view_statistics(  # noqa: PLR0913 (each is named in the call)
         pace=f"{rounds_per_hour:g}",
         problem=problem,
         is_ready=True,
-        statistics=write_statistics(found, rounds_per_hour),
+        statistics=narration.write_statistics(found, rounds_per_hour),
         summary=(
             ("Rounds", f"{total.rounds}"),
             ("Won", f"{total.won}"),
@@ -268,7 +261,7 @@ def view_statistics(  # noqa: PLR0913 (each is named in the call)
         leaks=tuple(_list_leaks(found, has_rate=not no_rate)),
         why_no_rate=no_rate,
         houses=tuple(_list_houses(found)),
-        notes=tuple(list_notes(found)),
+        notes=tuple(narration.list_notes(found)),
         maps=maps,
         map=heat,
         map_problem=map_problem,
@@ -300,7 +293,7 @@ def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -
 
 
 def _view_parts(found: Statistics) -> Iterator[PartView]:
-    for name, amount, note in split_results(found):
+    for name, amount, note in narration.split_results(found):
         sign = "good" if amount.startswith("+") else "bad" if amount.startswith("-") else ""
         figure = with_minus(amount)
         yield PartView(name=name, amount=figure, note=note, tone=sign)
@@ -357,7 +350,7 @@ def _list_houses(found: Statistics) -> Iterator[HouseRow]:
     for house, results in sorted(found.by_house.items(), key=lambda item: -item[1].rounds):
         deviation = results.luck_deviation
         yield HouseRow(
-            name=name_played(house),
+            name=narration.name_played(house),
             rounds=results.rounds,
             best_play=_write(results.best_play),
             errors=_write(-results.error_cost),
@@ -441,7 +434,7 @@ def _add_up(
 def _choose_map(store: Store, house: str) -> tuple[Rules, tuple[tuple[str, str], ...], str]:
     """Return the rules of the map, those that can be chosen, and what is wrong with the choice."""
     played = [rules for rules, _ in count_played(store)]
-    maps = tuple((str(rules), name_played(str(rules))) for rules in played)
+    maps = tuple((str(rules), narration.name_played(str(rules))) for rules in played)
     chosen = next((rules for rules in played if str(rules) == house), None)
     why = ""
     if house and chosen is None:

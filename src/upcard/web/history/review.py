@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
@@ -10,9 +11,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
 
 from upcard.coach.judgement import decimals_for, name_hand, write_answer, write_chips, write_outcome
+from upcard.core.actions import Action
 from upcard.core.cards import rank_name
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import signed, with_minus
+from upcard.session import review as review_words
 from upcard.session.narration import Narrator
 from upcard.session.plan import name_of
 from upcard.session.review import (
@@ -24,15 +27,8 @@ from upcard.session.review import (
     parse_answers,
     source_of,
 )
-from upcard.session.review_words import (
-    describe_errors,
-    describe_terms,
-    list_values,
-    write_answers,
-    write_difference,
-    write_reviews,
-)
 from upcard.session.table_view import DealerView, HandView, view_dealer, view_hands
+from upcard.store.database import Store
 from upcard.store.files import StoreBusyError, StoreDamagedError, StoreError
 from upcard.store.history import read_round
 from upcard.store.round_codes import decode_round
@@ -43,13 +39,8 @@ from upcard.web.showing import address, patience_of, show, topic_of
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from starlette.requests import Request
     from starlette.responses import Response
-
-    from upcard.core.actions import Action
-    from upcard.store.database import Store
 
 
 _DECIMALS: Final = 4
@@ -191,7 +182,7 @@ def _list_values(replaying: Replaying, question: Reviewed, here: StepPlace) -> I
     known: set[Action] = set()
     if advice is not None:
         has_bets = replaying.review.record.rules.betting
-        for value in list_values(advice, question.action):
+        for value in review_words.list_values(advice, question.action):
             known.add(value.action)
             digits = decimals_for(value.cost, least=_DECIMALS)
             yield ValueView(
@@ -370,7 +361,7 @@ def view_review(
     steps = tuple(_list_steps(replaying, here))
     place = replaying.place + 1
     board = replaying.board
-    terms, inexact = describe_terms(review)
+    terms, inexact = review_words.describe_terms(review)
     other = review if replaying.is_otherwise else None
     compared = None
     if other is not None:
@@ -378,7 +369,7 @@ def view_review(
             at=replaying.at or 1,
             played=_view_side(played),
             instead=_view_side(other),
-            difference=with_minus(write_difference(played, other)),
+            difference=with_minus(review_words.write_difference(played, other)),
         )
     return ReviewView(
         **_head(source, here),
@@ -403,7 +394,7 @@ def view_review(
         story=tuple(_tell(replaying)),
         terms=terms,
         inexact=inexact,
-        review=write_reviews(source, played, other),
+        review=review_words.write_reviews(source, played, other),
     )
 
 
@@ -448,13 +439,15 @@ def _list_steps(replaying: Replaying, here: StepPlace) -> Iterator[StepView]:
 def _view_end(review: Review) -> EndView:
     net = review.net
     if net is None:
-        return EndView(words="It breaks off here", tone="", errors=describe_errors(review))
+        return EndView(
+            words="It breaks off here", tone="", errors=review_words.describe_errors(review)
+        )
     amount = f" {signed(net).lstrip('+-')}" if review.record.rules.betting else ""
     words = f"You {'win' if net > 0 else 'lose'}{amount}" if net else "Even"
     return EndView(
         words=words,
         tone="good" if net > 0 else "bad" if net < 0 else "",
-        errors=describe_errors(review),
+        errors=review_words.describe_errors(review),
     )
 
 
@@ -462,7 +455,7 @@ def _view_side(review: Review) -> SideView:
     state, end = review.state, _view_end(review)
     hands = view_final_hands(state, has_bets=review.record.rules.betting)
     return SideView(
-        answers=write_answers(review),
+        answers=review_words.write_answers(review),
         hands=tuple(
             shown
             for hand, shown in zip(state.hands, hands, strict=False)

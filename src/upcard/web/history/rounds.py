@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import MAXYEAR, date, datetime, time, timedelta
 from http import HTTPStatus
@@ -14,39 +15,24 @@ from starlette.routing import Route
 
 from upcard.analysis.grades import grade_of
 from upcard.coach.judgement import write_chips
+from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import format_chips, read_chips, signed, with_minus
-from upcard.session.history_words import name_played
 from upcard.session.mistake_map import name_cell, situations_of
+from upcard.session.narration import name_played
 from upcard.session.plan import name_of
-from upcard.store.history import (
-    DamagedRound,
-    RoundSearch,
-    count_found,
-    find_page,
-    list_categories,
-    list_houses,
-    list_situations,
-    read_rounds,
-    write_csv,
-    write_json_lines,
-)
+from upcard.store import history
+from upcard.store.database import Store
 from upcard.store.learning import cost_of_round
+from upcard.store.records import SettledRound
 from upcard.store.round_codes import encode_round
-from upcard.table.state import prepare
+from upcard.table.state import RoundState, prepare
 from upcard.web.reading import Fields, RefusedError, not_found, read_query
 from upcard.web.showing import address, show
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from starlette.requests import Request
-
-    from upcard.core.cards import Card
-    from upcard.store.database import Store
-    from upcard.store.records import SettledRound
-    from upcard.table.state import RoundState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,9 +109,9 @@ def name_card(card: Card) -> CardName:
     return CardName(name=str(card), words=card.in_words)
 
 
-def list_round(store: Store, stored: SettledRound | DamagedRound) -> RoundRow:
+def list_round(store: Store, stored: SettledRound | history.DamagedRound) -> RoundRow:
     """Return a round as a row."""
-    if isinstance(stored, DamagedRound):
+    if isinstance(stored, history.DamagedRound):
         return _list_damaged(stored)
     cost = cost_of_round(store, stored)
     rules = stored.session.rules
@@ -153,7 +139,7 @@ def list_round(store: Store, stored: SettledRound | DamagedRound) -> RoundRow:
     )
 
 
-def _list_damaged(damaged: DamagedRound) -> RoundRow:
+def _list_damaged(damaged: history.DamagedRound) -> RoundRow:
     return RoundRow(
         round=damaged.id,
         settled_at="",
@@ -186,8 +172,8 @@ _MOST_IN_MEMORY: Final = 4 * 1024 * 1024
 _CHUNK: Final = 64 * 1024
 _FIELDS: Final = ("house", "mistakes", "class", "cell", "over", "from", "to")
 _DOWNLOADS: Final = {
-    "csv": ("text/csv; charset=utf-8", write_csv),
-    "jsonl": ("application/jsonl; charset=utf-8", write_json_lines),
+    "csv": ("text/csv; charset=utf-8", history.write_csv),
+    "jsonl": ("application/jsonl; charset=utf-8", history.write_json_lines),
 }
 
 
@@ -255,7 +241,7 @@ class HistoryView:
 class _Asked:
     """The filters of an address, read."""
 
-    search: RoundSearch
+    search: history.RoundSearch
     fields: dict[str, str]
     problems: dict[str, str]
 
@@ -295,11 +281,11 @@ async def download(request: Request) -> Response:
     return StreamingResponse(_read_chunks(file), headers=headers, media_type=_DOWNLOADS[kind][0])
 
 
-def _write(store: Store, search: RoundSearch, kind: str) -> IO[bytes]:
+def _write(store: Store, search: history.RoundSearch, kind: str) -> IO[bytes]:
     """Write all rounds into a temporary file, so that damage is found before the answer begins."""
     file = SpooledTemporaryFile(_MOST_IN_MEMORY)  # noqa: SIM115 (closed at the end of the answer)
     try:
-        for line in _DOWNLOADS[kind][1](store, read_rounds(store, search)):
+        for line in _DOWNLOADS[kind][1](store, history.read_rounds(store, search)):
             file.write(line.encode())
     except BaseException:
         file.close()
@@ -321,7 +307,7 @@ def _read(store: Store, fields: Fields) -> _Asked:
     """Read the filters; faulty ones are left out, with a sentence each."""
     texts = {name: fields.text(name) for name in _FIELDS if fields.text(name)}
     problems: dict[str, str] = {}
-    search = RoundSearch(with_mistakes=texts.get("mistakes") == "1")
+    search = history.RoundSearch(with_mistakes=texts.get("mistakes") == "1")
     for name, text in texts.items():
         try:
             search = _add(store, search, name, text)
@@ -330,17 +316,19 @@ def _read(store: Store, fields: Fields) -> _Asked:
     return _Asked(search=search, fields=texts, problems=problems)
 
 
-def _add(store: Store, search: RoundSearch, name: str, text: str) -> RoundSearch:
+def _add(store: Store, search: history.RoundSearch, name: str, text: str) -> history.RoundSearch:
     """Add a filter."""
     match name:
         case "house":
-            return replace(search, house=_choose(text, list_houses(store), "house or rules"))
+            return replace(
+                search, house=_choose(text, history.list_houses(store), "house or rules")
+            )
         case "class":
             return replace(
-                search, category=_choose(text, list_categories(store), "class of mistakes")
+                search, category=_choose(text, history.list_categories(store), "class of mistakes")
             )
         case "cell":
-            return replace(search, situations=situations_of(text, list_situations(store)))
+            return replace(search, situations=situations_of(text, history.list_situations(store)))
         case "over":
             return replace(search, cost_over=read_chips(text, "a cost"))
         case "from":
@@ -385,9 +373,9 @@ def _look_in(store: Store, fields: Fields) -> HistoryView:
 
 def _look_at(store: Store, fields: Fields) -> HistoryView:
     asked = _read(store, fields)
-    sums = count_found(store, asked.search)
+    sums = history.count_found(store, asked.search)
     below, above = _read_number(fields, "before"), _read_number(fields, "after")
-    page = find_page(store, asked.search, _PAGE_ROUNDS, below=below, above=above)
+    page = history.find_page(store, asked.search, _PAGE_ROUNDS, below=below, above=above)
     why_none = ""
     if not sums.rounds:
         why_none = (
@@ -423,9 +411,9 @@ def _view_filters(store: Store, asked: _Asked) -> FilterView:
     others = {name: text for name, text in texts.items() if name != "cell"}
     return FilterView(
         house=texts.get("house", ""),
-        houses=tuple((name, name_played(name)) for name in list_houses(store)),
+        houses=tuple((name, name_played(name)) for name in history.list_houses(store)),
         category=texts.get("class", ""),
-        categories=tuple(list_categories(store)),
+        categories=tuple(history.list_categories(store)),
         with_mistakes=asked.search.with_mistakes,
         over=texts.get("over", ""),
         since=texts.get("from", ""),

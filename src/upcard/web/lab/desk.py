@@ -11,6 +11,7 @@ import tempfile
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -26,8 +27,6 @@ from upcard.store.files import data_folder
 from upcard.web.reading import RefusedError, not_found
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from upcard.analysis.count_rows import CountedRun
     from upcard.simulation.run import Workers
     from upcard.simulation.run_state import Goal, Run, RunProgress

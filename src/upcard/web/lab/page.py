@@ -18,8 +18,9 @@ from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import deviation_names
+from upcard.strategy.ramp import BetRamp
 from upcard.web.lab.desk import MOST_WAITING, RunSummary, Status, write_ev
-from upcard.web.reading import FieldReader, read_form, read_query
+from upcard.web.reading import FieldReader, Fields, read_form, read_query
 from upcard.web.showing import patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from upcard.simulation.job import Job
     from upcard.simulation.run_state import Goal, Run
     from upcard.strategy.chart import Strategy
-    from upcard.strategy.ramp import BetRamp
-    from upcard.web.reading import Fields
 
     Read = TypeVar("Read")
 

@@ -12,22 +12,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
 
 from upcard._version import __version__
+from upcard.analysis import ramp_report
 from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare
+from upcard.analysis.figures import Betting, Figure
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampPlan, RampQuestion, make_plans
-from upcard.analysis.ramp_report import (
-    HUNDRED,
-    RampAnswer,
-    list_figures,
-    name_kelly,
-    read_fraction,
-    read_spread,
-    read_wong,
-    with_error,
-    write_bank,
-    write_figure,
-    write_ramp,
-    write_unit,
-)
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
@@ -36,18 +24,7 @@ from upcard.rules.describe import name_game
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import KERNEL_VERSION
 from upcard.simulation.run_state import finite
-from upcard.web.plots import (
-    HALF,
-    WIDTHS,
-    Band,
-    Bar,
-    Bars,
-    Lines,
-    PlotLine,
-    draw_bars,
-    draw_lines,
-    write_percent,
-)
+from upcard.web import plots
 from upcard.web.reading import MOST_FIELDS, FieldReader, Fields, read_query
 from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
@@ -56,7 +33,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from upcard.analysis.figures import Betting, Figure
     from upcard.web.lab.desk import RunLook
 
 
@@ -108,17 +84,17 @@ class PathsView:
         """The banks as bands, all on the same scale."""
         amounts = [amount for bank in self.banks for band in bank.bands for amount in band]
         extent = (min(0.0, *amounts), max(amounts))
-        widths = WIDTHS if len(self.banks) == 1 else HALF
+        widths = plots.WIDTHS if len(self.banks) == 1 else plots.HALF
         return tuple(
-            draw_lines(
-                Lines(
+            plots.draw_lines(
+                plots.Lines(
                     title=bank.title,
                     across=self.across,
                     write_x=_write_amount,
                     write_y=_write_amount,
                     bands=[self._band(bank, 0, 4, "is-outer"), self._band(bank, 1, 3, "is-inner")],
                     lines=[
-                        PlotLine(
+                        plots.PlotLine(
                             [(x, band[2]) for x, band in zip(self.places, bank.bands, strict=True)]
                         )
                     ],
@@ -130,9 +106,9 @@ class PathsView:
             for bank in self.banks
         )
 
-    def _band(self, bank: BankView, low: int, high: int, tone: str) -> Band:
+    def _band(self, bank: BankView, low: int, high: int, tone: str) -> plots.Band:
         pairs = zip(self.places, bank.bands, strict=True)
-        return Band([(place, band[low], band[high]) for place, band in pairs], tone)
+        return plots.Band([(place, band[low], band[high]) for place, band in pairs], tone)
 
     @property
     def rows(self) -> list[tuple[str, list[list[str]]]]:
@@ -160,7 +136,7 @@ def play_banks(run: CountedRun, form: RampForm, other: RampForm | None) -> Paths
         return PathsView(problem=as_sentence(str(error)), across="", places=(), banks=())
 
 
-def _view_paths(answers: list[RampAnswer]) -> PathsView:
+def _view_paths(answers: list[ramp_report.RampAnswer]) -> PathsView:
     asked = answers[0].question
     rounds = round((asked.hours or _HOURS) * asked.rounds_per_hour)
     problem = ""
@@ -180,7 +156,9 @@ def _view_paths(answers: list[RampAnswer]) -> PathsView:
     )
 
 
-def _play(name: str, answer: RampAnswer, rounds: int) -> tuple[BankView, tuple[int, ...]]:
+def _play(
+    name: str, answer: ramp_report.RampAnswer, rounds: int
+) -> tuple[BankView, tuple[int, ...]]:
     plan, job = answer.plans[-1], answer.run.job
     goal = answer.question.goal
     paths = play_paths(
@@ -214,19 +192,19 @@ def _play(name: str, answer: RampAnswer, rounds: int) -> tuple[BankView, tuple[i
     return bank, plot.marks
 
 
-def _write_formulas(answer: RampAnswer, found: PathsAnswer) -> str:
+def _write_formulas(answer: ramp_report.RampAnswer, found: PathsAnswer) -> str:
     """Write the formula's ruin by the EV of the paths, and by that of the run if it is shown."""
     formula, pace = found.comparisons[0].formula, answer.question.rounds_per_hour
 
     def write_ev(betting: Betting) -> str:
-        return f"{with_error(pace * betting.ev, pace * betting.standard_error)} an hour"
+        return f"{ramp_report.with_error(pace * betting.ev, pace * betting.standard_error)} an hour"
 
-    words = f"The formula gives {write_figure(formula)} for the EV of their rounds,"
+    words = f"The formula gives {ramp_report.write_figure(formula)} for the EV of their rounds,"
     words += f" {write_ev(found.betting)}"
     for figure in answer.figures[-1]:
         if figure.name == formula.name:
             ev = write_ev(answer.plans[-1].betting)
-            words += f", and {write_figure(figure)} for the EV of the run, {ev}"
+            words += f", and {ramp_report.write_figure(figure)} for the EV of the run, {ev}"
     return f"{words}."
 
 
@@ -387,25 +365,27 @@ class RampResult:
         """Bets, EV and frequency by count, drawn."""
         rows = self.by_count
         panels = [
-            Bars(
+            plots.Bars(
                 title="Bet",
-                bars=[Bar(row.bet, hint=f"{row.label}: {row.bet:,.6g}") for row in rows],
+                bars=[plots.Bar(row.bet, hint=f"{row.label}: {row.bet:,.6g}") for row in rows],
                 write=_write_amount,
                 height=90,
             )
         ]
         if self.other is not None:
-            bars = [Bar(row.other_bet, 0.0, "is-second") for row in rows]
+            bars = [plots.Bar(row.other_bet, 0.0, "is-second") for row in rows]
             panels.append(
-                Bars(title="Bet of the pinned ramp", bars=bars, write=_write_amount, height=90)
+                plots.Bars(
+                    title="Bet of the pinned ramp", bars=bars, write=_write_amount, height=90
+                )
             )
         bars = [_draw_ev(row) for row in rows]
         title = "EV of a unit, with 95% intervals"
-        panels.append(Bars(title=title, bars=bars, write=write_percent, height=130))
-        bars = [Bar(row.share, SIGMAS * row.share_error) for row in rows]
+        panels.append(plots.Bars(title=title, bars=bars, write=plots.write_percent, height=130))
+        bars = [plots.Bar(row.share, SIGMAS * row.share_error) for row in rows]
         title = "Share of the rounds"
-        panels.append(Bars(title=title, bars=bars, write=write_percent, height=70))
-        return draw_bars([row.label for row in rows], panels)
+        panels.append(plots.Bars(title=title, bars=bars, write=plots.write_percent, height=70))
+        return plots.draw_bars([row.label for row in rows], panels)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -443,15 +423,17 @@ def answer_ramps(
     )
 
 
-def answer_ramp(run: CountedRun, form: RampForm) -> RampAnswer | RampFaults:
+def answer_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | RampFaults:
     """Answer the question of a form, or say what is wrong with it."""
     reader = FieldReader(form)
     terms: dict[str, Any] = {name: reader.read(name, _read_amount) for name in _AMOUNTS}
-    wong = reader.read("wong", read_wong)
-    risk = reader.read("risk", lambda text: read_fraction(text, "risk", example="5%"))
-    kelly = reader.read("kelly", lambda text: read_fraction(text, "kelly", example="1/2"))
+    wong = reader.read("wong", ramp_report.read_wong)
+    risk = reader.read("risk", lambda text: ramp_report.read_fraction(text, "risk", example="5%"))
+    kelly = reader.read(
+        "kelly", lambda text: ramp_report.read_fraction(text, "kelly", example="1/2")
+    )
     pace = reader.read("pace", _read_amount)
-    spread = reader.read("spread", read_spread)
+    spread = reader.read("spread", ramp_report.read_spread)
     reader.read("ramp", run.parse_ramp)
     if form.ramp and form.spread:
         reader.faults["ramp"] = "Give a ramp, or the spread of the best one: empty one of them."
@@ -469,8 +451,8 @@ def answer_ramp(run: CountedRun, form: RampForm) -> RampAnswer | RampFaults:
         plans = make_plans(run.game, question)
     except BlackjackError as error:
         return RampFaults(fields={}, words=as_sentence(str(error)))
-    figures = tuple(tuple(list_figures(plan, question)) for plan in plans)
-    return RampAnswer(run=run, question=question, plans=tuple(plans), figures=figures)
+    figures = tuple(tuple(ramp_report.list_figures(plan, question)) for plan in plans)
+    return ramp_report.RampAnswer(run=run, question=question, plans=tuple(plans), figures=figures)
 
 
 def _read_amount(text: str) -> float:
@@ -481,7 +463,7 @@ def _read_amount(text: str) -> float:
     return float(number)
 
 
-def _look_at_plans(answer: RampAnswer) -> tuple[PlanView, ...]:
+def _look_at_plans(answer: ramp_report.RampAnswer) -> tuple[PlanView, ...]:
     views = []
     for plan, figures in zip(answer.plans, answer.figures, strict=True):
         shown = tuple(_figure(one) for one in figures if _is_shown(one, answer.question))
@@ -491,10 +473,10 @@ def _look_at_plans(answer: RampAnswer) -> tuple[PlanView, ...]:
         views.append(
             PlanView(
                 title=plan.title,
-                ramp=write_ramp(plan),
-                unit=write_unit(plan, answer.question),
-                bankroll=write_bank(plan, answer.question),
-                kelly=name_kelly(plan.kelly),
+                ramp=ramp_report.write_ramp(plan),
+                unit=ramp_report.write_unit(plan, answer.question),
+                bankroll=ramp_report.write_bank(plan, answer.question),
+                kelly=ramp_report.name_kelly(plan.kelly),
                 plays_from=answer.run.game.rows[plan.first].count if plan.first else None,
                 figures=shown,
                 main=tuple(by_name[name] for name in names if name in by_name),
@@ -505,7 +487,7 @@ def _look_at_plans(answer: RampAnswer) -> tuple[PlanView, ...]:
 
 def _is_shown(figure: Figure, question: RampQuestion) -> bool:
     """Leave out the figures of an hour of 100 rounds, which equal those of 100 rounds."""
-    same = question.rounds_per_hour == HUNDRED
+    same = question.rounds_per_hour == ramp_report.HUNDRED
     return not (same and figure.name in ("ev_per_hour", "sd_per_hour"))
 
 
@@ -515,7 +497,7 @@ def _figure(figure: Figure) -> RampFigure:
         title=figure.title,
         value=figure.value,
         standard_error=figure.standard_error,
-        figure=with_minus(write_figure(figure)),
+        figure=with_minus(ramp_report.write_figure(figure)),
         formula=figure.text,
         source=figure.source,
     )
@@ -536,12 +518,12 @@ def _count(
     )
 
 
-def _draw_ev(row: RampCount) -> Bar:
+def _draw_ev(row: RampCount) -> plots.Bar:
     if row.ev is None or row.standard_error is None:
-        return Bar(None)
+        return plots.Bar(None)
     half = SIGMAS * row.standard_error
     tone = "is-open" if abs(row.ev) <= half else "is-good" if row.ev > 0 else "is-bad"
-    return Bar(row.ev, half, tone, f"{row.label}: {row.ev:+.3%}")
+    return plots.Bar(row.ev, half, tone, f"{row.label}: {row.ev:+.3%}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
@@ -14,21 +15,15 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from upcard.analysis.ramp_report import with_error
-from upcard.charts.plot_data import (
-    ConvergencePlot,
-    ConvergencePoint,
-    CountPoint,
-    Side,
-    read_convergence_plot,
-    read_count_plot,
-)
+from upcard.charts import plot_data
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import to_json, with_minus
 from upcard.rules.describe import describe_rules, name_game
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.run_state import finite, read_job, read_own_ramp, read_tally, write_amount
 from upcard.simulation.tally import DEALT, Tally, estimate_counts, estimate_flat, estimate_ramp
-from upcard.web.lab.desk import RunDesk, RunLook, Status
+from upcard.strategy.ramp import BetRamp
+from upcard.web.lab.desk import ProgressView, RunDesk, RunLook, Status
 from upcard.web.lab.page import RunRow, check_rounds, view_row
 from upcard.web.plots import Band, Bar, Bars, Lines, PlotLine, draw_bars, draw_lines, write_percent
 from upcard.web.reading import read_form
@@ -36,15 +31,14 @@ from upcard.web.showing import show
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
     from starlette.requests import Request
 
-    from upcard.strategy.ramp import BetRamp
-    from upcard.web.lab.desk import ProgressView
 
-
-_TONES = {Side.PLAYER: "is-good", Side.HOUSE: "is-bad", Side.UNKNOWN: "is-open"}
+_TONES = {
+    plot_data.Side.PLAYER: "is-good",
+    plot_data.Side.HOUSE: "is-bad",
+    plot_data.Side.UNKNOWN: "is-open",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,9 +97,9 @@ class RunResults:
     """The comparison with the exact value; None before the run has ended."""
     by_count: tuple[CountView, ...]
     """The rounds by count; empty for a run without one."""
-    common_counts: tuple[CountPoint, ...]
+    common_counts: tuple[plot_data.CountPoint, ...]
     """The counts that are drawn; rare ones are left out."""
-    settling: tuple[ConvergencePoint, ...]
+    settling: tuple[plot_data.ConvergencePoint, ...]
     """The EV so far, after more and more rounds."""
     exact: tuple[float, str] | None
     """The exact EV that it settles at, and what it is of; None if it is not known."""
@@ -282,27 +276,27 @@ def _look_at_check(document: dict[str, Any]) -> CheckView | None:
     )
 
 
-def _read_common_counts(document: dict[str, Any]) -> tuple[CountPoint, ...]:
+def _read_common_counts(document: dict[str, Any]) -> tuple[plot_data.CountPoint, ...]:
     try:
-        return read_count_plot(document).points
+        return plot_data.read_count_plot(document).points
     except BlackjackError:  # it did not count
         return ()
 
 
-def _read_settling(document: dict[str, Any]) -> ConvergencePlot | None:
+def _read_settling(document: dict[str, Any]) -> plot_data.ConvergencePlot | None:
     try:
-        return read_convergence_plot(document)
+        return plot_data.read_convergence_plot(document)
     except BlackjackError:  # too early
         return None
 
 
-def _find_exact(settling: ConvergencePlot | None) -> tuple[float, str] | None:
+def _find_exact(settling: plot_data.ConvergencePlot | None) -> tuple[float, str] | None:
     if settling is None or settling.exact is None:
         return None
     return settling.exact, settling.exact_name
 
 
-def _draw_counts(points: tuple[CountPoint, ...]) -> str:
+def _draw_counts(points: tuple[plot_data.CountPoint, ...]) -> str:
     evs = [
         Bar(
             point.ev,
@@ -325,7 +319,7 @@ def _draw_counts(points: tuple[CountPoint, ...]) -> str:
 
 
 def _draw_settling(
-    points: tuple[ConvergencePoint, ...], per: str, exact: tuple[float, str] | None
+    points: tuple[plot_data.ConvergencePoint, ...], per: str, exact: tuple[float, str] | None
 ) -> str:
     return draw_lines(
         Lines(

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts, explain_marks
 from upcard.charts.layout import ChartRow, Layout, Mark, compare_charts, lay_out, write_hand
 from upcard.core.errors import BlackjackError
+from upcard.rules.model import Rules
 from upcard.strategy.chart import HAND_LABELS
 from upcard.web.showing import topic_of
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from starlette.requests import Request
 
-    from upcard.rules.model import Rules
 
 _LISTED = 12
 """Changed cells that are listed in words; more are outlined only."""

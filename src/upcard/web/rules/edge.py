@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import with_minus
-from upcard.session.edge import Edge
-from upcard.session.edge import find_edge as compute_edge
+from upcard.rules.model import Rules
+from upcard.session.choice import Edge
+from upcard.session.choice import find_edge as compute_edge
 from upcard.web.reading import list_turned
 from upcard.web.showing import topic_of, wants_json
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-
-    from upcard.rules.model import Rules
 
 
 _SAME: Final = 1e-9

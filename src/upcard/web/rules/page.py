@@ -15,15 +15,7 @@ from upcard.core.errors import BlackjackError, as_sentence
 from upcard.rules.describe import describe_rules, name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.web.reading import (
-    Fields,
-    RefusedError,
-    SwitchView,
-    list_switches,
-    not_found,
-    read_query,
-    read_switches,
-)
+from upcard.web import reading
 from upcard.web.rules.charts import ChartView, find_chart_facts, look_at_chart
 from upcard.web.rules.edge import (
     EdgeChange,
@@ -75,7 +67,7 @@ class RulesView:
     house: str
     """Name of the house; empty for rules of your own."""
     houses: tuple[tuple[str, str], ...]
-    switches: tuple[SwitchView, ...]
+    switches: tuple[reading.SwitchView, ...]
     """The rules that can be changed, with their options."""
     in_words: tuple[tuple[str, str], ...]
     edge: EdgeView | None
@@ -100,7 +92,7 @@ class RulesView:
 
 async def show_rules(request: Request) -> Response:
     """Show a game; switches in the address are carried out first."""
-    fields = read_query(request)
+    fields = reading.read_query(request)
     read, problem = _read(fields.text("r"))
     rules = site_of(request).rules if read is None else read
     if not problem and (changed := _apply(fields, rules)) is not None:
@@ -137,12 +129,12 @@ async def download_chart(request: Request) -> Response:
     """Answer with the chart as a file."""
     kind = request.path_params["kind"]
     if kind not in _DOWNLOADS:
-        raise not_found(f"A chart is saved as {', '.join(_DOWNLOADS)}.")
-    text = read_query(request).text("r")
+        raise reading.not_found(f"A chart is saved as {', '.join(_DOWNLOADS)}.")
+    text = reading.read_query(request).text("r")
     rules = Rules.parse(text) if text else site_of(request).rules
     facts = await find_chart_facts(request, rules)
     if not isinstance(facts, ChartFacts):
-        raise facts or RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", "Ask again.")
+        raise facts or reading.RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", "Ask again.")
     drawn = render_chart(
         facts.strategy,
         format=kind,
@@ -180,10 +172,10 @@ def _read(text: str) -> tuple[Rules | None, str]:
         return None, as_sentence(str(error))
 
 
-def _apply(fields: Fields, rules: Rules) -> str | None:
+def _apply(fields: reading.Fields, rules: Rules) -> str | None:
     """Return the address of the game with the switches of the form; None if there are none."""
     house = fields.text("house")
-    changed = read_switches(fields, rules)
+    changed = reading.read_switches(fields, rules)
     if "house" in fields and house != rules.name:
         changed = load_house(house).rules if house in house_names() else Rules()
     elif changed is None:
@@ -214,7 +206,7 @@ async def _look_at(request: Request, rules: Rules, asked: _AskedRules) -> RulesV
         name=name_game(rules),
         house=rules.name if rules.name in house_names() else "",
         houses=tuple((name, load_house(name).title) for name in house_names()),
-        switches=list_switches(rules),
+        switches=reading.list_switches(rules),
         in_words=tuple(describe_rules(rules)),
         edge=edge,
         other=None

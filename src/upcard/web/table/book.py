@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import secrets
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from upcard.core.errors import BlackjackError
-from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
+from upcard.session.choice import asked_count
+from upcard.session.coaching import COACH_SETTING, CoachDesk, Worker, read_coach, write_coach
 from upcard.session.count_check import CountCheck, CountOptions
-from upcard.session.plan import DEFAULT_CHIPS, TablePlan
-from upcard.session.worker import Worker
+from upcard.session.plan import TablePlan
 from upcard.store.bankroll import list_open_sessions, load_setting, save_setting
 from upcard.web.reading import RefusedError, not_found
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-    from fractions import Fraction
-
     from upcard.session.game_session import GameSession
-    from upcard.session.unfinished import LeftHand
+    from upcard.session.seat import LeftHand
     from upcard.store.database import Store
     from upcard.table.shoe import Shoe
     from upcard.web.table.seats import TakenSeat
@@ -74,15 +72,8 @@ class TableBook:
 
     # ---- sitting down
 
-    async def open(
-        self,
-        plan: TablePlan,
-        *,
-        keeps: bool,
-        chips: Fraction | None = None,
-        count: str | None = None,
-    ) -> OpenSeat:
-        """Sit down at a new table; `count` asks for the running count, as `SYSTEM:N`."""
+    async def open(self, plan: TablePlan, *, chips: Fraction | None = None) -> OpenSeat:
+        """Sit down at a new table."""
         async with self._opening:
             self._check_room()
             # Charts of the company can take seconds, so moves do not wait for this thread.
@@ -92,9 +83,8 @@ class TableBook:
                     self._sit_down,
                     plan,
                     asyncio.get_running_loop(),
-                    keeps=keeps,
                     chips=chips,
-                    check=CountOptions(ask=count).make(plan),
+                    check=CountOptions(ask=asked_count(plan)).make(plan),
                 ),
             )
 
@@ -231,29 +221,19 @@ class TableBook:
         plan: TablePlan,
         loop: asyncio.AbstractEventLoop,
         *,
-        keeps: bool,
         chips: Fraction | None,
         check: CountCheck | None,
     ) -> OpenSeat:
-        from upcard.session.betting import tell_buy_in
-        from upcard.session.game_session import GameSession
+        from upcard.session.betting import tell_brought
+        from upcard.session.seat import Arrival, open_session
 
+        store = self._store if plan.keeps else None
         desk = self.make_desk(plan.rules, knows=self.knows)
-        if not keeps or self._store is None:
-            session = GameSession.practise(
-                plan,
-                chips=chips or DEFAULT_CHIPS,
-                shoe=self.make_shoe(plan),
-                desk=desk,
-                rng=random.SystemRandom(),
-            )
-            return self._add(f"p-{secrets.token_urlsafe(6)}", session, loop, check=check)
-        note = ""
-        if plan.rules.betting:
-            note = tell_buy_in(self._store, chips)
-        session = GameSession.keep(self._store, plan, desk=desk, rng=random.SystemRandom())
-        number = 0 if session.kept is None else session.kept.session.id
-        return self._add(f"s{number}", session, loop, note, check=check)
+        shoe = self.make_shoe(plan) if store is None else None
+        session, brought = open_session(plan, store, desk, Arrival(chips=chips), shoe=shoe)
+        table = session.kept
+        name = f"p-{secrets.token_urlsafe(6)}" if table is None else f"s{table.session.id}"
+        return self._add(name, session, loop, tell_brought(brought), check=check)
 
     def _resume(self, store: Store, number: int, loop: asyncio.AbstractEventLoop) -> OpenSeat:
         left = next((one for one in _find_left(store) if one.found.session.id == number), None)
@@ -276,6 +256,8 @@ class TableBook:
         *,
         check: CountCheck | None = None,
     ) -> OpenSeat:
+        from upcard.session.coaching import CoachQueue
+        from upcard.session.seat import Seat
         from upcard.web.table.seats import TakenSeat
 
         news = asyncio.Event()
@@ -285,7 +267,8 @@ class TableBook:
                 loop.call_soon_threadsafe(news.set)
 
         worker = self._workers[len(self._seats) % len(self._workers)]
-        seat = TakenSeat(name, session, worker=worker, heard=hear, note=note, check=check)
+        coaching = CoachQueue(session, worker=worker, heard=hear)
+        seat = TakenSeat(name, Seat(session, coaching, check=check), note=note)
         one = OpenSeat(seat, news=news)
         self._seats[name] = one
         self._left.pop(name, None)
@@ -299,7 +282,7 @@ class TableBook:
 
 
 def _make_shoe(plan: TablePlan) -> Shoe:
-    from upcard.session.practice import make_practice_shoe
+    from upcard.session.game_session import make_practice_shoe
 
     return make_practice_shoe(plan.rules)
 
@@ -308,7 +291,7 @@ def _find_left(store: Store) -> list[LeftHand]:
     """Find the unfinished hands; what reads them is loaded if there are any."""
     if not list_open_sessions(store):
         return []
-    from upcard.session.unfinished import find_left_hands
+    from upcard.session.seat import find_left_hands
 
     return list(find_left_hands(store))
 

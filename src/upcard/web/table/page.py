@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -12,29 +13,27 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from upcard.coach.judgement import Advice
 from upcard.coach.seen_cards import Knowledge
+from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.rules.model import Rules
+from upcard.session.choice import write_plan
 from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import save_setting
 from upcard.store.files import StoreBusyError
 from upcard.store.round_codes import encode_round
-from upcard.web.hand.values import value_advice
+from upcard.web.hand.values import HandValues, value_advice
 from upcard.web.reading import Fields, RefusedError, read_form, read_query
 from upcard.web.showing import address, parts_of, show, wants_json
 from upcard.web.site import site_of
+from upcard.web.table.book import OpenSeat
 from upcard.web.table.start import START_CHOICE, answer_start, read_play
 from upcard.web.table.view import MOVED_ON, TablePage, view_seat
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-
     from starlette.requests import Request
 
-    from upcard.coach.judgement import Advice
-    from upcard.core.actions import Action
-    from upcard.web.hand.values import HandValues
-    from upcard.web.table.book import OpenSeat
     from upcard.web.table.seats import TakenSeat
 
 
@@ -81,11 +80,9 @@ async def sit_down(request: Request) -> Response:
     site = site_of(request)
     fields = await read_form(request)
     try:
-        choice, chips = read_play(fields, site.rules)
+        plan, chips = read_play(fields, site.rules)
         _set_coach(request, fields)
-        one = await site.tables.open(
-            choice.plan, keeps=choice.keeps, chips=chips, count=choice.ask_count
-        )
+        one = await site.tables.open(plan, chips=chips)
     except StoreBusyError:
         raise
     except BlackjackError as error:
@@ -98,7 +95,7 @@ async def sit_down(request: Request) -> Response:
         return await answer_start(request, rules, fields, problem=words)
     if site.store is not None:
         store = site.store
-        await asyncio.to_thread(save_setting, store, START_CHOICE, choice.to_json())
+        await asyncio.to_thread(save_setting, store, START_CHOICE, write_plan(plan))
     return RedirectResponse(_address(one), HTTPStatus.SEE_OTHER)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from fractions import Fraction
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
@@ -16,22 +17,19 @@ from upcard.core.numbers import format_chips, read_chips, whole_number
 from upcard.rules.describe import describe_rules, name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.session.choice import COMPANY, COUNTS, Choice, read_choice, read_count_question
+from upcard.session.choice import COMPANY, COUNTS, asked_count, read_count_question, read_plan
 from upcard.session.coaching import CoachVoice
 from upcard.session.count_check import countable_decks, read_ask_count
-from upcard.session.plan import read_company
+from upcard.session.plan import TablePlan, read_company
 from upcard.store.bankroll import load_setting
+from upcard.store.database import Store
 from upcard.web.reading import Fields, read_query
 from upcard.web.rules.edge import EdgeView, find_edge
 from upcard.web.showing import address, patience_of, show
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from starlette.requests import Request
-
-    from upcard.store.database import Store
 
 
 VOICES: Final = {
@@ -87,12 +85,12 @@ async def view_play_form(request: Request, rules: Rules, fields: Fields) -> Play
     The `fields` of a form that was refused come back as they were sent.
     """
     site = site_of(request)
-    choice = Choice() if site.store is None else await asyncio.to_thread(_load, site.store)
+    choice = TablePlan() if site.store is None else await asyncio.to_thread(_load, site.store)
     companies = tuple(
         (text, name) for name, text in COMPANY.items() if _has_room(text, rules.max_spots)
     )
     company = choice.company if any(choice.company == text for text, _ in companies) else ""
-    asked = Choice(rules=rules, count=choice.count)
+    asked = TablePlan(rules=rules, count=choice.count)
     free = rules.max_spots - sum(seat is not None for seat in read_company(company))
     typed = fields.text("company")
     if typed and typed not in dict(companies):
@@ -108,7 +106,7 @@ async def view_play_form(request: Request, rules: Rules, fields: Fields) -> Play
         chips=fields.text("chips"),
         company=fields.text("company", company),
         companies=companies,
-        count=fields.text("count", asked.ask_count or ""),
+        count=fields.text("count", asked_count(asked) or ""),
         counts=_list_counts(asked),
         voice=voice if voice in tuple(VOICES) else site.tables.voice.value,
         voices=tuple((voice.value, words) for voice, words in VOICES.items()),
@@ -119,9 +117,9 @@ async def view_play_form(request: Request, rules: Rules, fields: Fields) -> Play
     )
 
 
-def read_play(fields: Fields, default: Rules) -> tuple[Choice, Fraction | None]:
+def read_play(fields: Fields, default: Rules) -> tuple[TablePlan, Fraction | None]:
     """Read the table of the form, and the chips to sit down with."""
-    from upcard.session.company import check_company
+    from upcard.session.game_session import check_company
 
     text = fields.text("rules")
     rules = Rules.parse(text) if text else default
@@ -134,7 +132,7 @@ def read_play(fields: Fields, default: Rules) -> tuple[Choice, Fraction | None]:
     company = fields.text("company")
     check_company(company, rules)
     unit = read_chips(fields.text("unit", "1"), "smallest bet")
-    choice = Choice(
+    plan = TablePlan(
         rules=rules,
         hands=hands,
         bet=read_chips(fields.text("bet", "10")),
@@ -143,17 +141,16 @@ def read_play(fields: Fields, default: Rules) -> tuple[Choice, Fraction | None]:
         keeps=fields.text("keep", "saved") != "practice",
         count=count,
     )
-    _ = choice.plan  # says whether there is room
     chips = read_chips(fields.text("chips"), "chips") if fields.text("chips") else None
-    return choice, chips
+    return plan, chips
 
 
-def _list_counts(choice: Choice) -> tuple[tuple[str, str], ...]:
+def _list_counts(plan: TablePlan) -> tuple[tuple[str, str], ...]:
     """Return the count questions to choose from, with that of the last choice."""
-    if Choice(rules=choice.rules, count=COUNTS[1]).ask_count is None:
+    if asked_count(TablePlan(rules=plan.rules, count=COUNTS[1])) is None:
         return ()
     found = []
-    for count in dict.fromkeys((*COUNTS, choice.count)):
+    for count in dict.fromkeys((*COUNTS, plan.count)):
         system, every = read_ask_count(count)
         rounds = "every round" if every == 1 else f"every {every} rounds"
         found.append((count, f"{system}, {rounds}" if count else "not asked for"))
@@ -164,11 +161,11 @@ def _has_room(company: str, spots: int) -> bool:
     return len(read_company(company)) <= spots
 
 
-def _load(store: Store) -> Choice:
+def _load(store: Store) -> TablePlan:
     try:
-        return read_choice(load_setting(store, START_CHOICE))
+        return read_plan(load_setting(store, START_CHOICE))
     except BlackjackError:
-        return Choice()
+        return TablePlan()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import format_chips, with_minus_signs
+from upcard.rules.model import Rules
 from upcard.session.betting import shortage_at
-from upcard.session.coaching import CoachVoice
-from upcard.session.fair_words import ABOUT_COMMITMENT
-from upcard.session.table_view import SessionView, view_session
+from upcard.session.coaching import CoachVoice, Verdict
+from upcard.session.table_view import ABOUT_COMMITMENT, SessionView, view_session
 from upcard.web.hand.values import AnswerView, list_answers
 from upcard.web.table.start import KNOWN, VOICES
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from upcard.rules.model import Rules
-    from upcard.session.coach_queue import Verdict
     from upcard.web.table.seats import TakenSeat
 
 MOVED_ON: Final = "This table has moved on since the page was shown. This is how it stands now."

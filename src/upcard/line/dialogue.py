@@ -13,25 +13,15 @@ from typing import TYPE_CHECKING, Final
 from upcard.core.actions import LETTERS, Action, parse_action
 from upcard.core.errors import IllegalActionError, NotationError, as_sentence
 from upcard.core.numbers import format_chips, read_chips
-from upcard.documents.console import AskAgainError, Console, SessionOverError, UndoAskedError
+from upcard.line.console import AskAgainError, Console, SessionOverError, UndoAskedError
 from upcard.rules.describe import describe_rules
-from upcard.rules.model import Rules
 from upcard.strategy.count_system import CountSystem, read_count
-from upcard.table.bet_limits import (
-    DEFAULT_BET,
-    SMALLEST_UNIT,
-    WHOLE_CHIPS,
-    WHY_NOT_BROUGHT,
-    Shortage,
-    find_shortage,
-    fit_bet,
-    round_bet,
-    why_not_bet,
-)
+from upcard.table import bet_limits
 
 if TYPE_CHECKING:
-    from upcard.documents.bank import Bank
     from upcard.players.bots import Decider
+    from upcard.session.betting import Bank
+    from upcard.session.plan import TablePlan
     from upcard.table.events import Event
     from upcard.table.legal import Refusal
     from upcard.table.state import TableView
@@ -39,31 +29,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """Settings from the command line; None or empty if left open."""
+    """A table, and settings from the command line; None or empty if left open."""
 
-    rules: Rules
-    title: str
-    notation: str
+    plan: TablePlan
     rng: random.Random
     chips: Fraction | None = None
     bet: Fraction | None = None
     """Fixed bet for every round and hand; if None, the player is asked."""
     hands: int | None = None
-    unit: Fraction = WHOLE_CHIPS
-    """Smallest bet on a hand; every bet is a multiple of it."""
-    limit: Fraction | None = None
-    """Largest bet on a hand."""
     bot: str = ""
     """The bot as written on the command line; empty if a person plays."""
-    is_practice: bool = False
-    """Whether the game is practice and is not saved."""
-    company: tuple[str | None, ...] = ()
-    """Player of each spot, None for the person; empty if the person is alone."""
 
     @property
-    def player_spots(self) -> tuple[int, ...]:
-        """The person's spots at a table with company."""
-        return tuple(spot for spot, name in enumerate(self.company) if name is None)
+    def notation(self) -> str:
+        """The rules without the name of their house."""
+        return str(self.plan.rules.replace(name=""))
+
+    @property
+    def company(self) -> tuple[str | None, ...]:
+        """Player of each spot, None for the person; empty if the person is alone."""
+        if not self.plan.company.strip():
+            return ()
+        return tuple(None if seat is None else str(seat) for seat in self.plan.seats)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -149,7 +136,7 @@ class Dialogue(ABC):
     def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         self.console = console
         self.terms = terms
-        self.rules = terms.rules
+        self.rules = terms.plan.rules
         self.bank = bank
         self.desk = SideRequests()
         self.last_bet: Fraction | None = None
@@ -223,14 +210,16 @@ class Dialogue(ABC):
                 except NotationError as error:
                     raise self.refuse(as_sentence(str(error))) from None
             case word if word in _BRING and not rest and not is_asked:
-                raise self.refuse(as_sentence(WHY_NOT_BROUGHT))
+                raise self.refuse(as_sentence(bet_limits.WHY_NOT_BROUGHT))
 
     @property
-    def shortage(self) -> Shortage | None:
+    def shortage(self) -> bet_limits.Shortage | None:
         """Chips missing for the smallest bet on each hand; None if it is covered."""
-        return find_shortage(self.bank.balance, hands=self.hands_played, unit=self.terms.unit)
+        return bet_limits.find_shortage(
+            self.bank.balance, hands=self.hands_played, unit=self.terms.plan.unit
+        )
 
-    def meet_shortage(self, shortage: Shortage, prompt: str) -> None:
+    def meet_shortage(self, shortage: bet_limits.Shortage, prompt: str) -> None:
         """Ask the player to bring chips, or for a number of hands that the chips cover."""
         fewer = [str(number) for number in range(1, shortage.most_hands + 1)]
 
@@ -333,16 +322,22 @@ class Dialogue(ABC):
 
     def why_not_bet(self, bet: Fraction, hands: int) -> str | None:
         """Return why a bet cannot be placed; None if it can."""
-        unit, limit = self.terms.unit, self.terms.limit
-        reason = why_not_bet(bet, self.bank.balance, hands=hands, unit=unit, limit=limit)
+        unit, limit = self.terms.plan.unit, self.terms.plan.limit
+        reason = bet_limits.why_not_bet(bet, self.bank.balance, hands=hands, unit=unit, limit=limit)
         return as_sentence(reason) if reason else None
 
     def default_bet(self, hands: int = 1) -> Fraction | None:
         """Return the bet for Enter: the last one, or the most the chips allow."""
         # A table that takes any amount still offers whole chips.
-        unit = self.terms.unit if self.terms.unit > SMALLEST_UNIT else WHOLE_CHIPS
-        bet = self.last_bet or round_bet(DEFAULT_BET, self.terms.unit, self.terms.limit)
-        return fit_bet(bet, self.bank.balance, hands=hands, unit=unit) or None
+        unit = (
+            self.terms.plan.unit
+            if self.terms.plan.unit > bet_limits.SMALLEST_UNIT
+            else bet_limits.WHOLE_CHIPS
+        )
+        bet = self.last_bet or bet_limits.round_bet(
+            bet_limits.DEFAULT_BET, self.terms.plan.unit, self.terms.plan.limit
+        )
+        return bet_limits.fit_bet(bet, self.bank.balance, hands=hands, unit=unit) or None
 
     def rules_page(self) -> str:
         """Return the rules in plain words, for 80 columns."""
@@ -354,7 +349,7 @@ class Dialogue(ABC):
         return "\n".join(lines)
 
 
-def write_ways_out(shortage: Shortage) -> str:
+def write_ways_out(shortage: bet_limits.Shortage) -> str:
     """List the answers to a shortage: `b to bring 100 chips or q to leave`."""
     most = shortage.most_hands
     ways = [f"b to bring {format_chips(shortage.brings)} chips"]

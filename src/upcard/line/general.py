@@ -1,7 +1,5 @@
 """Dialogues of houses that have none of their own: words for people, JSON lines for programs."""
 
-from __future__ import annotations
-
 import json
 import textwrap
 from collections.abc import Sequence
@@ -12,11 +10,11 @@ from upcard.core.actions import LETTERS, Action
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import fields_of, format_chips, to_json
-from upcard.documents.bank import Bank
-from upcard.documents.console import AskAgainError, Console, pad
-from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms, write_ways_out
+from upcard.line.console import AskAgainError, Console, pad
+from upcard.line.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms, write_ways_out
 from upcard.rules.describe import describe_rules
 from upcard.rules.settings import Shuffle
+from upcard.session.betting import Bank
 from upcard.session.narration import Narrator
 from upcard.strategy.count_system import CountSystem
 from upcard.table.events import (
@@ -61,12 +59,12 @@ class GeneralDialogue(Dialogue):
     def open(self) -> None:
         """Say which house this is."""
         say = self.console.say
-        say(self.console.bold(self.terms.title))
+        say(self.console.bold(self.terms.plan.title))
         for line in textwrap.wrap(self.terms.notation, 79, break_on_hyphens=False):
             say(line)
         if self.terms.bot:
             say(f"{self.terms.bot} plays.")
-        elif self.is_document and not self.terms.is_practice:
+        elif self.is_document and self.terms.plan.keeps:
             say("? explains the rules, q leaves the table.")
         else:
             self._greet()
@@ -77,11 +75,11 @@ class GeneralDialogue(Dialogue):
         """Say which keys there are, whether anything is saved, and who is there."""
         say = self.console.say
         say("? explains the rules, w says why, q leaves the table.")
-        if self.terms.is_practice:
+        if not self.terms.plan.keeps:
             undo = "" if self.terms.company else ", and u takes an answer back"
             say(f"Practice: nothing is saved{undo}.")
         if self.terms.company:
-            hands = len(self.terms.player_spots)
+            hands = self.terms.plan.hands
             mine = "you" if hands == 1 else f"you ({hands} hands)"
             seats: list[str] = []
             for name in self._names:
@@ -274,21 +272,21 @@ class JsonDialogue(Dialogue):
 
     def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         super().__init__(console, terms, bank)
-        self._narrator = Narrator(terms.rules)
+        self._narrator = Narrator(terms.plan.rules)
 
     def open(self) -> None:
         """Say which rules are in force, and with how many chips."""
         terms = self.terms
         beside: dict[str, object] = {}
         if not terms.bot:
-            beside["practice"] = terms.is_practice
+            beside["practice"] = not terms.plan.keeps
         if terms.company:
             beside["company"] = terms.company
         self._write(
             "session_started",
             **OPENING,
             house=self.rules.name or None,
-            title=terms.title,
+            title=terms.plan.title,
             rules=terms.notation,
             player=terms.bot or "person",
             balance=self.bank.balance,
@@ -322,7 +320,7 @@ class JsonDialogue(Dialogue):
 
     def write_bet_question(self, hands: int, default: Fraction | None) -> str:
         """Return the bet question as a line; an empty answer takes the default."""
-        chips = {"unit": self.terms.unit, "balance": self.bank.balance, "default": default}
+        chips = {"unit": self.terms.plan.unit, "balance": self.bank.balance, "default": default}
         return f"{json_line('asked', question='bet', hands=hands, **chips)}\n"
 
     def write_count_question(self, question: str, system: CountSystem) -> str:  # noqa: ARG002

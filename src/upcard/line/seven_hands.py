@@ -1,7 +1,5 @@
 """The dialogue of document 001: one to seven hands drawn as boxes, numbered options."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
@@ -10,9 +8,9 @@ from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, signed
-from upcard.documents.bank import Bank
-from upcard.documents.console import AskAgainError, Console, SessionOverError, pad
-from upcard.documents.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms
+from upcard.line.console import AskAgainError, Console, SessionOverError, pad
+from upcard.line.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms
+from upcard.session.betting import Bank
 from upcard.table.events import Acted, Board, Event, InsuranceSettled, Peeked, Settled
 from upcard.table.state import Hand, HandStatus, TableView
 
@@ -93,7 +91,7 @@ class SevenHandsDialogue(Dialogue):
 
     def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         super().__init__(console, terms, bank)
-        self.board = Board(terms.rules)
+        self.board = Board(terms.plan.rules)
         self.hands = terms.hands
         self.results: list[Settled] = []
 
@@ -101,7 +99,7 @@ class SevenHandsDialogue(Dialogue):
         """Print the title; offer the rules to a person."""
         say = self.console.say
         say(self.console.bold("BLACKJACK"))
-        say(self.terms.title)
+        say(self.terms.plan.title)
         if self.terms.bot:
             say(f"{self.terms.bot} plays.")
         elif self.console.ask_yes_no("Read the rules? (y/N) ", default=False):

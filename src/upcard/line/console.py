@@ -16,25 +16,7 @@ from dataclasses import dataclass
 from typing import Final, TextIO, TypeVar
 
 from upcard.core.cards import SUIT_GLYPHS, Card, to_ascii
-
-
-@contextmanager
-def wakeup_file() -> Iterator[int]:
-    """Open a file that can be read after every signal, to wait for beside the input.
-
-    The system may give a signal to any thread, and Python answers it in the main one, which waits
-    on if another got it. Only the main thread may ask for this.
-    """
-    reader, writer = os.pipe()
-    os.set_blocking(writer, False)
-    before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    try:
-        yield reader
-    finally:
-        signal.set_wakeup_fd(before)
-        os.close(reader)
-        os.close(writer)
-
+from upcard.core.long_work import wakeup_file
 
 T = TypeVar("T")
 

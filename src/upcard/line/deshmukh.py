@@ -1,7 +1,5 @@
 """The dialogue of document 000: chips, cards with their values, hit and stand by a menu."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final
@@ -11,20 +9,10 @@ from upcard.core.cards import ACE, FACES, SUIT_NAMES, Card
 from upcard.core.errors import NotationError, as_sentence
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.core.numbers import format_chips, read_chips, signed
-from upcard.documents.bank import Bank
-from upcard.documents.console import AskAgainError, Console
-from upcard.documents.dialogue import Dialogue, DialogueQuestion, Terms
-from upcard.table.events import (
-    Acted,
-    Board,
-    DealerActed,
-    DealerDealt,
-    Dealt,
-    Event,
-    Revealed,
-    Settled,
-    Shuffled,
-)
+from upcard.line.console import AskAgainError, Console
+from upcard.line.dialogue import Dialogue, DialogueQuestion, Terms
+from upcard.session.betting import Bank
+from upcard.table import events
 from upcard.table.state import TableView
 
 _NUMBER_NAMES: Final = ("Ace", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
@@ -37,7 +25,7 @@ class DeshmukhDialogue(Dialogue):
 
     def __init__(self, console: Console, terms: Terms, bank: Bank) -> None:
         super().__init__(console, terms, bank)
-        self.board = Board(terms.rules)
+        self.board = events.Board(terms.plan.rules)
         self.rounds_of_match = 0
         self.asks_for_chips = terms.chips is None and not terms.bot
         if self.asks_for_chips:
@@ -99,26 +87,26 @@ class DeshmukhDialogue(Dialogue):
         left = f", and {format_chips(table)} on the table" if table else ""
         self.console.say(f"Balance: {format_chips(self.bank.free or 0)} chips{left}")
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: events.Event) -> None:
         """List the opening cards, then each new one with the total."""
         was_opening = self.board.is_opening
         self.board.hear(event)
         match event:
-            case Shuffled():
+            case events.Shuffled():
                 self.console.say("Shuffling...")
-            case Dealt() | DealerDealt() if was_opening:
+            case events.Dealt() | events.DealerDealt() if was_opening:
                 if not self.board.is_opening:
                     self._list_hands()
-            case Dealt():
+            case events.Dealt():
                 self._list_player()
-            case Acted(_, action) if self.terms.bot:
+            case events.Acted(_, action) if self.terms.bot:
                 self.console.say(f"\nThe player chooses to {action}.")
-            case DealerActed(action, _):
+            case events.DealerActed(action, _):
                 verb = "hits" if action is Action.HIT else "stands"
                 self.console.say(f"The dealer {verb}.")
-            case Revealed() | DealerDealt():
+            case events.Revealed() | events.DealerDealt():
                 self._list_dealer()
-            case Settled():
+            case events.Settled():
                 self._say_result(event)
 
     def _list_hands(self) -> None:
@@ -162,7 +150,7 @@ class DeshmukhDialogue(Dialogue):
 
         return self.console.ask_until("Your choice? ", read)
 
-    def _say_result(self, event: Settled) -> None:
+    def _say_result(self, event: events.Settled) -> None:
         won = "The player wins" if self.terms.bot else "You win"
         chips = f"{format_chips(abs(event.net))} chips"
         match event.outcome:

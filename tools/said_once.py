@@ -1,0 +1,186 @@
+"""Measure what is said several times: texts in files, sentences in tests, writers of JSON, ways.
+
+    python tools/said_once.py                  the table
+    python tools/said_once.py --base COMMIT    also as it was at a commit
+    python tools/said_once.py --list           also what was counted
+
+A text for people has three words or more, and is not a docstring. A way is what a command enters:
+the files and packages of upcard whose functions are called, by the profiler of Python.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+_WORDS: Final = re.compile(r"[A-Za-z][a-z']*(?:,)? [a-z']+[,;:]? [a-z'A-Z]+")
+_WAYS: Final = {
+    "a saved edge": ["edge"],
+    "a saved hand": ["solve", "T6", "v", "9"],
+    "a short simulation": ["simulate", "--rounds", "100k", "--seed", "1"],
+}
+_PROFILE: Final = """
+import sys, threading
+entered = set()
+def note(frame, event, _):
+    if event == "call" and frame.f_code.co_name != "<module>":
+        entered.add(frame.f_code.co_filename)
+from upcard.cli.app import run
+run({command!r})  # once, so that the answer is saved
+sys.setprofile(note); threading.setprofile(note)
+run({command!r})
+sys.setprofile(None)
+print("\\nENTERED", *sorted(name for name in entered if {source!r} in name), sep="\\n")
+"""
+
+
+class Tree(NamedTuple):
+    """A checkout of the project."""
+
+    root: Path
+
+    def files(self, folder: str) -> Iterator[tuple[Path, ast.Module]]:
+        """Parse the Python files below a folder."""
+        for path in sorted((self.root / folder).rglob("*.py")):
+            yield path.relative_to(self.root), _parse(path)
+
+
+@cache
+def _parse(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _texts(node: ast.AST) -> Iterator[str]:
+    """Return the constant texts of a node, those of docstrings left out."""
+    docs = {
+        id(one.body[0].value)
+        for one in ast.walk(node)
+        if isinstance(one, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and one.body
+        and isinstance(one.body[0], ast.Expr)
+    }
+    for one in ast.walk(node):
+        bare = isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
+        if bare and isinstance(one, ast.Expr):
+            docs.add(id(one.value))
+        elif isinstance(one, ast.Constant) and isinstance(one.value, str) and id(one) not in docs:
+            yield one.value
+
+
+def files_with_texts(tree: Tree) -> list[str]:
+    """Return the files of the package with text for people."""
+    return [
+        str(path) for path, module in tree.files("src") if any(map(_WORDS.search, _texts(module)))
+    ]
+
+
+def sentence_tests(tree: Tree) -> list[str]:
+    """Return the tests that compare a sentence: an `assert` or a `match=` has one."""
+    found = []
+    for path, module in tree.files("tests"):
+        for test in ast.walk(module):
+            if not isinstance(test, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            compared = [
+                one
+                for one in ast.walk(test)
+                if isinstance(one, ast.Assert)
+                or (isinstance(one, ast.keyword) and one.arg == "match")
+            ]
+            if any(_WORDS.search(text) for one in compared for text in _texts(one)):
+                found.append(f"{path}::{test.name}")
+    return found
+
+
+def writers_of_json(tree: Tree) -> list[str]:
+    """Return the functions that turn values of any type into JSON's."""
+    found = []
+    for path, module in tree.files("src"):
+        for one in ast.walk(module):
+            if isinstance(one, ast.FunctionDef) and re.search(r"json|plain", one.name):
+                calls = [call for call in ast.walk(one) if isinstance(call, ast.Call)]
+                names = [call.func.id for call in calls if isinstance(call.func, ast.Name)]
+                if "isinstance" in names:
+                    found.append(f"{path}::{one.name}")
+    return found
+
+
+def methods_to_json(tree: Tree) -> list[str]:
+    """Return the functions and methods that write one type as JSON."""
+    return [
+        f"{path}::{one.name}"
+        for path, module in tree.files("src")
+        for one in ast.walk(module)
+        if isinstance(one, ast.FunctionDef) and one.name in ("to_json", "as_json")
+    ]
+
+
+def files_of_a_way(tree: Tree, words: list[str]) -> list[str]:
+    """Return the files of upcard that a command enters when its answer is saved."""
+    source = str(tree.root / "src" / "upcard")
+    with tempfile.TemporaryDirectory() as folder:
+        places = dict.fromkeys(("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"), folder)
+        done = subprocess.run(
+            [sys.executable, "-c", _PROFILE.format(command=words, source=source)],
+            env=os.environ | places | {"PYTHONPATH": str(tree.root / "src")},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    return done.stdout.partition("\nENTERED\n")[2].split()
+
+
+def measure(tree: Tree) -> dict[str, list[str]]:
+    """Return what is counted, by the name of its row."""
+    rows = {
+        "files with text for people": files_with_texts(tree),
+        "tests that compare a sentence": sentence_tests(tree),
+        "functions that write any value as JSON": writers_of_json(tree),
+        "functions named to_json or as_json": methods_to_json(tree),
+    }
+    for name, words in _WAYS.items():
+        rows[f"files that {name} enters"] = files_of_a_way(tree, words)
+    return rows
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--base", help="a commit to compare with")
+    parser.add_argument("--list", action="store_true", help="list what was counted")
+    options = parser.parse_args()
+    here = measure(Tree(ROOT))
+    there: dict[str, list[str]] = {}
+    if options.base:
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder) / "base"
+            add = ["git", "worktree", "add", "--detach", "--quiet", str(place), options.base]
+            if subprocess.run(add, cwd=ROOT, check=False).returncode:
+                sys.exit(2)
+            try:
+                there = measure(Tree(place))
+            finally:
+                remove = ["git", "worktree", "remove", "--force", str(place)]
+                subprocess.run(remove, cwd=ROOT, check=False)
+    print("| |", f"{options.base} | here |" if there else "here |")
+    print("|---|---|---|" if there else "|---|---|")
+    for name, found in here.items():
+        before = f" {len(there[name])} |" if there else ""
+        print(f"| {name} |{before} {len(found)} |")
+        if options.list:
+            print("\n".join(f"    {one}" for one in found))
+
+
+if __name__ == "__main__":
+    main()
