@@ -11,6 +11,18 @@ _WIDTH: Final = 88
 _COMMANDS_INTRODUCTION: Final = """\
 Every command has `--help`, and `-h` for short.
 A command ends with 0 when all went well, and with 2 and one line on stderr for bad input.
+
+## JSON
+
+`--json`, the pages of `upcard web` and exported files write values in the same way:
+
+- An exact amount, such as chips, is a text: `"7.5"`, or `"10/3"` where no decimal is exact.
+- Any other number is a number; an infinite one is the text `"infinite"` or `"-infinite"`.
+- A card is a text such as `"8H"`.
+- `null` stands for a part that is not known, or does not exist.
+
+The JSON lines of `upcard play` and `upcard train` are the exception: chips there are numbers where
+a decimal is exact.
 """
 _HOUSES_INTRODUCTION: Final = """\
 Play one with `upcard play --house NAME`; `upcard rules NAME` explains all its settings.

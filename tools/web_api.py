@@ -279,10 +279,8 @@ A refusal has `api`, `error` (a word for programs), `words` (the sentence) and `
 sentence for each faulty field.
 [In the browser](web.md#json) lists the statuses.
 
-- An exact amount, such as chips, is a text: `"7.5"`.
-- A number can be infinite: it is then the text `"infinite"` or `"-infinite"`.
-- A card is a text such as `"8H"`, and a card face down is `null`.
-- `null` stands for a part that is not known yet, or was not asked for.
+Values are written as [`--json` of the commands writes them](commands.md#json); a card face down is
+`null`, as is a part that is not known yet, or was not asked for.
 
 ## Addresses
 

@@ -193,7 +193,7 @@ def test_rules_as_json_hold_every_setting() -> None:
     told = json.loads(talk(["rules", "european", "LS", "--json"]).out)
     assert told["rules"] == "european LS"
     assert list(told["settings"]) == list(RULE_NAMES)
-    assert told["settings"]["natural_pays"] == 1.5
+    assert told["settings"]["natural_pays"] == "1.5"
     assert told["settings"]["surrender"] == "late"
 
 

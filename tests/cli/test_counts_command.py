@@ -49,8 +49,10 @@ def test_json_has_the_numbers_in_full():
     assert document["insurance_correlation"] == pytest.approx(52 / (10 * 468) ** 0.5)
     assert document["betting_correlation"] == pytest.approx(0.968, abs=0.007)
     assert document["deviations"] == ["fab4", "i18"]
-    assert (document["start"], document["ramp_from"], document["ramp_step"]) == (0, 1, 1)
-    assert document["tags"] == dict(zip("A23456789T", [-1, *[1] * 5, 0, 0, 0, -1], strict=True))
+    assert (document["start"], document["ramp_from"], document["ramp_step"]) == ("0", 1, 1)
+    assert document["tags"] == dict(
+        zip("A23456789T", ["-1", *["1"] * 5, "0", "0", "0", "-1"], strict=True)
+    )
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from driving import read_json, talk
 
 from upcard import Action, Rules
 from upcard.analysis.grades import write_grades
+from upcard.core.numbers import format_chips
 from upcard.fair.fair_shoe import FairShoe
 from upcard.store.bankroll import bankroll_of, deposit
 from upcard.store.database import open_store
@@ -134,8 +135,10 @@ def test_history_as_json_has_everything(full):
     rounds, bankroll = rounds_of(full)
     found = read_json("history")
     assert found["rounds_played"] == 18
-    assert (found["bankroll"], found["on_tables"]) == (float(bankroll), 0)
-    assert [row["net"] for row in found["rounds"]] == [float(stored.net) for stored in rounds]
+    assert (found["bankroll"], found["on_tables"]) == (format_chips(bankroll), "0")
+    assert [row["net"] for row in found["rounds"]] == [
+        format_chips(stored.net) for stored in rounds
+    ]
 
 
 def test_history_is_exported(full, tmp_path):
@@ -163,7 +166,7 @@ def test_stats_split_the_net_and_name_the_leaks(full):
     assert re.search(r"decisions +asked +blunders +mistakes +slips +cost", answer.out)
     found = read_json("stats", "--rounds-per-hour", "50")
     total = found["total"]
-    assert total["net"] == float(net)
+    assert total["net"] == format_chips(net)
     parts = total["best_play"] - total["error_cost"] + total["luck"]
     assert parts == pytest.approx(float(net))
     (leak,) = found["leaks"]
@@ -231,7 +234,7 @@ def test_chips_on_a_table_are_part_of_the_bankroll(full):
         bankroll = bankroll_of(store)
         out = talk(["history"]).out
         assert out.endswith(f" Bankroll {float(bankroll):g}, of which 7 on a table.\n")
-        assert read_json("history")["on_tables"] == 7
+        assert read_json("history")["on_tables"] == "7"
 
 
 def test_json_of_any_length_is_written_a_round_at_a_time(full, monkeypatch):
@@ -421,5 +424,5 @@ def test_with_company_history_and_stats_are_of_ones_own_hands():
     assert bankroll == 500 + net
     assert read_json("history")["rounds"][0]["company"] == "basic; you; mimic"
     total = read_json("stats")["total"]
-    assert (total["initial_bets"], total["net"]) == (90, float(net))
+    assert (total["initial_bets"], total["net"]) == ("90", format_chips(net))
     assert total["decisions"] == sum(len(stored.own_answers) for stored in rounds)

@@ -42,10 +42,10 @@ def test_json_hides_the_hole_card_until_it_is_turned() -> None:
 
 
 def test_json_numbers_are_exact() -> None:
-    from upcard.line.general import to_json
+    from upcard.line.general import json_line
 
     values = (Fraction(5, 2), Fraction(3), Fraction(1, 3), upcard.Card("8D"), None)
-    assert to_json(values) == [2.5, 3, "1/3", "8D", None]
+    assert json.loads(json_line("x", values=values))["values"] == [2.5, 3, "1/3", "8D", None]
 
 
 # No input breaks the game, and no chip appears or vanishes.

@@ -39,8 +39,8 @@ def test_it_prints_length_and_peak_with_mean_and_deviation_as_the_documents_simu
 def test_betting_is_flat_and_a_stake_is_100_units_unless_told():
     document = read_json(*FEW, "--unit", "5")
     assert [item["betting"] for item in document["series"]] == ["flat"]
-    assert (document["stake"], document["unit"], document["limit"]) == (500, 5, None)
-    assert document["series"][0]["summary"]["largest_bet"] == 5
+    assert (document["stake"], document["unit"], document["limit"]) == ("500", "5", None)
+    assert document["series"][0]["summary"]["largest_bet"] == "5"
 
 
 def test_several_betting_systems_have_a_line_each_on_the_same_shoes():

@@ -9,7 +9,7 @@ from screen_driver import LARGE, drive, plan_for, press, text_of
 from table_client import TableClient, run_site
 
 from upcard.core.actions import Action
-from upcard.core.numbers import format_chips, with_minus_signs
+from upcard.core.numbers import format_chips, to_json, with_minus_signs
 from upcard.rules.house import house_names, load_house
 from upcard.session.betting import shortage_at
 from upcard.session.coaching import CoachVoice
@@ -68,7 +68,7 @@ class BothTables:
         """Compare everything that the two show now."""
         self.wait_for_coach()
         session, screen, view = self.app.session, self.screen, self.web.view
-        shown = view_session(session, screen.board, screen.coaching).to_json()
+        shown = to_json(view_session(session, screen.board, screen.coaching))
         assert shown == view["session"]
         self.compare_answers(session, view)
         self.compare_coach(screen, view["coach"])

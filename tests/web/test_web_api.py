@@ -16,13 +16,13 @@ from web_api import ADDRESSES, FIELDS, VIEWS, known_fields, list_addresses
 from web_server import KEY, ORIGIN
 
 from upcard.core.cards import Card
+from upcard.core.numbers import to_json
 from upcard.store.database import open_store
 from upcard.web import showing
 from upcard.web.app import make_app
 from upcard.web.lab.desk import Status
 from upcard.web.page_routes import MODULES, first_part
 from upcard.web.reading import Fields
-from upcard.web.showing import as_json
 
 REFUSAL = {"api", "error", "words", "fields"}
 SCHEMAS = {page: Draft202012Validator(make_document(view)) for page, view in VIEWS.items()}
@@ -48,7 +48,7 @@ class Heard:
 @pytest.fixture
 def heard(monkeypatch):
     found = Heard()
-    as_json = showing.as_json
+    to_json = showing.to_json
 
     def hear(read):
         def heard(self, name, *more):
@@ -61,15 +61,15 @@ def heard(monkeypatch):
     def hear_view(view):
         if hasattr(type(view), "__dataclass_fields__"):
             found.views.append(type(view))
-        monkeypatch.setattr(showing, "as_json", as_json)  # the parts of a view are no pages
+        monkeypatch.setattr(showing, "to_json", to_json)  # the parts of a view are no pages
         try:
-            return as_json(view)
+            return to_json(view)
         finally:
-            monkeypatch.setattr(showing, "as_json", hear_view)
+            monkeypatch.setattr(showing, "to_json", hear_view)
 
     for method in ("text", "texts", "__contains__"):
         monkeypatch.setattr(Fields, method, hear(getattr(Fields, method)))
-    monkeypatch.setattr(showing, "as_json", hear_view)
+    monkeypatch.setattr(showing, "to_json", hear_view)
     return found
 
 
@@ -164,6 +164,6 @@ class ExampleView:
 )
 def test_the_schema_of_a_type_fits_the_json_that_is_made_of_it(name, value):
     schema = Draft202012Validator(make_schema(list_fields(ExampleView)[name]))
-    assert schema.is_valid(as_json(value))
+    assert schema.is_valid(to_json(value))
     assert not schema.is_valid([None])
     assert describe_fields(ExampleView) == {"amount": "Chips, over two lines."}

@@ -11,7 +11,7 @@ from html_check import find_faults
 from table_client import HTML, JSON, PARTS, TableClient, run_site
 
 from upcard.core.cards import Card
-from upcard.core.numbers import signed
+from upcard.core.numbers import signed, to_json
 from upcard.rules.model import Rules
 from upcard.session.game_session import GameSession, make_practice_shoe
 from upcard.session.plan import TablePlan, title_of
@@ -490,7 +490,7 @@ def test_browser_and_screen_show_the_same_table(rules):
         rng = random.Random(f"{rules} views")
         for _ in range(25):
             shown = {name: one for name, one in player.session.items() if name != "verdicts"}
-            same = view_session(session, board).to_json()
+            same = to_json(view_session(session, board))
             del same["verdicts"]
             assert shown == same
             if player.asked:

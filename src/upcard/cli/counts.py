@@ -14,7 +14,7 @@ from upcard.cli import output
 from upcard.cli.options import choose_rules, json_option, rules_options
 from upcard.core.cards import DECK, TEN, Card, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
-from upcard.core.numbers import fields_of
+from upcard.core.numbers import fields_of, to_json
 from upcard.rules.model import Rules
 from upcard.strategy import count_system
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
@@ -53,7 +53,7 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
     if name is None:
         systems = [count_system.load_system(known) for known in count_system.system_names()]
         if as_json:
-            click.echo(json.dumps([_to_json(system) for system in systems], indent=2))
+            click.echo(json.dumps(to_json([_to_json(system) for system in systems]), indent=2))
         else:
             _echo_list(systems)
         return
@@ -205,20 +205,17 @@ def _to_json(
         "by": str(system.by),
         "rounding": str(system.rounding),
         "decks_left": str(system.decks_left),
-        "tags": {
-            key: output.json_number(system.tags[rank])
-            for rank, key in enumerate(_RANK_KEYS, start=1)
-        },
-        "red_7": None if system.red_7 is None else output.json_number(system.red_7),
-        "side_aces": output.json_number(system.side_aces),
-        "deck_sum": output.json_number(system.deck_sum),
+        "tags": {key: system.tags[rank] for rank, key in enumerate(_RANK_KEYS, start=1)},
+        "red_7": system.red_7,
+        "side_aces": system.side_aces,
+        "deck_sum": system.deck_sum,
         "insurance_correlation": _insurance_correlation(system),
         "deviations": [one.name for one in _deviations_for(system)],
     }
     if rules is not None and rules.decks is not None:
         document |= {
             "rules": str(rules),
-            "start": output.json_number(system.initial_count(rules.decks)),
+            "start": system.initial_count(rules.decks),
             "ramp_from": system.ramp_start(rules.decks),
             "ramp_step": system.ramp_stride(rules.decks),
             "betting_correlation": correlation,

@@ -16,10 +16,9 @@ import click
 
 from upcard.core.cards import to_ascii
 from upcard.core.errors import RulesError
+from upcard.core.numbers import to_json
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from upcard.rules.model import Rules
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
@@ -88,23 +87,8 @@ def echo_columns(
 
 
 def echo_json(document: dict[str, Any]) -> None:
-    """Write a document as JSON; infinite values become the text "infinite"."""
-    click.echo(json.dumps(_plain(document), indent=2, ensure_ascii=False, allow_nan=False))
-
-
-def json_number(amount: Fraction) -> int | float:
-    """Return an amount as a number of JSON: whole where it is."""
-    return int(amount) if amount.denominator == 1 else float(amount)
-
-
-def _plain(value: Any) -> Any:  # noqa: ANN401 (any JSON value)
-    if isinstance(value, dict):
-        return {str(key): _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
-    if isinstance(value, float) and math.isinf(value):
-        return "infinite" if value > 0 else "-infinite"
-    return value
+    """Write a document as JSON."""
+    click.echo(json.dumps(to_json(document), indent=2, ensure_ascii=False, allow_nan=False))
 
 
 def write_csv(rows: Iterable[Iterable[object]]) -> str:

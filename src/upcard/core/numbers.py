@@ -4,9 +4,12 @@ Python's own `int`, `float` and `Fraction` accept what no setting may be: `1e999
 memory, 5,000 digits raise a ValueError of their own, `nan`, `1_000` and `٣` pass as numbers.
 """
 
+import math
 import re
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from decimal import Decimal
-from enum import StrEnum
+from enum import Enum
 from fractions import Fraction
 from numbers import Integral, Rational
 from typing import Any, Final
@@ -142,16 +145,30 @@ def fields_of(source: object, *names: str) -> dict[str, Any]:
     return {name: getattr(source, name) for name in names}
 
 
-def to_json(value: object) -> Any:  # noqa: ANN401 (what json.dumps takes)
-    """Return a value as JSON; a fraction without an exact decimal is a text (`10/3`)."""
+def to_json(value: object, *, amount: Callable[[Fraction], Any] = format_chips) -> Any:  # noqa: ANN401 (what json.dumps takes)
+    """Return a value as JSON: a fraction is exact text and a float is a number, everywhere.
+
+    An infinite number is the text "infinite", a card its text, a dataclass an object of its fields.
+    `amount` writes the fractions (default: exact text, `2.5` or `10/3`).
+
+    >>> to_json([Fraction(5, 2), 2.5, -math.inf])
+    ['2.5', 2.5, '-infinite']
+    """
     match value:
-        case Card() | StrEnum():
-            return str(value)
+        case Enum():
+            return value.value
+        case float() if math.isinf(value):
+            return "infinite" if value > 0 else "-infinite"
+        case None | str() | int() | float():
+            return value
         case Fraction():
-            text = format_chips(value)
-            return text if "/" in text else (float(text) if "." in text else int(text))
-        case dict():
-            return {key: to_json(item) for key, item in value.items()}
+            return amount(value)
+        case Card():
+            return str(value)
+        case Mapping():
+            return {str(key): to_json(item, amount=amount) for key, item in value.items()}
         case tuple() | list():
-            return [to_json(item) for item in value]
-    return value
+            return [to_json(item, amount=amount) for item in value]
+    if not is_dataclass(value):
+        raise TypeError(f"JSON has no {type(value).__name__}")
+    return {one.name: to_json(getattr(value, one.name), amount=amount) for one in fields(value)}

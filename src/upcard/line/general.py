@@ -405,4 +405,10 @@ class JsonDialogue(Dialogue):
 
 def json_line(kind: str, **fields: object) -> str:
     """Return an object as one line, without its end."""
-    return json.dumps({"type": kind} | to_json(fields))
+    return json.dumps({"type": kind} | to_json(fields, amount=_as_number))
+
+
+def _as_number(amount: Fraction) -> int | float | str:
+    """Return chips as a number where a decimal is exact: programs add up the nets of a game."""
+    text = format_chips(amount)
+    return text if "/" in text else (float(text) if "." in text else int(text))

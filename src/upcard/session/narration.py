@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final, assert_never
 
 from upcard.analysis.grades import write_grades
@@ -10,10 +10,9 @@ from upcard.coach.judgement import write_chips
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
-from upcard.core.numbers import format_chips, signed
+from upcard.core.numbers import format_chips, signed, to_json
 from upcard.rules.model import Rules
 from upcard.session.plan import DEFAULT_NAME, name_of
-from upcard.store.history import plain_amount
 from upcard.store.learning import RoundCost
 from upcard.store.records import SettledRound
 from upcard.store.statistics import METHOD, Results, Statistics
@@ -290,19 +289,15 @@ def list_notes(found: Statistics) -> Iterator[tuple[str, str]]:
 
 def write_statistics(found: Statistics, rounds_per_hour: float) -> dict[str, Any]:
     """Return all figures as JSON."""
-    return {
-        "total": _write_results(found.total),
-        "by_house": {name: _write_results(item) for name, item in found.by_house.items()},
-        "leaks": [asdict(leak) for leak in found.leaks],
-        "rounds_per_hour": rounds_per_hour,
-        "rounds_without_bets": found.without_bets,
-        "coached_rounds": found.coached_rounds,
-        "method": METHOD,
-    }
-
-
-def _write_results(results: Results) -> dict[str, Any]:
-    return asdict(results) | {
-        "initial_bets": plain_amount(results.initial_bets),
-        "net": plain_amount(results.net),
-    }
+    document: dict[str, Any] = to_json(
+        {
+            "total": found.total,
+            "by_house": found.by_house,
+            "leaks": found.leaks,
+            "rounds_per_hour": rounds_per_hour,
+            "rounds_without_bets": found.without_bets,
+            "coached_rounds": found.coached_rounds,
+            "method": METHOD,
+        }
+    )
+    return document

@@ -6,10 +6,10 @@ Everything here is public at the table: it comes from the events and from what t
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.actions import LETTERS, Action, Outcome
 from upcard.core.cards import DECK, Card
@@ -165,10 +165,6 @@ class SessionView:
     """Net of each bot so far."""
     verdicts: tuple[str, ...]
     """Verdicts of the coach on the last round, as sentences."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values: cards and amounts as text, a card face down as null."""
-        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
 
 
 def view_session(
@@ -335,19 +331,6 @@ def _write_offer(phase: Phase, asked: Sequence[Action]) -> str:
         return "Even money?"
     offers = {Phase.SURRENDER: "Surrender?", Phase.SPLIT: "Split the pair?"}
     return "Insurance?" if phase is Phase.INSURANCE else offers.get(phase, "")
-
-
-def _plain(value: object) -> object:
-    if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    match value:
-        case Card() | Fraction():
-            return str(value)
-        case dict():
-            return {name: _plain(one) for name, one in value.items()}
-        case list() | tuple():
-            return [_plain(one) for one in value]
-    return value
 
 
 ABOUT_COMMITMENT: Final = (

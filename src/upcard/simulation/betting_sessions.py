@@ -274,9 +274,9 @@ class SessionsSummary:
             "standard_error": self.standard_error,
             **samples,
             "longest_losing_streak": self.longest_losing_streak,
-            "largest_bet": float(self.largest_bet),
-            "initial_bets": float(self.initial_bets),
-            "total_action": float(self.total_action),
+            "largest_bet": self.largest_bet,
+            "initial_bets": self.initial_bets,
+            "total_action": self.total_action,
             "final_quantiles": {f"{share:g}": chips for share, chips in quantiles},
         }
 

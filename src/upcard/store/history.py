@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from upcard.analysis.grades import grades_of, write_grades
 from upcard.core.actions import Outcome
 from upcard.core.errors import NotationError
+from upcard.core.numbers import format_chips, to_json
 from upcard.fair.fair_shoe import KeyedCards, Place
 from upcard.fair.seeds import METHOD, Commitment, FairnessError, Reveal, shoe_key
 from upcard.store import records
@@ -465,7 +466,7 @@ COLUMNS: Final = (
 
 
 def row_of(stored: records.SettledRound, cost: RoundCost | None = None) -> dict[str, Any]:
-    """Return a round as JSON values; chips without an exact decimal are texts (`10/3`).
+    """Return a round as JSON values; chips are exact text.
 
     Without `cost`, or with no judged decision, `mistakes`, `cost` and `grades` are null.
     """
@@ -482,16 +483,16 @@ def row_of(stored: records.SettledRound, cost: RoundCost | None = None) -> dict[
         "commitment": str(stored.commitment),
         "started_at": stored.started_at.isoformat(),
         "settled_at": stored.settled_at.isoformat(),
-        "bets": [plain_amount(bet) for bet in stored.record.bets],
+        "bets": [format_chips(bet) for bet in stored.record.bets],
         "own": list(stored.player_spots),
         "cards": records.write_cards(stored.cards),
         "actions": list(map(str, stored.record.actions)),
         "hands": [_hand_of(hand) for hand in stored.own_hands],
         "others": [_hand_of(hand) for hand in stored.hands if hand.spot not in stored.player_spots],
         "dealer": records.write_cards(stored.dealer),
-        "insurance_net": plain_amount(stored.insurance_net),
-        "net": plain_amount(stored.net),
-        "bankroll": plain_amount(stored.bankroll),
+        "insurance_net": format_chips(stored.insurance_net),
+        "net": format_chips(stored.net),
+        "bankroll": format_chips(stored.bankroll),
         "code": encode_round(stored.record),
         "mistakes": None if found is None else found.mistakes,
         "cost": None if found is None else found.cost,
@@ -505,8 +506,8 @@ def _hand_of(hand: records.StoredHand) -> dict[str, Any]:
         "cards": records.write_cards(hand.cards),
         "total": hand.total,
         "outcome": str(hand.outcome),
-        "bet": plain_amount(hand.bet),
-        "net": plain_amount(hand.net),
+        "bet": format_chips(hand.bet),
+        "net": format_chips(hand.net),
     }
 
 
@@ -532,7 +533,7 @@ def write_json(
 
 
 def _dump(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    return json.dumps(to_json(value), indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def write_csv(store: Store, rounds: Iterable[records.SettledRound]) -> Iterator[str]:
@@ -559,14 +560,3 @@ def _csv_line(cells: Iterable[object]) -> str:
     sink = io.StringIO()
     csv.writer(sink, lineterminator="\n").writerow("" if cell is None else cell for cell in cells)
     return sink.getvalue()
-
-
-def plain_amount(amount: Fraction) -> int | float | str:
-    """Return chips as a number if it is exact, otherwise as text."""
-    if amount.denominator == 1:
-        return amount.numerator
-    rest = amount.denominator
-    for prime in (2, 5):
-        while rest % prime == 0:
-            rest //= prime
-    return float(amount) if rest == 1 else str(amount)

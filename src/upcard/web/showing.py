@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
-import math
 import os
 import pickle
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from enum import Enum
 from fractions import Fraction
 from functools import cache
 from http import HTTPStatus
@@ -26,8 +23,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from upcard._version import __version__
-from upcard.core.cards import Card
-from upcard.core.numbers import format_chips, signed, with_minus
+from upcard.core.numbers import format_chips, signed, to_json, with_minus
 from upcard.web.reading import RefusedError, not_found
 from upcard.web.site import site_of
 
@@ -38,27 +34,6 @@ if TYPE_CHECKING:
 
 API_VERSION: Final = 1
 """Grows when a name of the JSON changes its meaning or goes; new names may come at any time."""
-
-
-def as_json(value: Any) -> Any:  # noqa: ANN401 (any view model, and JSON)
-    """Return a view model as what JSON has; an infinite number is the text "infinite"."""
-    if isinstance(value, Enum):
-        return value.value
-    if value is None or isinstance(value, str | bool | int):
-        return value
-    if isinstance(value, float):
-        if math.isfinite(value):
-            return value
-        return "infinite" if value > 0 else "-infinite"
-    if dataclasses.is_dataclass(value):
-        return {one.name: as_json(getattr(value, one.name)) for one in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): as_json(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_json(item) for item in value]
-    if isinstance(value, Fraction | Card):
-        return str(value)
-    raise TypeError(f"a view model has no {type(value).__name__}")
 
 
 _TYPES: Final = {
@@ -253,7 +228,7 @@ def show(  # noqa: PLR0913 (each is named in the call)
     """
     headers = {"Vary": f"Accept, {PARTS_HEADER}"}
     if wants_json(request):
-        document = {"api": API_VERSION, "page": page, **as_json(view)}
+        document = {"api": API_VERSION, "page": page, **to_json(view)}
         text = json.dumps(document, allow_nan=False) + "\n"
         return Response(text, status, headers, _JSON)
     context = {

@@ -7,8 +7,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from upcard.core.actions import Action
+from upcard.core.cards import Card
 from upcard.core.errors import RulesError
-from upcard.core.numbers import LONGEST_NUMBER, exact_number, read_seed, whole_number
+from upcard.core.numbers import LONGEST_NUMBER, exact_number, read_seed, to_json, whole_number
 
 
 @pytest.mark.parametrize(
@@ -123,3 +125,25 @@ def test_any_text_is_a_small_number_or_refused():
             assert number == Fraction(text)
         whole = whole_number(text)
         assert whole is None or whole == number == int(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (Fraction(10), "10"),
+        (Fraction(-5, 2), "-2.5"),
+        (Fraction(1, 3), "1/3"),
+        (2.5, 2.5),
+        (float("-inf"), "-infinite"),
+        ({1: (Card("8H"), None, True)}, {"1": ["8H", None, True]}),
+        (Action.HIT, "hit"),
+    ],
+)
+def test_json_has_fractions_as_exact_text_and_floats_as_numbers(value, written):
+    assert to_json(value) == written
+    assert type(to_json(value)) is type(written)
+
+
+def test_what_json_cannot_hold_is_refused():
+    with pytest.raises(TypeError, match="JSON has no set"):
+        to_json({1})

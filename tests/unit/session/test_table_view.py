@@ -5,6 +5,7 @@ import json
 import pytest
 
 from upcard.core.actions import Action
+from upcard.core.numbers import to_json
 from upcard.rules.model import Rules
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
@@ -25,7 +26,7 @@ def sit_down(cards, rules="6D LS", **plan):
 def test_a_view_is_json_with_cards_and_amounts_as_text():
     session, board = sit_down("8S TH 8D 6C")
     session.place(10)
-    shown = json.loads(json.dumps(view_session(session, board).to_json()))
+    shown = json.loads(json.dumps(to_json(view_session(session, board))))
     assert shown["dealer"] == {"cards": ["TH", None], "total": "10"}
     assert (shown["balance"], shown["on_table"]) == ("90", "10")
     assert shown["asked"]["answers"] == {
@@ -51,7 +52,7 @@ def test_the_hole_card_is_not_in_a_view_before_it_is_turned_up():
     for hole in ("6C", "9D"):
         session, board = sit_down(f"8S TH 8D {hole}")
         session.place(10)
-        views.append(view_session(session, board).to_json())
+        views.append(to_json(view_session(session, board)))
     assert views[0] == views[1]
 
 

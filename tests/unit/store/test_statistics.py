@@ -13,7 +13,6 @@ from upcard.store.bankroll import add_run, load_drill, read_runs, save_drill
 from upcard.store.files import StoreDamagedError
 from upcard.store.history import (
     COLUMNS,
-    plain_amount,
     read_rounds,
     row_of,
     write_csv,
@@ -154,19 +153,11 @@ def test_rounds_are_exported_whole(quick_store, sit, play):
     assert lines == [row_of(stored) for stored in rounds]
     for line, stored in zip(lines, rounds, strict=True):
         assert tuple(line) == COLUMNS
-        assert line["bets"] == [2.5, 10]
+        assert line["bets"] == ["2.5", "10"]
         assert decode_round(line["code"]).result.net == stored.net == Fraction(str(line["net"]))
     rows = list(csv.DictReader(io.StringIO("".join(write_csv(quick_store, rounds)))))
     assert [row["code"] for row in rows] == [line["code"] for line in lines]
     assert [row["actions"] for row in rows] == [", ".join(line["actions"]) for line in lines]
-
-
-@pytest.mark.parametrize(
-    ("amount", "plain"), [("10", 10), ("-5/2", -2.5), ("6/5", 1.2), ("1/3", "1/3")]
-)
-def test_amounts_are_numbers_where_a_decimal_says_them(amount, plain):
-    assert plain_amount(Fraction(amount)) == plain
-    assert type(plain_amount(Fraction(amount))) is type(plain)
 
 
 @pytest.mark.parametrize(

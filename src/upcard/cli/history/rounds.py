@@ -65,8 +65,8 @@ def history_command(  # noqa: PLR0913 (one parameter an option)
         if as_json:
             rest = {
                 "rounds_played": count,
-                "bankroll": history.plain_amount(bankroll),
-                "on_tables": history.plain_amount(on_tables),
+                "bankroll": bankroll,
+                "on_tables": on_tables,
             }
             write_file("-", history.write_json(store, rounds, rest))
             return

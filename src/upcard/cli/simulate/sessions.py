@@ -15,7 +15,7 @@ from upcard.cli.play.command import PlayCommand
 from upcard.cli.progress import show_steps
 from upcard.cli.simulate.command import check_files
 from upcard.cli.streams import INTERRUPTED
-from upcard.core.numbers import write_chips
+from upcard.core.numbers import fields_of, to_json, write_chips
 from upcard.simulation import betting_sessions
 from upcard.simulation.registry import load_player
 
@@ -221,9 +221,9 @@ def _to_json(series: list[_Series], asked: int) -> dict[str, Any]:
         "rounds": plan.rounds,
         "sessions": len(series[0].sessions),
         "sessions_asked": asked,
-        "stake": output.json_number(plan.stake),
-        "unit": output.json_number(plan.unit),
-        "limit": None if plan.limit is None else output.json_number(plan.limit),
+        "stake": plan.stake,
+        "unit": plan.unit,
+        "limit": plan.limit,
         "series": [
             {
                 "betting": item.plan.betting,
@@ -235,12 +235,6 @@ def _to_json(series: list[_Series], asked: int) -> dict[str, Any]:
     }
 
 
-def _session_to_json(session: betting_sessions.BettingSession) -> dict[str, int | float | bool]:
-    return {
-        "session": session.number,
-        **{name: _plain(getattr(session, name)) for name in _FIGURES},
-    }
-
-
-def _plain(value: Fraction | int) -> int | float:
-    return output.json_number(value) if isinstance(value, Fraction) else value
+def _session_to_json(session: betting_sessions.BettingSession) -> dict[str, Any]:
+    found: dict[str, Any] = to_json({"session": session.number, **fields_of(session, *_FIGURES)})
+    return found

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from upcard.analysis.ramp_report import with_error
 from upcard.charts import plot_data
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.numbers import with_minus
+from upcard.core.numbers import to_json, with_minus
 from upcard.rules.describe import describe_rules, name_game
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.run_state import finite, read_job, read_own_ramp, read_tally, write_amount
@@ -27,7 +27,7 @@ from upcard.web.lab.desk import ProgressView, RunDesk, RunLook, Status
 from upcard.web.lab.page import RunRow, check_rounds, view_row
 from upcard.web.plots import Band, Bar, Bars, Lines, PlotLine, draw_bars, draw_lines, write_percent
 from upcard.web.reading import read_form
-from upcard.web.showing import as_json, show
+from upcard.web.showing import show
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
@@ -462,7 +462,7 @@ async def _tell(runs: RunDesk, name: str) -> AsyncIterator[str]:
             break
         if progress is not None and progress != last:
             last, told = progress, time.monotonic()
-            yield _event("progress", as_json(progress), progress.rounds)
+            yield _event("progress", to_json(progress), progress.rounds)
         elif time.monotonic() - told > _QUIET_SECONDS:
             told = time.monotonic()
             yield ":\n\n"
