@@ -499,7 +499,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class FormulaValue:
     """One result of a ramp."""
 
     name: str
@@ -525,7 +525,7 @@ class Figure:
         title: str,
         kind: Kind,
         standard_error: float | None,
-    ) -> Figure:
+    ) -> FormulaValue:
         """Apply a formula to those of the `given` numbers that it takes."""
         inputs = law.choose(given)
         return cls(
@@ -552,15 +552,15 @@ class Figure:
         }
 
 
-def state(name: str, title: str, kind: Kind, estimate: Measurement, text: str) -> Figure:
+def state(name: str, title: str, kind: Kind, estimate: Measurement, text: str) -> FormulaValue:
     """Make a figure from a sum over the counts; `text` describes it."""
     value, error = estimate
-    return Figure(name=name, title=title, kind=kind, value=value, standard_error=error, text=text)
+    return FormulaValue(name=name, title=title, kind=kind, value=value, standard_error=error, text=text)
 
 
 def compute(
     formula: str, betting: Betting, *, name: str, title: str, kind: Kind, **fixed: float
-) -> Figure:
+) -> FormulaValue:
     """Apply a formula to a betting's mean and variance, and to `fixed`.
 
     The error is the delta method's: the change of the result when the estimate of `ev` or of
@@ -569,7 +569,7 @@ def compute(
     law = FORMULAS[formula]
     given = {"ev": betting.ev, "variance": betting.variance, **fixed}
     error = _propagate(law, law.choose(given), betting)
-    return Figure.of(law, given, name=name, title=title, kind=kind, standard_error=error)
+    return FormulaValue.of(law, given, name=name, title=title, kind=kind, standard_error=error)
 
 
 def _propagate(law: Formula, inputs: dict[str, float], betting: Betting) -> float | None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from upcard.analysis.figures import (
-    Figure,
+    FormulaValue,
     Kind,
     Measurement,
     compute,
@@ -47,7 +47,7 @@ def tell_count(row: CountRow) -> dict[str, float]:
     return dict(zip(BY_COUNT, numbers, strict=True))
 
 
-def list_figures(plan: RampPlan, question: RampQuestion) -> list[Figure]:
+def list_figures(plan: RampPlan, question: RampQuestion) -> list[FormulaValue]:
     """Compute every figure for the question."""
     figures = [*_returns(plan, question), *_worth(plan, question)]
     if math.isfinite(plan.bankroll):
@@ -55,7 +55,7 @@ def list_figures(plan: RampPlan, question: RampQuestion) -> list[Figure]:
     return figures
 
 
-def _returns(plan: RampPlan, question: RampQuestion) -> Iterator[Figure]:
+def _returns(plan: RampPlan, question: RampQuestion) -> Iterator[FormulaValue]:
     betting, pace = plan.betting, question.rounds_per_hour
     amount, share = Kind.AMOUNT, Kind.SHARE
     ev = Measurement(betting.ev, betting.standard_error)
@@ -84,7 +84,7 @@ def _returns(plan: RampPlan, question: RampQuestion) -> Iterator[Figure]:
     yield state("ev_per_action", "EV per action", share, betting.ev_per_action, per_action)
 
 
-def _worth(plan: RampPlan, question: RampQuestion) -> Iterator[Figure]:
+def _worth(plan: RampPlan, question: RampQuestion) -> Iterator[FormulaValue]:
     betting = plan.betting
     yield compute("score", betting, name="score", title="SCORE", kind=Kind.NUMBER)
     yield compute("desirability_index", betting, name="di", title="DI", kind=Kind.NUMBER)
@@ -108,7 +108,7 @@ def _worth(plan: RampPlan, question: RampQuestion) -> Iterator[Figure]:
         yield compute(law, betting, name=law, title=title, kind=Kind.ROUNDS, bankroll=bank)
 
 
-def _risks(plan: RampPlan, question: RampQuestion) -> list[Figure]:
+def _risks(plan: RampPlan, question: RampQuestion) -> list[FormulaValue]:
     goal, hours = question.goal, question.hours
     fixed = {"bankroll": plan.bankroll}
     asked = [("risk_of_ruin", "Risk of ruin, playing on for ever")]
@@ -135,7 +135,7 @@ class RampAnswer:
     run: CountedRun
     question: RampQuestion
     plans: tuple[RampPlan, ...]
-    figures: tuple[tuple[Figure, ...], ...]
+    figures: tuple[tuple[FormulaValue, ...], ...]
     """Figures of each plan."""
 
     def notes(self) -> list[str]:
@@ -290,7 +290,7 @@ def write_bank(plan: RampPlan, question: RampQuestion) -> str:
     return write_figure(compute(law, betting, name=law, title="Bank", kind=_AMOUNT, **terms))
 
 
-def write_figure(figure: Figure) -> str:
+def write_figure(figure: FormulaValue) -> str:
     """Write a figure with its error."""
     return write_value(figure.kind, figure.value, figure.standard_error)
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.analysis.count_rows import read_rows
-from upcard.analysis.figures import FORMULAS, Betting, Figure, Kind, bet_by_count
+from upcard.analysis.figures import FORMULAS, Betting, FormulaValue, Kind, bet_by_count
 from upcard.simulation.bank_paths import BankPaths
 from upcard.simulation.betting_sessions import QUANTILES, Sample
 
@@ -74,10 +74,10 @@ class Comparison:
     name: str
     title: str
     simulated: Share
-    formula: Figure
+    formula: FormulaValue
     z: float
     """Difference between them in standard errors; 0 if both are certain."""
-    moved: Figure | None
+    moved: FormulaValue | None
     """The formula with the barriers where the paths really ended; None if none ended."""
     moved_z: float | None
 
@@ -211,7 +211,7 @@ class PathsAnswer:
         )
 
     @cached_property
-    def unlimited(self) -> tuple[Figure, ...]:
+    def unlimited(self) -> tuple[FormulaValue, ...]:
         """Formulas without a limit of time, which no path can be compared with."""
         found = [self._state("risk_of_ruin", "to be ruined some day", self._given)]
         if self.paths.plan.goal is not None:
@@ -370,17 +370,17 @@ class PathsAnswer:
 
     def _state(
         self, formula: str, title: str, given: dict[str, float], *, moved: bool = False
-    ) -> Figure:
+    ) -> FormulaValue:
         error = float(np.sqrt((self._move(formula, given, moved=moved) ** 2).sum()))
         error *= math.sqrt(self._small_sample)
         law, kind = FORMULAS[formula], Kind.SHARE
-        return Figure.of(law, given, name=formula, title=title, kind=kind, standard_error=error)
+        return FormulaValue.of(law, given, name=formula, title=title, kind=kind, standard_error=error)
 
     def _measure(
         self,
         share: Share,
         reached: NDArray[np.bool_],
-        figure: Figure,
+        figure: FormulaValue,
         given: dict[str, float],
         *,
         moved: bool = False,

@@ -9,7 +9,7 @@ import click
 
 from upcard.analysis import ramp_report
 from upcard.analysis.count_rows import CountedRun, gather_rare
-from upcard.analysis.figures import Figure
+from upcard.analysis.figures import FormulaValue
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
 from upcard.cli import output
 from upcard.cli.options import file_option, json_option
@@ -230,7 +230,7 @@ def _echo_figures(answer: ramp_report.RampAnswer) -> None:
     output.echo_columns(rows)
 
 
-def _shown(answer: ramp_report.RampAnswer, place: int) -> list[Figure]:
+def _shown(answer: ramp_report.RampAnswer, place: int) -> list[FormulaValue]:
     """Leave out the figures of an hour of 100 rounds, which equal those of 100 rounds."""
     same = answer.question.rounds_per_hour == ramp_report.HUNDRED
     left_out = ("ev_per_hour", "sd_per_hour") if same else ()

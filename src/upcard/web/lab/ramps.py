@@ -14,7 +14,7 @@ from starlette.routing import Route
 from upcard._version import __version__
 from upcard.analysis import ramp_report
 from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare
-from upcard.analysis.figures import Betting, Figure
+from upcard.analysis.figures import Betting, FormulaValue
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampPlan, RampQuestion, make_plans
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
@@ -485,13 +485,13 @@ def _look_at_plans(answer: ramp_report.RampAnswer) -> tuple[PlanView, ...]:
     return tuple(views)
 
 
-def _is_shown(figure: Figure, question: RampQuestion) -> bool:
+def _is_shown(figure: FormulaValue, question: RampQuestion) -> bool:
     """Leave out the figures of an hour of 100 rounds, which equal those of 100 rounds."""
     same = question.rounds_per_hour == ramp_report.HUNDRED
     return not (same and figure.name in ("ev_per_hour", "sd_per_hour"))
 
 
-def _figure(figure: Figure) -> RampFigure:
+def _figure(figure: FormulaValue) -> RampFigure:
     return RampFigure(
         name=figure.name,
         title=figure.title,
