@@ -22,7 +22,7 @@ def test_the_list_has_every_system_with_its_tags():
     rows = {line.split()[0]: line.split()[1:] for line in counts().splitlines() if line.strip()}
     assert [name for name in system_names() if name not in rows] == []
     assert rows["wong-halves"] == [
-        *("-1", "+0.5", "+1", "+1", "+1.5", "+1", "+0.5", "0", "-0.5", "-1"),
+        *("−1", "+0.5", "+1", "+1", "+1.5", "+1", "+0.5", "0", "−0.5", "−1"),
         *("0", "true"),
     ]
     assert rows["ko"][-2:] == ["+4", "running"]

@@ -11,6 +11,7 @@ import pytest
 from driving import finish, open_terminal, pipe, talk
 
 import upcard
+from upcard.answers.figure import write_ev
 from upcard.cli.solve.edge import switch_rules
 from upcard.exact.supported_rules import SplitPlay
 from upcard.rules.describe import name_game
@@ -148,16 +149,16 @@ def test_solve_lists_the_answers_best_first_with_what_they_cost():
     lines = talk(["solve", "T6", "v", "9"]).out.splitlines()
     assert lines[0] == f"T 6 v 9: {SIX_DECKS}"
     assert [line.split() for line in lines[3:6]] == [
-        ["hit", "-0.504547", "best"],
-        ["stand", "-0.542505", "-0.037958"],
-        ["double", "-1.009094", "-0.504547"],
+        ["hit", "−0.504547", "best"],
+        ["stand", "−0.542505", "−0.037958"],
+        ["double", "−1.009094", "−0.504547"],
     ]
 
 
 def test_solve_says_what_its_values_assume():
     told = " ".join(talk(["solve", "88", "v", "A", "--splits", "CDP-exact"]).out.split())
     assert "Dealer's natural 31.0680%" in told
-    assert "Insurance -0.033981 for half a bet" in told
+    assert "Insurance −0.033981 for half a bet" in told
     assert "given that the dealer has looked and has no natural" in told
     assert "Splits CDP-exact: split hands are played knowing how many" in told
     early = " ".join(talk(["solve", "88", "v", "A", "--rules", "ES"]).out.split())
@@ -168,7 +169,7 @@ def test_solve_says_what_its_values_assume():
 
 def test_even_money_is_valued_for_a_natural_only():
     natural = talk(["solve", "A", "K", "v", "A"]).out
-    assert "Even money        -0.038835 against waiting" in natural
+    assert "Even money        −0.038835 against waiting" in natural
     assert "settled unasked" in natural
     assert "Even money" not in talk(["solve", "T9", "v", "A"]).out
 
@@ -219,7 +220,7 @@ def test_a_total_is_its_hands_of_two_cards_and_its_best_play():
     assert (told["best"], told["play"]) == ("surrender", "surrender, else stand")
     shown = talk(["solve", "16", "T", "--rules", "1D LS"]).out
     assert "Best play         surrender, else stand. Rs: after a hit" in shown
-    assert f"{told['ev']['hit']:+.6f}" in shown
+    assert write_ev(told["ev"]["hit"]) in shown
     # With one hand left in the shoe, that is the question.
     told = json.loads(
         talk(
@@ -261,17 +262,17 @@ def test_every_house_has_its_exact_edge(house):
 
 def test_edge_is_told_in_percent_with_split_class_time_and_notes():
     told = talk(["edge", "--splits", "CDP"]).out
-    assert "Expected value    -0.40286% of the bet\n" in told
+    assert "Expected value    −0.40286% of the bet\n" in told
     assert "House edge        0.40286%\n" in told
     assert "Splits            CDP: " in told
     assert "Insurance is not taken" in told
     assert "Time " in told
-    assert "-34.17" in told
+    assert "−34.17" in told
 
 
 def test_an_edge_on_the_players_side_is_called_so():
     assert (
-        "House edge        -0.12731%, in the player's favour"
+        "House edge        −0.12731%, in the player's favour"
         in talk(["edge", "--house", "helsinki"]).out
     )
 

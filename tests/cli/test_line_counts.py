@@ -20,9 +20,9 @@ def test_the_count_is_asked_for_between_rounds_before_the_bet() -> None:
     answer = talk([*PLAY, "--ask-count", "hi-lo:1"], ["10", "s", "-3", "10", "s", "+5", "q"])
     assert answer.code == 0
     assert (
-        "\nWhat is the running count (hi-lo)? -3\nRight: the running count is -3.\n" in answer.out
+        "\nWhat is the running count (hi-lo)? -3\nRight: the running count is −3.\n" in answer.out
     )
-    assert "It is -6, you said +5.\n" in answer.out
+    assert "It is −6, you said +5.\n" in answer.out
     assert answer.out.index("Right: the") < answer.out.rindex("Your bet")
     assert answer.out.rstrip().splitlines()[-1] == "Counts: 1 of 2 right."
 
@@ -43,7 +43,7 @@ def test_what_is_no_number_is_asked_again_and_asides_work() -> None:
 def test_a_round_taken_back_at_the_question_is_counted_anew() -> None:
     answer = talk([*PLAY, "--ask-count", "hi-lo:1"], ["10", "s", "u", "s", "-3", "q"])
     assert "Taken back." in answer.out
-    assert "Right: the running count is -3." in answer.out
+    assert "Right: the running count is −3." in answer.out
 
 
 def test_a_bet_that_is_not_the_ramps_is_told_before_the_deal() -> None:
@@ -127,7 +127,7 @@ def test_a_hole_card_that_no_line_shows_is_not_counted() -> None:
     # You go over 21, so the dealer's hole card stays down: T, 9, T and the 4 are -1.
     play = ["play", "--rules", "6D NOINS", "--cards", "T 4 9 T T T", "--ask-count", "hi-lo:1"]
     answer = talk(play, ["10", "h", "-1"])
-    assert "Right: the running count is -1." in answer.out
+    assert "Right: the running count is −1." in answer.out
 
 
 def test_a_bet_is_compared_with_the_ramp_also_where_the_cards_run_out_in_the_deal() -> None:

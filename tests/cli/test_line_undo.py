@@ -15,7 +15,7 @@ def test_an_answer_is_taken_back_after_the_end_of_the_round() -> None:
     assert answer.out.count("Taken back.\nDealer   10 ??") == 1
     assert "You lose 10, 16 against 17." in answer.out
     assert ending(answer.out) == "Balance 90"
-    assert "after 1 round, net -10." in answer.out
+    assert "after 1 round, net −10." in answer.out
 
 
 def test_the_same_card_comes_again() -> None:

@@ -205,13 +205,13 @@ def test_rare_counts_are_told_together(folder):
     """Counts of -9 and less are 0.17 % of the rounds, those of -10 and less under 0.1 %."""
     table = ask(folder).out.partition("By count")[2].partition("Results of the ramp")[0]
     labels = [line[2:8].strip() for line in table.splitlines()[2:] if line]
-    assert (labels[0], labels[1], labels[-1]) == ("<= -9", "-8", ">= 9")
+    assert (labels[0], labels[1], labels[-1]) == ("<= −9", "−8", ">= 9")
     rows = read(folder)["by_count"]
     low = 100 * sum(row["frequency"] for row in rows if row["count"] <= -9)
     assert f"  {low:.3f} ± " in table.splitlines()[2]
     won = sum(row["ev_all_spots"] * row["rounds"] for row in rows if row["count"] <= -9)
     ev = 100 * won / sum(row["rounds"] for row in rows if row["count"] <= -9)
-    assert f" {ev:.3f} ± " in table.splitlines()[2]
+    assert f" {write_ev(ev, 3, sign='')} ± " in table.splitlines()[2]
 
 
 def test_counts_that_are_bet_apart_are_told_apart(folder):

@@ -100,7 +100,7 @@ def test_a_round_is_shown_with_every_answers_value_and_the_settlement():
         "hand 1 gets TC: 10",
         "dealer gets a card face down",
         "answer 1 TC 6D (16) against 9H: hit. Surrender was better: a slip, 0.0045 of a bet",
-        "surrender -0.50000 best hit -0.50455 0.00455 0.05 answered stand -0.54250 0.04250 0.43",
+        "surrender −0.50000 best hit −0.50455 0.00455 0.05 answered stand −0.54250 0.04250 0.43",
         "Hitting loses 0.505 of a bet on average, surrendering half.",
         "hand 1 gets 5C: 21",
         "dealer turns up 9H TS: 19",
@@ -163,8 +163,8 @@ def test_another_answer_is_played_on_and_both_ends_stand_side_by_side():
     out = show(text, "--at", 1, "--instead", "surrender")
     assert "answer 1 TC 6D (16) against 9H: surrender, instead. That was right." in out
     assert "as played instead answers hit surrender" in out
-    assert "net +10 -5" in out
-    assert "difference -15: with these cards, not on average" in out
+    assert "net +10 −5" in out
+    assert "difference −15: with these cards, not on average" in out
     found = read(text, "--at", 1, "--instead", "surrender")
     assert (found["played"]["net"], found["instead"]["net"]) == ("10", "-5")
     assert (found["played"]["cost_ev"] > 0, found["instead"]["cost_ev"]) == (True, 0)

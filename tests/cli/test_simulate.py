@@ -14,6 +14,7 @@ import pytest
 from driving import PROGRAM, finish, open_terminal, pipe, talk
 
 import upcard
+from upcard.answers.figure import write_percent
 from upcard.charts.plots import check_plot_file
 from upcard.core.errors import BlackjackError
 from upcard.simulation.run import simulate
@@ -156,7 +157,7 @@ def test_the_house_edge_stands_apart_from_the_ramp():
     out = words_of(talk(["simulate", *COUNTED]).out)
     assert f"House edge {100 * told['house_edge']:.5f}%" in out
     assert f"With the ramp {100 * told['ev']:+.5f}% ±" in out
-    assert f"Expected value {100 * told['flat']['ev']:+.5f}% ±" in out
+    assert f"Expected value {write_percent(told['flat']['ev'])} ±" in out
     assert told["ev"] != told["flat"]["ev"]
     assert "Exact value none to check by: with index plays" in out
 

@@ -66,14 +66,14 @@ def test_it_is_asked_after_every_n_rounds():
 @pytest.mark.slow
 def test_a_right_answer_is_told_and_the_next_round_can_be_dealt():
     text = seen("enter", "s", *MINUS_3)
-    assert "Right: the running count is -3." in text
+    assert "Right: the running count is −3." in text
     assert "Enter bets 10" in text
     assert QUESTION not in text
     assert "against 10" in seen("enter", "s", *MINUS_3, "enter")
 
 
 def test_a_wrong_answer_is_told_with_the_count():
-    assert "It is -3, you said +5." in seen("enter", "s", "5", "enter")
+    assert "It is −3, you said +5." in seen("enter", "s", "5", "enter")
 
 
 @pytest.mark.parametrize("key", ["enter", "space", "escape"])
@@ -98,7 +98,7 @@ def test_what_is_no_number_is_refused_and_stays_to_be_corrected():
         assert "Count '3-': write a number such as 3, -2 or 1/2." in flat(app)
         assert f"{QUESTION} 3-_" in flat(app)
         await press(pilot, "backspace", "backspace", *MINUS_3)
-        assert "Right: the running count is -3." in flat(app)
+        assert "Right: the running count is −3." in flat(app)
 
     play(script, "enter", "s", "3", "-", "enter")
 
@@ -126,7 +126,7 @@ def test_a_round_taken_back_at_the_question_is_counted_again():
         await press(pilot, "s")
         assert f"{QUESTION} _" in flat(app)
         await press(pilot, *MINUS_3)
-        assert "Right: the running count is -3." in flat(app)
+        assert "Right: the running count is −3." in flat(app)
 
     play(script, "enter", "s", "5", "u")
 

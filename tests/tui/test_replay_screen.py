@@ -46,7 +46,7 @@ def test_it_begins_at_the_first_question_with_the_values():
     async def script(pilot, app):
         text = text_of(app)
         assert "Question 1 of 2: hit (played)" in text
-        assert "as played: -10" in text
+        assert "as played: −10" in text
         assert "★hit" in text
         assert "You hit 12 v 9. That was right." in text
         assert app.screen.source.code in text
@@ -85,7 +85,7 @@ def test_another_answer_plays_the_round_otherwise():
         await press(pilot, "right", "h")
         await at_rest(pilot, app)
         text = text_of(app)
-        assert "as played: -10" in text
+        assert "as played: −10" in text
         assert "instead:" in text
         assert app.screen.replaying.review.state.hands[0].total == 21
         await press(pilot, "o")

@@ -44,7 +44,7 @@ def test_a_round_as_it_ends():
     board, _ = board_of("TS 9H 8D TC", actions=["stand"])
     text = "\n".join(lines_of(board, names=["you"]))
     assert "Dealer 19" in text
-    assert "18 lose -10" in text
+    assert "18 lose −10" in text
 
 
 def test_a_natural_of_the_dealer_has_its_name():

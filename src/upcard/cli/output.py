@@ -16,7 +16,7 @@ import click
 
 from upcard.core.cards import to_ascii
 from upcard.core.errors import RulesError
-from upcard.core.numbers import to_json
+from upcard.core.numbers import to_json, with_minus_signs
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
@@ -68,7 +68,7 @@ def echo_topic(topic: str, text: str, *, width: int = TOPIC_WIDTH) -> None:
 def echo_heading(*parts: str) -> None:
     """Write a wrapped first line, bold on a terminal; then an empty one."""
     for line in textwrap.wrap(": ".join(parts), WIDTH, break_on_hyphens=False):
-        click.echo(click.style(line, bold=True) if wants_color() else line)
+        click.echo(click.style(plain(line), bold=True) if wants_color() else plain(line))
     click.echo()
 
 
@@ -131,7 +131,11 @@ def asked_for_ascii() -> bool:
 
 
 def plain(text: str) -> str:
-    """Return text for standard output: in 7 bits if requested, or if it cannot show glyphs."""
+    """Return text for people: negative numbers with minus signs, and without glyphs if asked.
+
+    It has 7 bits, too, if standard output cannot show glyphs.
+    """
+    text = with_minus_signs(text)
     if text.isascii() or not (asked_for_ascii() or not _takes_glyphs()):
         return text
     return to_ascii(text)

@@ -25,8 +25,8 @@ _BITS_PER_DIGIT: Final = 4
 _NUMBER: Final = re.compile(
     r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?)"
 )
-_SIGN: Final = re.compile(r"(?<![\w-])-(?=\.?[0-9])")
-"""A hyphen before a number that is no part of a word, a date or a range."""
+_SIGN: Final = re.compile(r"(?<![\w-])(?<!\w\()-(?=\.?[0-9])")
+"""A hyphen before a number that is no part of a word, a date, a range or a call of a formula."""
 _WHOLE: Final = re.compile(rf"[+-]?[0-9]{{1,{_LONGEST_WHOLE}}}")
 
 
@@ -40,7 +40,7 @@ def exact_number(value: object, *, longest: int = LONGEST_NUMBER) -> Fraction | 
     (Fraction(5, 2), Fraction(4, 13), None)
     """
     if isinstance(value, str):
-        return _read_text(value.strip(), longest)
+        return _read_text(_with_hyphens(value.strip()), longest)
     if isinstance(value, float | Decimal):
         return _read_text(str(value), longest)
     if value is True or value is False or not isinstance(value, Rational):
@@ -68,7 +68,7 @@ def whole_number(text: str) -> int | None:
     >>> whole_number("12"), whole_number("-3"), whole_number("1.0"), whole_number("٣")
     (12, -3, None, None)
     """
-    written = text.strip()
+    written = _with_hyphens(text.strip())
     return int(written) if _WHOLE.fullmatch(written) else None
 
 
@@ -89,6 +89,11 @@ def read_seed(seed: object) -> int:
     if number is None or not 0 <= number <= MOST_SEED:
         raise RulesError(f"seed {quote(seed)}: a seed is a whole number from 0 to {MOST_SEED}")
     return number
+
+
+def _with_hyphens(text: str) -> str:
+    """Return a number as Python reads it: what is shown with a minus sign can be typed again."""
+    return text.replace("−", "-")
 
 
 def with_minus(text: str) -> str:
@@ -131,8 +136,8 @@ def format_chips(amount: Fraction | int) -> str:
 
 
 def signed(amount: Fraction) -> str:
-    """Write an amount with its sign; zero has none."""
-    return f"+{format_chips(amount)}" if amount > 0 else format_chips(amount)
+    """Write an amount for people, with its sign; zero has none: `+10`, `−7.5`."""
+    return f"+{format_chips(amount)}" if amount > 0 else with_minus(format_chips(amount))
 
 
 def write_chips(amount: Fraction) -> str:

@@ -155,7 +155,7 @@ def read_settings(text: str, *, name: str) -> dict[str, Any]:
     faults: list[str] = []
     for number, line in enumerate(str(text).removeprefix("\ufeff").splitlines(), start=1):
         where = f"line {number}"
-        written, _, comment = line.partition("#")
+        written, _, comment = line.replace("−", "-").partition("#")
         written = written.strip()
         if not written:
             faults += (f"{where}: {fault}" for fault in _read_comment(comment, title, headers))

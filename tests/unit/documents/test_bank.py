@@ -40,7 +40,7 @@ def test_what_is_written_is_read_again(units) -> None:
 def test_amounts_are_written_exactly() -> None:
     amounts = (Fraction(5, 2), Fraction(-5, 2), Fraction(10, 3), Fraction(0))
     assert [format_chips(amount) for amount in amounts] == ["2.5", "-2.5", "10/3", "0"]
-    assert [signed(amount) for amount in amounts] == ["+2.5", "-2.5", "+10/3", "0"]
+    assert [signed(amount) for amount in amounts] == ["+2.5", "−2.5", "+10/3", "0"]
 
 
 @pytest.mark.slow

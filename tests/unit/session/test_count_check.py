@@ -128,7 +128,7 @@ def test_the_question_comes_after_n_rounds_and_not_before_a_shuffle() -> None:
 def test_answers_are_judged_and_scored() -> None:
     check = CountCheck(Rules.parse("6D"), HI_LO)
     assert str(check.answer(Fraction(0))) == "Right: the running count is 0."
-    assert str(check.answer(Fraction(-5))) == "It is 0, you said -5."
+    assert str(check.answer(Fraction(-5))) == "It is 0, you said −5."
     assert (check.asked, check.right) == (2, 1)
 
 

@@ -59,7 +59,7 @@ def test_the_hole_card_is_not_in_a_view_before_it_is_turned_up():
 @pytest.mark.parametrize(
     ("cards", "actions", "result", "word"),
     [
-        ("T 9 8 T", [Action.STAND], "You lose 10.", "lose -10"),
+        ("T 9 8 T", [Action.STAND], "You lose 10.", "lose −10"),
         ("A 9 T T", [], "Blackjack! You win 15.", "natural +15"),
         ("T 9 9 T", [Action.STAND], "Even.", "push"),
     ],
