@@ -11,6 +11,8 @@ import pytest
 from driving import talk
 from unit.analysis.made_games import make_document, make_tally
 
+from upcard.answers.figure import write_ev
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
