@@ -135,9 +135,10 @@ def format_chips(amount: Fraction | int) -> str:
     return str(exact)
 
 
-def signed(amount: Fraction) -> str:
+def signed(amount: Fraction, minus: str = "−") -> str:
     """Write an amount for people, with its sign; zero has none: `+10`, `−7.5`."""
-    return f"+{format_chips(amount)}" if amount > 0 else with_minus(format_chips(amount))
+    sign = "+" if amount > 0 else minus if amount < 0 else ""
+    return f"{sign}{format_chips(abs(amount))}"
 
 
 def write_chips(amount: Fraction) -> str:
