@@ -181,7 +181,7 @@ class DeshmukhDialogue(Dialogue):
         rounds = "1 round" if bank.rounds == 1 else f"{bank.rounds} rounds"
         self.console.say()
         self._say_balance()
-        self.console.say(f"FIN after {rounds}, net {signed(bank.net, "-")}.")
+        self.console.say(f"FIN after {rounds}, net {signed(bank.net, '-')}.")
 
 
 def name_card(card: Card) -> str:

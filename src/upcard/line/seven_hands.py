@@ -158,7 +158,7 @@ class SevenHandsDialogue(Dialogue):
                 found = "a natural" if has_natural else "no natural"
                 self.console.say(f"The dealer looks at his hole card: {found}.")
             case InsuranceSettled(spot, net):
-                self.console.say(f"Insurance on hand {spot + 1}: {signed(net, "-")}")
+                self.console.say(f"Insurance on hand {spot + 1}: {signed(net, '-')}")
 
     def watch(self, view: TableView) -> None:
         """Draw the table for a bot."""
@@ -231,7 +231,7 @@ class SevenHandsDialogue(Dialogue):
             nets = [signed(result.net, "-") for result in self.results]
             each = f" ({', '.join(nets)})" if len(nets) > 1 else ""
             net = sum((result.net for result in self.results), Fraction(0))
-            self.console.say(f"Net {signed(net, "-")}{each}. {self.bank.standing}.")
+            self.console.say(f"Net {signed(net, '-')}{each}. {self.bank.standing}.")
         else:
             self.console.say(f"{self.bank.standing}.")
         self.results = []
