@@ -555,7 +555,9 @@ class FormulaValue:
 def state(name: str, title: str, kind: Kind, estimate: Measurement, text: str) -> FormulaValue:
     """Make a figure from a sum over the counts; `text` describes it."""
     value, error = estimate
-    return FormulaValue(name=name, title=title, kind=kind, value=value, standard_error=error, text=text)
+    return FormulaValue(
+        name=name, title=title, kind=kind, value=value, standard_error=error, text=text
+    )
 
 
 def compute(

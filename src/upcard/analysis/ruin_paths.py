@@ -374,7 +374,9 @@ class PathsAnswer:
         error = float(np.sqrt((self._move(formula, given, moved=moved) ** 2).sum()))
         error *= math.sqrt(self._small_sample)
         law, kind = FORMULAS[formula], Kind.SHARE
-        return FormulaValue.of(law, given, name=formula, title=title, kind=kind, standard_error=error)
+        return FormulaValue.of(
+            law, given, name=formula, title=title, kind=kind, standard_error=error
+        )
 
     def _measure(
         self,
