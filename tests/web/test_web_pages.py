@@ -170,14 +170,14 @@ def test_a_chart_explains_its_marks_as_the_command_does(client):
 
 def test_the_worth_of_every_switch_is_that_of_turning_it(client):
     shown = client.get("/rules?r=INF&effects=1", headers={"Accept": "application/json"}).json()
-    effects = shown["effects"]["effects"]
+    effects = shown["effects"]["games"]
     assert len(effects) == shown["effects"]["of"] > 20
     changes = [one["change"]["ev"] for one in effects]
     assert changes == sorted(changes, reverse=True)
-    one = next(one for one in effects if (one["switch"], one["option"]) == ("Surrender", "late"))
+    one = next(one for one in effects if one["name"] == "Surrender: late")
     turned = client.get("/rules", params={"r": one["rules"], "was": shown["rules"]})
-    assert one["change"]["figure"] in turned.text
-    assert "+0.08" in one["change"]["figure"]
+    assert one["change"]["text"] in turned.text
+    assert "+0.08" in one["change"]["text"]
 
 
 def test_a_house_of_the_form_replaces_the_switches(client):
