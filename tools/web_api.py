@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Final
 
 from view_shapes import describe_fields, list_fields, list_views, write_type
 
+from upcard.answers.topics import TOPICS
 from upcard.core.errors import as_sentence
 from upcard.drills.drill import CLASSES
 from upcard.rules.model import Rules
+from upcard.web.ask import SheetView
 from upcard.web.drills.page import DrillsView, GoneView
 from upcard.web.drills.view import DrillView
 from upcard.web.hand.page import AnalysedHandView
@@ -66,10 +68,13 @@ VIEWS: Final[dict[str, type]] = {
     "house": OneHouseView,
     "learn": LearnView,
     "settings": SettingsView,
+    "topic": SheetView,
 }
 """The view model of every page by the name that its JSON has in `page`."""
 SWITCH: Final = "SWITCH"
 """Stands for the fields of all switches of the rules."""
+ASKED: Final = "ASKED"
+"""Stands for the fields of a question."""
 FIELDS: Final = {
     "r": "rules: a house or notation, such as `6D H17 LS`",
     "was": "rules before the last change; changed cells are marked",
@@ -77,6 +82,7 @@ FIELDS: Final = {
     "effects": "`1` for the worth of every switch",
     "house": "a house",
     SWITCH: "a switch by its `field`, such as `soft_17=hits`; leads to the changed game",
+    ASKED: "a field of the question by its `name`, such as `shoe=6D less 5`",
     "compare": "a house to compare with others; once for each",
     "c": "cards of the hand, such as `T.6`",
     "u": "the upcard",
@@ -220,6 +226,7 @@ ADDRESSES: Final[dict[str, Address]] = {
     "GET /houses/{name}": Address((), "house"),
     "GET /rules": Address(("r", "was", "with", "effects", "house", SWITCH), "rules"),
     "GET /rules/chart.{kind}": Address(("r",), answer="a file: svg, html, tsv or json"),
+    "GET /ask/{topic}": Address(("r", ASKED), "topic"),
     "GET /hand": Address(("r", "c", "u", "less", "add", "to", "splits", "changes"), "hand"),
     "GET /drills": Address(_DRILL_FORM, "drills"),
     "POST /drills/{name}": Address(_DRILL_FORM, answer="303 to the drill"),
@@ -337,7 +344,7 @@ def _write_row(key: str, route: Route) -> str:
 
 
 def _name(field: str) -> str:
-    return "a switch" if field == SWITCH else f"`{field}`"
+    return {SWITCH: "a switch", ASKED: "those of the question"}.get(field, f"`{field}`")
 
 
 def _write_object(view: type) -> Iterator[str]:
@@ -387,6 +394,9 @@ def known_fields(address: Address) -> set[str]:
     names = set(address.fields)
     if SWITCH in names:
         names = names - {SWITCH} | {switch.field for switch in list_switches(Rules())}
+    if ASKED in names:
+        asked = {one.name for topic in TOPICS.values() for one in topic.fields}
+        names = names - {ASKED} | asked
     if "classes" in names:
         names |= {f"class-{name}" for name in CLASSES}
     return names

@@ -70,6 +70,14 @@ CASES = {
         Case("/houses?compare=x"),
     ],
     "GET /houses/{name}": [Case("/houses/european"), Case("/houses/nowhere")],
+    "GET /ask/{topic}": [
+        Case("/ask/dealer?r=INF"),
+        Case("/ask/dealer?r=1D&shoe=1D+less+5"),
+        Case("/ask/dealer?r=1D&shoe=nonsense"),
+        Case("/ask/dealer?r=NOPE"),
+        Case("/ask/dealer?r=deshmukh"),
+        Case("/ask/weather"),
+    ],
     "GET /rules": [
         Case("/rules?r=INF+H17&was=INF"),
         Case("/rules?r=INF&with=INF+H17"),

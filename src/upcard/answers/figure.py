@@ -25,7 +25,7 @@ class Figure:
     error: float | None = None
     """Its standard error; None if it is exact, or the error is not known."""
     unit: str = ""
-    """What the number is of: `of a bet`, `units an hour`; may be empty."""
+    """Unit of the number: `of a bet`, `units an hour`; may be empty."""
     text: str
     """The number with its error, written."""
 

@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from upcard._version import __version__
+from upcard.answers.topics import TOPICS
 from upcard.cli import streams
 from upcard.core.errors import BlackjackError
 
@@ -27,6 +28,7 @@ _COMMANDS: Final = {
     "chart": ("solve.chart", "Draw the optimal strategy chart for any rules."),
     "solve": ("solve.hand", "Compute the value of every play of a hand."),
     "removal": ("solve.edge", "Compute the effect of removing a card from the shoe."),
+    **{name: ("ask", topic.about) for name, topic in TOPICS.items()},
     "simulate": (
         "simulate.command",
         "Play millions of rounds a second, by a chart, a count and a ramp.",
@@ -65,8 +67,12 @@ _COMMANDS: Final = {
 
 
 def import_command(name: str) -> click.Command:
-    """Import the command `name` from its module."""
+    """Import the command `name` from its module, or make it of its question."""
     module, _ = _COMMANDS[name]
+    if name in TOPICS:
+        from upcard.cli.ask import make_command
+
+        return make_command(TOPICS[name])
     command: click.Command = getattr(import_module(f"upcard.cli.{module}"), f"{name}_command")
     return command
 

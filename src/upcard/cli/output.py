@@ -86,7 +86,7 @@ def echo_columns(
         click.echo(f"{' ' * indent}{'  '.join(cells)}".rstrip())
 
 
-def echo_json(document: dict[str, Any]) -> None:
+def echo_json(document: object) -> None:
     """Write a document as JSON."""
     click.echo(json.dumps(to_json(document), indent=2, ensure_ascii=False, allow_nan=False))
 

@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 
+from upcard.answers.topics import TOPICS, Topic
 from upcard.charts.palette import THEME_NAMES
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError
+from upcard.rules.model import Rules
 from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
 from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
@@ -31,6 +33,7 @@ from upcard.tui.appearance import Appearance, needs_ascii, read_look, register_t
 from upcard.tui.background import Background
 from upcard.tui.drawing import Styles
 from upcard.tui.keys import Keymap, read_keymap, to_textual, write_caps
+from upcard.tui.pages import TopicPage
 from upcard.tui.seating import Seating
 
 if TYPE_CHECKING:
@@ -287,10 +290,25 @@ class UpcardApp(App[None]):
                 yield SystemCommand("History", "List your rounds.", self.action_open_history)
             drills = partial(self.post_message, requests.OpenDrills(session.rules))
             yield SystemCommand("Drills", "Open the drills for these rules.", drills)
+        plan = getattr(screen, "choice", None)  # the start screen's
+        rules = plan.rules if plan else session.rules if session else Rules()
+        for topic in TOPICS.values():
+            ask = partial(self._ask, topic, rules)
+            yield SystemCommand(topic.title, topic.about, ask)
         for name in THEME_NAMES:
             theme = partial(self._change_look, replace(self.look, theme=name))
             yield SystemCommand(f"Theme {name}", f"Use the theme {name}.", theme)
         yield SystemCommand("Quit", "End the program.", self.action_quit)
+
+    def _ask(self, topic: Topic, rules: Rules) -> None:
+        """Answer a question about a game on a page."""
+        page = TopicPage(topic)
+        self.push_screen(page)
+        self.edge_work.submit(
+            partial(topic.answer, rules),
+            lambda sheet: page.show_answer(sheet, self.inks),
+            page.show_fault,
+        )
 
     # ---- look and coach
 

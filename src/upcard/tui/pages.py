@@ -16,6 +16,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from upcard.core.errors import as_sentence
 from upcard.core.numbers import signed
 from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
@@ -34,12 +35,15 @@ from upcard.tui.keys import Keyed
 from upcard.tui.requests import OpenReplay
 
 if TYPE_CHECKING:
+    from upcard.answers.topics import Sheet, Topic
     from upcard.session.seat import Seat
     from upcard.tui.app import UpcardApp
     from upcard.tui.table import TableScreen
 
 
 _GAP: Final = 4
+_ROOM: Final = 72
+"""Characters of a line in a frame on the smallest screen."""
 
 
 def write_primer(look: Appearance, styles: Styles) -> list[Text]:
@@ -257,6 +261,29 @@ class HelpPage(TextPage):
     def action_open_primer(self) -> None:
         """Explain the game."""
         self.app.push_screen(TextPage(TITLE, write_primer(self.app.look, self.app.inks)))
+
+
+class TopicPage(TextPage):
+    """The answer to a question about a game, once it is computed."""
+
+    def __init__(self, topic: Topic) -> None:
+        super().__init__(topic.title, ["Working it out."])
+
+    def show_answer(self, sheet: Sheet, styles: Styles) -> None:
+        """Show the answer."""
+        lines: list[Text] = [Text(sheet.rules, styles.muted), Text()]
+        for table in sheet.tables:
+            lines.append(Text(table.title, styles.active))
+            lines += [Text(line, styles.ink) for line in table.lines(_ROOM)]
+            lines.append(Text())
+        for figure in sheet.figures:
+            lines.append(Text(f"{figure.title}: {figure.text} {figure.unit}".rstrip(), styles.ink))
+        lines += [Text(sentence, styles.muted) for sentence in sheet.sentences]
+        self.replace(lines)
+
+    def show_fault(self, error: Exception) -> None:
+        """Show why there is no answer."""
+        self.replace([as_sentence(str(error))])
 
 
 _OFTEN: Final = 0.2

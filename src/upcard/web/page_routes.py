@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MODULES: Final = {
     "": ("table.start",),
+    "ask": ("ask",),
     "d": ("drills.page",),
     "drills": ("drills.page",),
     "h": ("history.review",),

@@ -23,6 +23,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from upcard._version import __version__
+from upcard.answers.topics import TOPICS
 from upcard.core.numbers import format_chips, signed, to_json, with_minus
 from upcard.web.reading import RefusedError, not_found
 from upcard.web.site import site_of
@@ -300,6 +301,7 @@ def _environment() -> Environment:
         "signed": _write_signed,
         "link": _link,
         "navigation": NAVIGATION,
+        "topics": TOPICS,
         "version": __version__,
     }
     environment.globals.update(shared)

@@ -1,0 +1,100 @@
+"""Questions that need no front-end of their own: one function each is a command, a page, a screen.
+
+A topic is a module of this package with a function `answer`. Its parameters are the fields that a
+person fills in; the help, the reader and the default of each are in its signature. The function
+returns a `Sheet`, which every front-end paints in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Final, get_type_hints
+
+if TYPE_CHECKING:
+    from upcard.answers.figure import Figure
+    from upcard.answers.table import AnswerTable
+
+RULES: Final = "rules"
+"""The parameter with the game, which every front-end has a way of its own to choose."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """An answer as sentences, figures and tables."""
+
+    title: str
+    """The question in words."""
+    rules: str
+    """The game, in notation."""
+    sentences: tuple[str, ...] = ()
+    """Assumptions, and facts worth knowing, a sentence each."""
+    figures: tuple[Figure, ...] = ()
+    """Numbers that stand alone."""
+    tables: tuple[AnswerTable, ...] = ()
+    """The tables, in reading order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a question: its reader, which raises BlackjackError, and its help."""
+
+    read: Callable[[str], Any]
+    help: str
+    metavar: str = "TEXT"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedField:
+    """A field as a question asks it."""
+
+    name: str
+    field: Field
+    default: Any
+
+    def read(self, text: str) -> Any:  # noqa: ANN401 (what the function takes)
+        """Return the value of a text; an empty one is the default."""
+        return self.field.read(text) if text else self.default
+
+
+@dataclass(frozen=True, kw_only=True)
+class Topic:
+    """A question, by the name of its module."""
+
+    name: str
+    title: str
+    """The question in words."""
+    about: str
+    """The same as an instruction, for lists of commands."""
+
+    @cached_property
+    def answer(self) -> Callable[..., Sheet]:
+        """The function that answers it."""
+        function: Callable[..., Sheet] = import_module(f"upcard.answers.{self.name}").answer
+        return function
+
+    @cached_property
+    def fields(self) -> tuple[AskedField, ...]:
+        """The fields of the question beside the game, from the signature."""
+        hints = get_type_hints(self.answer, include_extras=True)
+        return tuple(
+            AskedField(name=name, field=hints[name].__metadata__[0], default=one.default)
+            for name, one in signature(self.answer).parameters.items()
+            if name != RULES
+        )
+
+
+TOPICS: Final = {
+    topic.name: topic
+    for topic in (
+        Topic(
+            name="dealer",
+            title="How the dealer ends",
+            about="Show how often the dealer ends with each total, by upcard.",
+        ),
+    )
+}
+"""The questions; a new one is a module, and a row here."""

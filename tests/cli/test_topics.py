@@ -1,0 +1,43 @@
+"""The questions of `upcard.answers.topics` as commands, pages and pages of the screen."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+from driving import talk
+
+from upcard.answers.topics import TOPICS
+from upcard.rules.model import Rules
+
+
+@pytest.mark.parametrize("name", TOPICS)
+def test_a_question_is_a_command_with_text_csv_and_json(name):
+    sheet = TOPICS[name].answer(Rules.parse("2D"))
+    shown = talk([name, "--rules", "2D"]).out
+    for table in sheet.tables:
+        assert all(line in shown for line in table.lines(77))
+    told = json.loads(talk([name, "--rules", "2D", "--json"]).out)
+    assert [table["rows"] for table in told["tables"]] == [
+        [list(row) for row in table.rows] for table in sheet.tables
+    ]
+    written = list(csv.reader(talk([name, "--rules", "2D", "--csv"]).out.splitlines()))
+    assert written[0] == [column.name for column in sheet.tables[0].columns]
+    assert [float(cell) for cell in written[1][1:]] == list(sheet.tables[0].rows[0][1:])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--shoe", "nonsense"],
+        ["--rules", "NOPE"],
+        ["--house", "deshmukh"],
+        ["--csv", "--json"],
+        ["more"],
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_a_line(words):
+    answer = talk(["dealer", *words])
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.count("\n") == 1 or answer.err.startswith("Usage")
