@@ -26,6 +26,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, RANKS
 from upcard.core.errors import NoExactValueError, RulesError
 from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.exact.composition import full_decks
 from upcard.exact.insurance import insurance_ev
 from upcard.exact.solver_results import (
@@ -94,7 +95,7 @@ def explain(advice: Advice, chosen: Action | None = None) -> Explanation:
         else position.dealer_outcomes()
     )
     facts = Explanation(dealer=dealer, chances=chances, bust=chance_of_bust(advice))
-    return replace(facts, sentence=_reason(advice, chosen, facts))
+    return replace(facts, sentence=with_minus_signs(_reason(advice, chosen, facts)))
 
 
 def chance_of_bust(advice: Advice) -> float:
@@ -366,8 +367,13 @@ class Turn:
     """Whether it applies at the count and above, or at the count and below."""
     action: Action
 
+    @property
+    def where(self) -> str:
+        """The counts in words: `+1 and above`."""
+        return with_minus(f"{self.count:+d} and {'above' if self.is_above else 'below'}")
+
     def __str__(self) -> str:
-        return f"{self.count:+d} and {'above' if self.is_above else 'below'}: {self.action}"
+        return f"{self.where}: {self.action}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

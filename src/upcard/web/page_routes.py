@@ -138,10 +138,11 @@ def _is_page(message: Message) -> bool:
 
 def _load_coach(rules: Rules) -> None:
     """Value a pair, so that the first hand at a table need not wait."""
+    from upcard.answers.hand import answer_question
     from upcard.coach.adviser import compose_fresh, pose
-    from upcard.web.hand.values import value_hand
+    from upcard.exact.supported_rules import SplitPlay
 
     hand, (upcard,) = parse_cards("8 8"), parse_cards("T")
     with suppress(BlackjackError):
         cards = compose_fresh(rules, hand, upcard)
-        value_hand(pose(rules, hand, upcard), cards, wants_changes=False)
+        answer_question(pose(rules, hand, upcard), cards, splits=SplitPlay.CDZ)

@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from upcard.analysis.grades import write_grades
+from upcard.answers.hand import draw_cost
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, Card, rank_name
 from upcard.core.numbers import with_minus, with_minus_signs
@@ -36,7 +37,6 @@ from upcard.drills.feedback import (
 )
 from upcard.rules.model import Rules
 from upcard.session.table_view import KEYS, YES
-from upcard.web.hand.values import draw_cost
 
 if TYPE_CHECKING:
     from upcard.web.drills.book import RunningDrill

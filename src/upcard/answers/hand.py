@@ -1,0 +1,575 @@
+"""What each answer to a hand is worth, why, what would change it, and what was wrong with one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from upcard.analysis.grades import Grade, grade_of
+from upcard.answers.figure import Figure, write_ev, write_percent
+from upcard.coach.judgement import cost_of, decimals_for, write_verdict
+from upcard.core.actions import Action
+from upcard.core.cards import ACE, TEN, rank_name, read_rank
+from upcard.core.errors import as_sentence
+from upcard.core.hands import hand_table
+from upcard.core.numbers import with_minus
+from upcard.exact.composition import read_hand
+from upcard.exact.insurance import insurance_ev
+from upcard.exact.solver_results import BEFORE_LOOK, NEARLY_EQUAL, SPLIT_PLAYS, best_action
+from upcard.rules.predicates import offers_insurance
+from upcard.rules.settings import HoleCard
+from upcard.table.state import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from upcard.coach.adviser import Coach
+    from upcard.coach.judgement import Advice, Judgement
+    from upcard.coach.question import Question
+    from upcard.coach.seen_cards import Composition
+    from upcard.core.cards import Card, Rank
+    from upcard.exact.solver_results import DealerOutcomes, HandValue
+    from upcard.exact.supported_rules import SplitPlay
+    from upcard.rules.model import Rules
+
+_DIGITS: Final = 6
+_FEWER: Final = 4
+"""Digits of a value where it stands in a sentence, or where room is short."""
+_LONGEST_BAR: Final = 100
+_LONGEST_COST: Final = 0.5
+"""Cost of an answer whose bar is the longest, in initial bets."""
+_COMPOSITION: Final = "composition: "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerValue:
+    """The value of one answer."""
+
+    action: Action
+    """The answer: `hit`, `stand`, `double`, `split`, `surrender`, `insurance` and so on."""
+    ev: float
+    """EV per initial bet."""
+    text: str
+    """The EV with its sign: `−0.534676`."""
+    cost: float
+    """EV that is lost against the best answer; 0 for the best."""
+    cost_text: str
+    """The cost, with digits enough to tell it from 0; `best` for the best answer."""
+    is_best: bool
+    """Whether it is the best answer; one only, also where two are equal."""
+    grade: Grade
+    """What the answer would be: `right`, `slip`, `mistake` or `blunder`."""
+
+    @property
+    def short(self) -> str:
+        """The EV with four decimals."""
+        return write_ev(self.ev, _FEWER)
+
+    @property
+    def short_cost(self) -> str:
+        """The cost with four decimals, more if it needs them."""
+        return _write_cost(self.cost, _FEWER, is_best=self.is_best)
+
+    @property
+    def bar(self) -> float:
+        """Length of the bar of its cost: 100 for half a bet or more, 0 for the best answer."""
+        return draw_cost(self.cost)
+
+
+def draw_cost(cost: float) -> float:
+    """Return the length of the bar of a cost, up to 100; the best answer has none."""
+    return round(min(_LONGEST_BAR * cost / _LONGEST_COST, _LONGEST_BAR), 1)
+
+
+def _write_cost(cost: float, digits: int, *, is_best: bool) -> str:
+    if not cost:
+        return "best" if is_best else "0"
+    return write_ev(cost, decimals_for(cost, least=digits), sign="")
+
+
+def list_values(ev: Mapping[Action, float], best: Action) -> tuple[AnswerValue, ...]:
+    """Return the value of each answer, the best first."""
+    most = max(ev.values())
+    found = []
+    for action in sorted(ev, key=lambda one: (one is not best, -ev[one])):
+        cost, is_best = cost_of(most, ev[action]), action is best
+        found.append(
+            AnswerValue(
+                action=action,
+                ev=ev[action],
+                text=write_ev(ev[action], _DIGITS),
+                cost=cost,
+                cost_text=_write_cost(cost, _DIGITS, is_best=is_best),
+                is_best=is_best,
+                grade=grade_of(cost),
+            )
+        )
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerChances:
+    """Chances of a hand's result by one answer; a hit is followed by the best play."""
+
+    win: float
+    """Chance to win, 0 to 1."""
+    push: float
+    """Chance of a push, 0 to 1."""
+    lose: float
+    """Chance to lose, 0 to 1."""
+    text: str
+    """The chances in percent: `win 23.0%, push 0.0%, lose 77.0%`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerResult:
+    """A final result of the dealer that is possible, and its chance."""
+
+    name: str
+    """`17` to `21`, `natural` or `bust`; `under 17` where the dealer may stop there."""
+    chance: float
+    """Chance of it, 0 to 1."""
+    text: str
+    """The chance in percent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedAnswer:
+    """A change of the rules or the count, and the best answer with it."""
+
+    what: str
+    """The change: `one deck more`, `hi-lo +1 and above`."""
+    best: Action
+    """The best answer with it."""
+    is_other: bool
+    """Whether another answer is best with it."""
+    text: str
+    """The change and the best answer with it, in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The coach's verdict on one answer."""
+
+    situation: str
+    """The situation as a chart names it, `hard 16 v T`; the cards without a value."""
+    action: Action
+    """The answer."""
+    best: Action | None
+    """The best answer; None if no value is known."""
+    grade: Grade | None
+    """`right`, `slip`, `mistake` or `blunder`; None if no value is known."""
+    cost: float | None
+    """EV lost, 0 for a best answer; None if no value is known."""
+    cost_chips: float | None
+    """The same in chips."""
+    is_mistake: bool
+    """Whether another answer was worth more."""
+    text: str
+    """The hand, the answer, the better one and the cost; empty if no value is known."""
+    reason: str
+    """Why the best answer is best, or why no value is known."""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the answer has a value."""
+        return self.best is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandAnswer:
+    """What each answer to a hand is worth, with all that the values rest on."""
+
+    question: str
+    """The hand and the upcard in words: `Hard 16 against 10`."""
+    hand: str
+    """The cards of the hand, `T 6`, or a total, `16`."""
+    upcard: str
+    """The dealer's upcard, `T`."""
+    rules: str
+    """Rules in notation."""
+    shoe: str
+    """The cards that the values go by."""
+    splits: str
+    """How split hands are played: `CDZ-` and so on; empty if no split is valued."""
+    best: Action
+    """The best answer."""
+    sentence: str
+    """The question, the best answer and its value."""
+    answers: tuple[AnswerValue, ...]
+    """The value of each answer, the best first."""
+    missing: dict[str, str]
+    """Answers without an exact value, each with the reason."""
+    is_conditional: bool
+    """Whether the values are given that the dealer has looked and has no natural."""
+    figures: tuple[Figure, ...]
+    """Chance of a dealer's natural, EV of insurance and of even money, where they matter."""
+    dealer: tuple[DealerResult, ...]
+    """The dealer's possible final results; empty if they were not asked for."""
+    chances: dict[str, AnswerChances]
+    """Chances by answer, where they are known and were asked for."""
+    reason: str
+    """Why the best answer is best, or better than the one given; empty if it was not asked for."""
+    verdict: Verdict | None
+    """The verdict on the answer that was given; None if none was given, or without a value."""
+    changes: tuple[ChangedAnswer, ...] | None
+    """What would change the answer; None if it was not asked for."""
+    assumptions: tuple[str, ...]
+    """Assumptions of the values, a sentence each."""
+    approximations: tuple[str, ...]
+    """Approximations in the values, a sentence each; empty if all are exact."""
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The assumptions and approximations."""
+        return (*self.assumptions, *self.approximations)
+
+    @property
+    def likeliest(self) -> float:
+        """Chance of the dealer's likeliest result."""
+        return max((one.chance for one in self.dealer), default=1.0)
+
+    @property
+    def values(self) -> str:
+        """The values in a line: `hit −0.5347 (best), stand −0.5410`."""
+        known = [f"{one.action} {one.short}{' (best)' * one.is_best}" for one in self.answers]
+        return ", ".join([*known, *(f"{action} not known" for action in self.missing)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TotalAnswer(HandAnswer):
+    """The value of a total: its hands of two cards, weighed by their chances."""
+
+    play: str
+    """The best play of the total by a chart: `surrender, else stand`."""
+    play_text: str
+    """The best play as sentences, with what its mark and the total's row mean."""
+    hands: tuple[HandAnswer, ...]
+    """Each hand of two cards that makes the total."""
+
+
+def answer_hand(value: HandValue) -> HandAnswer:
+    """Return the answer of the exact solver."""
+    ranks, rules = read_hand(value.hand)[0], value.rules
+    question = _name_question(rules, ranks, read_rank(value.upcard, "upcard"))
+    return HandAnswer(
+        question=question,
+        hand=value.hand,
+        upcard=value.upcard,
+        rules=str(rules),
+        shoe=value.shoe,
+        splits=str(value.splits),
+        best=value.best,
+        sentence=_write_sentence(question, value.best, value.ev),
+        answers=list_values(value.ev, value.best),
+        missing=_by_name(value.missing),
+        is_conditional=value.is_conditional,
+        figures=tuple(
+            _list_figures(value.natural_probability, value.insurance_ev, value.even_money_ev)
+        ),
+        dealer=_list_results(value.dealer),
+        chances={},
+        reason="",
+        verdict=None,
+        changes=None,
+        assumptions=tuple(
+            _assume(
+                rules,
+                value.missing,
+                natural=value.natural_probability,
+                is_conditional=value.is_conditional,
+                splits=str(value.splits) if Action.SPLIT in value.ev else "",
+                offers=_name_offers(value),
+                is_natural=sorted(ranks) == [ACE, TEN],
+            )
+        ),
+        approximations=(),
+    )
+
+
+def answer_total(
+    total: str, values: Sequence[HandValue], ev: Mapping[Action, float], cell: str
+) -> TotalAnswer:
+    """Return the answer to a hard total: `values` of its hands, its own `ev`, its chart's cell."""
+    from upcard.charts.facts import explain_marks
+    from upcard.charts.layout import MARKS
+
+    hands = tuple(map(answer_hand, values))
+    first, best = hands[0], best_action(ev)
+    of_splits = next((one for one in values if Action.SPLIT in one.ev), values[0])
+    basis = answer_hand(replace(of_splits, insurance_ev=None))
+    play = MARKS[cell].words
+    question = f"Hard {total} against {_face(read_rank(first.upcard, 'upcard'))}"
+    return TotalAnswer(
+        question=question,
+        hand=total,
+        upcard=first.upcard,
+        rules=first.rules,
+        shoe=first.shoe,
+        splits=first.splits,
+        best=best,
+        sentence=_write_sentence(question, best, ev),
+        answers=list_values(ev, best),
+        missing={},
+        is_conditional=first.is_conditional,
+        figures=(),
+        dealer=(),
+        chances={},
+        reason="",
+        verdict=None,
+        changes=None,
+        assumptions=basis.assumptions,
+        approximations=(),
+        play=play,
+        play_text=" ".join(
+            (
+                f"{play}.",
+                *explain_marks(((cell,),)),
+                f"The row {total} weighs its hands by their chances, without a pair.",
+            )
+        ),
+        hands=hands,
+    )
+
+
+def answer_question(
+    question: Question,
+    cards: Composition,
+    *,
+    splits: SplitPlay,
+    has_changes: bool = False,
+) -> HandAnswer:
+    """Value a hand with all its answers, given the unseen cards, and explain the values."""
+    from upcard.coach.adviser import Coach
+
+    coach = Coach(question.rules, splits=splits)
+    advice = coach.advise_on(question, cards)
+    rules, natural = question.rules, advice.position.natural
+    has_insurance = offers_insurance(rules, question.upcard.rank)
+    is_conditional = question.has_looked and natural > 0
+    figures = _list_figures(
+        natural,
+        insurance_ev(natural) if has_insurance else None,
+        None,
+        with_look=_value_look(coach, question, cards) if has_insurance else None,
+    )
+    assumptions = _assume(
+        rules,
+        advice.missing,
+        natural=natural,
+        is_conditional=is_conditional,
+        splits=str(splits) if Action.SPLIT in advice.ev else "",
+        offers="Insurance is" if has_insurance else "",
+    )
+    return replace(
+        explain_advice(advice, has_changes=has_changes),
+        is_conditional=is_conditional,
+        figures=tuple(figures),
+        assumptions=tuple(assumptions),
+    )
+
+
+def _value_look(coach: Coach, question: Question, cards: Composition) -> float:
+    """Return the EV of insurance with the gain of a look that it buys."""
+    asked = replace(
+        question,
+        phase=Phase.INSURANCE,
+        legal=(Action.INSURANCE, Action.NO_INSURANCE),
+        has_looked=False,
+    )
+    return coach.advise_on(asked, cards).ev[Action.INSURANCE]
+
+
+def explain_advice(
+    advice: Advice, answer: Action | None = None, *, has_changes: bool = False
+) -> HandAnswer:
+    """Return an advice with its reasons; after a mistake, why `answer` is worse than the best."""
+    from upcard.coach.reasons import explain
+
+    why = explain(advice, answer)
+    verdict = None
+    if answer is not None and answer in advice.ev:
+        has_bets = advice.question.rules.betting
+        verdict = answer_verdict(advice.judge(answer), why.sentence, has_bets=has_bets)
+    return replace(
+        answer_advice(advice),
+        dealer=_list_results(why.dealer),
+        chances={
+            str(action): AnswerChances(win=one.win, push=one.push, lose=one.lose, text=str(one))
+            for action, one in why.chances.items()
+        },
+        reason=why.sentence,
+        verdict=verdict,
+        changes=list_changes(advice) if has_changes else None,
+    )
+
+
+def answer_advice(advice: Advice) -> HandAnswer:
+    """Return an advice of the coach, without its reasons."""
+    question = advice.question
+    name = _name_question(question.rules, question.ranks, question.upcard.rank)
+    natural = advice.natural_probability
+    return HandAnswer(
+        question=name,
+        hand=" ".join(map(str, question.cards)),
+        upcard=str(question.upcard),
+        rules=str(question.rules),
+        shoe=advice.cards.told.removeprefix(_COMPOSITION),
+        splits=advice.split_class or "",
+        best=advice.best,
+        sentence=_write_sentence(name, advice.best, advice.ev),
+        answers=list_values(advice.ev, advice.best),
+        missing=_by_name(advice.missing),
+        is_conditional=question.has_looked,
+        figures=tuple(_list_figures(natural, None, None)),
+        dealer=(),
+        chances={},
+        reason="",
+        verdict=None,
+        changes=None,
+        assumptions=tuple(
+            as_sentence(one) for one in advice.assumptions if not one.startswith(_COMPOSITION)
+        ),
+        approximations=tuple(map(as_sentence, advice.approximations)),
+    )
+
+
+def list_changes(advice: Advice) -> tuple[ChangedAnswer, ...]:
+    """Find what would change an advice; this takes some tenths of a second."""
+    from upcard.coach.reasons import find_changes
+
+    changes = find_changes(advice)
+    found = [(one.what, one.best, one.is_other, str(one)) for one in changes.rules]
+    system = changes.system
+    if system:
+        at, best = f"{system} at {with_minus(f'{changes.neutral:+d}')}", changes.at_neutral
+        found.append((at, best, False, f"{at}: {best}"))
+        found += [
+            (f"{system} {turn.where}", turn.action, True, f"{system} {turn}")
+            for turn in changes.turns
+        ]
+        if not changes.turns:
+            found.append((system, best, False, f"{system}: no count changes it"))
+    if not found:
+        found.append(("", advice.best, False, f"{advice.best} in any case"))
+    return tuple(
+        ChangedAnswer(what=what, best=best, is_other=is_other, text=text)
+        for what, best, is_other, text in found
+    )
+
+
+def answer_verdict(judgement: Judgement, reason: str, *, has_bets: bool = True) -> Verdict:
+    """Return the verdict of a judgement; `reason` explains it, and `has_bets` adds the chips."""
+    return Verdict(
+        situation=judgement.key,
+        action=judgement.chosen,
+        best=judgement.best,
+        grade=judgement.grade,
+        cost=judgement.cost,
+        cost_chips=judgement.chips,
+        is_mistake=not judgement.is_right,
+        text=write_verdict(judgement, has_bets=has_bets),
+        reason=reason,
+    )
+
+
+def no_verdict(cards: Iterable[Card], action: Action, reason: str) -> Verdict:
+    """Return the verdict on an answer without a value; `reason` says why there is none."""
+    return Verdict(
+        situation=" ".join(map(str, cards)),
+        action=action,
+        best=None,
+        grade=None,
+        cost=None,
+        cost_chips=None,
+        is_mistake=False,
+        text="",
+        reason=reason,
+    )
+
+
+def _write_sentence(question: str, best: Action, ev: Mapping[Action, float]) -> str:
+    return f"{question}: {best}, {write_ev(ev[best], _FEWER)} of a bet."
+
+
+def _name_question(rules: Rules, ranks: Sequence[Rank], upcard: Rank) -> str:
+    """Name a hand and the upcard in words: `Hard 16 against 10`, `8,8 against A`."""
+    table = hand_table(rules.ace_rule)
+    state = table.state_of(ranks)
+    hand = f"{'Soft' if table.is_soft[state] else 'Hard'} {table.total[state]}"
+    if len(ranks) == 2 and len(set(ranks)) == 1:
+        hand = ",".join(map(_face, ranks))
+    return f"{hand} against {_face(upcard)}"
+
+
+def _face(rank: Rank) -> str:
+    return "10" if rank == TEN else rank_name(rank)
+
+
+def _by_name(missing: Mapping[Action, str]) -> dict[str, str]:
+    return {str(action): reason for action, reason in missing.items()}
+
+
+def _list_figures(
+    natural: float,
+    insurance: float | None,
+    even_money: float | None,
+    *,
+    with_look: float | None = None,
+) -> Iterator[Figure]:
+    if natural:
+        yield Figure(
+            name="natural_probability",
+            title="Dealer's natural",
+            value=natural,
+            text=write_percent(natural, 4, sign=""),
+        )
+    if insurance is not None:
+        text = f"{write_ev(insurance)} for half a bet"
+        if with_look is not None and abs(with_look - insurance) > NEARLY_EQUAL:
+            text += f", {write_ev(with_look)} with the look that it buys"
+        yield Figure(name="insurance_ev", title="Insurance", value=insurance, text=text)
+    if even_money is not None:
+        text = f"{write_ev(even_money)} against waiting"
+        yield Figure(name="even_money_ev", title="Even money", value=even_money, text=text)
+
+
+def _list_results(dealer: DealerOutcomes) -> tuple[DealerResult, ...]:
+    return tuple(
+        DealerResult(name=name, chance=chance, text=f"{chance:.3%}")
+        for name, chance in dealer.as_dict().items()
+        if chance
+    )
+
+
+def _name_offers(value: HandValue) -> str:
+    if value.insurance_ev is None:
+        return ""
+    return "Insurance is" if value.even_money_ev is None else "Insurance and even money are"
+
+
+def _assume(  # noqa: PLR0913 (each is named in the call)
+    rules: Rules,
+    missing: Mapping[Action, str],
+    *,
+    natural: float,
+    is_conditional: bool,
+    splits: str,
+    offers: str,
+    is_natural: bool = False,
+) -> Iterator[str]:
+    """Yield what the values of a hand with all its answers assume, one sentence each."""
+    yield "EV is per initial bet, from the player's side, played best afterwards."
+    yield from (f"No exact value of {action}: {why}." for action, why in missing.items())
+    if is_conditional:
+        yield "The answers' EV and cost are given that the dealer has looked and has no natural."
+        if offers:
+            yield f"{offers} answered before the look: a natural is counted there."
+    elif natural and rules.hole_card is HoleCard.PEEK:
+        yield f"{BEFORE_LOOK}: a natural is counted."
+    elif natural:
+        yield "The dealer does not look first: a natural is counted."
+    if splits and not rules.is_infinite:
+        yield f"Splits {splits}: {SPLIT_PLAYS[splits]}."
+    if is_natural:
+        yield "A natural is settled unasked: any other answer is there for comparison."
