@@ -16,8 +16,9 @@ from upcard.analysis.count_rows import read_run
 from upcard.analysis.ramp_plan import RampQuestion, make_plans
 from upcard.analysis.ramp_report import list_figures
 from upcard.cli.app import run
+from upcard.core.long_work import COMPILING, Report, tell
 from upcard.simulation.run import simulate
-from upcard.simulation.run_state import Keeper, load_run_document
+from upcard.simulation.run_state import Keeper, RunProgress, load_run, load_run_document
 from upcard.store.bankroll import read_runs
 from upcard.store.database import open_store
 from upcard.web.app import make_app
@@ -370,6 +371,26 @@ def test_runs_of_practice_are_in_a_temporary_folder_that_goes(client):
     desk.close()
     assert not folder.exists()
     assert "temporary folder" in client.get("/lab").text
+
+
+def test_a_run_that_waits_for_a_compilation_names_it_and_the_seconds_left(site, lab, monkeypatch):
+    heard, told = threading.Event(), threading.Event()
+
+    def compile_first(place, workers, _):
+        workers.watch(RunProgress(load_run(place), 0, 0.0))
+        tell(Report(COMPILING, "the simulator", done=0.1, seconds_left=21.4))
+        told.set()
+        heard.wait(20)
+        tell(Report(COMPILING, "the simulator", is_over=True))
+
+    monkeypatch.setattr("upcard.simulation.run.resume_run", compile_first)
+    name = start(lab).rpartition("/")[2]
+    assert told.wait(20)
+    waiting = site.runs.follow(name)[1]
+    shown = look(lab, f"/runs/{name}")["progress"]["words"]["left"]
+    heard.set()
+    site.runs.wait(name)
+    assert waiting.words["left"] == shown == "compiling the simulator, about 21 s left"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own here")

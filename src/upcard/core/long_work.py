@@ -15,7 +15,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final, NamedTuple, TypeAlias
 
 COMPILING: Final = "compiling"
@@ -52,9 +52,20 @@ def listen(listener: Listener | None) -> None:
     _listeners[:] = [] if listener is None else [listener]
 
 
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Pass every report to one listener more, until the context ends."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):  # `listen` replaced it
+            _listeners.remove(listener)
+
+
 def tell(report: Report) -> None:
     """Pass a report to the listener, if there is one."""
-    for listener in _listeners:
+    for listener in [*_listeners]:
         listener(report)
 
 

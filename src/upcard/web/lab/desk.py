@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from http import HTTPStatus
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.long_work import COMPILING, Report, listening
 from upcard.core.numbers import with_minus
 from upcard.store.files import data_folder
 from upcard.web.reading import RefusedError, not_found
@@ -114,9 +115,16 @@ class RunEntry:
     future: Future[None] | None = None
     progress: ProgressView | None = None
     document: dict[str, Any] | None = None
+    compiling: Report | None = None
+    """What has to be compiled before the first round, and how long it takes."""
     shown: float = 0.0
     drawn: float = 0.0
     watched: float = 0.0
+
+    def hear(self, report: Report) -> None:
+        """Note that the run waits for a compilation."""
+        if report.task == COMPILING:
+            self.compiling = None if report.is_over else report
 
 
 def make_workers(entry: RunEntry, threads: ThreadPoolExecutor | None) -> Workers:
@@ -341,7 +349,7 @@ class RunDesk:
             entry = self._active.get(name)
             if entry is None or self.is_closing:
                 return None, None
-            return _status_of(entry), entry.progress
+            return _status_of(entry), _say_compiling(entry)
 
     def look(self, name: str) -> RunLook:
         """Return a run."""
@@ -357,7 +365,7 @@ class RunDesk:
             name=name,
             status=self._judge(name, entry, file.document),
             file=file,
-            progress=None if entry is None else entry.progress,
+            progress=None if entry is None else _say_compiling(entry),
             ahead=0 if entry is None else [*self._active, name].index(name),
             words=self._failed.get(name, ""),
         )
@@ -450,9 +458,13 @@ class RunDesk:
         entry.future = self._pool.submit(self._play, entry)
 
     def _play(self, entry: RunEntry) -> None:
+        entry.is_running = True
+        with listening(entry.hear):
+            self._resume(entry)
+
+    def _resume(self, entry: RunEntry) -> None:
         from upcard.simulation.run import resume_run
 
-        entry.is_running = True
         try:
             is_table = self.look(entry.name).document["job"]["engine"] == "table"
             with ThreadPoolExecutor(cores(), "chunks", yield_to_pages) as threads:
@@ -519,6 +531,15 @@ class RunDesk:
         if name in self._failed:
             return Status.FAILED
         return Status.DONE if document["is_complete"] else Status.STOPPED
+
+
+def _say_compiling(entry: RunEntry) -> ProgressView | None:
+    """Return the progress of a run; before the first round the compilation it waits for."""
+    progress, report = entry.progress, entry.compiling
+    if progress is None or report is None or progress.rounds:
+        return progress
+    left = f"compiling {report.about}, about {report.seconds_left:.0f} s left"
+    return replace(progress, words=progress.words | {"left": left})
 
 
 def _status_of(entry: RunEntry) -> Status:
