@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 from table_client import HTML, JSON
 from view_shapes import describe_fields, list_fields, make_document, make_schema
-from web_api import ADDRESSES, FIELDS, VIEWS, known_fields, list_addresses
+from web_api import list_addresses, list_asked, list_pages
 from web_server import KEY, ORIGIN
 
 from upcard.core.cards import Card
@@ -20,11 +20,13 @@ from upcard.core.numbers import to_json
 from upcard.store.database import open_store
 from upcard.web import showing
 from upcard.web.app import make_app
+from upcard.web.endpoints import endpoint_of
 from upcard.web.lab.desk import Status
 from upcard.web.page_routes import MODULES, first_part
 from upcard.web.reading import Fields
 
 REFUSAL = {"api", "error", "words", "fields"}
+VIEWS = list_pages()
 SCHEMAS = {page: Draft202012Validator(make_document(view)) for page, view in VIEWS.items()}
 
 
@@ -85,9 +87,10 @@ def ask(world, heard, key, case, headers):
 
 
 def test_every_address_of_the_server_is_documented_and_asked_here():
-    assert set(list_addresses()) == set(ADDRESSES) == set(CASES)
-    documented = {name for one in ADDRESSES.values() for name in one.fields}
-    assert documented == set(FIELDS)
+    assert set(list_addresses()) == set(CASES)
+    for route in list_addresses().values():
+        asked = list_asked(endpoint_of(route.endpoint))
+        assert all(one.help and one.names for one in asked)
 
 
 def test_every_route_of_a_page_can_be_reached():
@@ -104,7 +107,7 @@ def is_page(answer):
     "key", [pytest.param(key, marks=[pytest.mark.slow] * (key in SLOW)) for key in CASES]
 )
 def test_an_address_answers_a_page_without_fault_and_json_of_its_schema(world, heard, key):
-    documented, shown = ADDRESSES[key], set()
+    documented, shown = endpoint_of(list_addresses()[key].endpoint), set()
     for case in CASES[key]:
         answer = ask(world, heard, key, case, JSON)
         assert not is_page(answer)
@@ -120,7 +123,7 @@ def test_an_address_answers_a_page_without_fault_and_json_of_its_schema(world, h
                 assert set(document) == REFUSAL
         page = ask(world, heard, key, case, HTML)
         assert not is_page(page) or find_faults(page.text) == []
-    assert heard.fields == known_fields(documented)
+    assert heard.fields == {name for one in list_asked(documented) for name in one.names}
     assert documented.page in shown or documented.answer
 
 

@@ -14,6 +14,8 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final, get_type_hints
 
+from upcard.answers.fields import Field
+
 if TYPE_CHECKING:
     from upcard.answers.figure import Figure
     from upcard.answers.table import AnswerTable
@@ -36,15 +38,6 @@ class Sheet:
     """Numbers that stand alone."""
     tables: tuple[AnswerTable, ...] = ()
     """The tables, in reading order."""
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field of a question: its reader, which raises BlackjackError, and its help."""
-
-    read: Callable[[str], Any]
-    help: str
-    metavar: str = "TEXT"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from starlette.routing import Route
 
@@ -13,7 +13,8 @@ from upcard.answers.topics import TOPICS, Sheet, Topic
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
-from upcard.web.reading import Fields, not_found, read_query
+from upcard.web.endpoints import Game, Others, endpoint
+from upcard.web.reading import Fields, not_found
 from upcard.web.showing import patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
@@ -57,15 +58,27 @@ class SheetView:
     """Why there is no answer; empty if there is one."""
 
 
-async def show_topic(request: Request) -> Response:
+@endpoint(page="topic", view=SheetView)
+async def show_topic(
+    request: Request,
+    *,
+    r: Game = None,
+    fields: Annotated[
+        Fields,
+        Others(
+            "those of the question",
+            "a field of the question by its `name`, such as `shoe=6D less 5`",
+            lambda: {one.name for topic in TOPICS.values() for one in topic.fields},
+        ),
+    ],
+) -> Response:
     """Show a question about a game, and its answer."""
     topic = TOPICS.get(request.path_params["topic"])
     if topic is None:
         raise not_found(f"There is no such question; there are {', '.join(TOPICS)}.")
-    fields = read_query(request)
     rules, problem = site_of(request).rules, ""
     try:
-        rules = Rules.parse(fields.text("r")) if fields.text("r") else rules
+        rules = Rules.parse(r) if r else rules
     except BlackjackError as error:
         problem = as_sentence(str(error))
     values, faults = _read(topic, fields)

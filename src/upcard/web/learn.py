@@ -10,7 +10,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -21,7 +21,8 @@ from upcard.core.cards import Card, parse_cards, rank_name
 from upcard.core.errors import BlackjackError
 from upcard.exact.composition import read_hand, read_total
 from upcard.rules.model import Rules
-from upcard.web.reading import not_found, read_query
+from upcard.web.endpoints import endpoint
+from upcard.web.reading import not_found
 from upcard.web.showing import address, show
 
 if TYPE_CHECKING:
@@ -394,14 +395,16 @@ class LearnView:
         return Markup(self.html)  # noqa: S704 (HTML in a document is escaped)
 
 
-async def show_document(request: Request) -> Response:
+@endpoint(page="learn", view=LearnView)
+async def show_document(
+    request: Request, *, q: Annotated[str, "words to search for"] = ""
+) -> Response:
     """Show a document."""
     name = request.path_params.get("page") or _INDEX
     if name.endswith(".md"):
         return RedirectResponse(f"/learn/{name.removesuffix('.md')}")
-    query = read_query(request).text("q")[:_MOST_FOUND_CHARS]
-    if query:
-        return _show_found(request, query)
+    if q:
+        return _show_found(request, q[:_MOST_FOUND_CHARS])
     if name not in find_documents():
         raise not_found("No document has this name; the list of all is under Learn.")
     document = render_document(name)
@@ -427,6 +430,7 @@ def _show_found(request: Request, query: str) -> Response:
     return show(request, "learn", view, title=title, say=count)
 
 
+@endpoint(answer="307 to `/learn/`")
 async def add_slash(_: Request) -> Response:
     """Send to the index: links in documents are relative to it."""
     return RedirectResponse("/learn/")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.web.reading import ChoiceView, read_form, read_query
+from upcard.web.endpoints import endpoint
+from upcard.web.reading import ChoiceView
 from upcard.web.showing import show
 from upcard.web.site import CHOICES, Preferences, save_preferences, site_of
 
@@ -38,7 +39,12 @@ class SettingsView:
     """Folder of the saved data; empty in practice."""
 
 
-async def show_settings(request: Request) -> Response:
+@endpoint(page="settings", view=SettingsView)
+async def show_settings(
+    request: Request,
+    *,
+    saved: Annotated[bool, "`1` after a change, for the sentence that it is saved"] = False,
+) -> Response:
     """Show the settings."""
     site = site_of(request)
     values = asdict(site.preferences)
@@ -53,7 +59,7 @@ async def show_settings(request: Request) -> Response:
             )
             for field, (name, about) in _NAMES.items()
         ),
-        is_saved="saved" in read_query(request),
+        is_saved=saved,
         is_practice=site.store is None,
         folder="" if site.store is None else str(site.store.folder),
     )
@@ -61,12 +67,20 @@ async def show_settings(request: Request) -> Response:
     return show(request, "settings", view, title="Settings", say=say)
 
 
-async def change_settings(request: Request) -> Response:
+@endpoint(answer="303 to the settings")
+async def change_settings(
+    request: Request,
+    *,
+    theme: Annotated[str | None, "colours of the pages"] = None,
+    motion: Annotated[str | None, "whether the pages move"] = None,
+    keys: Annotated[str | None, "letter keys `on` or `off`"] = None,
+) -> Response:
     """Save the settings of the form."""
     site = site_of(request)
-    fields = await read_form(request)
-    before = asdict(site.preferences)
-    changed = Preferences(**{name: fields.text(name, text) for name, text in before.items()})
+    sent = {"theme": theme, "motion": motion, "keys": keys}
+    changed = Preferences(
+        **asdict(site.preferences) | {name: one for name, one in sent.items() if one is not None}
+    )
     await run_in_threadpool(save_preferences, site.store, changed)
     site.preferences = changed
     return RedirectResponse("/settings?saved=1", HTTPStatus.SEE_OTHER)

@@ -25,6 +25,7 @@ from starlette.routing import Route
 from upcard._version import __version__
 from upcard.answers.topics import TOPICS
 from upcard.core.numbers import format_chips, signed, to_json, with_minus
+from upcard.web.endpoints import endpoint
 from upcard.web.reading import RefusedError, not_found
 from upcard.web.site import site_of
 
@@ -90,6 +91,7 @@ def asset_url(name: str) -> str:
     return f"/static/{_version(name)}/{name}"
 
 
+@endpoint(answer="a file of the pages")
 async def show_asset(request: Request) -> Response:
     """Answer with a file of the present version."""
     name = request.path_params["name"]
@@ -100,6 +102,7 @@ async def show_asset(request: Request) -> Response:
     return Response(data, media_type=kind, headers={"Cache-Control": _FOREVER})
 
 
+@endpoint(answer="the icon")
 async def show_icon(_: Request) -> Response:
     """Answer with the icon, for browsers that ask for it by its usual name."""
     return Response(_load_folder()["icon.svg"], media_type=_TYPES[".svg"])

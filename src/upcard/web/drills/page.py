@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -27,6 +27,7 @@ from upcard.strategy.count_system import system_names
 from upcard.web import reading
 from upcard.web.drills.book import RunningDrill, slug_of
 from upcard.web.drills.view import AgainView, DrillView, look_at_drill
+from upcard.web.endpoints import SWITCHES, Others, Version, endpoint
 from upcard.web.reading import ChoiceView, Fields
 from upcard.web.showing import address, parts_of, patience_of, show, topic_of, wants, wants_json
 from upcard.web.site import site_of
@@ -47,6 +48,11 @@ _DEFAULT_QUESTIONS: Final = "20"
 _MOST_QUESTIONS: Final = 1000
 _MOST_MINUTES: Final = 600
 _SPEEDS_SECONDS: Final = (Fraction(1, 5), Fraction(5))
+_TICKS: Final = Others(
+    "a switch, or a class",
+    "a switch by its `field`, and `class-NAME=1` for each class of hands",
+    lambda: {*SWITCHES.names(), *(f"class-{name}" for name in CLASSES)},
+)
 _TEXTS: Final = ("classes", "system", "indices", "ramp", "group")
 
 
@@ -88,7 +94,41 @@ class DrillForm:
         return address("/drills", **self.fields(**changed))
 
 
-def read_drill_form(fields: Fields, default: Rules) -> tuple[DrillForm, dict[str, str]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillTexts:
+    """The texts of the form of a drill."""
+
+    r: str = ""
+    """Rules: a house or notation, such as `6D H17 LS`."""
+    house: str = ""
+    """A house."""
+    classes: str = ""
+    """Classes of hands with commas between them; or `class-NAME=1` for each."""
+    system: str = ""
+    """Counting system of a drill."""
+    indices: str = ""
+    """Index plays."""
+    ramp: str = ""
+    """Bet ramp, such as `1-8` or `1:1 2:4`."""
+    group: str = ""
+    """Cards that are shown at a time, 1 to 3."""
+    questions: str = _DEFAULT_QUESTIONS
+    """Number of questions, or `none` for no end."""
+    minutes: str = ""
+    """Minutes of a drill."""
+    cell: str = ""
+    """A cell of the chart, such as `16 v T`."""
+    speed: str = ""
+    """Seconds for a group of cards."""
+    mistakes: str = ""
+    """Mistakes to repeat: `ever`, `today` or `month`."""
+    pause: str = ""
+    """`always` to stop after right answers too."""
+
+
+def read_drill_form(
+    form: DrillTexts, ticks: Fields, default: Rules
+) -> tuple[DrillForm, dict[str, str]]:
     """Read the options, and the sentence of each faulty field, which then has its default."""
     faults: dict[str, str] = {}
 
@@ -99,60 +139,56 @@ def read_drill_form(fields: Fields, default: Rules) -> tuple[DrillForm, dict[str
             faults[name] = as_sentence(str(error))
             return otherwise
 
-    rules = attempt("r", lambda: _read_rules(fields, default), default)
+    rules = attempt("r", lambda: _read_rules(form, ticks, default), default)
     options = catalogue.DrillOptions(rules=rules)
     for name in _TEXTS:
-        text = _read_classes(fields) if name == "classes" else fields.text(name)
+        text = _read_classes(form, ticks) if name == "classes" else getattr(form, name)
         if text:
             options = attempt(name, partial(options.with_text, name, text), options)
-    if cell := fields.text("cell"):
-        options = attempt("cell", partial(options.with_text, "place", cell), options)
-    mistakes = attempt(
-        "mistakes", lambda: _one_of(fields, "mistakes", tuple(catalogue.MISTAKE_PERIODS)), ""
-    )
-    form = DrillForm(
+    if form.cell:
+        options = attempt("cell", partial(options.with_text, "place", form.cell), options)
+    periods = tuple(catalogue.MISTAKE_PERIODS)
+    mistakes = attempt("mistakes", lambda: _one_of(form.mistakes, periods), "")
+    read = DrillForm(
         options=replace(options, mistakes=mistakes == "ever"),
-        questions=attempt("questions", lambda: _read_questions(fields), _DEFAULT_QUESTIONS),
-        minutes=attempt("minutes", lambda: _read_minutes(fields), ""),
-        speed=attempt("speed", lambda: _read_speed(fields), ""),
+        questions=attempt("questions", lambda: _read_questions(form.questions), _DEFAULT_QUESTIONS),
+        minutes=attempt("minutes", lambda: _read_minutes(form.minutes), ""),
+        speed=attempt("speed", lambda: _read_speed(form.speed), ""),
         mistakes=mistakes,
-        pause=attempt("pause", lambda: _one_of(fields, "pause", ("", "always")), ""),
+        pause=attempt("pause", lambda: _one_of(form.pause, ("", "always")), ""),
     )
-    return form, faults
+    return read, faults
 
 
-def _read_rules(fields: Fields, default: Rules) -> Rules:
+def _read_rules(form: DrillTexts, ticks: Fields, default: Rules) -> Rules:
     """Read the rules, then a house or a number of decks chosen in the form."""
-    rules = Rules.parse(fields.text("r")) if fields.text("r") else default
-    house = fields.text("house")
-    if house and house != rules.name and house in house_names():
-        return load_house(house).rules
-    return reading.read_switches(fields, rules) or rules
+    rules = Rules.parse(form.r) if form.r else default
+    if form.house and form.house != rules.name and form.house in house_names():
+        return load_house(form.house).rules
+    return reading.read_switches(ticks, rules) or rules
 
 
-def _read_classes(fields: Fields) -> str:
+def _read_classes(form: DrillTexts, ticks: Fields) -> str:
     """Return the classes that are ticked, or written in one text; empty for all."""
-    ticked = [name for name in CLASSES if fields.text(f"class-{name}")]
+    ticked = [name for name in CLASSES if ticks.text(f"class-{name}")]
     if ticked:
         return "" if len(ticked) == len(CLASSES) else ",".join(ticked)
-    return fields.text("classes")
+    return form.classes
 
 
-def _one_of(fields: Fields, name: str, known: tuple[str, ...]) -> str:
-    text = fields.text(name)
+def _one_of(text: str, known: tuple[str, ...]) -> str:
     if text not in known:
         msg = f"{text!r} is not one of {', '.join(filter(None, known))}"
         raise DrillError(msg)
     return text
 
 
-def _read_questions(fields: Fields) -> str:
-    text = fields.text("questions", _DEFAULT_QUESTIONS)
+def _read_questions(text: str) -> str:
     return "" if text == "none" else _read_whole(text, "questions", _MOST_QUESTIONS)
 
 
-def _read_minutes(fields: Fields) -> str:
-    return _read_whole(fields.text("minutes"), "minutes", _MOST_MINUTES)
+def _read_minutes(text: str) -> str:
+    return _read_whole(text, "minutes", _MOST_MINUTES)
 
 
 def _read_whole(text: str, name: str, most: int) -> str:
@@ -163,8 +199,7 @@ def _read_whole(text: str, name: str, most: int) -> str:
     return text
 
 
-def _read_speed(fields: Fields) -> str:
-    text = fields.text("speed")
+def _read_speed(text: str) -> str:
     seconds = exact_number(text) if text else None
     least, most = _SPEEDS_SECONDS
     if text and (seconds is None or not least <= seconds <= most):
@@ -241,12 +276,14 @@ class DrillsView:
     permalink: str
 
 
-async def show_drills(request: Request) -> Response:
+@endpoint(page="drills", view=DrillsView)
+async def show_drills(
+    request: Request, *, texts: DrillTexts, ticks: Annotated[reading.Fields, _TICKS]
+) -> Response:
     """Show the drills with the options of the address."""
     site = site_of(request)
-    fields = reading.read_query(request)
-    form, faults = read_drill_form(fields, site.rules)
-    if not faults and any(field in fields for field in _OF_FORM):
+    form, faults = read_drill_form(texts, ticks, site.rules)
+    if not faults and any(field in ticks for field in _OF_FORM):
         return RedirectResponse(form.link(), HTTPStatus.SEE_OTHER)
     memory = site.drills.memory
     prices = None
@@ -435,14 +472,17 @@ class GoneView:
     """Why it is no longer open, and what became of its answers."""
 
 
-async def begin_drill(request: Request) -> Response:
+@endpoint(answer="303 to the drill")
+async def begin_drill(
+    request: Request, *, texts: DrillTexts, ticks: Annotated[reading.Fields, _TICKS]
+) -> Response:
     """Begin a drill with the options of the form."""
     name = _NAMES.get(request.path_params["name"])
     if name is None:
         words = f"There is no drill of that name: one of {', '.join(_NAMES)}."
         raise reading.not_found(words)
     site = site_of(request)
-    drill_form, faults = read_drill_form(await reading.read_form(request), site.rules)
+    drill_form, faults = read_drill_form(texts, ticks, site.rules)
     if not faults:
         fault = await site.drills.work(lambda: drill_form.options.why_not(name))
         faults = {"drill": as_sentence(fault)} if fault else {}
@@ -453,6 +493,7 @@ async def begin_drill(request: Request) -> Response:
     return RedirectResponse(f"/d/{drill.id}", HTTPStatus.SEE_OTHER)
 
 
+@endpoint(page="drill", view=DrillView)
 async def show_drill(request: Request) -> Response:
     """Show a drill at its present step."""
     drill = _find(request)
@@ -461,16 +502,17 @@ async def show_drill(request: Request) -> Response:
     return await _show(request, drill, patience=patience_of(request))
 
 
-async def answer_drill(request: Request) -> Response:
+@endpoint(page="drill", view=DrillView)
+async def answer_drill(
+    request: Request, *, v: Version = None, text: Annotated[str, "the answer in a drill"] = ""
+) -> Response:
     """Judge the answer of the form, and go on as the drill does."""
-    fields = await reading.read_form(request)
-    text = fields.text("text")
-    return await _change(request, fields.text("v"), lambda desk: desk.answer(text), typed=text)
+    return await _change(request, v, lambda desk: desk.answer(text), typed=text)
 
 
-async def go_on_with_drill(request: Request) -> Response:
+@endpoint(page="drill", view=DrillView)
+async def go_on_with_drill(request: Request, *, v: Version = None) -> Response:
     """Turn to the next cards, or go on after a verdict."""
-    fields = await reading.read_form(request)
 
     def go_on(desk: DrillDesk) -> None:
         if desk.step is DrillStep.SHOWING:
@@ -478,34 +520,34 @@ async def go_on_with_drill(request: Request) -> Response:
         else:
             desk.go_on()
 
-    return await _change(request, fields.text("v"), go_on)
+    return await _change(request, v, go_on)
 
 
-async def end_drill(request: Request) -> Response:
+@endpoint(page="drill", view=DrillView)
+async def end_drill(request: Request, *, v: Version = None) -> Response:
     """End the drill with its report."""
-    fields = await reading.read_form(request)
-    return await _change(request, fields.text("v"), lambda desk: desk.end())
+    return await _change(request, v, lambda desk: desk.end())
 
 
-async def pause_drill(request: Request) -> Response:
+@endpoint(page="drill", view=DrillView)
+async def pause_drill(request: Request, *, v: Version = None) -> Response:
     """Stop at right verdicts too, or go on at once."""
-    fields = await reading.read_form(request)
 
     def toggle(desk: DrillDesk) -> None:
         desk.goes_on_at_once = not desk.goes_on_at_once
 
-    return await _change(request, fields.text("v"), toggle)
+    return await _change(request, v, toggle)
 
 
 async def _change(
-    request: Request, version: str, make: Callable[[DrillDesk], object], *, typed: str = ""
+    request: Request, version: str | None, make: Callable[[DrillDesk], object], *, typed: str = ""
 ) -> Response:
     drill = _find(request)
     if drill is None:
         return _show_gone(request)
     status, problem = HTTPStatus.OK, ""
     try:
-        if not await drill.change(version, make):
+        if not await drill.change(version or "", make):
             status, problem = HTTPStatus.CONFLICT, _OLD
     except StoreBusyError:
         raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -20,8 +20,8 @@ from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.rules.predicates import why_not_split
+from upcard.web.endpoints import endpoint
 from upcard.web.hand.shoe import ShoeCountsView, count_shoe
-from upcard.web.reading import Fields, read_query
 from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
@@ -78,19 +78,34 @@ class HandQuestion:
         return replace(self, cards=_without(self.cards, index))
 
 
-def read_question(fields: Fields, default: Rules) -> tuple[HandQuestion, str]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandForm:
+    """The texts of a question."""
+
+    r: str = ""
+    """Rules: a house or notation, such as `6D H17 LS`."""
+    c: str = ""
+    """Cards of the hand, such as `T.6`."""
+    u: str = ""
+    """The upcard."""
+    less: str = ""
+    """Cards out of the shoe, such as `T.T.5`."""
+    splits: str = ""
+    """How split hands are played, by the name of its class."""
+
+
+def read_question(form: HandForm, default: Rules) -> tuple[HandQuestion, str]:
     """Read the question of an address, and what is wrong with it."""
     asked = HandQuestion(rules=default)
     try:
-        text = fields.text("r")
-        rules = Rules.parse(text) if text else default
+        rules = Rules.parse(form.r) if form.r else default
         asked = HandQuestion(rules=rules)
-        cards = read_cards(fields.text("c"), "hand", _MOST_IN_HAND)
-        upcard = read_cards(fields.text("u"), "upcard", 1)
-        removed = read_cards(fields.text("less"), "removed cards", _MOST_REMOVED)
+        cards = read_cards(form.c, "hand", _MOST_IN_HAND)
+        upcard = read_cards(form.u, "upcard", 1)
+        removed = read_cards(form.less, "removed cards", _MOST_REMOVED)
         shown = replace(asked, cards=cards, upcard="".join(upcard), removed=removed)
         compose_shown(rules, shown.seen, 0)
-        asked = replace(shown, splits=_read_splits(fields.text("splits")))
+        asked = replace(shown, splits=_read_splits(form.splits))
     except BlackjackError as error:
         return asked, as_sentence(str(error))
     return asked, ""
@@ -205,22 +220,28 @@ class AnalysedHandView:
     problem: str
 
 
-async def show_hand(request: Request) -> Response:
+@endpoint(page="hand", view=AnalysedHandView)
+async def show_hand(
+    request: Request,
+    *,
+    form: HandForm,
+    add: Annotated[str | None, "a card to add; leads to the question with it"] = None,
+    to: Annotated[str, "where `add` puts the card: `hand`, `upcard` or `less`"] = "",
+    changes: Annotated[bool, "`1` for what would change the answer"] = False,
+) -> Response:
     """Show a question and its values; a clicked card is added first."""
-    fields = read_query(request)
-    asked, problem = read_question(fields, site_of(request).rules)
-    place = fields.text("to") if fields.text("to") in PLACES else _next_place(asked)
-    if "add" in fields and not problem:
-        added = asked.put(place, _read_rank(fields.text("add")))
+    asked, problem = read_question(form, site_of(request).rules)
+    place = to if to in PLACES else _next_place(asked)
+    if add is not None and not problem:
+        added = asked.put(place, _read_rank(add))
         # Two cards, the upcard, then further cards: only removing stays where it is.
         stays = {"to": place} if place == "less" else {}
         return RedirectResponse(added.link(**stays), HTTPStatus.SEE_OTHER)
-    wants_changes = fields.text("changes") == "1"
     values: HandAnswer | None = None
     is_asked = bool(len(asked.cards) >= 2 and asked.upcard and not problem)
     if is_asked and wants(request, "values"):
         try:
-            values = await _find_values(request, asked, wants_changes=wants_changes)
+            values = await _find_values(request, asked, wants_changes=changes)
         except BlackjackError as error:
             problem, is_asked = as_sentence(str(error)), False
     view = AnalysedHandView(
@@ -235,7 +256,7 @@ async def show_hand(request: Request) -> Response:
         question="" if values is None else values.question,
         values=values,
         is_asked=is_asked,
-        wants_changes=wants_changes,
+        wants_changes=changes,
         splits=str(asked.splits),
         split_plays=_split_plays(asked),
         counts=None

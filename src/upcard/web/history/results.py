@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
@@ -33,9 +33,9 @@ from upcard.store.statistics import (
     why_no_rate,
 )
 from upcard.strategy.chart import Strategy
+from upcard.web.endpoints import endpoint
 from upcard.web.history.rounds import PRACTICE
 from upcard.web.plots import Band, Lines, PlotLine, draw_lines
-from upcard.web.reading import read_query
 from upcard.web.rules.charts import BlockView, view_blocks
 from upcard.web.showing import address, patience_of, show, topic_of
 from upcard.web.site import site_of
@@ -369,20 +369,25 @@ _MOST_PACE: Final = 1_000_000
 _NOTHING: Final = "No round for chips has been saved yet. Play some, and your results will be here."
 
 
-async def show_stats(request: Request) -> Response:
+@endpoint(page="stats", view=StatsView)
+async def show_stats(
+    request: Request,
+    *,
+    pace: Annotated[str, "rounds an hour"] = "",
+    house: Annotated[str, "rules that were played, for the map of mistakes"] = "",
+) -> Response:
     """Show the results of all rounds."""
     store = site_of(request).store
     if store is None:
         return show(request, "stats", view_nothing(PRACTICE), title="Results", say=PRACTICE)
-    view = await _look_at(request, store)
+    view = await _look_at(request, store, pace, house)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if view.problem else HTTPStatus.OK
     say = view.problem or view.why_none
     return show(request, "stats", view, title="Results", say=say, status=status)
 
 
-async def _look_at(request: Request, store: Store) -> StatsView:
-    fields = read_query(request)
-    hourly, problem = _read_pace(fields.text("pace"))
+async def _look_at(request: Request, store: Store, pace: str, house: str) -> StatsView:
+    hourly, problem = _read_pace(pace)
     values: dict[Rules, float | None] = {}
     for rules, _ in await run_in_threadpool(count_played, store):
         found = await _find_value(request, rules)
@@ -392,7 +397,7 @@ async def _look_at(request: Request, store: Store) -> StatsView:
     if not values:
         return view_nothing(_NOTHING)
     statistics, curve = await run_in_threadpool(_add_up, store, values, hourly)
-    chosen, maps, why = await run_in_threadpool(_choose_map, store, fields.text("house"))
+    chosen, maps, why = await run_in_threadpool(_choose_map, store, house)
     heat: MapView | None = None
     try:
         heat = await _find_map(request, store, chosen, hourly)

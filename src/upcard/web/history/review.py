@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
@@ -33,8 +33,9 @@ from upcard.store.database import Store
 from upcard.store.files import StoreBusyError, StoreDamagedError, StoreError
 from upcard.store.history import read_round
 from upcard.store.round_codes import decode_round
+from upcard.web.endpoints import endpoint
 from upcard.web.history.rounds import PRACTICE, FinalHand, view_final_dealer, view_final_hands
-from upcard.web.reading import Fields, RefusedError, not_found, read_query
+from upcard.web.reading import RefusedError, not_found
 from upcard.web.showing import address, patience_of, show, topic_of
 from upcard.web.site import site_of
 
@@ -481,7 +482,20 @@ _MOST_DIGITS: Final = 12
 _END: Final = "end"
 
 
-async def show_code(request: Request) -> Response:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepForm:
+    """The place in a round that an address names."""
+
+    at: str = ""
+    """Number of a question, or `end`."""
+    instead: str = ""
+    """Other answers from there, such as `stand`."""
+    place: str = ""
+    """Number of a question of what if, or `end`."""
+
+
+@endpoint(page="review", view=ReviewView)
+async def show_code(request: Request, *, step: StepForm) -> Response:
     """Show a round by its code."""
     code = "".join(request.path_params["code"].split())
     try:
@@ -489,10 +503,17 @@ async def show_code(request: Request) -> Response:
     except NotationError as error:
         words = as_sentence(str(error))
         raise not_found(words) from None
-    return await _show(request, Source(record=record, code=code), StepPlace(path=f"/h/{code}"))
+    source, here = Source(record=record, code=code), StepPlace(path=f"/h/{code}")
+    return await _show(request, source, here, step)
 
 
-async def show_round(request: Request) -> Response:
+@endpoint(page="review", view=ReviewView)
+async def show_round(
+    request: Request,
+    *,
+    step: StepForm,
+    cards: Annotated[str, "`seen` for values by all the cards that were seen before"] = "",
+) -> Response:
     """Show a round of the history."""
     number = request.path_params["number"]
     store = site_of(request).store
@@ -501,22 +522,23 @@ async def show_round(request: Request) -> Response:
     if not (number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS):
         words = f"A round of the history has a number, not {number[:40]!r}."
         raise not_found(words)
-    cards = "seen" if read_query(request).text("cards") == "seen" else ""
+    known = "seen" if cards == "seen" else ""
     try:
-        source = await run_in_threadpool(_find, store, int(number), cards or "fresh")
+        source = await run_in_threadpool(_find, store, int(number), known or "fresh")
     except (StoreBusyError, StoreDamagedError):
         raise
     except StoreError as error:
         words = as_sentence(str(error))
         raise not_found(words) from None
-    return await _show(request, source, StepPlace(path=f"/history/{int(number)}", cards=cards))
+    here = StepPlace(path=f"/history/{int(number)}", cards=known)
+    return await _show(request, source, here, step)
 
 
 def _find(store: Store, number: int, cards: str) -> Source:
     return source_of(store, read_round(store, number), cards=cards)
 
 
-async def _show(request: Request, source: Source, here: StepPlace) -> Response:
+async def _show(request: Request, source: Source, here: StepPlace, step: StepForm) -> Response:
     title = f"Round {source.stored.id}" if source.stored is not None else "A round"
     rules = str(source.record.rules)
     try:
@@ -527,12 +549,9 @@ async def _show(request: Request, source: Source, here: StepPlace) -> Response:
     if played is None:
         view = view_waiting(source, here)
         return show(request, "review", view, title=title, rules=rules)
-    fields = read_query(request)
-    replaying, problem = await _follow(request, source, here, played, fields)
+    replaying, problem = await _follow(request, source, here, played, step)
     if replaying.at is not None:
-        here = StepPlace(
-            path=here.path, cards=here.cards, at=replaying.at, instead=fields.text("instead")
-        )
+        here = StepPlace(path=here.path, cards=here.cards, at=replaying.at, instead=step.instead)
     view = view_review(source, here, replaying, problem=problem)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
     said = problem or (f"{view.end.words}." if view.question is None else _say(view.question))
@@ -558,21 +577,20 @@ async def _review(
 
 
 async def _follow(
-    request: Request, source: Source, here: StepPlace, played: Review, fields: Fields
+    request: Request, source: Source, here: StepPlace, played: Review, step: StepForm
 ) -> tuple[Replaying, str]:
     """Go to the place that an address names; return what is wrong with it too."""
-    instead = fields.text("instead")
     try:
-        at = _read_place(fields.text("at"), len(played.answers))
-        if not instead:
+        at = _read_place(step.at, len(played.answers))
+        if not step.instead:
             return Replaying(played, played, place=at - 1), ""
         _check_other(played, at)
-        other = await _review(request, source, here, at=at, instead=instead)
+        other = await _review(request, source, here, at=at, instead=step.instead)
         if other is None:
             return Replaying(
                 played, played, place=at - 1
             ), "The coach is still working it out. Ask again."
-        place = _read_place(fields.text("place") or _END, len(other.answers))
+        place = _read_place(step.place or _END, len(other.answers))
         return Replaying(played, other, at=at, place=place - 1), ""
     except BlackjackError as error:
         return Replaying(played, played), as_sentence(str(error))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import MAXYEAR, date, datetime, time, timedelta
+from functools import partial
 from http import HTTPStatus
 from tempfile import SpooledTemporaryFile
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Annotated, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response, StreamingResponse
@@ -27,7 +28,8 @@ from upcard.store.learning import cost_of_round
 from upcard.store.records import SettledRound
 from upcard.store.round_codes import encode_round
 from upcard.table.state import RoundState, prepare
-from upcard.web.reading import Fields, RefusedError, not_found, read_query
+from upcard.web.endpoints import endpoint
+from upcard.web.reading import RefusedError, not_found
 from upcard.web.showing import address, show
 from upcard.web.site import site_of
 
@@ -170,11 +172,41 @@ _FIRST_YEAR: Final = 1900
 _MOST_DIGITS: Final = 12
 _MOST_IN_MEMORY: Final = 4 * 1024 * 1024
 _CHUNK: Final = 64 * 1024
-_FIELDS: Final = ("house", "mistakes", "class", "cell", "over", "from", "to")
 _DOWNLOADS: Final = {
     "csv": ("text/csv; charset=utf-8", history.write_csv),
     "jsonl": ("application/jsonl; charset=utf-8", history.write_json_lines),
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """The filters of an address, by the names of its fields."""
+
+    house: str | None = None
+    """Rules that were played."""
+    mistakes: str | None = None
+    """`1` for rounds with a mistake."""
+    class_: str | None = None
+    """Class of mistakes."""
+    cell: str | None = None
+    """A cell of the chart, such as `16 v T`."""
+    over: str | None = None
+    """Least cost of the mistakes, exclusive, in chips."""
+    from_: str | None = None
+    """First day, such as 2026-11-22."""
+    to: str | None = None
+    """Last day."""
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """The filters that are set, by the names of their fields."""
+        texts = ((one.name, getattr(self, one.name)) for one in fields(self))
+        return {name.removesuffix("_"): text for name, text in texts if text}
+
+    @property
+    def is_whole_form(self) -> bool:
+        """Whether a form sent them all, the empty ones too."""
+        return "" in (getattr(self, one.name) for one in fields(self))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,24 +278,31 @@ class _Asked:
     problems: dict[str, str]
 
 
-async def show_history(request: Request) -> Response:
+@endpoint(page="history", view=HistoryView)
+async def show_history(
+    request: Request,
+    *,
+    filters: Filters,
+    before: Annotated[str, "a round: the page with older ones"] = "",
+    after: Annotated[str, "a round: the page with newer ones"] = "",
+) -> Response:
     """Show a page of rounds."""
-    fields = read_query(request)
-    chosen = {name: fields.text(name) for name in _FIELDS if fields.text(name)}
-    if any(name in fields for name in _FIELDS if name not in chosen):  # a form sends them all
-        return RedirectResponse(address("/history", **chosen), HTTPStatus.SEE_OTHER)
+    if filters.is_whole_form:
+        return RedirectResponse(address("/history", **filters.chosen), HTTPStatus.SEE_OTHER)
     store = site_of(request).store
     if store is None:
         view = _view_nothing(PRACTICE)
     else:
-        view = await run_in_threadpool(_look_in, store, fields)
+        place = {"below": _read_number(before), "above": _read_number(after)}
+        view = await run_in_threadpool(partial(_look_in, store, filters, **place))
     problems = view.filters.problems
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
     said = " ".join(problems.values()) or view.why_none or _sum_up(view)
     return show(request, "history", view, title="History", say=said, status=status)
 
 
-async def download(request: Request) -> Response:
+@endpoint(answer="a file: csv or jsonl")
+async def download(request: Request, *, filters: Filters) -> Response:
     """Answer with all rounds that the filters find, as a file."""
     kind = request.path_params["kind"]
     if kind not in _DOWNLOADS:
@@ -272,7 +311,7 @@ async def download(request: Request) -> Response:
     store = site_of(request).store
     if store is None:
         raise not_found(PRACTICE)
-    asked = await run_in_threadpool(_read, store, read_query(request))
+    asked = await run_in_threadpool(_read, store, filters)
     if asked.problems:
         words = " ".join(asked.problems.values())
         raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words, asked.problems)
@@ -303,9 +342,9 @@ def _read_chunks(file: IO[bytes]) -> Iterator[bytes]:
 # --- the address ---
 
 
-def _read(store: Store, fields: Fields) -> _Asked:
+def _read(store: Store, filters: Filters) -> _Asked:
     """Read the filters; faulty ones are left out, with a sentence each."""
-    texts = {name: fields.text(name) for name in _FIELDS if fields.text(name)}
+    texts = filters.chosen
     problems: dict[str, str] = {}
     search = history.RoundSearch(with_mistakes=texts.get("mistakes") == "1")
     for name, text in texts.items():
@@ -357,24 +396,22 @@ def _read_day(text: str) -> datetime:
     raise ValueError(msg)
 
 
-def _read_number(fields: Fields, name: str) -> int:
-    """Return the number of a round in the address; 0 by default and for any other text."""
-    text = fields.text(name)
+def _read_number(text: str) -> int:
+    """Return the number of a round; 0 for any other text."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else 0
 
 
 # --- the view ---
 
 
-def _look_in(store: Store, fields: Fields) -> HistoryView:
+def _look_in(store: Store, filters: Filters, *, below: int, above: int) -> HistoryView:
     with store.reading() as state:
-        return _look_at(state, fields)
+        return _look_at(state, filters, below=below, above=above)
 
 
-def _look_at(store: Store, fields: Fields) -> HistoryView:
-    asked = _read(store, fields)
+def _look_at(store: Store, filters: Filters, *, below: int, above: int) -> HistoryView:
+    asked = _read(store, filters)
     sums = history.count_found(store, asked.search)
-    below, above = _read_number(fields, "before"), _read_number(fields, "after")
     page = history.find_page(store, asked.search, _PAGE_ROUNDS, below=below, above=above)
     why_none = ""
     if not sums.rounds:

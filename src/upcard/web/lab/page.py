@@ -19,8 +19,9 @@ from upcard.rules.model import Rules
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import deviation_names
 from upcard.strategy.ramp import BetRamp
+from upcard.web.endpoints import endpoint
 from upcard.web.lab.desk import MOST_WAITING, RunSummary, Status, write_ev
-from upcard.web.reading import FieldReader, Fields, read_form, read_query
+from upcard.web.reading import FieldReader, Fields
 from upcard.web.showing import patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
@@ -76,18 +77,19 @@ class RunForm:
         drawn = str(secrets.randbelow(MOST_DRAWN_SEED + 1))
         return self if self.seed else replace(self, seed=drawn)
 
+    @classmethod
+    def read(cls, sent: Fields) -> RunForm:
+        """Read the form: one that was not sent has the defaults, else an empty field is empty."""
+        is_sent = "count" in sent or "rounds" in sent
+        texts = {
+            one.name: sent.text(one.name, "" if is_sent else str(one.default))
+            for one in fields(cls)
+        }
+        return cls(**texts)
 
-def read_run_form(sent: Fields, rules: Rules) -> RunForm:
-    """Read the form; `rules` are those of a form without any.
-
-    A form that was not sent has the defaults; in one that was, an empty field is empty.
-    """
-    is_sent = "count" in sent or "rounds" in sent
-    texts = {
-        one.name: sent.text(one.name, "" if is_sent else str(one.default))
-        for one in fields(RunForm)
-    }
-    return RunForm(**{**texts, "r": texts["r"] or str(rules)})
+    def with_rules(self, rules: Rules) -> RunForm:
+        """Return the form with these rules if it has none."""
+        return self if self.r else replace(self, r=str(rules))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,19 +281,21 @@ class LabView:
     """Number of runs that can wait."""
 
 
-async def show_lab(request: Request) -> Response:
+@endpoint(page="lab", view=LabView)
+async def show_lab(request: Request, *, form: RunForm) -> Response:
     """Show the form, filled by the address, and the runs."""
-    form = read_run_form(read_query(request), site_of(request).rules)
+    form = form.with_rules(site_of(request).rules)
     prepared = None
     if wants(request, "check"):
         prepared = await _prepare(request, form, patience=patience_of(request))
     return await _show(request, form, prepared)
 
 
-async def start_run(request: Request) -> Response:
+@endpoint(answer="303 to the run")
+async def start_run(request: Request, *, form: RunForm) -> Response:
     """Start a run and show it."""
     site = site_of(request)
-    form = read_run_form(await read_form(request), site.rules)
+    form = form.with_rules(site.rules)
     prepared = await _prepare(request, form.with_seed(), patience=None)
     if not isinstance(prepared, PreparedRun):
         return await _show(request, form, prepared, status=HTTPStatus.UNPROCESSABLE_ENTITY)

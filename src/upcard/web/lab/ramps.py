@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields, replace
 from fractions import Fraction
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.concurrency import run_in_threadpool
@@ -25,7 +25,8 @@ from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import KERNEL_VERSION
 from upcard.simulation.run_state import finite
 from upcard.web import plots
-from upcard.web.reading import MOST_FIELDS, FieldReader, Fields, read_query
+from upcard.web.endpoints import endpoint
+from upcard.web.reading import MOST_FIELDS, FieldReader, Fields
 from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
@@ -249,6 +250,12 @@ class RampForm:
     pace: str = ""
     """Rounds an hour; empty for 100."""
 
+    @classmethod
+    def read(cls, sent: Fields) -> RampForm:
+        """Read the form; an address without any field asks `START`."""
+        texts = {one.name: sent.text(one.name) for one in fields(cls)}
+        return cls(**texts) if any(texts.values()) else START
+
     @property
     def query(self) -> str:
         """The form as the query of an address."""
@@ -257,14 +264,6 @@ class RampForm:
 
 START: Final = RampForm(spread="1-8", bankroll="10000", hours="100")
 """The question of an address without any."""
-
-
-def read_ramp_form(sent: Fields) -> RampForm:
-    """Read the form; an address without any field asks `START`."""
-    names = [one.name for one in fields(RampForm)]
-    if not any(sent.text(name) for name in names):
-        return START
-    return RampForm(**{name: sent.text(name) for name in names})
 
 
 def read_other_form(text: str, form: RampForm) -> RampForm | None:
@@ -618,12 +617,16 @@ class RampView:
     """Address without the second question."""
 
 
-async def show_ramp(request: Request) -> Response:
+@endpoint(page="ramp", view=RampView)
+async def show_ramp(
+    request: Request,
+    *,
+    form: RampForm,
+    with_: Annotated[str, "a second ramp beside the first, or its address"] = "",
+) -> Response:
     """Show the ramps of the address."""
     site, name = site_of(request), request.path_params["name"]
-    fields = read_query(request)
-    form, pinned = read_ramp_form(fields), fields.text("with")
-    other = read_other_form(pinned, form)
+    other = read_other_form(with_, form)
     look = await run_in_threadpool(site.runs.look, name)
     found: RampResult | RampFaults | None = await site.ramps.ask(
         ("ramp", name, look.document["checksum"], form, other),
@@ -634,7 +637,7 @@ async def show_ramp(request: Request) -> Response:
     paths = None
     if faults is None and wants(request, "paths"):
         paths = await _find_paths(request, look, form, other)
-    view = _look_at(look, form, pinned, found, paths)
+    view = _look_at(look, form, with_, found, paths)
     return show(
         request,
         "ramp",

@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response, StreamingResponse
@@ -23,10 +23,10 @@ from upcard.simulation.job import Engine, Job
 from upcard.simulation.run_state import finite, read_job, read_own_ramp, read_tally, write_amount
 from upcard.simulation.tally import DEALT, Tally, estimate_counts, estimate_flat, estimate_ramp
 from upcard.strategy.ramp import BetRamp
+from upcard.web.endpoints import endpoint
 from upcard.web.lab.desk import ProgressView, RunDesk, RunLook, Status
 from upcard.web.lab.page import RunRow, check_rounds, view_row
 from upcard.web.plots import Band, Bar, Bars, Lines, PlotLine, draw_bars, draw_lines, write_percent
-from upcard.web.reading import read_form
 from upcard.web.showing import show
 from upcard.web.site import site_of
 
@@ -380,11 +380,13 @@ class RunView:
     """Whether its file outlasts the server."""
 
 
+@endpoint(page="run", view=RunView)
 async def show_run(request: Request) -> Response:
     """Show a run."""
     return await _show(request)
 
 
+@endpoint(answer="303 to the run")
 async def stop_run(request: Request) -> Response:
     """Stop a run; it keeps what it has."""
     name = request.path_params["name"]
@@ -398,6 +400,7 @@ async def stop_run(request: Request) -> Response:
     return _back(name)
 
 
+@endpoint(answer="303 to the run")
 async def go_on(request: Request) -> Response:
     """Play on until the goal."""
     name = request.path_params["name"]
@@ -405,18 +408,20 @@ async def go_on(request: Request) -> Response:
     return _back(name)
 
 
-async def extend_run(request: Request) -> Response:
+@endpoint(answer="303 to the run")
+async def extend_run(
+    request: Request, *, rounds: Annotated[str, "rounds, such as `100M`"] = ""
+) -> Response:
     """Add rounds to the goal and play on."""
     from upcard.simulation.run_state import read_rounds
 
-    text = (await read_form(request)).text("rounds")
     name = request.path_params["name"]
     try:
-        rounds = check_rounds(read_rounds(text))
+        more = check_rounds(read_rounds(rounds))
     except NotationError as error:
-        return await _show(request, problem=as_sentence(str(error)), text=text)
+        return await _show(request, problem=as_sentence(str(error)), text=rounds)
     runs = site_of(request).runs
-    await run_in_threadpool(lambda: runs.go_on(name, extend=rounds))
+    await run_in_threadpool(lambda: runs.go_on(name, extend=more))
     return _back(name)
 
 
@@ -432,6 +437,7 @@ class DeleteView:
     """Whether there is such a file; False in practice."""
 
 
+@endpoint(page="run_delete", view=DeleteView)
 async def ask_to_delete(request: Request) -> Response:
     """Ask whether a run is to be deleted."""
     site, name = site_of(request), request.path_params["name"]
@@ -440,12 +446,14 @@ async def ask_to_delete(request: Request) -> Response:
     return show(request, "run_delete", view, title="Delete a run", say=f"Delete {row.title}?")
 
 
+@endpoint(answer="303 to the lab")
 async def delete_run(request: Request) -> Response:
     """Delete a run."""
     await run_in_threadpool(site_of(request).runs.delete, request.path_params["name"])
     return RedirectResponse("/lab", HTTPStatus.SEE_OTHER)
 
 
+@endpoint(answer="server-sent events")
 async def follow_run(request: Request) -> Response:
     """Stream the progress of a run until it ends."""
     runs, name = site_of(request).runs, request.path_params["name"]

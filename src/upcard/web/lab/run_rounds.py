@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
@@ -18,6 +18,7 @@ from upcard.session.run_replay import RunShoe, replay_run
 from upcard.simulation.job import Engine
 from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
 from upcard.simulation.run_state import restore_run
+from upcard.web.endpoints import endpoint
 from upcard.web.history.rounds import (
     CardName,
     FinalHand,
@@ -25,7 +26,7 @@ from upcard.web.history.rounds import (
     view_final_dealer,
     view_final_hands,
 )
-from upcard.web.reading import RefusedError, not_found, read_query
+from upcard.web.reading import RefusedError, not_found
 from upcard.web.showing import address, show, topic_of
 from upcard.web.site import site_of
 
@@ -133,19 +134,28 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
     )
 
 
-async def find_round(request: Request) -> Response:
+Chunk = Annotated[str, "number of a part of the run, from 0"]
+
+
+@endpoint(answer="303 to the round")
+async def find_round(
+    request: Request,
+    *,
+    shoe: Annotated[str, "number of a shoe of a run, from 0"] = "",
+    round_: Annotated[str, "number of a round of the shoe, from 1"] = "",
+    chunk: Chunk = "",
+) -> Response:
     """Lead the form of a run's page to a round of it."""
-    fields = read_query(request)
-    shoe, number = fields.text("shoe") or "0", fields.text("round") or "1"
-    _check(shoe, number, fields.text("chunk"))
-    path = f"/runs/{request.path_params['name']}/{shoe}/{number}"
-    return RedirectResponse(address(path, chunk=fields.text("chunk")), HTTPStatus.SEE_OTHER)
+    _check(shoe, round_, chunk)
+    path = f"/runs/{request.path_params['name']}/{shoe or 0}/{round_ or 1}"
+    return RedirectResponse(address(path, chunk=chunk), HTTPStatus.SEE_OTHER)
 
 
-async def show_run_round(request: Request) -> Response:
+@endpoint(page="run_round", view=RunRoundView)
+async def show_run_round(request: Request, *, chunk: Chunk = "") -> Response:
     """Show a round of a run."""
     site, places = site_of(request), request.path_params
-    name, number, chunk = places["name"], places["number"], read_query(request).text("chunk")
+    name, number = places["name"], places["number"]
     _check(places["shoe"], "1" if number == LAST else number, chunk)
     look = await run_in_threadpool(site.runs.look, name)
     shoe, chunk_number = int(places["shoe"]), int(chunk or 0)

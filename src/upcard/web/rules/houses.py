@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from starlette.routing import Route
 
@@ -13,7 +13,8 @@ from upcard.analysis.engines import find_engines
 from upcard.answers.edge import EdgeAnswer, EdgeChange, compare_edges
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import House, house_names, load_house
-from upcard.web.reading import not_found, read_query
+from upcard.web.endpoints import endpoint
+from upcard.web.reading import not_found
 from upcard.web.rules.edge import find_edge
 from upcard.web.showing import patience_of, show, wants_json
 
@@ -163,9 +164,14 @@ class OneHouseView:
     """The engines, and whether they support the rules."""
 
 
-async def show_houses(request: Request) -> Response:
+@endpoint(page="houses", view=HousesView)
+async def show_houses(
+    request: Request,
+    *,
+    compare: Annotated[tuple[str, ...], "a house to compare with others; once for each"] = (),
+) -> Response:
     """Show all houses; those that the address names side by side."""
-    ticked, problem = _read_ticked(read_query(request).texts("compare"))
+    ticked, problem = _read_ticked(compare)
     # The page asks for the list again until every edge is known.
     patience = None if wants_json(request) else _PATIENCE_SECONDS
     edges: dict[str, EdgeAnswer | None] = {}
@@ -214,6 +220,7 @@ def _say_unknown(name: str) -> str:
     return f"No house is called {name[:80]!r}. The houses are {', '.join(house_names())}."
 
 
+@endpoint(page="house", view=OneHouseView)
 async def show_house(request: Request) -> Response:
     """Show one house."""
     name = request.path_params["name"]

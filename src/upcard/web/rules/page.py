@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -17,6 +17,7 @@ from upcard.rules.describe import describe_rules, name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.web import reading
+from upcard.web.endpoints import SWITCHES, Game, endpoint
 from upcard.web.rules.charts import ChartView, find_chart_facts, look_at_chart
 from upcard.web.rules.edge import find_edge, find_effects
 from upcard.web.showing import address, patience_of, show, wants
@@ -71,16 +72,27 @@ class RulesView:
     """Address of this page with the worth of every switch."""
 
 
-async def show_rules(request: Request) -> Response:
+@endpoint(page="rules", view=RulesView)
+async def show_rules(  # noqa: PLR0913 (one parameter a field)
+    request: Request,
+    *,
+    r: Game = None,
+    was: Annotated[str, "rules before the last change; changed cells are marked"] = "",
+    with_: Annotated[str, "a second game beside the first"] = "",
+    effects: Annotated[bool, "`1` for the worth of every switch"] = False,
+    house: Annotated[str | None, "a house"] = None,
+    switches: Annotated[reading.Fields, SWITCHES],
+) -> Response:
     """Show a game; switches in the address are carried out first."""
-    fields = reading.read_query(request)
-    read, problem = _read(fields.text("r"))
+    read, problem = _read(r or "")
     rules = site_of(request).rules if read is None else read
-    if not problem and (changed := _apply(fields, rules)) is not None:
-        return RedirectResponse(changed, HTTPStatus.SEE_OTHER)
-    compared = fields.text("with")
-    named, compared_problem = _read(compared)
-    before, _ = _read(fields.text("was"))
+    changed = None if problem else _apply(switches, house, rules)
+    if changed is not None:
+        was = str(rules) if changed != rules else ""
+        to = address("/rules", r=str(changed), was=was, **{"with": with_})
+        return RedirectResponse(to, HTTPStatus.SEE_OTHER)
+    named, compared_problem = _read(with_)
+    before, _ = _read(was)
     view = await _look_at(
         request,
         rules,
@@ -88,10 +100,10 @@ async def show_rules(request: Request) -> Response:
             other=named or (before if before != rules else None),
             is_before=named is None,
             problem=problem,
-            typed=fields.text("r"),
-            compared=compared,
+            typed=r or "",
+            compared=with_,
             compared_problem=compared_problem,
-            wants_effects=fields.text("effects") == "1",
+            wants_effects=effects,
         ),
     )
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problem or compared_problem else HTTPStatus.OK
@@ -106,13 +118,13 @@ async def show_rules(request: Request) -> Response:
     )
 
 
-async def download_chart(request: Request) -> Response:
+@endpoint(answer="a file: svg, html, tsv or json")
+async def download_chart(request: Request, *, r: Game = None) -> Response:
     """Answer with the chart as a file."""
     kind = request.path_params["kind"]
     if kind not in _DOWNLOADS:
         raise reading.not_found(f"A chart is saved as {', '.join(_DOWNLOADS)}.")
-    text = reading.read_query(request).text("r")
-    rules = Rules.parse(text) if text else site_of(request).rules
+    rules = Rules.parse(r) if r else site_of(request).rules
     facts = await find_chart_facts(request, rules)
     if not isinstance(facts, ChartFacts):
         raise facts or reading.RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", "Ask again.")
@@ -153,16 +165,11 @@ def _read(text: str) -> tuple[Rules | None, str]:
         return None, as_sentence(str(error))
 
 
-def _apply(fields: reading.Fields, rules: Rules) -> str | None:
-    """Return the address of the game with the switches of the form; None if there are none."""
-    house = fields.text("house")
-    changed = reading.read_switches(fields, rules)
-    if "house" in fields and house != rules.name:
-        changed = load_house(house).rules if house in house_names() else Rules()
-    elif changed is None:
-        return None
-    was = str(rules) if changed != rules else ""
-    return address("/rules", r=str(changed), was=was, **{"with": fields.text("with")})
+def _apply(switches: reading.Fields, house: str | None, rules: Rules) -> Rules | None:
+    """Return the game with the house or the switches of the form; None if there are none."""
+    if house is not None and house != rules.name:
+        return load_house(house).rules if house in house_names() else Rules()
+    return reading.read_switches(switches, rules)
 
 
 async def _look_at(request: Request, rules: Rules, asked: _AskedRules) -> RulesView:

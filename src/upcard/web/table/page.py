@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -22,11 +22,12 @@ from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import save_setting
 from upcard.store.files import StoreBusyError
 from upcard.store.round_codes import encode_round
-from upcard.web.reading import Fields, RefusedError, read_form, read_query
+from upcard.web.endpoints import Version, endpoint
+from upcard.web.reading import RefusedError, read_query
 from upcard.web.showing import address, parts_of, show, wants_json
 from upcard.web.site import site_of
 from upcard.web.table.book import OpenSeat
-from upcard.web.table.start import START_CHOICE, answer_start, read_play
+from upcard.web.table.start import START_CHOICE, PlayForm, answer_start, read_play
 from upcard.web.table.view import MOVED_ON, TablePage, view_seat
 
 if TYPE_CHECKING:
@@ -69,13 +70,13 @@ class LeftView:
 # ---- sitting down
 
 
-async def sit_down(request: Request) -> Response:
+@endpoint(answer="303 to the table")
+async def sit_down(request: Request, *, form: PlayForm) -> Response:
     """Open a table and go to it; on the start page if something is wrong with the form."""
     site = site_of(request)
-    fields = await read_form(request)
     try:
-        plan, chips = read_play(fields, site.rules)
-        _set_coach(request, fields)
+        plan, chips = read_play(form, site.rules)
+        _set_coach(request, form.coach, form.knows)
         one = await site.tables.open(plan, chips=chips)
     except StoreBusyError:
         raise
@@ -85,8 +86,8 @@ async def sit_down(request: Request) -> Response:
             raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words) from None
         rules = site.rules
         with suppress(BlackjackError):
-            rules = Rules.parse(fields.text("rules")) if fields.text("rules") else rules
-        return await answer_start(request, rules, fields, problem=words)
+            rules = Rules.parse(form.rules) if form.rules else rules
+        return await answer_start(request, rules, form, problem=words)
     if site.store is not None:
         store = site.store
         await asyncio.to_thread(save_setting, store, START_CHOICE, write_plan(plan))
@@ -115,20 +116,20 @@ async def _find(request: Request) -> OpenSeat:
         raise
 
 
-def _set_coach(request: Request, fields: Fields) -> None:
+def _set_coach(request: Request, coach: str | None, knows: str | None) -> None:
     """Take when the coach speaks and what they go by."""
     tables = site_of(request).tables
-    for name, values in (("coach", CoachVoice), ("knows", Knowledge)):
-        text = fields.text(name)
+    for name, text, values in (("coach", coach, CoachVoice), ("knows", knows, Knowledge)):
         if text and text not in tuple(values):
             raise NotationError(f"{name} {text[:40]!r}: one of {', '.join(values)}")
-    tables.voice = CoachVoice(fields.text("coach") or tables.voice)
-    tables.knows = Knowledge(fields.text("knows") or tables.knows)
+    tables.voice = CoachVoice(coach or tables.voice)
+    tables.knows = Knowledge(knows or tables.knows)
 
 
 # ---- the table
 
 
+@endpoint(page="table", view=TablePage)
 async def show_table(request: Request) -> Response:
     """Show a table as it stands, or how it stood when it was left."""
     book = site_of(request).tables
@@ -148,24 +149,30 @@ async def show_table(request: Request) -> Response:
         return await _answer(request, one)
 
 
-async def show_coach(request: Request) -> Response:
+@endpoint(page="table", view=TablePage)
+async def show_coach(request: Request, *, v: Version = None) -> Response:
     """Show the table with the coach's words, which are waited for."""
-    one = await _find_version(request)
+    one = await _find_version(request, v)
     await site_of(request).tables.wait_for_coach(one, _LONG_SECONDS)
-    _check_version(read_query(request), one)
+    _check_version(v, one)
     async with one.lock:
         return await _answer(request, one)
 
 
-async def change_coach(request: Request) -> Response:
+@endpoint(page="table", view=TablePage)
+async def change_coach(
+    request: Request,
+    *,
+    coach: Annotated[str, "when the coach speaks: `silent`, `before` or `after`"] = "",
+    knows: Annotated[str, "the cards that the coach takes as known: `fresh` or `seen`"] = "",
+) -> Response:
     """Let the coach speak at another moment, or go by other cards."""
     book = site_of(request).tables
-    fields = await read_form(request)
     one = await _find(request)
 
     def change() -> None:
         desk, before = one.seat.session.desk, book.knows
-        _set_coach(request, fields)
+        _set_coach(request, coach, knows)
         if desk is not None and book.knows is not before:
             desk.knows = book.knows
             if one.seat.session.options:
@@ -176,18 +183,86 @@ async def change_coach(request: Request) -> Response:
         return await _carry_out(request, one, change)
 
 
-def _move(make: Callable[[TakenSeat, Fields], object]) -> Callable[[Request], Awaitable[Response]]:
-    """Return the handler of a move: nothing is played for an old version, or twice."""
+async def _move(
+    request: Request, version: str | None, make: Callable[[TakenSeat], object]
+) -> Response:
+    """Make a move: nothing is played for an old version, or twice."""
+    one = await _find(request)
+    async with one.lock:
+        if not _is_present(version, one):
+            return await _answer(request, one, problem=MOVED_ON, error="old-version")
+        return await _carry_out(request, one, lambda: make(one.seat))
 
-    async def answer(request: Request) -> Response:
-        fields = await read_form(request)
-        one = await _find(request)
-        async with one.lock:
-            if not _is_present(fields, one):
-                return await _answer(request, one, problem=MOVED_ON, error="old-version")
-            return await _carry_out(request, one, lambda: make(one.seat, fields))
 
-    return answer
+_AS_TABLE: Final = endpoint(page="table", view=TablePage)
+
+
+@_AS_TABLE
+async def place_bet(
+    request: Request, *, v: Version = None, bet: Annotated[str, "chips on each hand"] = ""
+) -> Response:
+    """Bet and deal."""
+    return await _move(request, v, lambda seat: seat.place(bet))
+
+
+@_AS_TABLE
+async def answer_count(
+    request: Request,
+    *,
+    v: Version = None,
+    count: Annotated[str, "the running count that you answer"] = "",
+    skip: Annotated[bool, "`1` skips the question about the count"] = False,
+) -> Response:
+    """Answer the question about the running count."""
+    return await _move(request, v, lambda seat: seat.answer_count("" if skip else count))
+
+
+@_AS_TABLE
+async def act(
+    request: Request,
+    *,
+    v: Version = None,
+    do: Annotated[str, "one of `session.asked.answers`"] = "",
+) -> Response:
+    """Answer the question."""
+    return await _move(request, v, lambda seat: seat.act(do))
+
+
+@_AS_TABLE
+async def undo(request: Request, *, v: Version = None) -> Response:
+    """Take an answer back, in practice."""
+    return await _move(request, v, lambda seat: seat.undo())
+
+
+@_AS_TABLE
+async def play_hands(
+    request: Request,
+    *,
+    v: Version = None,
+    hands: Annotated[str, "the number of hands that you play"] = "",
+) -> Response:
+    """Play this number of hands."""
+    return await _move(request, v, lambda seat: seat.play_hands(hands))
+
+
+@_AS_TABLE
+async def bring_chips(request: Request, *, v: Version = None) -> Response:
+    """Bring chips when they run out."""
+    return await _move(request, v, lambda seat: seat.bring_chips())
+
+
+@_AS_TABLE
+async def add_seed(
+    request: Request, *, v: Version = None, text: Annotated[str, "a seed of your own"] = ""
+) -> Response:
+    """Add a seed of your own."""
+    return await _move(request, v, lambda seat: seat.add_seed(text))
+
+
+@_AS_TABLE
+async def end_shoe(request: Request, *, v: Version = None) -> Response:
+    """End the shoe and reveal its seed."""
+    return await _move(request, v, lambda seat: seat.end_shoe())
 
 
 async def _carry_out(request: Request, one: OpenSeat, work: Callable[[], object]) -> Response:
@@ -209,10 +284,15 @@ async def _carry_out(request: Request, one: OpenSeat, work: Callable[[], object]
     return RedirectResponse(_address(one), HTTPStatus.SEE_OTHER)
 
 
-async def leave_table(request: Request) -> Response:
+@endpoint(page="left", view=LeftView)
+async def leave_table(
+    request: Request,
+    *,
+    v: Version = None,
+    sure: Annotated[bool, "`1` to lose an unfinished practice hand"] = False,
+) -> Response:
     """Leave a table; in practice a hand in progress is lost, so that is asked first."""
     book = site_of(request).tables
-    fields = await read_form(request)
     name = request.path_params["table"]
     left = book.words_of_left(name)
     if left:  # a repeated request
@@ -220,9 +300,9 @@ async def leave_table(request: Request) -> Response:
     one = await _find(request)
     async with one.lock:
         session = one.seat.session
-        if not _is_present(fields, one):
+        if not _is_present(v, one):
             return await _answer(request, one, problem=MOVED_ON, error="old-version")
-        if session.is_playing and session.kept is None and fields.text("sure") != "1":
+        if session.is_playing and session.kept is None and not sure:
             words = "In practice an unfinished hand is lost: leave again to leave all the same."
             return await _answer(request, one, problem=words, error="unsure")
         words = await book.leave(one)
@@ -231,6 +311,7 @@ async def leave_table(request: Request) -> Response:
     return RedirectResponse(f"/t/{name}/left", HTTPStatus.SEE_OTHER)
 
 
+@endpoint(page="left", view=LeftView)
 async def show_left(request: Request) -> Response:
     """Show how a table stood when it was left."""
     name = request.path_params["table"]
@@ -248,23 +329,25 @@ def _show_left(request: Request, name: str, words: str) -> Response:
 # ---- reasons
 
 
-async def show_why(request: Request) -> Response:
+@endpoint(page="why", view=WhyView)
+async def show_why(request: Request, *, v: Version = None) -> Response:
     """Show the reasons for the question at hand, or for what was answered."""
-    return await _explain(request, wants_changes=False)
+    return await _explain(request, v, wants_changes=False)
 
 
-async def show_changes(request: Request) -> Response:
+@endpoint(page="why", view=WhyView)
+async def show_changes(request: Request, *, v: Version = None) -> Response:
     """Show the reasons, and what would change the answer: a dozen shoes are solved for it."""
-    return await _explain(request, wants_changes=True)
+    return await _explain(request, v, wants_changes=True)
 
 
-async def _explain(request: Request, *, wants_changes: bool) -> Response:
+async def _explain(request: Request, version: str | None, *, wants_changes: bool) -> Response:
     book = site_of(request).tables
-    one = await _find_version(request)
+    one = await _find_version(request, version)
     await book.wait_for_coach(one, _LONG_SECONDS)
     async with one.lock:
         explained, why_none = one.seat.coaching.to_explain, one.seat.coaching.why_no_value
-        version, mistakes = one.seat.version, _mistakes(one.seat)
+        shown, mistakes = one.seat.version, _mistakes(one.seat)
     if explained is None:
         words = f"No value: {why_none}" if why_none else "Nothing has been asked yet."
         raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "nothing-to-explain", words)
@@ -272,7 +355,7 @@ async def _explain(request: Request, *, wants_changes: bool) -> Response:
     view = await asyncio.to_thread(
         lambda: WhyView(
             table=one.seat.name,
-            version=version,
+            version=shown,
             values=explain_advice(advice, answer, has_changes=wants_changes),
             mistakes=mistakes,
         )
@@ -292,19 +375,19 @@ def _mistakes(seat: TakenSeat) -> tuple[Verdict, ...]:
 # ---- versions and answers
 
 
-def _is_present(fields: Fields, one: OpenSeat) -> bool:
-    return fields.text("v") == str(one.seat.version)
+def _is_present(version: str | None, one: OpenSeat) -> bool:
+    return version == str(one.seat.version)
 
 
-async def _find_version(request: Request) -> OpenSeat:
+async def _find_version(request: Request, version: str | None) -> OpenSeat:
     """Return the table of a question about one version."""
     one = await _find(request)
-    _check_version(read_query(request), one)
+    _check_version(version, one)
     return one
 
 
-def _check_version(fields: Fields, one: OpenSeat) -> None:
-    if "v" in fields and not _is_present(fields, one):
+def _check_version(version: str | None, one: OpenSeat) -> None:
+    if version is not None and not _is_present(version, one):
         raise RefusedError(HTTPStatus.CONFLICT, "old-version", MOVED_ON)
 
 
@@ -360,21 +443,16 @@ def _find_review(seat: TakenSeat) -> str:
     return "" if record is None else f"/h/{encode_round(record)}"
 
 
-def _read_answer(form: Fields) -> str:
-    """Return the answer to the count question; empty to skip it."""
-    return "" if "skip" in form else form.text("count")
-
-
 _AT: Final = "/t/{table}"
-_MOVES: Final[dict[str, Callable[[TakenSeat, Fields], object]]] = {
-    "bet": lambda seat, form: seat.place(form.text("bet")),
-    "count": lambda seat, form: seat.answer_count(_read_answer(form)),
-    "act": lambda seat, form: seat.act(form.text("do")),
-    "undo": lambda seat, _: seat.undo(),
-    "hands": lambda seat, form: seat.play_hands(form.text("hands")),
-    "chips": lambda seat, _: seat.bring_chips(),
-    "seed": lambda seat, form: seat.add_seed(form.text("text")),
-    "end-shoe": lambda seat, _: seat.end_shoe(),
+_MOVES: Final = {
+    "bet": place_bet,
+    "count": answer_count,
+    "act": act,
+    "undo": undo,
+    "hands": play_hands,
+    "chips": bring_chips,
+    "seed": add_seed,
+    "end-shoe": end_shoe,
 }
 ROUTES: Final = (
     Route("/tables", sit_down, methods=["POST"]),
@@ -385,5 +463,5 @@ ROUTES: Final = (
     Route(f"{_AT}/why", show_why, methods=["GET"]),
     Route(f"{_AT}/changes", show_changes, methods=["GET"]),
     Route(f"{_AT}/leave", leave_table, methods=["POST"]),
-    *(Route(f"{_AT}/{name}", _move(make), methods=["POST"]) for name, make in _MOVES.items()),
+    *(Route(f"{_AT}/{name}", move, methods=["POST"]) for name, move in _MOVES.items()),
 )

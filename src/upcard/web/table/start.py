@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from fractions import Fraction
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -24,7 +24,7 @@ from upcard.session.count_check import countable_decks, read_ask_count
 from upcard.session.plan import TablePlan, read_company
 from upcard.store.bankroll import load_setting
 from upcard.store.database import Store
-from upcard.web.reading import Fields, read_query
+from upcard.web.endpoints import Game, endpoint
 from upcard.web.rules.edge import find_edge
 from upcard.web.showing import address, patience_of, show
 from upcard.web.site import site_of
@@ -38,11 +38,38 @@ VOICES: Final = {
     CoachVoice.AFTER: "after the hand",
     CoachVoice.SILENT: "not at all",
 }
+_PRACTICE: Final = "practice"
 KNOWN: Final = {Knowledge.FRESH: "a fresh shoe", Knowledge.SEEN: "the cards seen"}
 
 
 START_CHOICE: Final = "start"
 """Name of the setting with the last choice of a table; the screen saves it too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayForm:
+    """The form of a table as it was sent; None for a field that was not."""
+
+    rules: str | None = None
+    """Rules of the table."""
+    hands: str | None = None
+    """The number of hands that you play."""
+    bet: str | None = None
+    """Chips on each hand."""
+    unit: str | None = None
+    """The smallest bet of a table."""
+    chips: str | None = None
+    """Chips to sit down with."""
+    company: str | None = None
+    """Bots, such as `basic; you; mimic martingale`."""
+    count: str | None = None
+    """The counting system of the question about the count, with the rounds between: `hi-lo:1`."""
+    coach: str | None = None
+    """When the coach speaks: `silent`, `before` or `after`."""
+    knows: str | None = None
+    """The cards that the coach takes as known: `fresh` or `seen`."""
+    keep: str | None = None
+    """`saved` or `practice`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,10 +107,10 @@ class PlayFormView:
     """Address and title of each hand that goes on."""
 
 
-async def view_play_form(request: Request, rules: Rules, fields: Fields) -> PlayFormView:
+async def view_play_form(request: Request, rules: Rules, form: PlayForm) -> PlayFormView:
     """Return the form for these rules, with the last choices as far as they fit.
 
-    The `fields` of a form that was refused come back as they were sent.
+    A `form` that was refused comes back as it was sent.
     """
     site = site_of(request)
     choice = TablePlan() if site.store is None else await asyncio.to_thread(_load, site.store)
@@ -93,56 +120,54 @@ async def view_play_form(request: Request, rules: Rules, fields: Fields) -> Play
     company = choice.company if any(choice.company == text for text, _ in companies) else ""
     asked = TablePlan(rules=rules, count=choice.count)
     free = rules.max_spots - sum(seat is not None for seat in read_company(company))
-    typed = fields.text("company")
+    typed = form.company
     if typed and typed not in dict(companies):
         companies = (*companies, (typed, typed))
-    hands = whole_number(fields.text("hands"))
-    voice = fields.text("coach")
+    hands = whole_number(form.hands or "")
+    voice = form.coach
     return PlayFormView(
         rules=str(rules),
         hands=min(choice.hands, free) if hands is None else hands,
         most_hands=rules.max_spots,
         has_bets=rules.betting,
-        bet=fields.text("bet", format_chips(choice.bet)),
-        chips=fields.text("chips"),
-        company=fields.text("company", company),
+        bet=format_chips(choice.bet) if form.bet is None else form.bet,
+        chips=form.chips or "",
+        company=company if form.company is None else form.company,
         companies=companies,
-        count=fields.text("count", asked_count(asked) or ""),
+        count=(asked_count(asked) or "") if form.count is None else form.count,
         counts=_list_counts(asked),
         voice=voice if voice in tuple(VOICES) else site.tables.voice.value,
         voices=tuple((voice.value, words) for voice, words in VOICES.items()),
         can_save=site.store is not None,
         saves=site.store is not None
-        and (fields.text("keep") != "practice" if "keep" in fields else choice.keeps),
+        and (choice.keeps if form.keep is None else form.keep != _PRACTICE),
         unfinished=tuple(await site.tables.unfinished()),
     )
 
 
-def read_play(fields: Fields, default: Rules) -> tuple[TablePlan, Fraction | None]:
+def read_play(form: PlayForm, default: Rules) -> tuple[TablePlan, Fraction | None]:
     """Read the table of the form, and the chips to sit down with."""
     from upcard.session.game_session import check_company
 
-    text = fields.text("rules")
-    rules = Rules.parse(text) if text else default
-    hands = whole_number(fields.text("hands", "1"))
+    rules = Rules.parse(form.rules) if form.rules else default
+    hands = 1 if form.hands is None else whole_number(form.hands)
     if hands is None:
-        raise NotationError(f"hands {fields.text('hands')[:40]!r}: write a whole number, such as 1")
-    count = read_count_question(fields.text("count"))
+        raise NotationError(f"hands {(form.hands or '')[:40]!r}: write a whole number, such as 1")
+    count = read_count_question(form.count or "")
     if count:
         countable_decks(rules)
-    company = fields.text("company")
+    company = form.company or ""
     check_company(company, rules)
-    unit = read_chips(fields.text("unit", "1"), "smallest bet")
     plan = TablePlan(
         rules=rules,
         hands=hands,
-        bet=read_chips(fields.text("bet", "10")),
-        unit=unit,
+        bet=read_chips("10" if form.bet is None else form.bet),
+        unit=read_chips("1" if form.unit is None else form.unit, "smallest bet"),
         company=company,
-        keeps=fields.text("keep", "saved") != "practice",
+        keeps=form.keep != _PRACTICE,
         count=count,
     )
-    chips = read_chips(fields.text("chips"), "chips") if fields.text("chips") else None
+    chips = read_chips(form.chips, "chips") if form.chips else None
     return plan, chips
 
 
@@ -192,23 +217,30 @@ class StartView:
     problem: str
 
 
-async def show_start(request: Request) -> Response:
+@endpoint(page="start", view=StartView)
+async def show_start(
+    request: Request,
+    *,
+    r: Game = None,
+    house: Annotated[str | None, "a house"] = None,
+    form: PlayForm,
+) -> Response:
     """Show the start page for the game of the address."""
-    fields = read_query(request)
-    if "house" in fields:  # the form without a script
-        name = fields.text("house")
-        return RedirectResponse(address("/", r=name), HTTPStatus.SEE_OTHER)
+    if house is not None:  # the form without a script
+        return RedirectResponse(address("/", r=house), HTTPStatus.SEE_OTHER)
     rules, problem = site_of(request).rules, ""
-    if fields.text("r"):
+    if r:
         try:
-            rules = Rules.parse(fields.text("r"))
+            rules = Rules.parse(r)
         except BlackjackError as error:
             problem = as_sentence(str(error))
-    return await answer_start(request, rules, fields, problem=problem)
+    return await answer_start(request, rules, form, problem=problem, is_named=r is not None)
 
 
-async def answer_start(request: Request, rules: Rules, fields: Fields, *, problem: str) -> Response:
-    """Answer with the start page; `problem` is what is wrong with the `fields`."""
+async def answer_start(
+    request: Request, rules: Rules, form: PlayForm, *, problem: str, is_named: bool = False
+) -> Response:
+    """Answer with the start page; `problem` is the fault of the form or of the rules."""
     edge = await find_edge(request, rules, patience=patience_of(request))
     is_house = rules.name in house_names()
     view = StartView(
@@ -221,7 +253,7 @@ async def answer_start(request: Request, rules: Rules, fields: Fields, *, proble
         houses=tuple((name, load_house(name).title) for name in house_names()),
         in_words=tuple(describe_rules(rules)),
         edge=edge,
-        play=await view_play_form(request, rules, fields),
+        play=await view_play_form(request, rules, form),
         problem=problem,
     )
     return show(
@@ -230,7 +262,7 @@ async def answer_start(request: Request, rules: Rules, fields: Fields, *, proble
         view,
         title="upcard",
         say=problem or (f"{view.name}. {edge.title} {edge.text}." if edge else ""),
-        rules=view.rules if not problem and "r" in fields else "",
+        rules=view.rules if is_named and not problem else "",
         status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
     )
 

@@ -1,0 +1,169 @@
+"""Endpoints: typed functions, whose keyword parameters are the fields of an address or a form.
+
+    @endpoint(page="learn", view=LearnView)
+    async def show_page(request: Request, *, q: Annotated[str, "words to search for"] = "") -> ...
+
+The signature is all that a field needs: from it come the reader, the refusal of what cannot be
+read, and the page of the documents. A parameter is one of these:
+
+- a text, `Annotated[str, help]`, without blanks around it; its default if it was not sent;
+- a mark, `Annotated[bool, help]`, which is set by the text `1`;
+- several texts of one name, `Annotated[tuple[str, ...], help]`, each once;
+- a value, `Annotated[T, Field(read, help)]`, whose fault is refused with the sentence;
+- a form: a dataclass of texts, whose docstrings are the help;
+- all that was sent, `Annotated[Fields, Others(...)]`, where the names depend on the game.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import sys
+from collections.abc import Awaitable, Callable, Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin
+
+from upcard.answers.fields import Field
+from upcard.core.errors import BlackjackError, as_sentence
+from upcard.rules.model import Rules
+from upcard.web.reading import Fields, RefusedError, list_switches, read_form, read_query
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    Handler = Callable[..., Awaitable[Response]]
+
+_MARK: Final = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """Fields whose names depend on the game, or on the question."""
+
+    name: str
+    """The fields in words: `a switch`."""
+    help: str
+    names: Callable[[], Collection[str]]
+    """Returns the names that are possible."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """A parameter of an endpoint, as its signature has it."""
+
+    name: str
+    kind: Any
+    """Its type: `str`, `bool`, `tuple[str, ...]`, a dataclass or `Fields`."""
+    about: Any
+    """Its help, `Field` or `Others`; None for a form."""
+    default: Any
+
+    def read(self, sent: Fields) -> Any:  # noqa: ANN401 (its type)
+        """Return the value. Raises: BlackjackError for a text that cannot be read."""
+        if self.kind is Fields:
+            return sent
+        if isinstance(self.kind, type) and dataclasses.is_dataclass(self.kind):
+            return read_texts(self.kind, sent)
+        if self.kind is bool:
+            return sent.text(self.name) == _MARK
+        if get_origin(self.kind) is tuple:
+            return sent.texts(self.name)
+        if isinstance(self.about, Field):
+            text = sent.text(self.name)
+            return self.about.read(text) if text else self.default
+        return sent.text(self.name) if self.name in sent else self.default
+
+
+class Endpoint:
+    """What an endpoint asks for, and what it answers."""
+
+    def __init__(self, function: Handler, *, page: str, view: type | None, answer: str) -> None:
+        self._function = function
+        self.page = page
+        self.view = view
+        self.answer = answer
+        """The answer in words, where it is no page."""
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The fields, from the signature."""
+        names = vars(sys.modules[self._function.__module__])
+        found = []
+        for name, one in inspect.signature(self._function).parameters.items():
+            if one.kind is not one.KEYWORD_ONLY:
+                continue
+            hint: Any = eval(one.annotation, names)  # noqa: S307 (our own source)
+            is_annotated = get_origin(hint) is Annotated
+            kind, about = get_args(hint)[:2] if is_annotated else (hint, None)
+            sent = name.removesuffix("_")  # `with_` and `from_` are words of Python
+            found.append(Parameter(name=sent, kind=kind, about=about, default=one.default))
+        return tuple(found)
+
+    def read(self, sent: Fields) -> Iterator[tuple[str, Any]]:
+        """Iterate over the values of the parameters. Raises: RefusedError for faulty fields."""
+        faults: dict[str, str] = {}
+        for one, name in zip(self.parameters, self._keywords, strict=True):
+            try:
+                yield name, one.read(sent)
+            except BlackjackError as error:
+                faults[one.name] = as_sentence(str(error))
+        if faults:
+            words = " ".join(faults.values())
+            raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words, faults)
+
+    @cached_property
+    def _keywords(self) -> tuple[str, ...]:
+        signature = inspect.signature(self._function).parameters
+        return tuple(name for name, one in signature.items() if one.kind is one.KEYWORD_ONLY)
+
+
+def read_texts(form: type, sent: Fields) -> Any:  # noqa: ANN401 (the form)
+    """Return a form, a dataclass of texts; a field that was not sent has its default.
+
+    A form that reads itself in another way has a class method `read`.
+    """
+    if hasattr(form, "read"):
+        return form.read(sent)
+    names = {one.name: one.name.removesuffix("_") for one in dataclasses.fields(form)}
+    return form(**{name: sent.text(of) for name, of in names.items() if of in sent})
+
+
+def endpoint(
+    *, page: str = "", view: type | None = None, answer: str = ""
+) -> Callable[[Handler], Handler]:
+    """Make the handler of an address: it answers a `page` whose JSON is `view`, or an `answer`."""
+
+    def decorate(function: Handler) -> Handler:
+        asked = Endpoint(function, page=page, view=view, answer=answer)
+
+        @wraps(function)
+        async def handle(request: Request) -> Response:
+            is_form = request.method == "POST"
+            sent = await read_form(request) if is_form else read_query(request)
+            return await function(request, **dict(asked.read(sent)))
+
+        handle.endpoint = asked  # type: ignore[attr-defined]
+        return handle
+
+    return decorate
+
+
+def endpoint_of(handler: Handler) -> Endpoint:
+    """Return what a handler asks for."""
+    found: Endpoint = handler.endpoint  # type: ignore[attr-defined]
+    return found
+
+
+Game = Annotated[str | None, "rules: a house or notation, such as `6D H17 LS`"]
+"""The game of an address."""
+SWITCHES: Final = Others(
+    "a switch",
+    "a switch by its `field`, such as `soft_17=hits`; leads to the changed game",
+    lambda: {switch.field for switch in list_switches(Rules())},
+)
+"""The switches of the rules."""
+Version = Annotated[str | None, "the version that was seen"]
+"""The version of a table or a drill that a move answers."""
