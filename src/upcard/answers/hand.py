@@ -191,7 +191,7 @@ class HandAnswer:
     shoe: str
     """The cards that the values go by."""
     splits: str
-    """How split hands are played: `CDZ-` and so on; empty if no split is valued."""
+    """How split hands are played: `CDZ-` and so on; empty if the hand may not split."""
     best: Action
     """The best answer."""
     sentence: str
@@ -252,13 +252,14 @@ def answer_hand(value: HandValue) -> HandAnswer:
     """Return the answer of the exact solver."""
     ranks, rules = read_hand(value.hand)[0], value.rules
     question = _name_question(rules, ranks, read_rank(value.upcard, "upcard"))
+    splits = str(value.splits) if {*value.ev, *value.missing} & {Action.SPLIT} else ""
     return HandAnswer(
         question=question,
         hand=value.hand,
         upcard=value.upcard,
         rules=str(rules),
         shoe=value.shoe,
-        splits=str(value.splits),
+        splits=splits,
         best=value.best,
         sentence=_write_sentence(question, value.best, value.ev),
         answers=list_values(value.ev, value.best),
@@ -278,7 +279,7 @@ def answer_hand(value: HandValue) -> HandAnswer:
                 value.missing,
                 natural=value.natural_probability,
                 is_conditional=value.is_conditional,
-                splits=str(value.splits) if Action.SPLIT in value.ev else "",
+                splits=splits if Action.SPLIT in value.ev else "",
                 offers=_name_offers(value),
                 is_natural=sorted(ranks) == [ACE, TEN],
             )
@@ -306,7 +307,7 @@ def answer_total(
         upcard=first.upcard,
         rules=first.rules,
         shoe=first.shoe,
-        splits=first.splits,
+        splits=basis.splits,
         best=best,
         sentence=_write_sentence(question, best, ev),
         answers=list_values(ev, best),

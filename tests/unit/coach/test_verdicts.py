@@ -96,7 +96,7 @@ def test_a_reason_names_the_action_taken_and_agrees_with_the_verdict(text, up):
             assert NAMED[chosen] in sentence.lower(), sentence
             assert NAMED[judgement.best] in sentence.lower(), sentence
             assert "is better by" not in sentence
-            evs = [float(found) for found in re.findall(r"([+-]\d+\.\d+)", sentence)]
+            evs = [float(f.replace("−", "-")) for f in re.findall(r"([+−]\d+\.\d+)", sentence)]
             if evs:
                 assert evs[1] - evs[0] == pytest.approx(judgement.cost, abs=2e-3), sentence
             losses = [float(found) for found in re.findall(r"loses (\d+\.\d+) of", sentence)]
