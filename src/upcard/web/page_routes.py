@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.routing import BaseRoute, Match, Router
 
+from upcard.answers.edge import find_edge
 from upcard.core.cards import parse_cards
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
-from upcard.session.choice import find_edge
 from upcard.web.reading import RefusedError
 
 if TYPE_CHECKING:
