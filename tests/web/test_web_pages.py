@@ -229,9 +229,9 @@ def test_the_analyser_gives_the_values_of_the_solver(client):
         {str(action): ev for action, ev in solved.items()}
     )
     assert sum(total["chance"] for total in values["dealer"]) == pytest.approx(1)
-    for answer in values["answers"]:
-        if answer["win"] is not None:
-            assert answer["win"] + answer["push"] + answer["lose"] == pytest.approx(1)
+    assert set(values["chances"]) == {"hit", "stand", "double"}
+    for one in values["chances"].values():
+        assert one["win"] + one["push"] + one["lose"] == pytest.approx(1)
 
 
 def test_a_hand_of_three_cards_may_neither_be_doubled_nor_surrendered(client):

@@ -1,4 +1,4 @@
-"""What each answer to a hand is worth, why, what would change it, and what was wrong with one."""
+"""Values of the answers to a hand, their reasons, what would change them, and verdicts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _COMPOSITION: Final = "composition: "
 class AnswerValue:
     """The value of one answer."""
 
-    action: Action
+    action: str
     """The answer: `hit`, `stand`, `double`, `split`, `surrender`, `insurance` and so on."""
     ev: float
     """EV per initial bet."""
@@ -58,7 +58,7 @@ class AnswerValue:
     is_best: bool
     """Whether it is the best answer; one only, also where two are equal."""
     grade: Grade
-    """What the answer would be: `right`, `slip`, `mistake` or `blunder`."""
+    """Grade of its cost: `right`, `slip`, `mistake` or `blunder`."""
 
     @property
     def short(self) -> str:
@@ -139,7 +139,7 @@ class ChangedAnswer:
 
     what: str
     """The change: `one deck more`, `hi-lo +1 and above`."""
-    best: Action
+    best: str
     """The best answer with it."""
     is_other: bool
     """Whether another answer is best with it."""
@@ -153,9 +153,9 @@ class Verdict:
 
     situation: str
     """The situation as a chart names it, `hard 16 v T`; the cards without a value."""
-    action: Action
+    action: str
     """The answer."""
-    best: Action | None
+    best: str | None
     """The best answer; None if no value is known."""
     grade: Grade | None
     """`right`, `slip`, `mistake` or `blunder`; None if no value is known."""
@@ -178,7 +178,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandAnswer:
-    """What each answer to a hand is worth, with all that the values rest on."""
+    """Values of the answers to a hand, with all that they rest on."""
 
     question: str
     """The hand and the upcard in words: `Hard 16 against 10`."""
@@ -191,8 +191,8 @@ class HandAnswer:
     shoe: str
     """The cards that the values go by."""
     splits: str
-    """How split hands are played: `CDZ-` and so on; empty if no split is valued."""
-    best: Action
+    """How split hands are played: `CDZ-` and so on; empty if the hand may not split."""
+    best: str
     """The best answer."""
     sentence: str
     """The question, the best answer and its value."""
@@ -213,7 +213,7 @@ class HandAnswer:
     verdict: Verdict | None
     """The verdict on the answer that was given; None if none was given, or without a value."""
     changes: tuple[ChangedAnswer, ...] | None
-    """What would change the answer; None if it was not asked for."""
+    """Changes that were tried, and the best answer with each; None if none were asked for."""
     assumptions: tuple[str, ...]
     """Assumptions of the values, a sentence each."""
     approximations: tuple[str, ...]
@@ -252,13 +252,14 @@ def answer_hand(value: HandValue) -> HandAnswer:
     """Return the answer of the exact solver."""
     ranks, rules = read_hand(value.hand)[0], value.rules
     question = _name_question(rules, ranks, read_rank(value.upcard, "upcard"))
+    splits = str(value.splits) if {*value.ev, *value.missing} & {Action.SPLIT} else ""
     return HandAnswer(
         question=question,
         hand=value.hand,
         upcard=value.upcard,
         rules=str(rules),
         shoe=value.shoe,
-        splits=str(value.splits),
+        splits=splits,
         best=value.best,
         sentence=_write_sentence(question, value.best, value.ev),
         answers=list_values(value.ev, value.best),
@@ -278,7 +279,7 @@ def answer_hand(value: HandValue) -> HandAnswer:
                 value.missing,
                 natural=value.natural_probability,
                 is_conditional=value.is_conditional,
-                splits=str(value.splits) if Action.SPLIT in value.ev else "",
+                splits=splits if Action.SPLIT in value.ev else "",
                 offers=_name_offers(value),
                 is_natural=sorted(ranks) == [ACE, TEN],
             )
@@ -306,7 +307,7 @@ def answer_total(
         upcard=first.upcard,
         rules=first.rules,
         shoe=first.shoe,
-        splits=first.splits,
+        splits=basis.splits,
         best=best,
         sentence=_write_sentence(question, best, ev),
         answers=list_values(ev, best),
