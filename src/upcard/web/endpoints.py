@@ -141,6 +141,8 @@ def endpoint(
 
         @wraps(function)
         async def handle(request: Request) -> Response:
+            if not asked.parameters:
+                return await function(request)
             is_form = request.method == "POST"
             sent = await read_form(request) if is_form else read_query(request)
             return await function(request, **dict(asked.read(sent)))
