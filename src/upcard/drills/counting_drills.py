@@ -254,7 +254,11 @@ class CountingDrill:
         return Prompt(
             item=item,
             text=f"{self.system} {count:+d}: how many units?",
-            data=(("right", (bet,)), ("reason", f"At {count:+d} the ramp says: {what}.")),
+            data=(
+                ("right", (bet,)),
+                ("reason", f"At {count:+d} the ramp says: {what}."),
+                ("count", count),
+            ),
         )
 
 

@@ -10,7 +10,7 @@ from math import exp
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach import adviser
-from upcard.coach.judgement import Advice, Judgement, cost_of, write_verdict
+from upcard.coach.judgement import Advice, Judgement, cost_of
 from upcard.coach.question import HandClass, Question
 from upcard.coach.reasons import expected_composition, explain, thin
 from upcard.core.actions import Action, parse_action
@@ -114,7 +114,7 @@ def give_feedback(advice: Advice, judgement: Judgement) -> Feedback:
         right=str(judgement.best),
         cost=judgement.cost,
         reason=explain(advice, judgement.chosen).sentence,
-        verdict=write_verdict(judgement, has_bets=False),
+        judgement=judgement,
         ev=tuple((str(one), ev) for one, ev in advice.ev.items()),
     )
 

@@ -11,7 +11,7 @@ from textual.app import App
 from textual.theme import Theme
 
 from upcard.charts.palette import THEME_NAMES, THEMES
-from upcard.core.cards import Card
+from upcard.core.cards import Card, to_ascii
 from upcard.core.errors import NotationError
 
 
@@ -65,6 +65,10 @@ class Appearance:
     def has_glyphs(self) -> bool:
         """Whether suits are written as glyphs."""
         return not (self.letters or self.ascii_only)
+
+    def plain(self, text: str) -> str:
+        """Return a text, in 7 bits where only those are shown."""
+        return to_ascii(text) if self.ascii_only else text
 
     def style_of(self, card: Card) -> str:
         """Return the style of a card's rank and suit."""
