@@ -20,6 +20,8 @@ from upcard.line.console import Console
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
 
+ASKED = "how many units?"
+
 
 @pytest.fixture(autouse=True)
 def own_memory(monkeypatch, tmp_path):
@@ -190,7 +192,7 @@ def test_ctrl_c_ends_with_the_summary_and_every_answer_kept():
     answer = talk(["train", "bet", "--seed", "1"], ["1", "2"], interrupts=True)
     assert answer.code == 0
     assert read_lines(talk(["train", "bet", "--json"]).out)[0]["answers"] == 2
-    assert answer.out.count("how many units?") == 3
+    assert answer.out.count(ASKED) == 3
 
 
 def test_ctrl_c_does_not_break_a_judgement_off(monkeypatch):
@@ -278,7 +280,7 @@ def test_the_time_ends_it_with_the_answer_that_is_due():
         clock=lambda: clock[0],
     )
     train("bet", setup, Console(source=Terminal(["1"] * 9, clock), sink=out))
-    assert out.getvalue().count("how many units?") == 3
+    assert out.getvalue().count(ASKED) == 3
 
 
 @pytest.mark.slow

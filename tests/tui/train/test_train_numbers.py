@@ -53,12 +53,12 @@ def test_what_is_typed_is_seen_and_taken_back():
             await driver.press("minus", "1", "2", "backspace", "comma", "5")
             assert "-1.5" in driver.part("entry")
             await driver.press("x")
-            assert "'x' is no part of a number" in driver.part("notice")
+            assert "'x'" in driver.part("notice")
             await driver.press(*["9"] * 9)
-            assert "long enough" in driver.part("notice")
+            assert "Backspace" in driver.part("notice")
             assert driver.screen.typed == "-1.59999"
             await driver.press(*["backspace"] * 10, "enter")
-            assert "Type the number first" in driver.part("notice")
+            assert "Enter answers" in driver.part("notice")
             await driver.press("minus", "minus", "enter")
             assert "is no answer" in driver.part("notice")
             assert driver.run.tally.asked == 0
@@ -171,9 +171,9 @@ def test_a_timer_turns_the_cards_and_its_pace_can_be_changed():
     async def scene():
         async with opened("countdown", group=3) as driver:
             await driver.press("t")
-            assert "1.0 s a group" in driver.part("entry")
+            assert "1.0 s" in driver.part("entry")
             await driver.press(*["plus"] * 20)
-            assert "0.2 s a group" in driver.part("entry")
+            assert "0.2 s" in driver.part("entry")
             assert driver.screen.desk.place == -1
             await driver.press("space")
             at = driver.screen.desk.place
@@ -188,9 +188,9 @@ def test_a_timer_turns_the_cards_and_its_pace_can_be_changed():
             await driver.pilot.pause(0.5)
             assert driver.screen.desk.place == stopped
             await driver.press("minus")
-            assert "0.3 s a group" in driver.part("entry")
+            assert "0.3 s" in driver.part("entry")
             await driver.press("x")
-            assert "does nothing while cards are shown" in driver.part("notice")
+            assert "'x'" in driver.part("notice")
 
     drive(scene)
 
