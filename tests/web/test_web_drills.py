@@ -9,7 +9,10 @@ from html_check import Page, find_faults
 from table_client import HTML, JSON, run_site
 from web_server import ORIGIN
 
+from upcard.answers.drill import judge_answer
+from upcard.answers.question import answer_drill
 from upcard.core.errors import as_sentence
+from upcard.core.numbers import to_json
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory
 from upcard.drills.counting_drills import CountingKind
 from upcard.drills.drill import DrillError
@@ -283,6 +286,19 @@ def test_a_tray_in_words_is_as_exact_as_an_eye(discards, decks, words):
 def test_piles_within_a_quarter_of_a_deck_sound_alike():
     """The words are no arithmetic."""
     assert len({describe_tray(discards / 312, 6) for discards in range(1, 313)}) == 24
+
+
+@pytest.mark.parametrize("name", ["strategy", "hands", "bet"])
+def test_the_page_has_the_answers_that_every_front_end_has(site, name):
+    learner = Learner(site, name, pause="always")
+    desk = learner.desk
+    assert learner.view["question"] == to_json(answer_drill(desk))
+    view = learner.answer(is_right=False)
+    verdict = judge_answer(desk.answered[-1], desk.setup.options.rules)
+    assert view["verdict"] == to_json(verdict)
+    page = site.get(learner.path, headers=HTML).text
+    for text in (verdict.text, verdict.reason, *(one.short_cost for one in verdict.answers)):
+        assert html.escape(text, quote=False) in page
 
 
 def test_an_old_version_changes_nothing_and_shows_what_is_asked_now(site):

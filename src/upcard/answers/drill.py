@@ -11,19 +11,16 @@ from typing import TYPE_CHECKING, Final
 from upcard.analysis.grades import count_grades, write_grades
 from upcard.answers.figure import Figure
 from upcard.answers.hand import AnswerValue, list_values
+from upcard.answers.question import capital, make_figure, name_question, write_reason, write_seconds
 from upcard.coach.judgement import write_bets, write_verdict
 from upcard.core.actions import Action
-from upcard.core.cards import CARDS_PER_DECK, Card, rank_name
+from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.hands import BUST_LIMIT, hand_table
-from upcard.core.numbers import fields_of, with_minus, with_minus_signs
+from upcard.core.numbers import fields_of, with_minus_signs
 from upcard.drills.catalogue import CATALOGUE, HANDS, STRATEGY, DrillMemory, DrillOptions
-from upcard.drills.counting_drills import CountingKind, write_number
-from upcard.drills.desk import Answered, DrillDesk, DrillStep, dress_prompt
-from upcard.drills.drill import DrillProgress, Feedback, Prompt
+from upcard.drills.desk import Answered, DrillDesk
+from upcard.drills.drill import DrillProgress, Feedback
 from upcard.drills.drill_run import DrillEnding, DrillRun, price_of
-from upcard.rules.settings import DealOrder, HoleCard
-from upcard.table.state import HandStatus, RoundState
 
 if TYPE_CHECKING:
     from upcard.drills.strategy_drills import PlayedHand
@@ -44,243 +41,6 @@ FIRST_PACE: Final = 5.0
 _NOTHING_TO_SPEAK_OF: Final = 0.00005
 _MOST_MARKS: Final = 60
 _SHOWN: Final = 3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnHand:
-    """Some cards and their words; a card face down is None."""
-
-    name: str
-    """`You`, `Dealer` or `Hand 2`."""
-    cards: tuple[Card | None, ...]
-    """The cards in the order of the deal, with suits, which mean nothing."""
-    text: str
-    """Total of the cards, or what the dealer shows."""
-    is_active: bool = False
-    """Whether it is the hand to answer for."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownCards:
-    """Cards that are shown group by group; those to come are not in it."""
-
-    cards: tuple[Card | None, ...]
-    """The cards of this group; face down before the first."""
-    place: int
-    """Number of this group, from 1; 0 before the first."""
-    of: int
-    """Number of groups."""
-    text: str
-    """All the cards and groups in words."""
-    best_text: str
-    """The best time; empty if none is saved."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionAnswer:
-    """Question of a drill, with all that is shown with it."""
-
-    question: int
-    """Number of the question, from 1; a whole hand is one."""
-    item: str
-    """Name of the item that it is about: `hard 16 v T`."""
-    text: str
-    """The whole question in one line."""
-    ask: str
-    """The question in a few words."""
-    choices: tuple[str, ...]
-    """The answers to choose from; empty if a number is asked for."""
-    cards: tuple[Card, ...]
-    """Cards of the hand; empty if a number is asked for."""
-    upcard: Card | None
-    """The dealer's upcard; None if a number is asked for."""
-    at: str
-    """The count at which a hand is asked, `hi-lo +2`; empty without one."""
-    dealer: DrawnHand | None
-    """The dealer's cards as they are drawn; None if a number is asked for."""
-    hands: tuple[DrawnHand, ...]
-    """Your hands as they are drawn; empty if a number is asked for."""
-    is_over: bool
-    """Whether it is a whole hand that is over."""
-    showing: ShownCards | None
-    """The cards that are shown now, in two drills of counting; None once all were."""
-    facts: tuple[Figure, ...]
-    """Numbers of the question, such as the running count."""
-
-
-def answer_drill(desk: DrillDesk) -> QuestionAnswer:
-    """Return what a drill asks, or asked last."""
-    prompt, rules, played = desk.prompt, desk.setup.options.rules, desk.run.hand
-    at = with_minus_signs(prompt.text.partition(" at ")[2])
-    dealer: DrawnHand | None = None
-    hands: tuple[DrawnHand, ...] = ()
-    is_over = False
-    if played is not None:
-        state = played.state
-        is_over = state.is_over
-        ask = "The hand is over" if is_over else _ask_in_round(state)
-        dealer = _draw("Dealer", _order_shown(state), _write_dealer_total(state))
-        hands = tuple(_draw_hands(state))
-    elif prompt.upcard is not None:
-        cards, upcard = dress_prompt(prompt, rules)
-        ask = _ask_line(prompt, at)
-        dealer = _draw("Dealer", _order_dealer(upcard, rules), f"shows {_name_card(upcard)}")
-        is_open = desk.step is DrillStep.ASKING
-        hands = (_draw("You", cards, _write_hand_total(cards, rules), is_active=is_open),)
-    else:
-        ask = _SHORT[CountingKind(desk.run.drill.name)]
-    return QuestionAnswer(
-        question=desk.run.questions,
-        item=prompt.item,
-        text=with_minus_signs(prompt.text),
-        ask=ask,
-        choices=prompt.choices,
-        cards=() if prompt.upcard is None else prompt.cards,
-        upcard=prompt.upcard,
-        at=at,
-        dealer=dealer,
-        hands=hands,
-        is_over=is_over,
-        showing=_show_cards(desk),
-        facts=tuple(_list_facts(prompt)),
-    )
-
-
-_SHORT: Final[Mapping[str, str]] = {
-    CountingKind.COUNTDOWN: "What is the count?",
-    CountingKind.RUNNING: "What is the running count?",
-    CountingKind.TRUE: "What is the true count?",
-    CountingKind.DECKS: "How many decks are left?",
-    CountingKind.BET: "How many units do you bet?",
-}
-_GROUPS: Final = {1: "one by one", 2: "by twos", 3: "by threes"}
-
-
-def _list_facts(prompt: Prompt) -> Iterable[Figure]:
-    known = dict(prompt.data)
-    if "running" in known:
-        running, cards = known["running"], known["cards_left"]
-        yield _figure("running", "Running count", running, with_minus(write_number(running)))
-        yield _figure("cards_left", "Cards left", cards, str(cards))
-        decks = cards / CARDS_PER_DECK
-        yield _figure("decks_left", "Decks left", decks, f"{decks:.2f}")
-    elif "count" in known:
-        name, colon, _ = prompt.text.partition(": how many")
-        text = name if colon else prompt.text.partition(" at ")[2]
-        yield _figure("count", "Count", known["count"], with_minus_signs(text))
-
-
-def _figure(name: str, title: str, value: Fraction | float, text: str) -> Figure:
-    return Figure(name=name, title=title, value=float(value), text=text)
-
-
-def _show_cards(desk: DrillDesk) -> ShownCards | None:
-    place, groups = desk.place, desk.prompt.groups
-    if place is None:
-        return None
-    best = desk.run.progress.record(desk.prompt.item).best_seconds
-    how = _GROUPS.get(len(groups[0]), "") if desk.is_countdown else f"in {len(groups)} groups"
-    return ShownCards(
-        cards=(None,) * len(groups[0]) if place < 0 else groups[place],
-        place=place + 1,
-        of=len(groups),
-        text=f"{sum(map(len, groups))} cards {how}",
-        best_text="" if best is None else write_seconds(best),
-    )
-
-
-_NAMES: Final = {"A": "an ace", "T": "a ten", "J": "a jack", "Q": "a queen", "K": "a king"}
-_OUTCOMES: Final = {
-    "win": "won",
-    "natural": "won",
-    "push": "pushed",
-    "lose": "lost",
-    "surrender": "surrendered",
-}
-
-
-def _draw(
-    name: str, cards: Sequence[Card | None], text: str, *, is_active: bool = False
-) -> DrawnHand:
-    return DrawnHand(name=name, cards=tuple(cards), text=text, is_active=is_active)
-
-
-def _draw_hands(state: RoundState) -> Iterable[DrawnHand]:
-    for index, hand in enumerate(state.hands):
-        yield _draw(
-            "You" if len(state.hands) == 1 else f"Hand {index + 1}",
-            hand.cards,
-            _write_status(state, index),
-            is_active=not state.is_over and index == state.active,
-        )
-
-
-def _ask_line(prompt: Prompt, at: str) -> str:
-    """Write what is asked: the count if there is one, and an offer separately."""
-    offer = prompt.text.partition(": ")[2]
-    if "insurance" in prompt.choices:
-        return f"Insurance at {at}?" if at else "Insurance?"
-    what = f"{_capital(offer)}: your answer?" if offer else "Your play?"
-    return f"At {at}: {what[:1].lower()}{what[1:]}" if at else what
-
-
-def _ask_in_round(state: RoundState) -> str:
-    """Write what is asked in a whole hand: `Your play?`, `Hand 1 of 2: surrender?`."""
-    count = len(state.hands)
-    which = f"Hand {state.active + 1} of {count}: " if count > 1 else ""
-    line = which + {"surrender": "surrender?", "split": "split?"}.get(state.phase, "your play?")
-    return _capital(line)
-
-
-def _order_dealer(upcard: Card, rules: Rules) -> list[Card | None]:
-    """Return the dealer's opening cards in the order of the deal, as the table draws them."""
-    if rules.hole_card is HoleCard.NONE:
-        return [upcard]
-    return [None, upcard] if rules.deal_order is DealOrder.HANDS_HOLE_UP else [upcard, None]
-
-
-def _order_shown(state: RoundState) -> list[Card | None]:
-    """Return the dealer's cards in the order of the deal, as the table draws them."""
-    if len(state.shown_dealer_cards) == len(state.dealer):
-        return list(state.dealer)
-    up = state.setup.up_index if state.shown_dealer_cards else -1
-    return [card if place == up else None for place, card in enumerate(state.dealer)]
-
-
-def _write_hand_total(cards: Sequence[Card], rules: Rules) -> str:
-    """Write the total of cards: `hard 16`, `soft 18`, `21`, `24, bust`."""
-    table = hand_table(rules.ace_rule)
-    state = table.state_of(card.rank for card in cards)
-    total = table.total[state]
-    if total >= BUST_LIMIT:
-        return f"{total}, bust" if total > BUST_LIMIT else str(total)
-    return f"{'soft' if table.is_soft[state] else 'hard'} {total}"
-
-
-def _write_dealer_total(state: RoundState) -> str:
-    """Write the dealer's total once the round is over, else what the dealer shows."""
-    if state.is_over and len(state.dealer) == len(state.shown_dealer_cards) > 1:
-        total = state.dealer_total
-        return f"{total}, bust" if total > BUST_LIMIT else str(total)
-    return f"shows {_name_card(state.upcard)}"
-
-
-def _write_status(state: RoundState, index: int) -> str:
-    """Write the total of a hand, and that it waits, is finished or how it ended."""
-    hand = state.hands[index]
-    total = _write_hand_total(hand.cards, state.rules)
-    if state.is_over:
-        outcome = str(state.results[index][0])
-        return total if outcome == "bust" else f"{total}, {_OUTCOMES.get(outcome, outcome)}"
-    if hand.status is HandStatus.PLAYING:
-        return total if index == state.active else f"{total}, waits"
-    is_told = hand.status in (HandStatus.BUST, HandStatus.TWENTY_ONE)
-    return total if is_told else f"{total}, {hand.status}"
-
-
-def _name_card(card: Card) -> str:
-    """Write a card's face as players do: `an ace`, `a 9`."""
-    return _NAMES.get(card.face, f"an {card.face}" if card.face == "8" else f"a {card.face}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -353,7 +113,7 @@ def judge_answer(answered: Answered, rules: Rules) -> DrillVerdict:
         hand = _end_hand(answered.hand) if answered.is_hand_over else None
         after = "The hand goes on." if hand is None else hand.text
     return DrillVerdict(
-        question=_name_question(prompt, rules),
+        question=name_question(prompt, rules),
         item=prompt.item,
         answer=feedback.answer,
         right=feedback.right,
@@ -364,7 +124,7 @@ def judge_answer(answered: Answered, rules: Rules) -> DrillVerdict:
         cost_text="" if feedback.is_right else _write_cost(feedback),
         text=write_feedback(feedback),
         names_hand=feedback.judgement is not None,
-        reason=with_minus_signs(feedback.reason),
+        reason=write_reason(prompt, feedback),
         answers=_list_answers(feedback),
         seconds=answered.seconds,
         after=after,
@@ -377,9 +137,9 @@ def write_feedback(feedback: Feedback) -> str:
     if feedback.judgement is not None:
         return with_minus_signs(write_verdict(feedback.judgement, has_bets=False))
     if feedback.is_right:
-        return with_minus_signs(f"{_capital(feedback.answer)} is right.")
+        return with_minus_signs(f"{capital(feedback.answer)} is right.")
     grade = f"a {feedback.grade}, " if feedback.unit == "EV" else ""
-    wrong = f"{_capital(feedback.right)}, not {feedback.answer}: {grade}{_write_cost(feedback)}."
+    wrong = f"{capital(feedback.right)}, not {feedback.answer}: {grade}{_write_cost(feedback)}."
     return with_minus_signs(wrong)
 
 
@@ -407,14 +167,6 @@ def write_total(cost: float, unit: str) -> str:
         # "counts off", "decks off", "units off"
         return f"{cost:g} {unit.replace('s off', ' off') if cost == 1 else unit}"
     return f"{cost:.4f} bets"
-
-
-def write_seconds(seconds: float) -> str:
-    """Write a time: `24.3 s`, `4 min 10 s`."""
-    if seconds < 60:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{minutes} min {rest:02d} s"
 
 
 def _write_time(answered: Answered) -> str:
@@ -449,20 +201,6 @@ def _end_hand(played: PlayedHand) -> HandEnd:
 
 def _write_bets(net: Fraction) -> str:
     return f"{float(net):g} bet{'' if net == 1 else 's'}"
-
-
-def _name_question(prompt: Prompt, rules: Rules) -> str:
-    if prompt.upcard is None:
-        return with_minus_signs(_capital(prompt.text))
-    at = with_minus_signs(prompt.text.partition(" at ")[2])
-    total = _write_hand_total(prompt.cards, rules)
-    cards = " ".join(map(_face, prompt.cards))
-    hand = f"{cards} ({total})" if len(prompt.cards) > 1 else total
-    return f"{hand} against {_face(prompt.upcard)}" + (f" at {at}" if at else "")
-
-
-def _face(card: Card) -> str:
-    return "10" if rank_name(card.rank) == "T" else rank_name(card.rank)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -576,22 +314,22 @@ def _list_figures(desk: DrillDesk) -> Iterable[Figure]:
     run, tally, setup = desk.run, desk.run.tally, desk.setup
     share = f" ({tally.right / tally.asked:.0%})" if tally.asked else ""
     question = f"{run.questions}" + (f" of {setup.questions}" if setup.questions else "")
-    yield _figure("questions", "Question", run.questions, question)
-    yield _figure("right", "Right", tally.right, f"{tally.right} of {tally.asked}{share}")
+    yield make_figure("questions", "Question", run.questions, question)
+    yield make_figure("right", "Right", tally.right, f"{tally.right} of {tally.asked}{share}")
     streak = f"{tally.streak}, best {tally.best_streak}"
-    yield _figure("streak", "Streak", tally.streak, streak)
+    yield make_figure("streak", "Streak", tally.streak, streak)
     if run.seconds >= FIRST_PACE:
-        yield _figure("pace", "Pace", run.per_minute, f"{run.per_minute:.0f} a minute")
+        yield make_figure("pace", "Pace", run.per_minute, f"{run.per_minute:.0f} a minute")
     if setup.minutes:
         left = max(60 * setup.minutes - run.seconds, 0)
-        yield _figure("seconds_left", "Time", left, f"{write_seconds(left)} left")
+        yield make_figure("seconds_left", "Time", left, f"{write_seconds(left)} left")
     elif run.seconds >= FIRST_PACE:
         time = f"{int(run.seconds)} s" if run.seconds < 60 else write_seconds(run.seconds)
-        yield _figure("seconds", "Time", run.seconds, time)
-    yield _figure("cost", "Cost", tally.cost, write_total(tally.cost, tally.unit))
+        yield make_figure("seconds", "Time", run.seconds, time)
+    yield make_figure("cost", "Cost", tally.cost, write_total(tally.cost, tally.unit))
     asked, wrong = count_answers(run.progress)
     ever = f"{asked}, {wrong / asked:.0%} wrong" if asked else NOT_BEGUN
-    yield _figure("ever", "Answers ever", asked, ever)
+    yield make_figure("ever", "Answers ever", asked, ever)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -631,7 +369,7 @@ def report_drill(desk: DrillDesk) -> DrillReport:
 
 def _summarize(run: DrillRun, expected: Sequence[ExpectedItem]) -> Iterable[str]:
     tally = run.tally
-    yield f"{_capital(run.drill.name)}, {run.drill.about}"
+    yield f"{capital(run.drill.name)}, {run.drill.about}"
     if tally.asked:
         answers, share = _count(tally.asked, "answer"), tally.right / tally.asked
         right = f"{tally.right} right ({share:.0%})"
@@ -650,10 +388,6 @@ def _summarize(run: DrillRun, expected: Sequence[ExpectedItem]) -> Iterable[str]
 
 def _count(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 NOT_BEGUN: Final = "not begun"

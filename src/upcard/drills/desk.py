@@ -159,7 +159,7 @@ def dress_prompt(prompt: Prompt, rules: Rules) -> tuple[list[Card], Card]:
 
     Suits mean nothing to the question; no card comes oftener than it is in the shoe.
     """
-    rng = random.Random(prompt.text)
+    rng = random.Random(f"{prompt.item} {' '.join(map(str, prompt.cards))}")
     seen: list[Card] = []
     most = rules.decks or 8
     for card in (*prompt.cards, prompt.upcard):

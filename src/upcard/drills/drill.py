@@ -57,8 +57,8 @@ class Prompt:
 
     item: str
     """The key of the item that the question is about."""
-    text: str
-    """The question, in one line."""
+    drill: str = ""
+    """The name of the drill."""
     choices: tuple[str, ...] = ()
     """The answers to choose from; none if a number is asked for."""
     cards: tuple[Card, ...] = ()
@@ -84,7 +84,8 @@ class Feedback:
     """The best answer."""
     cost: float
     """The loss of the answer, 0 or more; 0 if it was right."""
-    reason: str
+    reason: str = ""
+    """The coach's reason; empty if a number or an index play was asked for."""
     unit: str = "EV"
     ev: tuple[tuple[str, float], ...] = ()
     """The value of every answer, per initial bet, in the order of the choices; none for counts."""

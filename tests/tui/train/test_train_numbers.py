@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from train_driving import Clock, drive, in_memory, opened
 
-from upcard.answers.drill import answer_drill
+from upcard.answers.question import answer_drill, write_question
 from upcard.drills.desk import DrillStep
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import RunningCount, load_system
@@ -221,12 +221,13 @@ def test_true_counts_can_be_answered_from_what_is_shown():
     from upcard.drills.catalogue import make_drill
 
     system = load_system("hi-lo")
-    drill = make_drill("true count", Rules.parse("6D"), system=system)
+    rules = Rules.parse("6D")
+    drill = make_drill("true count", rules, system=system)
     rng = random.Random(4)
     for item in drill.items():
         for _ in range(40):
             prompt = drill.ask(item.key, rng)
-            shown = Fraction(re.search(r"\(([\d.]+) decks\)", prompt.text)[1])
+            shown = Fraction(re.search(r"\(([\d.]+) decks\)", write_question(prompt, rules))[1])
             assert math.floor(prompt.fact("running") / shown) == prompt.fact("right")[0]
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 
 import pytest
 
 from upcard.answers.drill import (
-    answer_drill,
     find_begun,
     find_prices,
     judge_answer,
@@ -16,9 +16,9 @@ from upcard.answers.drill import (
     report_drill,
     score_drill,
     write_feedback,
-    write_seconds,
     write_total,
 )
+from upcard.answers.question import answer_drill, write_seconds
 from upcard.drills.catalogue import DRILL_NAMES, DrillMemory, DrillOptions
 from upcard.drills.desk import Answered, DrillDesk, DrillStep
 from upcard.drills.drill import Feedback, Prompt
@@ -29,6 +29,11 @@ from upcard.store.database import open_in_memory
 
 SIX = Rules.parse("6D")
 COUNT = {"unit": "counts off", "reason": ""}
+COUNTDOWN = Prompt(
+    item="countdown 1",
+    drill="countdown",
+    data=(("system", "hi-lo"), ("start", Fraction(-4)), ("right", (Fraction(-1),))),
+)
 EV = {"reason": "", "answer": "hit", "right": "stand"}
 
 
@@ -95,7 +100,7 @@ def test_costs_and_times_have_their_units(write, text):
 )
 def test_a_time_is_compared_with_the_best(seconds, best, is_best, after):
     answered = Answered(
-        prompt=Prompt(item="countdown 1", text="hi-lo: count from -4"),
+        prompt=COUNTDOWN,
         feedback=Feedback(is_right=True, answer="1", right="1", cost=0.0, **COUNT),
         seconds=seconds,
         best_seconds=best,
@@ -104,55 +109,8 @@ def test_a_time_is_compared_with_the_best(seconds, best, is_best, after):
         is_hand_over=False,
     )
     verdict = judge_answer(answered, SIX)
-    assert (verdict.after, verdict.question) == (after, "Hi-lo: count from −4")
+    assert (verdict.after, verdict.question) == (after, "Hi-lo: count 0 cards of one deck from −4")
     assert (verdict.answers, verdict.hand, verdict.seconds) == ((), None, seconds)
-
-
-ASKED = {
-    "strategy": "Your play?",
-    "hands": "Your play?",
-    "countdown": "What is the count?",
-    "running count": "What is the running count?",
-    "true count": "What is the true count?",
-    "deck estimation": "How many decks are left?",
-    "bet": "How many units do you bet?",
-}
-FACTS = {
-    "true count": ["Running count", "Cards left", "Decks left"],
-    "bet": ["Count"],
-}
-
-
-@pytest.mark.parametrize("name", ASKED)
-def test_every_drill_asks_in_a_few_words(memory, name):
-    desk = begin(memory, name, "INF" if name in ("strategy", "hands") else "2D", classes="hard")
-    asked = answer_drill(desk)
-    assert (asked.question, asked.ask) == (1, ASKED[name])
-    assert [one.title for one in asked.facts] == FACTS.get(name, [])
-    assert (asked.dealer is None) == (not asked.choices)
-    assert bool(asked.showing) == (desk.step is DrillStep.SHOWING)
-    if asked.choices:
-        assert [one.name for one in (asked.dealer, *asked.hands)] == ["Dealer", "You"]
-        assert asked.hands[0].is_active
-        assert {card.rank for card in asked.hands[0].cards} == {card.rank for card in asked.cards}
-
-
-def test_an_offer_is_asked_by_its_name(memory):
-    desk = begin(memory, "strategy", "lott", classes="pair")
-    offers = {"split": "A split is offered", "surrender": "Surrender is offered"}
-    assert answer_drill(desk).ask == f"{offers[desk.prompt.choices[0]]}: your answer?"
-
-
-def test_the_cards_of_a_count_are_named_before_they_are_shown(memory):
-    desk = begin(memory, "countdown", "1D")
-    before = answer_drill(desk).showing
-    how = {1: "51 cards one by one", 2: "51 cards by twos", 3: "51 cards by threes"}
-    assert (before.place, before.text) == (0, how[len(before.cards)])
-    assert set(before.cards) == {None}
-    desk.turn()
-    assert answer_drill(desk).showing.cards == desk.prompt.groups[0]
-    desk.show_all()
-    assert answer_drill(desk).showing is None
 
 
 def test_a_hand_goes_on_or_ends_with_its_mistakes(memory):

@@ -224,8 +224,8 @@ def test_counting_up_agrees_with_the_counter(name, kind):
         before = count.running
         for card in prompt.cards:
             count.see(card)
-        start = Fraction(prompt.text.split("from ")[1]) if kind == "countdown" else None
-        if start is not None:
+        start = prompt.fact("start")
+        if kind == "countdown":
             right = start + count.running - before
             assert drill.check(prompt, str(right)).is_right
             wrong = drill.check(prompt, str(right + 2))
@@ -305,5 +305,4 @@ def test_a_house_that_asks_by_offers_is_drilled_by_offers():
     drill = StrategyDrill(house("lott"), ["pair"])
     prompt = drill.ask("pair 88 v 6", random.Random(1))
     assert prompt.choices == ("split", "no split")
-    assert prompt.text.partition(": ")[2]
     assert drill.check(prompt, "split").is_right

@@ -15,11 +15,11 @@ from upcard.answers.drill import (
     DrillReport,
     DrillStanding,
     DrillVerdict,
-    answer_drill,
     judge_answer,
     list_standings,
     report_drill,
 )
+from upcard.answers.question import answer_drill, write_question
 from upcard.cli.options import (
     any_seed_option,
     choose_rules,
@@ -31,7 +31,7 @@ from upcard.cli.options import (
 from upcard.cli.output import ascii_option, asked_for_ascii
 from upcard.cli.streams import can_show_screen
 from upcard.core.errors import BlackjackError
-from upcard.core.numbers import to_json, whole_number, with_minus_signs
+from upcard.core.numbers import to_json, whole_number
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory, DrillOptions, read_name
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import DrillError, Prompt
@@ -141,8 +141,14 @@ class _Words:
 
     def write_question(self, prompt: Prompt) -> str:
         if prompt.choices:
-            return f"{line_text(prompt)} ({', '.join(prompt.choices)})? "
-        return "The count? " if prompt.groups else f"{line_text(prompt)} "
+            return f"{self.write_line(prompt)} ({', '.join(prompt.choices)})? "
+        return "The count? " if prompt.groups else f"{self.write_line(prompt)} "
+
+    def write_line(self, prompt: Prompt) -> str:
+        """Return the question with what a screen would draw: the number of cards in the tray."""
+        text = write_question(prompt, self.setup.options.rules)
+        discards = dict(prompt.data).get(_DISCARDS)
+        return text if discards is None else f"{discards} cards are in {text}"
 
     def hear(self, question: str) -> str:
         """Ask, and return the answer."""
@@ -195,8 +201,8 @@ class _Json(_Words):
         desk.show_all()
         if _DISCARDS in dict(prompt.data):
             tray[_DISCARDS] = prompt.fact(_DISCARDS)
-        question = to_json(answer_drill(desk)) | {"text": line_text(prompt)}
-        self._write("asked", **question, groups=prompt.groups, **tray)
+        question = to_json(answer_drill(desk)) | {"text": self.write_line(prompt)}
+        self._write("asked", item=prompt.item, **question, groups=prompt.groups, **tray)
 
     def write_question(self, prompt: Prompt) -> str:
         """Write nothing: the question is written already."""
@@ -224,14 +230,6 @@ class _Json(_Words):
 
 
 _DISCARDS: Final = "discards"
-
-
-def line_text(prompt: Prompt) -> str:
-    """Return the question with what a screen would draw: the number of cards in the tray."""
-    text = with_minus_signs(prompt.text)
-    if _DISCARDS not in dict(prompt.data):
-        return text
-    return f"{prompt.fact(_DISCARDS)} cards are in {text}"
 
 
 class TrainCommand(click.Command):

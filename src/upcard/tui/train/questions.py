@@ -10,13 +10,12 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
-from upcard.answers.drill import DrawnHand, answer_drill
+from upcard.answers.question import DrawnHand, answer_drill, explain_refusal
 from upcard.core.actions import Action
 from upcard.drills.catalogue import DEVIATIONS, HANDS, STRATEGY
 from upcard.drills.counting_drills import CountingKind
 from upcard.drills.desk import DrillStep
 from upcard.drills.drill_run import DrillSetup
-from upcard.drills.strategy_drills import explain_refusal
 from upcard.session.table_view import find_answer
 from upcard.tui.appearance import MUTED, Appearance
 from upcard.tui.drawing import SMALL, CardSize, draw_fan, fan_width, write_cards

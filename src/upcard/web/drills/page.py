@@ -13,6 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.answers.drill import DrillStanding, find_begun, find_prices, list_standings
+from upcard.answers.question import capital
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, whole_number
 from upcard.drills import catalogue
@@ -34,8 +35,8 @@ from upcard.web.site import site_of
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from upcard.answers.drill import QuestionAnswer
     from upcard.answers.figure import Figure
+    from upcard.answers.question import QuestionAnswer
 
     Found = TypeVar("Found")
     Result = TypeVar("Result")
@@ -543,17 +544,13 @@ def _say_question(asked: QuestionAnswer) -> Iterator[str]:
     showing = asked.showing
     if showing is not None:
         cards = [card.in_words for card in showing.cards if card is not None]
-        yield ", ".join(cards) or f"{_capital(asked.text)}. {showing.text}."
+        yield ", ".join(cards) or f"{capital(asked.text)}. {showing.text}."
         return
     if asked.dealer is not None:
         yield from (f"{hand.name}: {hand.text}." for hand in (asked.dealer, *asked.hands))
     else:
         yield from (f"{one.title} {one.text}." for one in asked.facts)
     yield asked.ask
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 ROUTES: Final = (

@@ -12,13 +12,12 @@ from upcard.answers.drill import (
     DrillScore,
     DrillVerdict,
     ExpectedItem,
-    QuestionAnswer,
-    answer_drill,
     judge_answer,
     list_expected,
     report_drill,
     score_drill,
 )
+from upcard.answers.question import QuestionAnswer, answer_drill
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK
 from upcard.drills.catalogue import CATALOGUE
