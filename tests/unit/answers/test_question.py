@@ -6,7 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from upcard.answers.question import answer_drill, name_question, write_question, write_reason
+from upcard.answers.question import (
+    answer_drill,
+    explain_refusal,
+    name_question,
+    write_question,
+    write_reason,
+)
+from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
 from upcard.drills.catalogue import DrillMemory, DrillOptions
 from upcard.drills.desk import DrillDesk, DrillStep
@@ -185,3 +192,9 @@ def test_the_cards_of_a_count_are_named_before_they_are_shown(memory):
     assert answer_drill(desk).showing.cards == desk.prompt.groups[0]
     desk.show_all()
     assert answer_drill(desk).showing is None
+
+
+def test_insurance_is_refused_as_taking_it():
+    """The drills still said `cannot insurance`: they worded the action themselves."""
+    reason = explain_refusal(Action.INSURANCE, Prompt(item="count"), rules=SIX)
+    assert reason == "cannot take insurance: a number is asked for"
