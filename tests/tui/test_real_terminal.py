@@ -83,7 +83,7 @@ def test_a_hand_is_played_by_keys(size):
 def test_alone_it_opens_the_start_screen_with_the_edge():
     screen = Screen()
     screen.wait_for("choose a table")
-    screen.wait_for("House edge  0.4029%")
+    screen.wait_for("House edge  0.40287%")
     screen.press("q")
     assert screen.end()[0] == 0
 

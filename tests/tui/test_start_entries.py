@@ -3,9 +3,9 @@
 import pytest
 from screen_driver import LARGE, SMALL, drive, plan_for, press, settle, text_of, wait_for
 
+from upcard.answers.edge import answer_edge
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
-from upcard.session.choice import Edge
 from upcard.session.count_check import CountOptions
 from upcard.session.game_session import check_company
 from upcard.tui.requests import OpenTable, ScreenOptions
@@ -128,7 +128,7 @@ def test_the_wait_for_compiling_is_named_only_after_a_while(monkeypatch, patienc
 
     go_on = Event()
     monkeypatch.setattr(
-        "upcard.tui.background.find_edge", lambda _: go_on.wait(30) and Edge(-0.004)
+        "upcard.tui.background.find_edge", lambda _: go_on.wait(30) and answer_edge(-0.004)
     )
     monkeypatch.setattr("upcard.tui.start.PATIENCE_SECONDS", patience)
 

@@ -16,13 +16,13 @@ def test_it_shows_the_exact_edge_of_each_rule_that_is_turned():
     async def script(pilot, app):
         await wait_for(pilot, lambda: known_edge(app))
         first = expected_value(Rules())
-        assert f"House edge  {-first:.4%}" in text_of(app)
+        assert f"House edge  {-first:.5%}" in text_of(app)
         await press(pilot, "down", "down", "right")
         assert app.screen.choice.rules == Rules.parse("6D H17")
         await wait_for(pilot, lambda: known_edge(app))
         second = expected_value(Rules.parse("6D H17"))
-        assert f"House edge  {-second:.4%}" in text_of(app)
-        assert f"This change: {second - first:+.4%} for you" in text_of(app)
+        assert f"House edge  {-second:.5%}" in text_of(app)
+        assert f"This change: {first - second:.5%} worse for you." in text_of(app)
 
     drive(script)
 

@@ -235,7 +235,7 @@ def test_w_explains_with_chances_and_what_would_change_it():
     (text,) = shown
     for words in ("hit", "win", "push", "lose", "The dealer ends with", "bust", "hi-lo"):
         assert words in text
-    assert "composition: 6 decks, fresh" in text
+    assert "Shoe: 6 decks, fresh" in text
 
 
 def test_question_mark_lists_the_keys_and_escape_closes():

@@ -119,10 +119,7 @@ def ask_command(asked: Asked) -> Found:
         assert answer.code == 2
         return Found({}, refusal=answer.err.removeprefix("upcard: ").strip())
     said = json.loads(answer.out)
-    best = said["ev"][said["best"]]
-    assert said["cost"] == {one: best - ev for one, ev in said["ev"].items()}
-    assert is_said(asked, said["assumptions"])
-    return Found(said["ev"], frozenset(said["missing"]))
+    return read_answer(asked, said)
 
 
 def ask_page(asked: Asked, client: Any) -> Found:
@@ -133,17 +130,20 @@ def ask_page(asked: Asked, client: Any) -> Found:
     if said["problem"]:
         assert answer.status_code == 422
         return Found({}, refusal=said["problem"])
-    values = said["values"]
-    assert is_said(asked, values["assumptions"])
-    best = values["answers"][0]["ev"]
-    for one in values["answers"]:
-        assert one["cost"] == pytest.approx(best - one["ev"], abs=1e-9)
-    chances = [one[name] for one in values["answers"] for name in ("win", "push", "lose")]
-    assert min((chance for chance in chances if chance is not None), default=0.0) >= 0
-    return Found(
-        {one["action"]: one["ev"] for one in values["answers"]},
-        frozenset(action for action, _ in values["missing"]),
-    )
+    for chances in said["values"]["chances"].values():
+        assert min(chances[name] for name in ("win", "push", "lose")) >= 0
+    return read_answer(asked, said["values"])
+
+
+def read_answer(asked: Asked, said: dict[str, Any]) -> Found:
+    """Read the object that the command prints and the page contains."""
+    assert is_said(asked, said["assumptions"])
+    best = said["answers"][0]
+    assert (best["action"], best["is_best"]) == (said["best"], True)
+    for one in said["answers"]:
+        assert one["cost"] == pytest.approx(best["ev"] - one["ev"], abs=1e-9)
+    ev = {one["action"]: one["ev"] for one in said["answers"]}
+    return Found(ev, frozenset(said["missing"]))
 
 
 def ask_coach(asked: Asked) -> Found:

@@ -1,11 +1,13 @@
 """The hand analyser: split plays to choose from, and the counts of the shoe by every system."""
 
+import json
 import re
 from fractions import Fraction
 
 import pytest
 
 import upcard
+from campaign.console import talk
 from upcard.core.cards import parse_cards
 from upcard.strategy.count_system import RunningCount, load_system, system_names
 
@@ -22,17 +24,35 @@ def test_a_split_has_the_value_of_the_chosen_split_play(client, play):
     solved = upcard.solve(upcard.Rules.parse("1D SP2"), "88", "T", splits=play).ev
     split = next(one for one in shown["values"]["answers"] if one["action"] == "split")
     assert split["ev"] == pytest.approx(solved["split"])
-    assert shown["splits"] == shown["values"]["split_class"] == play
+    assert shown["splits"] == shown["values"]["splits"] == play
     chosen = [one["name"] for one in shown["split_plays"] if one["is_chosen"]]
     assert chosen == [play]
 
 
+@pytest.mark.parametrize(
+    ("hand", "words"),
+    [
+        ("c=T.6&u=T", "T6 v T"),
+        ("c=8.8&u=T", "88 v T"),
+        ("c=T.6&u=A", "T6 v A"),
+        ("c=A.7&u=9", "A7 v 9"),
+    ],
+)
+def test_the_page_has_the_answer_of_the_command(client, hand, words):
+    values = look(client, f"/hand?r=6D+LS&{hand}")["values"]
+    said = json.loads(talk(["solve", *words.split(), "--rules", "6D LS", "--json"]).out)
+    names = set(said) - {"shoe", "dealer", "chances", "reason", "answers"}
+    assert {name: values[name] for name in names} == {name: said[name] for name in names}
+    for name in ("answers", "dealer"):
+        assert [one["text"] for one in values[name]] == [one["text"] for one in said[name]]
+
+
 @pytest.mark.parametrize("hand", ["c=T.6&u=T", "c=8.8&u=T", "c=T.6&u=A", "c=A.7&u=9"])
 def test_no_sentence_has_a_hyphen_for_a_minus_sign(client, hand):
-    values = look(client, f"/hand?r=6D&{hand}")["values"]
-    said = [values["reason"], values["summary"], *(one["words"] for one in values["changes"] or ())]
+    values = look(client, f"/hand?r=6D&{hand}&changes=1")["values"]
+    said = [values["reason"], values["sentence"], *(one["text"] for one in values["changes"])]
     assert [text for text in said if re.search(r"(?<![\w-])-[0-9]", text)] == []
-    assert "−" in values["summary"]
+    assert "−" in values["sentence"]
 
 
 def test_the_split_play_stays_chosen_while_cards_are_clicked(client):
@@ -93,8 +113,10 @@ def test_there_is_no_count_before_a_card_or_of_an_infinite_deck(client, address)
 
 def test_the_bar_of_an_answer_is_its_cost_and_the_best_has_none(client):
     """Fault 28: the best answer had a long red bar where all lose."""
+    page = client.get("/hand?r=6D+LS&c=T.6&u=T").text
+    drawn = re.findall(r'is-bad" .*?<rect width="([0-9.]+)" height="8" class="bar-full"', page)
     answers = look(client, "/hand?r=6D+LS&c=T.6&u=T")["values"]["answers"]
     assert answers[0]["action"] == "surrender"
-    assert answers[0]["bar"] == 0
-    for one in answers[1:]:
-        assert one["bar"] == pytest.approx(min(200 * one["cost"], 100), abs=0.1)
+    wanted = [min(200 * one["cost"], 100) for one in answers]
+    assert [float(bar) for bar in drawn] == pytest.approx(wanted, abs=0.1)
+    assert wanted[0] == 0

@@ -170,14 +170,14 @@ def test_a_chart_explains_its_marks_as_the_command_does(client):
 
 def test_the_worth_of_every_switch_is_that_of_turning_it(client):
     shown = client.get("/rules?r=INF&effects=1", headers={"Accept": "application/json"}).json()
-    effects = shown["effects"]["effects"]
+    effects = shown["effects"]["games"]
     assert len(effects) == shown["effects"]["of"] > 20
     changes = [one["change"]["ev"] for one in effects]
     assert changes == sorted(changes, reverse=True)
-    one = next(one for one in effects if (one["switch"], one["option"]) == ("Surrender", "late"))
+    one = next(one for one in effects if one["name"] == "Surrender: late")
     turned = client.get("/rules", params={"r": one["rules"], "was": shown["rules"]})
-    assert one["change"]["figure"] in turned.text
-    assert "+0.08" in one["change"]["figure"]
+    assert one["change"]["text"] in turned.text
+    assert "+0.08" in one["change"]["text"]
 
 
 def test_a_house_of_the_form_replaces_the_switches(client):
@@ -229,9 +229,9 @@ def test_the_analyser_gives_the_values_of_the_solver(client):
         {str(action): ev for action, ev in solved.items()}
     )
     assert sum(total["chance"] for total in values["dealer"]) == pytest.approx(1)
-    for answer in values["answers"]:
-        if answer["win"] is not None:
-            assert answer["win"] + answer["push"] + answer["lose"] == pytest.approx(1)
+    assert set(values["chances"]) == {"hit", "stand", "double"}
+    for one in values["chances"].values():
+        assert one["win"] + one["push"] + one["lose"] == pytest.approx(1)
 
 
 def test_a_hand_of_three_cards_may_neither_be_doubled_nor_surrendered(client):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from web_server import make_site
 
-from upcard.session.choice import Edge
+from upcard.answers.edge import answer_edge
 from upcard.web.page_routes import MODULES, LoadAhead, first_part
 from upcard.web.site import SolverDesk
 
@@ -93,7 +93,7 @@ def test_the_solver_is_loaded_after_the_first_page(monkeypatch):
     asked, loaded = [], []
     for name, value in {
         "_PAINT_SECONDS": 0,
-        "find_edge": lambda _: Edge(-0.005),
+        "find_edge": lambda _: answer_edge(-0.005),
         "load_pages": lambda: loaded.append("pages"),
         "_load_coach": lambda _: loaded.append("coach"),
     }.items():

@@ -386,7 +386,7 @@ def test_the_coach_speaks_before_or_after_or_not_and_that_can_be_changed():
         view = client.get(f"{player.path}/coach", headers=JSON).json()
         assert len(view["coach"]["verdicts"]) == 1
         why = client.get(f"{player.path}/why", headers=JSON).json()
-        assert (why["page"], why["answer"]) == ("why", "hit")
+        assert (why["page"], why["values"]["verdict"]["action"]) == ("why", "hit")
 
 
 def test_the_same_view_is_not_sent_twice():

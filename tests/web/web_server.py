@@ -1,8 +1,8 @@
 """The parts of a server in this process: key, hosts, a site that is solved in an instant."""
 
+from upcard.answers.edge import answer_edge
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.session.choice import Edge
 from upcard.web.door import Door
 from upcard.web.site import Site
 
@@ -17,5 +17,5 @@ def make_site(store=None):
     door = Door(hosts=hosts, key=KEY, port=8121, day_pass=PASS)
     site = Site(door=door, store=store, rules=Rules.parse("INF"))
     for name in house_names():  # thirteen solves are not what is tested here
-        site.desk._known["edge", load_house(name).rules] = Edge(-0.005)
+        site.desk._known["edge", load_house(name).rules] = answer_edge(-0.005)
     return site

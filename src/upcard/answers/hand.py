@@ -1,10 +1,11 @@
-"""What each answer to a hand is worth, why, what would change it, and what was wrong with one."""
+"""Values of the answers to a hand, their reasons, what would change them, and verdicts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from upcard.analysis.grades import Grade, grade_of
 from upcard.answers.figure import Figure, write_ev, write_percent
 from upcard.coach.judgement import cost_of, decimals_for, write_verdict
 from upcard.core.actions import Action
@@ -44,7 +45,7 @@ _COMPOSITION: Final = "composition: "
 class AnswerValue:
     """The value of one answer."""
 
-    action: Action
+    action: str
     """The answer: `hit`, `stand`, `double`, `split`, `surrender`, `insurance` and so on."""
     ev: float
     """EV per initial bet."""
@@ -56,6 +57,8 @@ class AnswerValue:
     """The cost, with digits enough to tell it from 0; `best` for the best answer."""
     is_best: bool
     """Whether it is the best answer; one only, also where two are equal."""
+    grade: Grade
+    """Grade of its cost: `right`, `slip`, `mistake` or `blunder`."""
 
     @property
     def short(self) -> str:
@@ -98,6 +101,7 @@ def list_values(ev: Mapping[Action, float], best: Action) -> tuple[AnswerValue, 
                 cost=cost,
                 cost_text=_write_cost(cost, _DIGITS, is_best=is_best),
                 is_best=is_best,
+                grade=grade_of(cost),
             )
         )
     return tuple(found)
@@ -135,7 +139,7 @@ class ChangedAnswer:
 
     what: str
     """The change: `one deck more`, `hi-lo +1 and above`."""
-    best: Action
+    best: str
     """The best answer with it."""
     is_other: bool
     """Whether another answer is best with it."""
@@ -144,8 +148,37 @@ class ChangedAnswer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The coach's verdict on one answer."""
+
+    situation: str
+    """The situation as a chart names it, `hard 16 v T`; the cards without a value."""
+    action: str
+    """The answer."""
+    best: str | None
+    """The best answer; None if no value is known."""
+    grade: Grade | None
+    """`right`, `slip`, `mistake` or `blunder`; None if no value is known."""
+    cost: float | None
+    """EV lost, 0 for a best answer; None if no value is known."""
+    cost_chips: float | None
+    """The same in chips."""
+    is_mistake: bool
+    """Whether another answer was worth more."""
+    text: str
+    """The hand, the answer, the better one and the cost; empty if no value is known."""
+    reason: str
+    """Why the best answer is best, or why no value is known."""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the answer has a value."""
+        return self.best is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandAnswer:
-    """What each answer to a hand is worth, with all that the values rest on."""
+    """Values of the answers to a hand, with all that they rest on."""
 
     question: str
     """The hand and the upcard in words: `Hard 16 against 10`."""
@@ -158,8 +191,8 @@ class HandAnswer:
     shoe: str
     """The cards that the values go by."""
     splits: str
-    """How split hands are played: `CDZ-` and so on; empty if no split is valued."""
-    best: Action
+    """How split hands are played: `CDZ-` and so on; empty if the hand may not split."""
+    best: str
     """The best answer."""
     sentence: str
     """The question, the best answer and its value."""
@@ -177,8 +210,10 @@ class HandAnswer:
     """Chances by answer, where they are known and were asked for."""
     reason: str
     """Why the best answer is best, or better than the one given; empty if it was not asked for."""
+    verdict: Verdict | None
+    """The verdict on the answer that was given; None if none was given, or without a value."""
     changes: tuple[ChangedAnswer, ...] | None
-    """What would change the answer; None if it was not asked for."""
+    """Changes that were tried, and the best answer with each; None if none were asked for."""
     assumptions: tuple[str, ...]
     """Assumptions of the values, a sentence each."""
     approximations: tuple[str, ...]
@@ -217,13 +252,14 @@ def answer_hand(value: HandValue) -> HandAnswer:
     """Return the answer of the exact solver."""
     ranks, rules = read_hand(value.hand)[0], value.rules
     question = _name_question(rules, ranks, read_rank(value.upcard, "upcard"))
+    splits = str(value.splits) if {*value.ev, *value.missing} & {Action.SPLIT} else ""
     return HandAnswer(
         question=question,
         hand=value.hand,
         upcard=value.upcard,
         rules=str(rules),
         shoe=value.shoe,
-        splits=str(value.splits),
+        splits=splits,
         best=value.best,
         sentence=_write_sentence(question, value.best, value.ev),
         answers=list_values(value.ev, value.best),
@@ -235,6 +271,7 @@ def answer_hand(value: HandValue) -> HandAnswer:
         dealer=_list_results(value.dealer),
         chances={},
         reason="",
+        verdict=None,
         changes=None,
         assumptions=tuple(
             _assume(
@@ -242,7 +279,7 @@ def answer_hand(value: HandValue) -> HandAnswer:
                 value.missing,
                 natural=value.natural_probability,
                 is_conditional=value.is_conditional,
-                splits=str(value.splits) if Action.SPLIT in value.ev else "",
+                splits=splits if Action.SPLIT in value.ev else "",
                 offers=_name_offers(value),
                 is_natural=sorted(ranks) == [ACE, TEN],
             )
@@ -270,7 +307,7 @@ def answer_total(
         upcard=first.upcard,
         rules=first.rules,
         shoe=first.shoe,
-        splits=first.splits,
+        splits=basis.splits,
         best=best,
         sentence=_write_sentence(question, best, ev),
         answers=list_values(ev, best),
@@ -280,6 +317,7 @@ def answer_total(
         dealer=(),
         chances={},
         reason="",
+        verdict=None,
         changes=None,
         assumptions=basis.assumptions,
         approximations=(),
@@ -350,6 +388,10 @@ def explain_advice(
     from upcard.coach.reasons import explain
 
     why = explain(advice, answer)
+    verdict = None
+    if answer is not None and answer in advice.ev:
+        has_bets = advice.question.rules.betting
+        verdict = answer_verdict(advice.judge(answer), why.sentence, has_bets=has_bets)
     return replace(
         answer_advice(advice),
         dealer=_list_results(why.dealer),
@@ -358,6 +400,7 @@ def explain_advice(
             for action, one in why.chances.items()
         },
         reason=why.sentence,
+        verdict=verdict,
         changes=list_changes(advice) if has_changes else None,
     )
 
@@ -383,6 +426,7 @@ def answer_advice(advice: Advice) -> HandAnswer:
         dealer=(),
         chances={},
         reason="",
+        verdict=None,
         changes=None,
         assumptions=tuple(
             as_sentence(one) for one in advice.assumptions if not one.startswith(_COMPOSITION)
@@ -415,42 +459,13 @@ def list_changes(advice: Advice) -> tuple[ChangedAnswer, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """The coach's verdict on one answer."""
-
-    situation: str
-    """The situation as a chart names it, `hard 16 v T`; the cards without a value."""
-    action: Action
-    """The answer."""
-    best: Action | None
-    """The best answer; None if no value is known."""
-    grade: str
-    """`right`, `slip`, `mistake` or `blunder`; empty if no value is known."""
-    cost: float | None
-    """EV lost, 0 for a best answer; None if no value is known."""
-    cost_chips: float | None
-    """The same in chips."""
-    is_mistake: bool
-    """Whether another answer was worth more."""
-    text: str
-    """The hand, the answer, the better one and the cost; empty if no value is known."""
-    reason: str
-    """Why the best answer is best, or why no value is known."""
-
-    @property
-    def is_known(self) -> bool:
-        """Whether the answer has a value."""
-        return self.best is not None
-
-
 def answer_verdict(judgement: Judgement, reason: str, *, has_bets: bool = True) -> Verdict:
     """Return the verdict of a judgement; `reason` explains it, and `has_bets` adds the chips."""
     return Verdict(
         situation=judgement.key,
         action=judgement.chosen,
         best=judgement.best,
-        grade=judgement.grade.value,
+        grade=judgement.grade,
         cost=judgement.cost,
         cost_chips=judgement.chips,
         is_mistake=not judgement.is_right,
@@ -465,7 +480,7 @@ def no_verdict(cards: Iterable[Card], action: Action, reason: str) -> Verdict:
         situation=" ".join(map(str, cards)),
         action=action,
         best=None,
-        grade="",
+        grade=None,
         cost=None,
         cost_chips=None,
         is_mistake=False,

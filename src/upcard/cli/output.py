@@ -87,7 +87,7 @@ def echo_columns(
 
 
 def echo_json(document: object) -> None:
-    """Write a document as JSON."""
+    """Write a document, or an answer, as JSON."""
     click.echo(json.dumps(to_json(document), indent=2, ensure_ascii=False, allow_nan=False))
 
 

@@ -185,19 +185,10 @@ def write_outcome(judgement: Judgement, *, has_bets: bool = True) -> str:
     """Write the second half of a verdict: that it was right, or the better action and the cost."""
     if judgement.is_right:
         return "That was right."
-    return f"{write_better(judgement)}: {write_cost(judgement, has_bets=has_bets)}"
-
-
-def write_better(judgement: Judgement) -> str:
-    """Write what was better than a mistake: `Stand was better`."""
-    return f"{str(judgement.best).capitalize()} was better"
-
-
-def write_cost(judgement: Judgement, *, has_bets: bool = True) -> str:
-    """Write the grade and the cost of a wrong answer: `a blunder, 0.21 of a bet, 2.1 chips.`."""
     amount = write_chips(judgement.chips)
     chips = f", {amount} chip{'' if amount == '1' else 's'}" if has_bets else ""
-    return f"a {judgement.grade}, {write_bets(judgement.cost)}{chips}."
+    better = f"{str(judgement.best).capitalize()} was better"
+    return f"{better}: a {judgement.grade}, {write_bets(judgement.cost)}{chips}."
 
 
 def write_bets(cost: float) -> str:

@@ -204,7 +204,6 @@ def write_table(rules: Rules, question: observations.EnvQuestion) -> str:
 Step: TypeAlias = tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]
 
 RENDER_MODES: Final = ("ansi", "human")
-_QUICK_LAYOUTS: Final = ("hand", "cell", "sutton-barto")
 _RESET_OPTIONS: Final = ("cards", "shuffle")
 _ONE: Final = Fraction(1)
 
@@ -286,7 +285,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self._question = observations.EnvQuestion(observations.Stage.SETTLED, None)
         self._last: LastAnswer | None = None
         self._is_over = True
-        is_quick = observation in _QUICK_LAYOUTS and not extras and render_mode is None
+        is_quick = not (self._layout.HAS_CARDS or extras or render_mode)
         if is_quick and len(self.bets) == spots == 1 and episode == "round":
             self._quick = QuickRounds(graph_of(self.rules, observation))
 

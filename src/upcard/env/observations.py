@@ -1,9 +1,10 @@
 """Questions, actions, observations and credit of the environments."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from gymnasium import spaces
@@ -96,7 +97,6 @@ def _context(view: TableView) -> int:
     return find_context(len(hand.cards), hand.split_rank, has_room=has_room)
 
 
-LAYOUTS: Final = ("hand", "cards", "cell", "dict", "sutton-barto")
 HAND_FIELDS: Final = (
     *("total", "is_soft", "upcard", "pair", "has_two_cards", "is_split", "hands_waiting"),
     "stage",
@@ -106,36 +106,12 @@ _MOST_WAITING: Final = 63
 _MOST_CARDS: Final = 21
 
 
-class ObservationLayout(Protocol):
-    """A form of the observation: its space, and how a question is written in it."""
-
-    space: spaces.Space[Any]
-
-    def write(self, question: EnvQuestion, extras: Mapping[str, list[float]], /) -> Any:  # noqa: ANN401
-        """Return a new observation; `extras` are the count and the composition, if asked for."""
-
-
-def choose_layout(
-    name: str, rules: Rules, extras: Mapping[str, tuple[float, float, int]], *, spots: int = 1
-) -> ObservationLayout:
-    """Return a layout by its name; `extras` are low, high and size of each part to add.
-
-    With several spots, those with room for extras also tell the spot of the hand.
-    """
-    if name not in LAYOUTS:
-        raise RulesError(f"observation={name!r}: one of {', '.join(LAYOUTS)}")
-    if name in ("hand", "cards"):
-        return _Flat(rules, extras, spots, has_cards=name == "cards")
-    if name == "dict":
-        return _Named(rules, extras, spots)
-    if extras:
-        added = " and ".join(extras)
-        raise RulesError(f"observation={name!r} has no room for {added}: use hand, cards or dict")
-    return _Cell(rules) if name == "cell" else _SuttonBarto(rules)
+Extras: TypeAlias = Mapping[str, tuple[float, float, int]]
+"""Parts that were asked for, each with its lowest and highest value and its size."""
 
 
 def _parts(
-    rules: Rules, extras: Mapping[str, tuple[float, float, int]], spots: int, *, has_cards: bool
+    rules: Rules, extras: Extras, spots: int, *, has_cards: bool
 ) -> dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]:
     """Return the lowest and the highest values of each part."""
     waiting = most_waiting(rules, spots)
@@ -203,78 +179,134 @@ def _spot_of(question: EnvQuestion) -> int:
     return 0 if hand is None else hand.spot
 
 
-class _Flat:
+class ObservationLayout(ABC):
+    """A form of the observation: its space, and how a question is written in it.
+
+    The extras are the count and the composition, if asked for: low, high and size of each. With
+    several spots, the layouts with room for extras also tell the spot of the hand.
+    """
+
+    HAS_CARDS: ClassVar = False
+    """Whether the cards of the hand are part of it."""
+    TAKES_EXTRAS: ClassVar = True
+    """Whether it has room for extras."""
+    IS_CELL: ClassVar = False
+    """Whether the number of the question is all of it."""
+    space: spaces.Space[Any]
+
+    def __init__(self, rules: Rules, extras: Extras, spots: int) -> None:
+        if not self.TAKES_EXTRAS:
+            spots = 1
+        self._bounds = _parts(rules, extras, spots, has_cards=self.HAS_CARDS)
+        self._most_waiting = float(self._bounds["hand"][1][HAND_FIELDS.index("hands_waiting")])
+        self.parts = {name: len(low) for name, (low, _) in self._bounds.items()}
+        """Number of columns of each part, in the order of the compiled tables."""
+
+    def _gather(
+        self, question: EnvQuestion, extras: Mapping[str, list[float]]
+    ) -> dict[str, list[float]]:
+        """Return the values of each part."""
+        values = {"hand": _write_hand(question, self._most_waiting)}
+        if self.HAS_CARDS:
+            values["cards"] = _count_cards(question)
+        if "spot" in self.parts:
+            values["spot"] = [_spot_of(question)]
+        values.update(extras)
+        return values
+
+    @abstractmethod
+    def write(self, question: EnvQuestion, extras: Mapping[str, list[float]], /) -> Any:  # noqa: ANN401
+        """Return a new observation of one table."""
+
+    @abstractmethod
+    def write_tables(self, cells: NDArray[np.int64], rows: NDArray[np.float32], /) -> Any:  # noqa: ANN401
+        """Return those of many tables, from the numbers of their questions and their parts."""
+
+
+class _Flat(ObservationLayout):
     """One array with all parts, in order."""
 
-    def __init__(
-        self,
-        rules: Rules,
-        extras: Mapping[str, tuple[float, float, int]],
-        spots: int,
-        *,
-        has_cards: bool,
-    ) -> None:
-        parts = _parts(rules, extras, spots, has_cards=has_cards).values()
-        low, high = (np.concatenate(bounds) for bounds in zip(*parts, strict=True))
-        self.space: spaces.Space[Any] = spaces.Box(low, high, dtype=np.float32)
-        self._most_waiting = float(high[HAND_FIELDS.index("hands_waiting")])
-        self._has_cards, self._has_spot = has_cards, spots > 1
+    def __init__(self, rules: Rules, extras: Extras, spots: int) -> None:
+        super().__init__(rules, extras, spots)
+        low, high = (np.concatenate(bounds) for bounds in zip(*self._bounds.values(), strict=True))
+        self.space = spaces.Box(low, high, dtype=np.float32)
 
     def write(
         self, question: EnvQuestion, extras: Mapping[str, list[float]]
     ) -> NDArray[np.float32]:
-        fields = _write_hand(question, self._most_waiting)
-        if self._has_cards:
-            fields += _count_cards(question)
-        if self._has_spot:
-            fields.append(_spot_of(question))
-        for extra in extras.values():
-            fields += extra
+        fields: list[float] = []
+        for values in self._gather(question, extras).values():
+            fields += values
         return np.array(fields, np.float32)
 
+    def write_tables(
+        self, _cells: NDArray[np.int64], rows: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        return rows
 
-class _Named:
+
+class _FlatWithCards(_Flat):
+    """One array with all parts, and the cards of the hand."""
+
+    HAS_CARDS = True
+
+
+class _Named(ObservationLayout):
     """A dictionary with an array for each part."""
 
-    def __init__(
-        self, rules: Rules, extras: Mapping[str, tuple[float, float, int]], spots: int
-    ) -> None:
-        parts = _parts(rules, extras, spots, has_cards=True)
-        self._has_spot = spots > 1
-        self._most_waiting = float(parts["hand"][1][HAND_FIELDS.index("hands_waiting")])
-        self.space: spaces.Space[Any] = spaces.Dict(
-            {name: spaces.Box(low, high, dtype=np.float32) for name, (low, high) in parts.items()}
+    HAS_CARDS = True
+
+    def __init__(self, rules: Rules, extras: Extras, spots: int) -> None:
+        super().__init__(rules, extras, spots)
+        self.space = spaces.Dict(
+            {
+                name: spaces.Box(low, high, dtype=np.float32)
+                for name, (low, high) in self._bounds.items()
+            }
         )
 
     def write(
         self, question: EnvQuestion, extras: Mapping[str, list[float]]
     ) -> dict[str, NDArray[np.float32]]:
-        fields = {
-            "hand": _write_hand(question, self._most_waiting),
-            "cards": _count_cards(question),
-        }
-        if self._has_spot:
-            fields["spot"] = [_spot_of(question)]
-        fields.update(extras)
-        return {name: np.array(values, np.float32) for name, values in fields.items()}
+        parts = self._gather(question, extras)
+        return {name: np.array(values, np.float32) for name, values in parts.items()}
+
+    def write_tables(
+        self, _cells: NDArray[np.int64], rows: NDArray[np.float32]
+    ) -> dict[str, NDArray[np.float32]]:
+        ends = np.cumsum([*self.parts.values()])
+        parts = np.split(rows, ends[:-1], axis=1)
+        return dict(zip(self.parts, map(np.ascontiguousarray, parts), strict=True))
 
 
-class _Cell:
+class _Cell(ObservationLayout):
     """The simulator's number of the question."""
 
-    def __init__(self, rules: Rules) -> None:
+    TAKES_EXTRAS = False
+    IS_CELL = True
+
+    def __init__(self, rules: Rules, extras: Extras, spots: int) -> None:
+        super().__init__(rules, extras, spots)
         check_supported(rules)
-        self.space: spaces.Space[Any] = spaces.Discrete(CELLS)
+        self.space = spaces.Discrete(CELLS)
 
     def write(self, question: EnvQuestion, _extras: Mapping[str, list[float]]) -> np.int64:
         return np.int64(find_cell(question))
 
+    def write_tables(
+        self, cells: NDArray[np.int64], _rows: NDArray[np.float32]
+    ) -> NDArray[np.int64]:
+        return cells
 
-class _SuttonBarto:
+
+class _SuttonBarto(ObservationLayout):
     """Total, upcard and usable ace, as in Gymnasium's Blackjack-v1."""
 
-    def __init__(self, rules: Rules) -> None:
-        self.space: spaces.Space[Any] = spaces.Tuple(
+    TAKES_EXTRAS = False
+
+    def __init__(self, rules: Rules, extras: Extras, spots: int) -> None:
+        super().__init__(rules, extras, spots)
+        self.space = spaces.Tuple(
             (spaces.Discrete(_most_total(rules) + 1), spaces.Discrete(11), spaces.Discrete(2))
         )
 
@@ -283,6 +315,34 @@ class _SuttonBarto:
     ) -> tuple[int, int, int]:
         total, is_soft, upcard = _write_hand(question, _MOST_WAITING)[:3]
         return int(total), int(upcard), int(is_soft)
+
+    def write_tables(
+        self, _cells: NDArray[np.int64], rows: NDArray[np.float32]
+    ) -> tuple[NDArray[np.int64], ...]:
+        return tuple(rows[:, column].astype(np.int64) for column in (0, 2, 1))
+
+
+LAYOUTS: Final[dict[str, type[ObservationLayout]]] = {
+    "hand": _Flat,
+    "cards": _FlatWithCards,
+    "cell": _Cell,
+    "dict": _Named,
+    "sutton-barto": _SuttonBarto,
+}
+"""The layouts by their names."""
+
+
+def choose_layout(name: str, rules: Rules, extras: Extras, *, spots: int = 1) -> ObservationLayout:
+    """Return a layout by its name, with the extras."""
+    if name not in LAYOUTS:
+        raise RulesError(f"observation={name!r}: one of {', '.join(LAYOUTS)}")
+    if extras and not LAYOUTS[name].TAKES_EXTRAS:
+        roomy = [known for known, layout in LAYOUTS.items() if layout.TAKES_EXTRAS]
+        raise RulesError(
+            f"observation={name!r} has no room for {' and '.join(extras)}:"
+            f" use {', '.join(roomy[:-1])} or {roomy[-1]}"
+        )
+    return LAYOUTS[name](rules, extras, spots)
 
 
 Mask: TypeAlias = NDArray[np.int8]

@@ -19,7 +19,6 @@ from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError, U
 from upcard.env.blackjack import ShoeCount, require_shoe
 from upcard.env.observations import (
     FIRST_BET,
-    HAND_FIELDS,
     STAND,
     Stage,
     choose_layout,
@@ -279,7 +278,6 @@ _MODES: Final = {
 }
 _MOST_THREADS: Final = 256
 _STAGES: Final = {loop_codes.BETTING: Stage.BET, loop_codes.SETTLED: Stage.SETTLED}
-_PARTS: Final = {"hand": len(HAND_FIELDS), "cards": table_rounds.RANKS}
 
 
 class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
@@ -340,13 +338,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         actions = FIRST_BET + (len(self.bets) if len(self.bets) > 1 else 0)
         self.single_action_space = gymnasium.spaces.Discrete(actions)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._observation = observation
-        self._parts = {"hand": _PARTS["hand"]}
-        if observation in ("cards", "dict"):
-            self._parts["cards"] = _PARTS["cards"]
-        if spots > 1 and observation in ("hand", "cards", "dict"):
-            self._parts["spot"] = 1
-        self._parts |= {name: size for name, (_, _, size) in extras.items()}
+        self._layout = layout
         try:
             system = None if count is None else load_system(count)
             game = lower_desk(self.rules, system=system, spots=self.spots)
@@ -360,10 +352,10 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             mode=_MODES[mode],
             by_shoe=episode == "shoe",
             actions=actions,
-            columns=0 if observation == "cell" else sum(self._parts.values()),
+            columns=0 if layout.IS_CELL else sum(layout.parts.values()),
             most_waiting=most_waiting(self.rules, spots),
-            has_cards="cards" in self._parts,
-            has_spot="spot" in self._parts,
+            has_cards="cards" in layout.parts,
+            has_spot="spot" in layout.parts,
             has_count=count is not None,
             has_composition=bool(composition),
             keeps_credit=bool(credit),
@@ -493,13 +485,4 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         return masks.reshape(self.num_envs, -1)
 
     def _write(self, cells: NDArray[np.int64], rows: NDArray[np.float32]) -> Any:  # noqa: ANN401
-        if self._observation == "cell":
-            return cells
-        table = rows.reshape(self.num_envs, -1)
-        if self._observation == "sutton-barto":
-            return tuple(table[:, column].astype(np.int64) for column in (0, 2, 1))
-        if self._observation != "dict":
-            return table
-        ends = np.cumsum([*self._parts.values()])
-        parts = np.split(table, ends[:-1], axis=1)
-        return dict(zip(self._parts, map(np.ascontiguousarray, parts), strict=True))
+        return self._layout.write_tables(cells, rows.reshape(self.num_envs, -1))

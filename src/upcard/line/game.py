@@ -353,21 +353,25 @@ class LineGame:
         return update.refusal
 
     def _tell_values(self) -> None:
+        from upcard.answers.hand import answer_advice
+
         try:
-            self.remarks.tell_values(self.seat.coaching.advise())
+            advice = self.seat.coaching.advise()
         except BlackjackError as error:
             if str(error) != self._why_no_value:
                 self._why_no_value = str(error)
                 self.remarks.tell_no_coach(str(error))
+        else:
+            self.remarks.tell_values(answer_advice(advice))
 
     def _explain(self) -> str:
-        from upcard.coach.reasons import explain, find_changes
+        from upcard.answers.hand import explain_advice
 
         try:
             advice = self.seat.coaching.advise()
         except BlackjackError as error:
             return self.remarks.refuse_to_explain(str(error))
-        return self.remarks.explain(advice, explain(advice), find_changes(advice))
+        return self.remarks.explain(explain_advice(advice, has_changes=True))
 
     def _take_back(self) -> None:
         update = self.seat.undo()

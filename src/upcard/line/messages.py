@@ -7,18 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from upcard.coach.judgement import Advice
-from upcard.core.numbers import fields_of, format_chips
+from upcard.core.numbers import fields_of, format_chips, to_json
 from upcard.fair.seeds import Commitment, Reveal
 from upcard.line.console import Console
 from upcard.line.general import OPENING, json_line
-from upcard.session.coaching import Verdict
 from upcard.session.count_check import BetRemark, CountRemark
 from upcard.session.report import SessionReport, write_accuracy, write_score, write_worst
 from upcard.store.records import SavedRound
 
 if TYPE_CHECKING:
-    from upcard.coach.reasons import Changes, Explanation
+    from upcard.answers.hand import HandAnswer, Verdict
     from upcard.session.seat import LeftHand
 
 _WIDTH = 79
@@ -76,21 +74,20 @@ class LineMessages:
         """Say why there is no coach for these rules."""
         self._wrap(f"There is no coach here: {reason}.")
 
-    def tell_values(self, advice: Advice) -> None:
+    def tell_values(self, found: HandAnswer) -> None:
         """Write the value of each answer to the open question, the best first."""
-        self._wrap(f"Coach: {write_values(advice)}")
+        self._wrap(f"Coach: {found.values}")
 
     def tell_verdicts(self, verdicts: Sequence[Verdict]) -> None:
         """Write a line for each mistake, and the reason; or that there was none."""
         for verdict in verdicts:
-            judgement = verdict.judgement
-            if judgement is None:
-                self._wrap(f"Coach, {verdict.situation}: no value is known, {verdict.sentence}.")
-            elif not judgement.is_right:
+            if not verdict.is_known:
+                self._wrap(f"Coach, {verdict.situation}: no value is known, {verdict.reason}.")
+            elif verdict.is_mistake:
                 self._wrap(f"Coach: {verdict.text}")
-                self._wrap(verdict.sentence, indent="  ")
-        known = [verdict.judgement for verdict in verdicts if verdict.judgement is not None]
-        if known and all(judgement.is_right for judgement in known):
+                self._wrap(verdict.reason, indent="  ")
+        known = [verdict for verdict in verdicts if verdict.is_known]
+        if known and not any(verdict.is_mistake for verdict in known):
             self._wrap("Coach: no mistake.")
 
     def tell_count(self, remark: CountRemark) -> None:
@@ -115,9 +112,9 @@ class LineMessages:
             if name:
                 self._say(f"  Review it: upcard replay {name}")
 
-    def explain(self, advice: Advice, why: Explanation, changes: Changes) -> str:
+    def explain(self, found: HandAnswer) -> str:
         """Return what `w` is answered with: values, reasons, what would change the answer."""
-        rows = _explain_rows(advice, why, changes)
+        rows = _explain_rows(found)
         return "\n".join(line for topic, text in rows for line in _topic_lines(topic, text))
 
     def refuse_to_explain(self, reason: str) -> str:
@@ -131,35 +128,17 @@ class LineMessages:
             self._say(line)
 
 
-def write_values(advice: Advice) -> str:
-    """Write what each answer is worth, the best first: `hit -0.5347 (best), stand -0.5410`."""
-    ranked = sorted(advice.ev, key=lambda action: (action is not advice.best, -advice.ev[action]))
-    parts = [
-        f"{action} {advice.ev[action]:+.4f}{' (best)' if action is advice.best else ''}"
-        for action in ranked
-    ]
-    return ", ".join([*parts, *(f"{action} not known" for action in advice.missing)])
-
-
-def _explain_rows(advice: Advice, why: Explanation, changes: Changes) -> Iterator[tuple[str, str]]:
-    yield "Coach", f"{advice.question}: {write_values(advice)}"
-    yield "Why", why.sentence
-    dealer = [f"{name} {chance:.1%}" for name, chance in why.dealer.as_dict().items() if chance]
-    yield "Dealer", ", ".join(dealer)
-    for action, chances in why.chances.items():
-        yield str(action).capitalize(), str(chances)
-    yield "Changes", _write_changes(advice, changes)
-    yield "Given", "; ".join((*advice.assumptions, *advice.approximations))
-    for action, reason in advice.missing.items():
-        yield str(action).capitalize(), reason
-
-
-def _write_changes(advice: Advice, changes: Changes) -> str:
-    parts = [str(change) for change in changes.rules]
-    parts += [f"{changes.system} {turn}" for turn in changes.turns]
-    if changes.system and not changes.turns:
-        parts.append(f"{changes.system}: no count changes it")
-    return "; ".join(parts) or f"{advice.best} in any case"
+def _explain_rows(found: HandAnswer) -> Iterator[tuple[str, str]]:
+    yield "Coach", f"{found.hand} v {found.upcard}: {found.values}"
+    yield "Why", found.reason
+    yield "Dealer", ", ".join(f"{one.name} {one.text}" for one in found.dealer)
+    for action, chances in found.chances.items():
+        yield action.capitalize(), chances.text
+    yield "Changes", "; ".join(one.text for one in found.changes or ())
+    yield "Shoe", found.shoe
+    yield "Given", " ".join(found.given)
+    for action, reason in found.missing.items():
+        yield action.capitalize(), reason
 
 
 def _topic_lines(topic: str, text: str) -> list[str]:
@@ -217,30 +196,14 @@ class JsonMessages(LineMessages):
         """Write the reason."""
         self._write("no_coach", reason=reason)
 
-    def tell_values(self, advice: Advice) -> None:
+    def tell_values(self, found: HandAnswer) -> None:
         """Write the EV of each answer, and what they rest on."""
-        self._write("values", **_describe_advice(advice))
+        self._write("values", **to_json(found))
 
     def tell_verdicts(self, verdicts: Sequence[Verdict]) -> None:
         """Write a line for each answer."""
         for verdict in verdicts:
-            judgement = verdict.judgement
-            if judgement is None:
-                self._write(
-                    "not_judged",
-                    **fields_of(verdict, "situation", "action"),
-                    reason=verdict.sentence,
-                )
-                continue
-            self._write(
-                "judged",
-                **fields_of(verdict, "situation", "action"),
-                best=judgement.best,
-                cost_ev=judgement.cost,
-                cost_chips=judgement.chips,
-                text=verdict.text,
-                why=verdict.sentence,
-            )
+            self._write("judged" if verdict.is_known else "not_judged", **to_json(verdict))
 
     def tell_count(self, remark: CountRemark) -> None:
         """Write the count, the answer, and whether they are the same."""
@@ -257,25 +220,9 @@ class JsonMessages(LineMessages):
             self._write("sitting_report", **report.to_json())
         say_goodbye()
 
-    def explain(self, advice: Advice, why: Explanation, changes: Changes) -> str:
+    def explain(self, found: HandAnswer) -> str:
         """Return the reasons as a line."""
-        chances = {
-            str(action): {"win": chance.win, "push": chance.push, "lose": chance.lose}
-            for action, chance in why.chances.items()
-        }
-        return json_line(
-            "why",
-            **_describe_advice(advice),
-            why=why.sentence,
-            dealer=why.dealer.as_dict(),
-            chances=chances,
-            changes=[{"what": change.what, "best": change.best} for change in changes.rules],
-            count=changes.system or None,
-            turns=[
-                {"count": turn.count, "above": turn.is_above, "best": turn.action}
-                for turn in changes.turns
-            ],
-        )
+        return json_line("why", **to_json(found))
 
     def refuse_to_explain(self, reason: str) -> str:
         """Return the reason as a line."""
@@ -293,16 +240,4 @@ def _describe(left: SavedRound) -> dict[str, object]:
         "bets": left.record.bets,
         "own": left.player_spots,
         "company": left.session.company or None,
-    }
-
-
-def _describe_advice(advice: Advice) -> dict[str, object]:
-    return {
-        "cards": advice.question.cards,
-        "upcard": advice.question.upcard,
-        "ev": {str(action): ev for action, ev in advice.ev.items()},
-        "best": advice.best,
-        "assumptions": advice.assumptions,
-        "approximations": advice.approximations,
-        "missing": {str(action): reason for action, reason in advice.missing.items()},
     }

@@ -9,7 +9,7 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from enum import StrEnum
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from upcard.coach.seen_cards import CardsSeen, Knowledge, SeenCards
 from upcard.core.actions import Action
@@ -20,6 +20,7 @@ from upcard.table.events import Event
 from upcard.table.state import TableView
 
 if TYPE_CHECKING:
+    from upcard.answers.hand import Verdict
     from upcard.coach.adviser import Coach
     from upcard.coach.judgement import Advice, Judgement
     from upcard.session.game_session import GameSession
@@ -228,32 +229,6 @@ _LONGEST_WAIT: Final = 10.0
 """Seconds that a game which ends waits for the coach to judge the last answers."""
 
 
-class Verdict(NamedTuple):
-    """The coach's verdict on one answer."""
-
-    situation: str
-    action: Action
-    judgement: Judgement | None
-    """None if no value is known; then `sentence` says why."""
-    sentence: str
-    """Why the best answer is best, or why nothing is known."""
-    has_bets: bool = True
-
-    @property
-    def is_mistake(self) -> bool:
-        """Whether another answer is better."""
-        return self.judgement is not None and not self.judgement.is_right
-
-    @property
-    def text(self) -> str:
-        """The verdict as a sentence; empty if no value is known."""
-        if self.judgement is None:
-            return ""
-        from upcard.coach.judgement import write_verdict
-
-        return write_verdict(self.judgement, has_bets=self.has_bets)
-
-
 @dataclass(slots=True, kw_only=True, eq=False)
 class _Question:
     """A question of the table, its advice in the making, and the answer to it."""
@@ -280,8 +255,7 @@ class _Question:
     @property
     def cost(self) -> float:
         """Cost of the answer; 0 until it is judged."""
-        judgement = None if self.verdict is None else self.verdict.judgement
-        return 0.0 if judgement is None else judgement.cost
+        return (self.verdict.cost or 0.0) if self.verdict is not None else 0.0
 
 
 class CoachQueue:
@@ -331,7 +305,7 @@ class CoachQueue:
     def verdicts(self) -> list[Verdict]:
         """The verdicts on the answers of this round whose value is known."""
         found = [one.verdict for one in self._questions if one.verdict is not None]
-        return [verdict for verdict in found if verdict.judgement is not None]
+        return [verdict for verdict in found if verdict.is_known]
 
     @property
     def to_explain(self) -> tuple[Advice, Action | None] | None:
@@ -429,21 +403,23 @@ class CoachQueue:
         return question.future
 
     def _judge(self, question: _Question, action: Action) -> Verdict:
+        from upcard.answers.hand import answer_verdict, no_verdict
         from upcard.coach.reasons import explain
 
-        future = self._submit(question)
-        judgement, has_bets = None, self._session.rules.betting
-        situation = " ".join(map(str, question.asked.view.hand.cards))
-        reason = str(future.exception())
-        if future.exception() is None:
+        future, cards = self._submit(question), question.asked.view.hand.cards
+        error = future.exception()
+        verdict = no_verdict(cards, action, str(error))
+        if error is None:
             advice = future.result()
             try:
                 judgement = self._session.judge(question.asked, advice, action)
-                situation, reason = judgement.key, explain(advice, action).sentence
-            except NoExactValueError as error:
-                reason = str(error)
-        question.verdict = Verdict(situation, action, judgement, reason, has_bets)
-        return question.verdict
+                reason = explain(advice, action).sentence
+                has_bets = self._session.rules.betting
+                verdict = answer_verdict(judgement, reason, has_bets=has_bets)
+            except NoExactValueError as refusal:
+                verdict = no_verdict(cards, action, str(refusal))
+        question.verdict = verdict
+        return verdict
 
 
 def _advise(desk: CoachDesk | None, asked: AdviceRequest) -> Advice:

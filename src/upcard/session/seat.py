@@ -28,7 +28,7 @@ from upcard.core.numbers import format_chips, read_chips
 from upcard.fair.seeds import Reveal
 from upcard.rules.model import Rules
 from upcard.session.betting import TableBetting, bring_chips, buy_in, shortage_at
-from upcard.session.coaching import CoachDesk, CoachQueue, Verdict
+from upcard.session.coaching import CoachDesk, CoachQueue
 from upcard.session.count_check import BetRemark, CountCheck, CountRemark
 from upcard.session.game_session import GameSession, make_practice_shoe, make_stream
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan, plan_of
@@ -40,6 +40,7 @@ from upcard.table.legal import Refusal
 from upcard.table.shoe import Shoe
 
 if TYPE_CHECKING:
+    from upcard.answers.hand import Verdict
     from upcard.store.database import Store
 
 

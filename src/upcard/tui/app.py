@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -29,7 +29,7 @@ from upcard.store.bankroll import load_setting, save_setting
 from upcard.store.database import Store
 from upcard.store.files import StoreError
 from upcard.tui import requests
-from upcard.tui.appearance import Appearance, needs_ascii, read_look, register_themes
+from upcard.tui.appearance import Appearance, HyphenFilter, needs_ascii, read_look, register_themes
 from upcard.tui.background import Background
 from upcard.tui.drawing import Styles
 from upcard.tui.keys import Keymap, read_keymap, to_textual, write_caps
@@ -38,6 +38,7 @@ from upcard.tui.seating import Seating
 
 if TYPE_CHECKING:
     from textual.driver import Driver
+    from textual.filter import LineFilter
     from textual.screen import Screen
 
     from upcard.drills.drill_run import DrillSetup
@@ -88,6 +89,11 @@ class UpcardApp(App[None]):
         self.ended_by: int | None = None
         """The signal that ended the program."""
         self.guard: Watch | None = None
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return the filters of all lines; with 7 bits, minus signs are hyphens."""
+        found = super().get_line_filters()
+        return [*found, HyphenFilter()] if self.look.ascii_only else found
 
     def get_driver_class(self) -> type[Driver]:
         """Return the driver of the terminal, one that no byte can end."""

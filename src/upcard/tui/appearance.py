@@ -6,13 +6,25 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final, NamedTuple, Self
 
 from rich.console import Console
+from rich.segment import Segment
 from rich.text import Text
 from textual.app import App
+from textual.color import Color
+from textual.filter import LineFilter
 from textual.theme import Theme
 
 from upcard.charts.palette import THEME_NAMES, THEMES
-from upcard.core.cards import Card, to_ascii
+from upcard.core.cards import Card
 from upcard.core.errors import NotationError
+
+
+class HyphenFilter(LineFilter):
+    """Writes minus signs as hyphens, on a terminal of 7 bits."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Return the segments of a line with hyphens."""
+        _ = background
+        return [one._replace(text=one.text.replace("−", "-")) for one in segments]
 
 
 class Paints(NamedTuple):
@@ -65,10 +77,6 @@ class Appearance:
     def has_glyphs(self) -> bool:
         """Whether suits are written as glyphs."""
         return not (self.letters or self.ascii_only)
-
-    def plain(self, text: str) -> str:
-        """Return a text, in 7 bits where only those are shown."""
-        return to_ascii(text) if self.ascii_only else text
 
     def style_of(self, card: Card) -> str:
         """Return the style of a card's rank and suit."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from textual.message_pump import MessagePump
 
+from upcard.answers.edge import EdgeAnswer, find_edge, peek_edge
 from upcard.rules.model import Rules
-from upcard.session.choice import Edge, find_edge, peek_edge
 from upcard.session.coaching import Worker
 
 if TYPE_CHECKING:
@@ -71,11 +71,11 @@ class Edges:
     def __init__(self, background: Background, changed: Callable[[], None]) -> None:
         self._background = background
         self._changed = changed
-        self._known: dict[Rules, Edge] = {}
+        self._known: dict[Rules, EdgeAnswer] = {}
         self._unsaved: set[Rules] = set()
-        self._work: dict[Rules, Future[Edge]] = {}
+        self._work: dict[Rules, Future[EdgeAnswer]] = {}
 
-    def find(self, rules: Rules) -> Edge | None:
+    def find(self, rules: Rules) -> EdgeAnswer | None:
         """Return the edge of these rules; None until it is known. A saved one is known at once."""
         if rules not in self._known and rules not in self._unsaved:
             edge = peek_edge(rules)
@@ -94,7 +94,7 @@ class Edges:
                     partial(find_edge, rules), partial(self._learn, rules)
                 )
 
-    def _learn(self, rules: Rules, edge: Edge) -> None:
+    def _learn(self, rules: Rules, edge: EdgeAnswer) -> None:
         self._known[rules] = edge
         self._work.pop(rules, None)
         self._changed()

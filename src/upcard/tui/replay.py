@@ -15,6 +15,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from upcard.analysis.grades import grade_of
+from upcard.answers.hand import answer_verdict, list_values
 from upcard.coach.judgement import write_bets
 from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
@@ -311,17 +312,19 @@ class ReplayScreen(FeltScreen):
         if self._is_asking:
             words = f"You chose {question.action}, and something else was better. Your move?"
             return [Text(words, inks.active)]
+        values = list_values(question.advice.ev, question.advice.best)
         lines = (
-            [*table_words.write_value_table(question.advice, look, inks), Text()]
+            [*table_words.write_value_table(values, look, inks), Text()]
             if self.is_wide
-            else table_words.write_values(question.advice, look, inks, width=self.columns)
+            else table_words.write_values(values, look, inks, width=self.columns)
         )
         judgement = question.judgement
         if judgement is not None:
             has_bets = self.source.record.rules.betting
-            lines.append(table_words.write_verdict(judgement, inks, has_bets=has_bets))
+            verdict = answer_verdict(judgement, question.reason, has_bets=has_bets)
+            lines.append(table_words.write_verdict(verdict, inks))
             if self.is_wide:
-                lines.append(Text(question.reason, inks.muted))
+                lines.append(Text(verdict.reason, inks.muted))
         return lines
 
     def _place(self, replaying: Replaying) -> Text:

@@ -13,20 +13,19 @@ from textual.timer import Timer
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from upcard.answers.edge import compare_edges
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import format_chips
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.session.choice import (
-    WORKING,
     ChoiceRow,
     asked_count,
     list_rows,
     read_plan,
     read_row,
     turn_row,
-    write_change,
     write_plan,
 )
 from upcard.session.plan import TablePlan
@@ -41,6 +40,8 @@ if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
 
 _CHOICE: Final = "start"
+_WORKING: Final = ("House edge  ...", "Working it out.")
+"""Title and sentence until the edge is known."""
 _PAUSE_SECONDS: Final = 0.05
 _FIRST_PAUSE_SECONDS: Final = 0.2
 _KEYS: Final = (
@@ -278,11 +279,13 @@ class StartScreen(Keyed, Screen[None]):
         inks, rules = self.app.inks, self.choice.rules
         edge = self.edges.find(rules)
         before = None if self._before is None else self.edges.find(self._before)
-        title, sentence = WORKING if edge is None else (edge.title, edge.sentence)
+        title, sentence = _WORKING
+        if edge is not None:
+            title, sentence = f"{edge.title}  {edge.text}", edge.sentence
         lines = [Text(title, inks.active), Text(sentence, inks.muted)]
-        change = None if edge is None else edge.change_from(before)
+        change = compare_edges(before, edge)
         if change is not None and self._before != rules:
-            lines.append(Text(write_change(change), inks.of(change)))
+            lines.append(Text(f"This change: {change.sentence}", inks.of(change.ev)))
         elif edge is None or edge.ev is not None:
             is_slow = edge is None and self._slow == rules
             lines.append(Text(COMPILING if is_slow else "", inks.muted))

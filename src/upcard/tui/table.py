@@ -9,12 +9,13 @@ from textual.binding import Binding
 from textual.screen import Screen
 from textual.timer import Timer
 
+from upcard.answers.hand import Verdict
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.session import table_view
 from upcard.session.betting import COUNT_SIGNS, tell_brought
-from upcard.session.coaching import CoachVoice, Verdict
+from upcard.session.coaching import CoachVoice
 from upcard.session.narration import Narrator, needs_message
 from upcard.session.seat import Due, Seat, Update
 from upcard.table import events

@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from upcard.analysis.grades import grade_of
-from upcard.coach.judgement import (
-    Advice,
-    Judgement,
-    decimals_for,
-    write_answer,
-    write_better,
-    write_cost,
-    write_outcome,
+from upcard.analysis.grades import Grade
+from upcard.answers.hand import (
+    AnswerValue,
+    ChangedAnswer,
+    HandAnswer,
+    Verdict,
+    explain_advice,
+    list_changes,
+    list_values,
 )
-from upcard.coach.question import HandClass
+from upcard.coach.judgement import Advice
+from upcard.coach.question import HandClass, Question
 from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import format_chips, signed
 from upcard.session.betting import TableBetting, count_hands, shortage_at
-from upcard.session.coaching import CoachVoice, Verdict
+from upcard.session.coaching import CoachVoice
 from upcard.session.game_session import GameSession
 from upcard.session.table_view import view_question, view_shoe, write_result
 from upcard.table.legal import Refusal
@@ -34,51 +35,50 @@ from upcard.tui.keys import SELDOM, Key
 from upcard.tui.pages import TextPage
 
 if TYPE_CHECKING:
-    from upcard.coach.reasons import Changes, Explanation
     from upcard.tui.table import TableScreen
 
 
 _BAR: Final = 16
 
 
-def write_values(advice: Advice, look: Appearance, styles: Styles, *, width: int) -> list[Text]:
+def write_values(
+    values: Iterable[AnswerValue], look: Appearance, styles: Styles, *, width: int
+) -> list[Text]:
     """Write what each answer is worth, the best first, in as few lines as hold them."""
     lines = [Text()]
-    for action, mark in _rank(advice, look):
-        style = styles.good if action is advice.best else styles.ink
-        words = f"{mark}{action} {advice.ev[action]:+.4f}  "
+    for one in values:
+        words = f"{_mark(one, look)}{one.action} {one.short}  "
         if lines[-1].cell_len + len(words) - 2 > width:
             lines.append(Text())
-        lines[-1].append(words, style)
+        lines[-1].append(words, styles.good if one.is_best else styles.ink)
     return lines
 
 
-def write_value_table(advice: Advice, look: Appearance, styles: Styles) -> list[Text]:
-    """Write what each answer is worth, the best first, a line each: EV, and what it gives away."""
-    lines = []
-    for action, mark in _rank(advice, look):
-        is_best, cost = action is advice.best, advice.costs[action]
-        row = f"{mark} {action:<14}{advice.ev[action]:+.4f}"
-        text = Text(row, styles.good if is_best else styles.ink)
-        lost = "" if is_best else f"-{cost:.{decimals_for(cost, least=4)}f}"
-        lines.append(text.append(f"  {lost}", styles.of_grade(grade_of(cost))))
-    return lines
+def write_value_table(
+    values: Iterable[AnswerValue], look: Appearance, styles: Styles
+) -> list[Text]:
+    """Write what each answer is worth, the best first, a line each: EV, and its cost."""
+    return [
+        Text(
+            f"{_mark(one, look)} {one.action:<14}{one.short}",
+            styles.good if one.is_best else styles.ink,
+        ).append(f"  {one.short_cost}", styles.of_grade(one.grade))
+        for one in values
+    ]
 
 
-def _rank(advice: Advice, look: Appearance) -> list[tuple[Action, str]]:
-    """Return the answers, those of most value first, with the mark of the best."""
-    mark = "*" if look.ascii_only else "★"
-    ranked = sorted(advice.ev, key=lambda action: -advice.ev[action])
-    return [(action, mark if action is advice.best else " ") for action in ranked]
+def _mark(value: AnswerValue, look: Appearance) -> str:
+    """Return the mark of the best answer."""
+    return ("*" if look.ascii_only else "★") if value.is_best else " "
 
 
-def write_verdict(judgement: Judgement, styles: Styles, *, has_bets: bool) -> Text:
-    """Write one decision's verdict: what was done, what was better, and the cost."""
-    did = write_answer(judgement)
-    if judgement.is_right:
-        return Text(f"{did} {write_outcome(judgement)}", styles.of_grade(judgement.grade))
-    text = Text(f"{did} {write_better(judgement)}: ", styles.ink)
-    return text.append(write_cost(judgement, has_bets=has_bets), styles.of_grade(judgement.grade))
+def write_verdict(verdict: Verdict, styles: Styles) -> Text:
+    """Write one decision's verdict, its grade and cost in the colour of the grade."""
+    style = styles.of_grade(verdict.grade or Grade.RIGHT)
+    if not verdict.is_mistake:
+        return Text(verdict.text, style)
+    what, colon, cost = verdict.text.partition(": ")
+    return Text(what + colon, styles.ink).append(cost, style)
 
 
 def write_round(verdicts: Sequence[Verdict], styles: Styles, *, has_room: bool) -> list[Text]:
@@ -93,83 +93,58 @@ def write_round(verdicts: Sequence[Verdict], styles: Styles, *, has_room: bool) 
         return [Text("No mistake.", styles.good)]
     lines = []
     for verdict in wrong:
-        if verdict.judgement is not None:
-            lines.append(write_verdict(verdict.judgement, styles, has_bets=verdict.has_bets))
+        lines.append(write_verdict(verdict, styles))
         if has_room or len(wrong) == 1:
-            lines.append(Text(verdict.sentence, styles.muted))
+            lines.append(Text(verdict.reason, styles.muted))
     return lines
 
 
 def write_why(
-    advice: Advice,
-    why: Explanation,
-    look: Appearance,
-    styles: Styles,
-    *,
-    answer: Action | None = None,
+    found: HandAnswer, question: Question, look: Appearance, styles: Styles
 ) -> list[Text]:
     """Write the reasons: values, chances by action, the dealer's totals, what they rest on.
 
-    After an `answer` the verdict on it comes first.
+    The verdict on an answer that was given comes before the reason.
     """
-    question = advice.question
     heading = write_cards(question.cards, look).append(" v ", styles.muted)
     lines = [heading.append_text(write_card(question.upcard, look)), Text()]
-    lines += write_value_table(advice, look, styles)
-    for action, reason in advice.missing.items():
+    lines += write_value_table(found.answers, look, styles)
+    for action, reason in found.missing.items():
         lines.append(Text(f"  {action}: {reason}", styles.muted))
     lines.append(Text())
-    if answer in advice.ev:
-        judgement = advice.judge(answer)
-        lines.append(write_verdict(judgement, styles, has_bets=question.rules.betting))
-    lines += [Text(why.sentence, styles.ink), Text()]
-    if why.chances:
+    if found.verdict is not None:
+        lines.append(write_verdict(found.verdict, styles))
+    lines += [Text(found.reason, styles.ink), Text()]
+    if found.chances:
         lines.append(Text(f"{'':14}{'win':>8}{'push':>8}{'lose':>8}", styles.muted))
-        for action, chance in why.chances.items():
+        for action, chance in found.chances.items():
             lines.append(
                 Text(f"{action:<14}{chance.win:>8.1%}{chance.push:>8.1%}{chance.lose:>8.1%}")
             )
         lines.append(Text())
     if question.hand_class not in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
         lines.append(Text("The dealer ends with", styles.muted))
-        lines += _dealer_bars(why, look, styles)
+        lines += _dealer_bars(found, look, styles)
         lines.append(Text())
-    lines += [
-        Text(f"· {line}" if look.has_glyphs else f"- {line}", styles.muted)
-        for line in (*advice.assumptions, *advice.approximations)
-    ]
-    return lines
+    mark = "·" if look.has_glyphs else "-"
+    given = (f"Shoe: {found.shoe}", *found.given)
+    return [*lines, *(Text(f"{mark} {line}", styles.muted) for line in given)]
 
 
-def _dealer_bars(why: Explanation, look: Appearance, styles: Styles) -> Iterator[Text]:
+def _dealer_bars(found: HandAnswer, look: Appearance, styles: Styles) -> Iterator[Text]:
     block = "#" if look.ascii_only else "█"
-    chances = why.dealer.as_dict()
-    most = max(chances.values()) or 1.0
-    for name, chance in chances.items():
-        if not chance:
-            continue
-        bar = block * round(_BAR * chance / most)
-        text = Text(f"{name:<10}{chance:>7.1%}  ")
-        yield text.append(bar, styles.bad if name == "bust" else styles.active)
+    for one in found.dealer:
+        bar = block * round(_BAR * one.chance / found.likeliest)
+        text = Text(f"{one.name:<10}{one.text:>8}  ")
+        yield text.append(bar, styles.bad if one.name == "bust" else styles.active)
 
 
-def write_changes(changes: Changes, advice: Advice, styles: Styles) -> list[Text]:
+def write_changes(changes: Iterable[ChangedAnswer], styles: Styles) -> list[Text]:
     """Write what would change the answer, and what would not."""
-    lines = [Text("What would change it", styles.muted)]
-    lines += [
-        Text(f"  {change}", styles.active if change.is_other else styles.ink)
-        for change in changes.rules
+    return [
+        Text("What would change it", styles.muted),
+        *(Text(f"  {one.text}", styles.active if one.is_other else styles.ink) for one in changes),
     ]
-    if changes.system:
-        lines.append(
-            Text(f"  {changes.system} at {changes.neutral:+d}: {changes.at_neutral}", styles.ink)
-        )
-        lines += [Text(f"  {changes.system} {turn}", styles.active) for turn in changes.turns]
-        if not changes.turns:
-            lines.append(Text(f"  {changes.system}: no count changes it", styles.ink))
-    if not changes.rules and not changes.system:
-        lines.append(Text(f"  nothing looked at: {advice.best} in any case", styles.ink))
-    return lines
 
 
 class WhyPage(TextPage):
@@ -190,9 +165,7 @@ class WhyPage(TextPage):
         After an `answer` the page begins with the verdict on it. `verdicts` on a whole round stand
         first.
         """
-        from upcard.coach.reasons import explain
-
-        lines = write_why(advice, explain(advice, answer), look, styles, answer=answer)
+        lines = write_why(explain_advice(advice, answer), advice.question, look, styles)
         above = [*verdicts, Text()] if verdicts else []
         super().__init__("Why", [*above, *lines], closes="w")
         self._advice = advice
@@ -201,14 +174,12 @@ class WhyPage(TextPage):
 
     def on_mount(self) -> None:
         """Ask what would change the answer: a dozen shoes are solved for it."""
-        from upcard.coach.reasons import find_changes
-
         advice = self._advice
-        self._background.submit(lambda: find_changes(advice), self._tell, self._miss)
+        self._background.submit(lambda: list_changes(advice), self._tell, self._miss)
 
-    def _tell(self, changes: Changes) -> None:
+    def _tell(self, changes: tuple[ChangedAnswer, ...]) -> None:
         if self.is_mounted:
-            self.add(["", *write_changes(changes, self._advice, self._styles)])
+            self.add(["", *write_changes(changes, self._styles)])
 
     def _miss(self, error: Exception) -> None:
         if self.is_mounted:
@@ -360,9 +331,10 @@ def write_coach(screen: TableScreen, *, is_asked: bool, is_between: bool) -> lis
         advice = screen.coaching.advice
         if advice is None:
             return [Text("The coach is working it out.", inks.muted)]
+        values = list_values(advice.ev, advice.best)
         if screen.is_wide:
-            return write_value_table(advice, look, inks)
-        return write_values(advice, look, inks, width=screen.columns)
+            return write_value_table(values, look, inks)
+        return write_values(values, look, inks, width=screen.columns)
     if voice is not CoachVoice.SILENT and is_between:
         return write_round(screen.coaching.verdicts, inks, has_room=screen.is_wide)
     return []

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.routing import BaseRoute, Match, Router
 
+from upcard.answers.edge import find_edge
 from upcard.core.cards import parse_cards
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
-from upcard.session.choice import find_edge
 from upcard.web.reading import RefusedError
 
 if TYPE_CHECKING:
@@ -138,10 +138,11 @@ def _is_page(message: Message) -> bool:
 
 def _load_coach(rules: Rules) -> None:
     """Value a pair, so that the first hand at a table need not wait."""
+    from upcard.answers.hand import answer_question
     from upcard.coach.adviser import compose_fresh, pose
-    from upcard.web.hand.values import value_hand
+    from upcard.exact.supported_rules import SplitPlay
 
     hand, (upcard,) = parse_cards("8 8"), parse_cards("T")
     with suppress(BlackjackError):
         cards = compose_fresh(rules, hand, upcard)
-        value_hand(pose(rules, hand, upcard), cards, wants_changes=False)
+        answer_question(pose(rules, hand, upcard), cards, splits=SplitPlay.CDZ)

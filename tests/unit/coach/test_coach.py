@@ -75,8 +75,9 @@ def test_what_is_not_legal_cannot_be_judged():
 def test_assumptions_are_named():
     table, seen = sit(Rules.parse("6D"), "8 T 8 6")
     fresh, counted = advise(table), advise(table, seen, cards="seen")
-    assert "composition: 6 decks, fresh, less this spot's cards and the upcard" in fresh.assumptions
-    assert "composition: 6 decks less the 3 cards seen" in counted.assumptions
+    assert fresh.cards.told in fresh.assumptions
+    assert counted.cards.told in counted.assumptions
+    assert "3 cards" in counted.cards.told
     for advice in (fresh, counted):
         assert "no natural after the look" in advice.assumptions
         assert "splits: CDZ-, split again whenever the rules allow it" in advice.assumptions

@@ -9,7 +9,7 @@ import pytest
 
 from upcard.analysis.grades import Grade, count_grades, grade_of
 from upcard.coach.adviser import Coach, compose_fresh, pose
-from upcard.coach.judgement import name_hand, write_bets, write_verdict
+from upcard.coach.judgement import name_hand, write_bets
 from upcard.coach.reasons import explain
 from upcard.core.actions import Action
 from upcard.core.cards import Card, parse_cards
@@ -59,25 +59,6 @@ def test_wrong_answers_are_counted_by_their_grades():
     assert count_grades([0.001, 0.5, 0, 0.03, 0.02, 0.7]) == "2 blunders, 2 mistakes, 1 slip"
 
 
-def test_a_double_of_12_against_5_is_judged_in_a_sentence():
-    advice = advise("6D", "T 2", "5")
-    judgement = advice.judge(Action.DOUBLE)
-    assert str(judgement) == (
-        "You doubled 12 v 5. Stand was better: a blunder, 0.21 of a bet, 0.21 chips."
-    )
-    assert write_verdict(judgement, has_bets=False).endswith("a blunder, 0.21 of a bet.")
-    assert str(advice.judge(Action.STAND)) == "You stood on 12 v 5. That was right."
-
-
-def test_after_a_bad_double_the_reason_speaks_of_doubling():
-    """F13: it compared standing with drawing, with another number than the verdict's."""
-    sentence = explain(advise("6D", "T 2", "5"), Action.DOUBLE).sentence
-    assert sentence == (
-        "Doubling, for twice the money and one card only, wins 38% and loses 57%;"
-        " standing wins 42% and loses 58% (the dealer busts 42%)."
-    )
-
-
 @pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("text", RULES)
 @pytest.mark.parametrize("up", ["2", "6", "T", "A"])
@@ -95,8 +76,8 @@ def test_a_reason_names_the_action_taken_and_agrees_with_the_verdict(text, up):
             sentence = why.sentence
             assert NAMED[chosen] in sentence.lower(), sentence
             assert NAMED[judgement.best] in sentence.lower(), sentence
-            assert "is better by" not in sentence
-            evs = [float(found) for found in re.findall(r"([+-]\d+\.\d+)", sentence)]
+            assert "better by" not in sentence
+            evs = [float(f.replace("−", "-")) for f in re.findall(r"([+−]\d+\.\d+)", sentence)]
             if evs:
                 assert evs[1] - evs[0] == pytest.approx(judgement.cost, abs=2e-3), sentence
             losses = [float(found) for found in re.findall(r"loses (\d+\.\d+) of", sentence)]
@@ -128,15 +109,14 @@ def test_hands_are_named_as_players_name_them(label, name):
     assert name_hand(labelled) == name
 
 
-def test_a_near_tie_keeps_the_digits_that_count():
-    assert write_bets(0.2136) == "0.21 of a bet"
-    assert write_bets(0.0063) == "0.0063 of a bet"
-    assert write_bets(0.00002) == "0.000020 of a bet"
-    assert write_bets(1.5) == "1.50 bets"
-
-
-def test_a_next_card_that_cannot_bust_is_said_to_be_harmless():
-    """D3: "the next card busts you 0% of the time"."""
-    sentence = explain(advise("6D", "A 7", "9"), Action.STAND).sentence
-    assert "(the next card cannot bust)" in sentence
-    assert "0%" not in sentence.replace("10%", "")
+@pytest.mark.parametrize(
+    ("cost", "text"),
+    [
+        (0.2136, "0.21 of a bet"),
+        (0.0063, "0.0063 of a bet"),
+        (0.00002, "0.000020 of a bet"),
+        (1.5, "1.50 bets"),
+    ],
+)
+def test_a_near_tie_keeps_the_digits_that_count(cost, text):
+    assert write_bets(cost) == text

@@ -40,9 +40,7 @@ class ActionScreen(DrillScreen):
         if shown.dealer is None:
             return
         after = verdict.after if verdict is not None and self.step is DrillStep.JUDGED else ""
-        self.query_one("#drill-ask", Static).update(
-            Content(self.app.look.plain(after or shown.ask))
-        )
+        self.query_one("#drill-ask", Static).update(Content(after or shown.ask))
         is_single = len(shown.hands) == 1
         look = self.app.look
         size = self.card_size if is_single else SMALL
@@ -190,7 +188,7 @@ class NumberScreen(DrillScreen):
     def draw_question(self) -> None:
         """Write the question, and draw what belongs to it."""
         self.typed = ""
-        text = self.app.look.plain(answer_drill(self.desk).text)
+        text = answer_drill(self.desk).text
         self.query_one("#drill-ask", Static).update(Content(text[:1].upper() + text[1:]))
         picture = self.draw_picture()
         cards = self.query_one("#drill-cards", Static)

@@ -31,7 +31,7 @@ from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.desk import Answered, DrillDesk, DrillStep
 from upcard.drills.drill import DrillError
 from upcard.drills.drill_run import DrillSetup
-from upcard.tui.appearance import MUTED, Appearance
+from upcard.tui.appearance import MUTED
 from upcard.tui.background import Background
 from upcard.tui.drawing import LARGE, SMALL, CardSize
 from upcard.tui.keys import DRILL, HELP_KEY, LEAVE_KEY, SELDOM, ActionBar, Key, Keyed
@@ -75,12 +75,12 @@ class ProgressPanel(Static):
     def _write(self, expected: Sequence[ExpectedItem], width: int) -> list[Content]:
         if not expected:
             return []
-        plain = self.app.look.plain
+        times = "x" if self.app.look.ascii_only else "×"
         lines = [Content.styled("Comes most often", "bold $primary")]
         for one in expected:
-            lines.append(_row(plain(one.name), one.share_text, width))
-            lines.append(Content.styled(f"  {plain(one.text)}", MUTED))
-        legend = plain("frequency × your errors × what an error costs")
+            lines.append(_row(one.name, one.share_text, width))
+            lines.append(Content.styled(f"  {one.text.replace('×', times)}", MUTED))
+        legend = f"frequency {times} your errors {times} what an error costs"
         return [*lines, Content(""), Content.styled(legend, MUTED)]
 
 
@@ -97,8 +97,6 @@ TALL: Final = 30
 
 class VerdictPanel(Vertical):
     """Shows the feedback to the last answer until the next one."""
-
-    app: UpcardApp
 
     def compose(self) -> ComposeResult:
         """Lay out the three parts."""
@@ -121,12 +119,11 @@ class VerdictPanel(Vertical):
         if answer.answers and not answer.names_hand:
             text = f"{answer.question}: {text[:1].lower()}{text[1:]}"
         time = "" if answer.seconds is None else answer.after
-        plain = self.app.look.plain
-        self._put("#drill-verdict", Content(plain(text)))
+        self._put("#drill-verdict", Content(text))
         reason = " ".join(filter(None, (answer.reason, time)))
-        self._put("#drill-reason", Content(plain(reason)))
+        self._put("#drill-reason", Content(reason))
         width = None if self.screen.size.height >= TALL else self.size.width or _NARROW
-        self._put("#drill-values", write_values(answer, self.app.look, width=width))
+        self._put("#drill-values", write_values(answer, width=width))
 
     def _put(self, place: str, content: Content) -> None:
         part = self.query_one(place, Static)
@@ -134,24 +131,24 @@ class VerdictPanel(Vertical):
         part.display = bool(content.plain)
 
 
-def write_values(verdict: DrillVerdict, look: Appearance, *, width: int | None) -> Content:
+def write_values(verdict: DrillVerdict, *, width: int | None) -> Content:
     """Write the EV of every answer, the best first: a line each, or all in lines of a width."""
     if not verdict.answers:
         return Content("")
     if width is not None:
-        return _write_dense(verdict, look, width)
+        return _write_dense(verdict, width)
     rows = [Content.styled("EV per initial bet", MUTED)]
     for one in verdict.answers:
         mine = "your answer" if one.action == verdict.answer else ""
         row = f"{one.action:<14}{one.short:>8}   {one.short_cost:<10}{mine}".rstrip()
-        rows.append(Content.styled(look.plain(row), _style(one, verdict)))
+        rows.append(Content.styled(row, _style(one, verdict)))
     return Content("\n").join(rows)
 
 
-def _write_dense(verdict: DrillVerdict, look: Appearance, width: int) -> Content:
+def _write_dense(verdict: DrillVerdict, width: int) -> Content:
     lines = [Content.styled("EV", MUTED)]
     for one in verdict.answers:
-        part = Content.styled(look.plain(f"{one.action} {one.short}"), _style(one, verdict))
+        part = Content.styled(f"{one.action} {one.short}", _style(one, verdict))
         if lines[-1].cell_length + part.cell_length + 2 > width:
             lines.append(Content("    ") + part)
         else:
@@ -422,9 +419,8 @@ class DrillScreen(Keyed, Screen[Ended]):
         self._end()
 
     def _end(self, fault: str | None = None) -> None:
-        plain = self.app.look.plain
         summary = () if self.prepared is None else report_drill(self.prepared).lines
-        self._ended = Ended(summary=tuple(map(plain, summary)), fault=fault)
+        self._ended = Ended(summary=summary, fault=fault)
         if self.is_current:
             self.dismiss(self._ended)
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.core.cards import RANKS, Card, parse_cards, rank_name
+from upcard.answers.hand import HandAnswer, answer_question
+from upcard.coach.seen_cards import CardsSeen, Composition, compose
+from upcard.core.cards import FACES, RANKS, Card, parse_cards, rank_name
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.exact.composition import full_decks
 from upcard.exact.solve import read_split_play
@@ -19,7 +21,6 @@ from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.rules.predicates import why_not_split
 from upcard.web.hand.shoe import ShoeCountsView, count_shoe
-from upcard.web.hand.values import HandValues, compose_shown, value_hand
 from upcard.web.reading import Fields, read_query
 from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
@@ -184,8 +185,8 @@ class AnalysedHandView:
     """The ranks that can be added, each with the cards left."""
     question: str
     """The question in words, empty until hand and upcard are there."""
-    values: HandValues | None
-    """The values; None until they are asked for and computed."""
+    values: HandAnswer | None
+    """The object of `upcard solve --json`; None until it is asked for and computed."""
     is_asked: bool
     """Whether values belong here: hand and upcard are there."""
     wants_changes: bool
@@ -215,7 +216,7 @@ async def show_hand(request: Request) -> Response:
         stays = {"to": place} if place == "less" else {}
         return RedirectResponse(added.link(**stays), HTTPStatus.SEE_OTHER)
     wants_changes = fields.text("changes") == "1"
-    values: HandValues | None = None
+    values: HandAnswer | None = None
     is_asked = bool(len(asked.cards) >= 2 and asked.upcard and not problem)
     if is_asked and wants(request, "values"):
         try:
@@ -254,7 +255,7 @@ async def show_hand(request: Request) -> Response:
         "hand",
         view,
         title=view.question or "Hand",
-        say=problem or ("" if values is None else values.summary),
+        say=problem or ("" if values is None else values.sentence),
         rules=view.rules,
         status=status,
     )
@@ -262,7 +263,7 @@ async def show_hand(request: Request) -> Response:
 
 async def _find_values(
     request: Request, asked: HandQuestion, *, wants_changes: bool
-) -> HandValues | None:
+) -> HandAnswer | None:
     from upcard.coach.adviser import pose
 
     cards = tuple(map(Card, asked.cards))
@@ -272,10 +273,25 @@ async def _find_values(
     key = ("hand", asked.rules, asked.cards, asked.upcard, removed, asked.splits, wants_changes)
     return await site_of(request).desk.ask(
         key,
-        lambda: value_hand(question, composition, splits=asked.splits, wants_changes=wants_changes),
+        lambda: answer_question(
+            question, composition, splits=asked.splits, has_changes=wants_changes
+        ),
         topic=topic_of(request, "hand"),
         patience=patience_of(request),
     )
+
+
+def compose_shown(rules: Rules, seen: tuple[Card, ...], removed: int) -> Composition:
+    """Return the shoe without the cards `seen`; `removed` of them are neither hand nor upcard."""
+    if rules.is_infinite:
+        nothing = CardsSeen((0,) * len(FACES))
+        return compose(rules, nothing, "composition: infinite deck, always the same")
+    left_out = ["the hand", "the upcard"]
+    if removed:
+        left_out.append(f"{removed} removed card{'s' * (removed != 1)}")
+    decks = f"{rules.decks} deck{'s' * (rules.decks != 1)}"
+    told = f"composition: {decks} without {', '.join(left_out[:-1])} and {left_out[-1]}"
+    return compose(rules, CardsSeen.of(seen), told)
 
 
 def _split_plays(asked: HandQuestion) -> tuple[SplitPlayView, ...]:

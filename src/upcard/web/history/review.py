@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
 
+from upcard.answers.hand import draw_cost
 from upcard.coach.judgement import decimals_for, name_hand, write_answer, write_chips, write_outcome
 from upcard.core.actions import Action
 from upcard.core.cards import rank_name
@@ -32,7 +33,6 @@ from upcard.store.database import Store
 from upcard.store.files import StoreBusyError, StoreDamagedError, StoreError
 from upcard.store.history import read_round
 from upcard.store.round_codes import decode_round
-from upcard.web.hand.values import draw_cost
 from upcard.web.history.rounds import PRACTICE, FinalHand, view_final_dealer, view_final_hands
 from upcard.web.reading import Fields, RefusedError, not_found, read_query
 from upcard.web.showing import address, patience_of, show, topic_of

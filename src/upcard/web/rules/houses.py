@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 from starlette.routing import Route
 
 from upcard.analysis.engines import find_engines
+from upcard.answers.edge import EdgeAnswer, EdgeChange, compare_edges
 from upcard.rules.describe import describe_rules
 from upcard.rules.house import House, house_names, load_house
 from upcard.web.reading import not_found, read_query
-from upcard.web.rules.edge import EdgeChange, EdgeView, compare_edges, find_edge
+from upcard.web.rules.edge import find_edge
 from upcard.web.showing import patience_of, show, wants_json
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class ComparedHouse:
     title: str
     """Name of the house for people."""
     notation: tuple[TokenView, ...]
-    edge: EdgeView | None
+    edge: EdgeAnswer | None
     """None until it is computed."""
     change: EdgeChange | None
     """Worth of this house against the first one; None for the first."""
@@ -68,7 +69,7 @@ class ComparisonView:
     """The other topics, each with the sentence that all share."""
 
 
-def compare_houses(houses: list[House], edges: list[EdgeView | None]) -> ComparisonView:
+def compare_houses(houses: list[House], edges: list[EdgeAnswer | None]) -> ComparisonView:
     """Compare two houses or more, given the edges that are known by now."""
     described = [describe_rules(house.rules) for house in houses]
     differing, same = [], []
@@ -116,7 +117,7 @@ class HouseView:
     """Origin of the rules."""
     rules: str
     notation: str
-    edge: EdgeView | None
+    edge: EdgeAnswer | None
     """The exact edge."""
     is_ticked: bool = False
     """Whether it is one of the compared houses."""
@@ -167,7 +168,7 @@ async def show_houses(request: Request) -> Response:
     ticked, problem = _read_ticked(read_query(request).texts("compare"))
     # The page asks for the list again until every edge is known.
     patience = None if wants_json(request) else _PATIENCE_SECONDS
-    edges: dict[str, EdgeView | None] = {}
+    edges: dict[str, EdgeAnswer | None] = {}
     for name in sorted(house_names(), key=lambda name: name not in ticked):
         rules = load_house(name).rules
         edges[name] = await find_edge(request, rules, what=name, patience=patience)
@@ -237,7 +238,7 @@ async def show_house(request: Request) -> Response:
     return show(request, "house", view, title=house.title, rules=name)
 
 
-def _look_at(house: House, edge: EdgeView | None, *, is_ticked: bool = False) -> HouseView:
+def _look_at(house: House, edge: EdgeAnswer | None, *, is_ticked: bool = False) -> HouseView:
     return HouseView(
         name=house.name,
         title=house.title,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from upcard.answers.edge import ComparedGame, EdgeAnswer, EffectsAnswer, compare_edges
 from upcard.charts.facts import ChartFacts
 from upcard.charts.render import render_chart
 from upcard.core.errors import BlackjackError, as_sentence
@@ -17,14 +18,7 @@ from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.web import reading
 from upcard.web.rules.charts import ChartView, find_chart_facts, look_at_chart
-from upcard.web.rules.edge import (
-    EdgeChange,
-    EdgeView,
-    EffectsView,
-    compare_edges,
-    find_edge,
-    find_effects,
-)
+from upcard.web.rules.edge import find_edge, find_effects
 from upcard.web.showing import address, patience_of, show, wants
 from upcard.web.site import site_of
 
@@ -42,21 +36,6 @@ _DOWNLOAD_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ComparedView:
-    """The other game: that before the last change, or one named for comparison."""
-
-    is_before: bool
-    """Whether it is the game before the last change; else the one of the field `with`."""
-    rules: str
-    name: str
-    """The game in words: the title of its house, or its main rules."""
-    edge: EdgeView | None
-    """Its exact edge; None while it is computed."""
-    change: EdgeChange | None
-    """Worth of the shown game against it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RulesView:
     """A game, its switches, its edge and its chart. Parts not asked for, or not ready, are None."""
 
@@ -70,10 +49,12 @@ class RulesView:
     switches: tuple[reading.SwitchView, ...]
     """The rules that can be changed, with their options."""
     in_words: tuple[tuple[str, str], ...]
-    edge: EdgeView | None
+    edge: EdgeAnswer | None
     """The exact edge."""
-    other: ComparedView | None
-    """The game that this one is compared with; None without one."""
+    other: ComparedGame | None
+    """The game that this one is compared with; `change` is the worth of this game against it."""
+    is_before: bool
+    """Whether that is the game before the last change; else the one of the field `with`."""
     chart: ChartView | None
     """The best chart."""
     problem: str
@@ -84,7 +65,7 @@ class RulesView:
     """The text of the field for a second game."""
     compared_problem: str
     """Fault of the rules typed for the second game; empty if there is none."""
-    effects: EffectsView | None
+    effects: EffectsAnswer | None
     """The worth of every switch, if the address asks for it."""
     with_effects: str
     """Address of this page with the worth of every switch."""
@@ -211,13 +192,13 @@ async def _look_at(request: Request, rules: Rules, asked: _AskedRules) -> RulesV
         edge=edge,
         other=None
         if asked.other is None
-        else ComparedView(
-            is_before=asked.is_before,
-            rules=str(asked.other),
+        else ComparedGame(
             name=name_game(asked.other),
+            rules=str(asked.other),
             edge=other_edge,
             change=compare_edges(other_edge, edge),
         ),
+        is_before=asked.is_before,
         chart=chart,
         problem=asked.problem,
         typed=asked.typed if asked.problem else str(rules),
@@ -236,7 +217,7 @@ def _say(view: RulesView) -> str:
         return view.problem or view.compared_problem
     if view.edge is None:
         return ""
-    words = [f"{view.edge.title} {view.edge.figure}."]
+    words = [f"{view.edge.title} {view.edge.text}."]
     if view.other is not None and view.other.change is not None:
         words.append(view.other.change.sentence)
     if view.chart is not None and view.chart.changed_words:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.coach.judgement import Advice
+from upcard.answers.hand import HandAnswer, Verdict, explain_advice
 from upcard.coach.seen_cards import Knowledge
-from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.rules.model import Rules
 from upcard.session.choice import write_plan
@@ -23,7 +22,6 @@ from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import save_setting
 from upcard.store.files import StoreBusyError
 from upcard.store.round_codes import encode_round
-from upcard.web.hand.values import HandValues, value_advice
 from upcard.web.reading import Fields, RefusedError, read_form, read_query
 from upcard.web.showing import address, parts_of, show, wants_json
 from upcard.web.site import site_of
@@ -44,13 +42,9 @@ class WhyView:
     table: str
     """Name of the table."""
     version: int
-    values: HandValues
-    """The values of the question."""
-    answer: str
-    """The answer that was given; empty while the question is open."""
-    verdict: str
-    """The coach's verdict on that answer; empty while the question is open."""
-    mistakes: tuple[str, ...]
+    values: HandAnswer
+    """The values of the question, with the verdict on the answer that was given."""
+    mistakes: tuple[Verdict, ...]
     """Verdicts on the mistakes of the round, if there are several."""
 
 
@@ -279,28 +273,20 @@ async def _explain(request: Request, *, wants_changes: bool) -> Response:
         lambda: WhyView(
             table=one.seat.name,
             version=version,
-            values=value_advice(advice, answer=answer, wants_changes=wants_changes),
-            answer="" if answer is None else str(answer),
-            verdict=_judge(advice, answer, has_bets=one.seat.session.rules.betting),
+            values=explain_advice(advice, answer, has_changes=wants_changes),
             mistakes=mistakes,
         )
     )
-    return show(request, "why", view, title=f"Why: {view.values.question}", say=view.values.summary)
+    return show(
+        request, "why", view, title=f"Why: {view.values.question}", say=view.values.sentence
+    )
 
 
-def _judge(advice: Advice, answer: Action | None, *, has_bets: bool) -> str:
-    from upcard.coach.judgement import write_verdict
-
-    if answer is None or answer not in advice.ev:
-        return ""
-    return write_verdict(advice.judge(answer), has_bets=has_bets)
-
-
-def _mistakes(seat: TakenSeat) -> tuple[str, ...]:
+def _mistakes(seat: TakenSeat) -> tuple[Verdict, ...]:
     wrong = (
         [] if seat.session.options else [one for one in seat.coaching.verdicts if one.is_mistake]
     )
-    return tuple(one.text for one in wrong) if len(wrong) > 1 else ()
+    return tuple(wrong) if len(wrong) > 1 else ()
 
 
 # ---- versions and answers

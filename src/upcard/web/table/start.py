@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from upcard.answers.edge import EdgeAnswer
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import format_chips, read_chips, whole_number
@@ -24,7 +25,7 @@ from upcard.session.plan import TablePlan, read_company
 from upcard.store.bankroll import load_setting
 from upcard.store.database import Store
 from upcard.web.reading import Fields, read_query
-from upcard.web.rules.edge import EdgeView, find_edge
+from upcard.web.rules.edge import find_edge
 from upcard.web.showing import address, patience_of, show
 from upcard.web.site import site_of
 
@@ -184,7 +185,7 @@ class StartView:
     """Whether these are the rules that upcard uses by default."""
     houses: tuple[tuple[str, str], ...]
     in_words: tuple[tuple[str, str], ...]
-    edge: EdgeView | None
+    edge: EdgeAnswer | None
     """The exact edge; None while it is computed."""
     play: PlayFormView
     """The form that opens a table."""
@@ -228,7 +229,7 @@ async def answer_start(request: Request, rules: Rules, fields: Fields, *, proble
         "start",
         view,
         title="upcard",
-        say=problem or (f"{view.name}. {edge.title} {edge.figure}." if edge else ""),
+        say=problem or (f"{view.name}. {edge.title} {edge.text}." if edge else ""),
         rules=view.rules if not problem and "r" in fields else "",
         status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
     )

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from upcard.answers.hand import AnswerValue, Verdict, list_values
 from upcard.coach.seen_cards import Knowledge
-from upcard.core.numbers import format_chips, with_minus_signs
+from upcard.core.numbers import format_chips
 from upcard.rules.model import Rules
 from upcard.session.betting import shortage_at
-from upcard.session.coaching import CoachVoice, Verdict
+from upcard.session.coaching import CoachVoice
 from upcard.session.table_view import ABOUT_COMMITMENT, SessionView, view_session
-from upcard.web.hand.values import AnswerView, list_answers
 from upcard.web.table.start import KNOWN, VOICES
 
 if TYPE_CHECKING:
@@ -52,20 +52,6 @@ class BetView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VerdictView:
-    """The coach's verdict on one answer."""
-
-    text: str
-    """The verdict: the hand, the answer, the better one and the cost."""
-    reason: str
-    """Why the best answer is better; empty where there is nothing to explain."""
-    is_mistake: bool
-    """Whether another answer was worth more."""
-    grade: str
-    """`right`, `slip`, `mistake` or `blunder`; empty without values."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CoachView:
     """The words of the coach at this moment."""
 
@@ -80,9 +66,9 @@ class CoachView:
     state: str
     """`ready`, `thinking`, `unknown` without a value, or `quiet`."""
     why_none: str
-    values: tuple[AnswerView, ...]
+    values: tuple[AnswerValue, ...]
     """The answers with their values, the best first, if the coach speaks before."""
-    verdicts: tuple[VerdictView, ...]
+    verdicts: tuple[Verdict, ...]
     """Verdicts on the answers of the last round, if the coach speaks after."""
     can_explain: bool
     """Whether `/t/{table}/why` has something to explain."""
@@ -239,18 +225,18 @@ def _view_coach(seat: TakenSeat, voice: CoachVoice) -> CoachView:
     coaching, session = seat.coaching, seat.session
     desk = session.desk
     state, why_none = "quiet", ""
-    values: tuple[AnswerView, ...] = ()
-    verdicts: tuple[VerdictView, ...] = ()
+    values: tuple[AnswerValue, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
     if session.options and voice is CoachVoice.BEFORE:
         why_none = coaching.why_no_value
         advice = coaching.advice
         if advice is not None:
-            state, values = "ready", list_answers(advice, None)
+            state, values = "ready", list_values(advice.ev, advice.best)
         else:
             state = "unknown" if why_none else "thinking"
     elif voice is not CoachVoice.SILENT and session.net is not None:
         state = "thinking" if coaching.is_thinking else "ready"
-        verdicts = tuple(map(_view_verdict, coaching.verdicts))
+        verdicts = tuple(coaching.verdicts)
     return CoachView(
         voice=voice.value,
         voices=tuple((one.value, words) for one, words in VOICES.items()),
@@ -261,15 +247,6 @@ def _view_coach(seat: TakenSeat, voice: CoachVoice) -> CoachView:
         values=values,
         verdicts=verdicts,
         can_explain=coaching.to_explain is not None,
-    )
-
-
-def _view_verdict(verdict: Verdict) -> VerdictView:
-    return VerdictView(
-        text=with_minus_signs(verdict.text),
-        reason=with_minus_signs(verdict.sentence),
-        is_mistake=verdict.is_mistake,
-        grade="" if verdict.judgement is None else verdict.judgement.grade.value,
     )
 
 

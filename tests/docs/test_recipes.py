@@ -1,4 +1,4 @@
-"""CONTRIBUTING shows how to add a rule: the patch shown there works on a copy of the package."""
+"""The patches of CONTRIBUTING and docs/extending.md work on a copy of the package."""
 
 import os
 import re
@@ -61,12 +61,12 @@ Split tens no 2D H17 PEEK DOA DAS SP4 NRSA NS 3:2
 """
 
 
-def read_patch():
-    """Return the changes that CONTRIBUTING shows: file, text before and text after."""
-    section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Add a rule")[2]
-    shown = re.search(r"```diff\n(.*?)```", section, re.DOTALL)
+def read_patch(page, heading):
+    """Return the changes that a section shows: file, text before and text after."""
+    section = (ROOT / page).read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2]
+    shown = re.search(r"```diff\n(.*?)```", section.partition("\n## ")[0], re.DOTALL)
     assert shown
-    for part in re.split(r"^--- a/", shown[1], flags=re.MULTILINE)[1:]:
+    for part in re.split(r"^--- .*\n\+\+\+ b/", shown[1], flags=re.MULTILINE)[1:]:
         name, _, hunk = part.partition("\n")
         lines = hunk.partition("@@\n")[2].splitlines(keepends=True)
         before = "".join(line[1:] for line in lines if line[0] in " -")
@@ -74,17 +74,22 @@ def read_patch():
         yield name, before, after
 
 
+def patch(folder, page, heading):
+    """Copy the package to a folder and change it as a section shows."""
+    ignore = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "src" / "upcard", folder / "src" / "upcard", ignore=ignore)
+    for name, before, after in read_patch(page, heading):
+        path = folder / name
+        text = path.read_text(encoding="utf-8") if before else ""
+        assert text.count(before) == 1 or not (before or path.exists()), name
+        path.write_text(text.replace(before, after) if before else after, encoding="utf-8")
+    return folder / "src"
+
+
 @pytest.fixture
 def package(tmp_path):
     """A copy of the package with the rule added."""
-    ignore = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "src" / "upcard", tmp_path / "src" / "upcard", ignore=ignore)
-    for name, before, after in read_patch():
-        path = tmp_path / name
-        text = path.read_text(encoding="utf-8")
-        assert text.count(before) == 1, name
-        path.write_text(text.replace(before, after), encoding="utf-8")
-    return tmp_path / "src"
+    return patch(tmp_path, "CONTRIBUTING.md", "Add a rule")
 
 
 def run(package, *arguments):
@@ -99,8 +104,18 @@ def run(package, *arguments):
     return done.stdout + done.stderr
 
 
-def test_the_rule_of_the_example_touches_at_most_four_files():
-    assert len({name for name, _, _ in read_patch()}) <= 4
+@pytest.mark.parametrize(
+    ("page", "heading", "files"),
+    [
+        ("CONTRIBUTING.md", "Add a rule", 4),
+        ("docs/extending.md", "A question", 2),
+        ("docs/extending.md", "A command", 2),
+        ("docs/extending.md", "A page", 3),
+        ("docs/extending.md", "An observation", 1),
+    ],
+)
+def test_an_addition_touches_as_many_files_as_is_shown(page, heading, files):
+    assert len({name for name, _, _ in read_patch(page, heading)}) <= files
 
 
 def test_the_rule_of_the_example_works_at_the_table_and_is_refused_by_the_engines(package):
@@ -121,3 +136,55 @@ def test_the_rule_of_the_example_is_known_to_the_commands(package):
     assert "does not know this rule" in told
     refused = run(package, "-m", "upcard", "solve", "T6 v 9", "--rules", "2D NST")
     assert "split_tens=false" in refused
+
+
+ASK = """
+import json
+from starlette.testclient import TestClient
+from upcard.rules.model import Rules
+from upcard.web.app import make_app
+from upcard.web.door import Door
+from upcard.web.site import Site
+
+door = Door(hosts=frozenset({"127.0.0.1:8121"}), key="k" * 43, port=8121)
+client = TestClient(make_app(Site(door=door, store=None, rules=Rules())))
+client.base_url = "http://127.0.0.1:8121"
+client.headers.update({"Authorization": "Bearer " + "k" * 43})
+"""
+
+
+def test_the_question_of_the_example_is_a_command_and_a_page(tmp_path):
+    package = patch(tmp_path, "docs/extending.md", "A question")
+    assert "A pair" in run(package, "-m", "upcard", "pairs", "--rules", "1D")
+    assert '"value": 0.00452' in run(package, "-m", "upcard", "pairs", "--rules", "1D", "--json")
+    assert "rank" in run(package, "-m", "upcard", "pairs", "--rank", "x")
+    page = """
+for text in ("8", "x"):
+    answer = client.get("/ask/pairs", params={"r": "1D", "rank": text},
+                        headers={"Accept": "application/json"})
+    print(answer.status_code, answer.json()["fields"][0]["name"])
+"""
+    assert run(package, "-c", ASK + page).split() == ["200", "rank", "422", "rank"]
+
+
+def test_the_command_of_the_example_counts_and_refuses(tmp_path):
+    package = patch(tmp_path, "docs/extending.md", "A command")
+    assert run(package, "-m", "upcard", "decks", "--rules", "2D").split()[-1] == "32"
+    assert "nonsense" in run(package, "-m", "upcard", "decks", "--shoe", "nonsense")
+
+
+OBSERVE = """
+import gymnasium, numpy as np, upcard.env
+options = {"rules": "6D", "observation": "totals"}
+one = gymnasium.make("upcard/Blackjack-v1", **options)
+many = gymnasium.make_vec("upcard/Blackjack-v1", num_envs=3, **options)
+seen, _ = one.reset(seed=2)
+fits = one.observation_space.contains(seen)
+print(np.array_equal(seen, many.reset(seed=0)[0][2]), seen.shape, fits)
+"""
+
+
+@pytest.mark.slow  # it compiles the tables
+def test_the_observation_of_the_example_is_that_of_one_table_and_of_many(tmp_path):
+    package = patch(tmp_path, "docs/extending.md", "An observation")
+    assert run(package, "-c", OBSERVE).split("\n")[0] == "True (2,) True"

@@ -1,0 +1,448 @@
+"""What a game is worth: its exact edge, with other rules beside it, rule by rule, card by card."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from upcard.answers.figure import write_percent
+from upcard.core.errors import BlackjackError, UnsupportedRuleError, as_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from upcard.exact.solver_results import CellCost, GameValue
+    from upcard.rules.model import Rules
+    from upcard.strategy.chart import Strategy
+
+_SAME: Final = 1e-9
+"""Smaller differences of two games are rounding errors of the solver."""
+_AS_MUCH: Final = 1e-12
+"""Largest rounding error between two equal values of a game."""
+_UPCARDS: Final = (*"23456789T", "A")
+_CELLS_SHOWN: Final = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeAnswer:
+    """The edge of a game by best play, or why it is not known."""
+
+    ev: float | None
+    """EV of a round per initial bet, for the player; None if it is not known."""
+    house_edge: float | None
+    """The same for the house."""
+    title: str
+    """`House edge`, or `Your edge` if the player wins."""
+    text: str
+    """The edge in percent of the initial bet, or `not known`."""
+    sentence: str
+    """The edge as a sentence, or the reason why it is not known."""
+
+    @property
+    def ev_text(self) -> str:
+        """The player's EV in percent of the bet, with its sign."""
+        return self.text if self.ev is None else write_percent(self.ev)
+
+    @property
+    def house_text(self) -> str:
+        """The edge of the house in percent of the bet; a minus is the player's favour."""
+        return self.text if self.ev is None else write_percent(-self.ev, sign="")
+
+
+def answer_edge(ev: float | None, why_none: str = "") -> EdgeAnswer:
+    """Return the answer of a game that is worth `ev`; `why_none` says why that is not known."""
+    is_lost = ev is None or ev <= 0
+    verb = "lose" if is_lost else "win"
+    return EdgeAnswer(
+        ev=ev,
+        house_edge=None if ev is None else 0.0 - ev,
+        title="House edge" if is_lost else "Your edge",
+        text="not known" if ev is None else write_percent(abs(ev), sign=""),
+        sentence=as_sentence(why_none)
+        if ev is None
+        else f"You {verb} {abs(ev):.5f} of a bet, exactly.",
+    )
+
+
+def find_edge(rules: Rules) -> EdgeAnswer:
+    """Compute the edge of a game; this can take seconds."""
+    from upcard.cache.exact import expected_value
+
+    try:
+        return answer_edge(expected_value(rules))
+    except BlackjackError as error:
+        return answer_edge(None, str(error))
+
+
+def peek_edge(rules: Rules) -> EdgeAnswer | None:
+    """Return the edge of a game at once if its value is saved; None if it would be computed."""
+    from upcard.cache.recall import peek
+
+    return peek(lambda: find_edge(rules))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeChange:
+    """Worth of a change of rules to the player."""
+
+    ev: float
+    """Change of the EV of a round per initial bet; above 0 is better for the player."""
+    text: str
+    """The change in percent with its sign, `−0.21730%`, or `no change`."""
+    sentence: str
+    """The change as a sentence."""
+    tone: str
+    """`good`, `bad` or `same`, for the player."""
+
+
+def compare_edges(before: EdgeAnswer | None, after: EdgeAnswer | None) -> EdgeChange | None:
+    """Return the difference between two edges; None if one of them is not known."""
+    if before is None or after is None or before.ev is None or after.ev is None:
+        return None
+    if before.ev == after.ev or abs(after.ev - before.ev) < _SAME:
+        sentence = "It changes nothing."
+        return EdgeChange(ev=0.0, text="no change", sentence=sentence, tone="same")
+    change = after.ev - before.ev
+    whom = "better" if change > 0 else "worse"
+    return EdgeChange(
+        ev=change,
+        text=write_percent(change),
+        sentence=f"{write_percent(abs(change), sign='')} {whom} for you.",
+        tone="good" if change > 0 else "bad",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedGame:
+    """Another game beside one: its edge, and its worth to the player."""
+
+    name: str
+    """The game, the house or the rules that were switched, in words."""
+    rules: str
+    edge: EdgeAnswer | None
+    """Its exact edge; None until it is computed."""
+    change: EdgeChange | None
+    """Worth of the difference; None where it is not known, or not yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectsAnswer:
+    """The worth of every switch of the rules; those not computed yet are left out."""
+
+    games: tuple[ComparedGame, ...]
+    """Each game that is one switch away, the best for the player first."""
+    of: int
+    """Number of games that are one switch away."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every game is computed."""
+        return len(self.games) == self.of
+
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """The switches that change nothing."""
+        return tuple(one.name for one in self.games if one.change and not one.change.ev)
+
+
+def answer_effects(
+    present: EdgeAnswer | None, turned: Iterable[tuple[str, Rules, EdgeAnswer]], *, of: int
+) -> EffectsAnswer:
+    """Return the effects of switches on the `present` game; `of` is their number."""
+    games = [
+        ComparedGame(name=name, rules=str(rules), edge=edge, change=compare_edges(present, edge))
+        for name, rules, edge in turned
+    ]
+    games.sort(key=lambda one: -one.change.ev if one.change else 1)
+    return EffectsAnswer(games=tuple(games), of=of)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartValue:
+    """Value of the best chart of a game, by totals alone."""
+
+    ev: float | None
+    """None if there is no chart."""
+    distance_to_best: float | None
+    """Gain of the best play over it."""
+    why_none: str
+    """Why there is no chart; empty if there is one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedChart:
+    """A chart whose value was asked."""
+
+    name: str
+    """File of the chart."""
+    title: str
+    distance_to_best: float
+    """Gain of the best play over this chart."""
+    distance_to_best_chart: float | None
+    """Gain of the best chart over this one; None if there is no best chart."""
+    costliest_cells: tuple[CellCost, ...]
+    """The cells that cost something, the costliest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameAnswer(EdgeAnswer):
+    """All that a game is worth: by the best play or a chart, by upcard, with other rules."""
+
+    rules: str
+    shoe: str
+    """Cards before the deal."""
+    splits: str
+    """How split hands are played."""
+    insurance_ev: float
+    """Part of `ev` due to insurance and even money."""
+    by_upcard: dict[str, float]
+    """EV given each upcard, `A`, `2` to `9`, `T`."""
+    best_ev: float
+    """EV of the best play."""
+    best_chart: ChartValue
+    notes: tuple[str, ...]
+    """Assumptions, a sentence each."""
+    seconds: float
+    """Time of the computation."""
+    strategy: PlayedChart | None
+    """The chart that was asked; None for the best play."""
+    compare: tuple[ComparedGame, ...]
+    """The game with rules switched, as asked."""
+    in_words: tuple[tuple[str, str], ...]
+    """The answer in words: topic and text."""
+
+    def list_upcards(self) -> list[tuple[str, ...]]:
+        """Return the upcards, and the EV given each in percent of the bet."""
+        upcards = [upcard for upcard in _UPCARDS if upcard in self.by_upcard]
+        evs = [write_percent(self.by_upcard[upcard], 2).rstrip("%") for upcard in upcards]
+        return [tuple(upcards), tuple(evs)]
+
+    def list_costs(self) -> list[tuple[str, ...]]:
+        """Return the costliest cells as a table, its headings first; empty if none costs."""
+        cells = () if self.strategy is None else self.strategy.costliest_cells[:_CELLS_SHOWN]
+        rows = [
+            (one.hand, one.upcard, one.cell, one.better, write_percent(one.cost, sign=""))
+            for one in cells
+        ]
+        return [("hand", "upcard", "played", "better", "cost a round"), *rows] if rows else []
+
+    @property
+    def cells_left_out(self) -> int:
+        """Number of costly cells that the table has no room for."""
+        cells = () if self.strategy is None else self.strategy.costliest_cells
+        return max(len(cells) - _CELLS_SHOWN, 0)
+
+    def list_compared(self) -> list[tuple[str, ...]]:
+        """Return the game and its switched rules as a table, its headings first."""
+        return [
+            ("rule", "player's EV", "house edge", "change of EV"),
+            ("as it is", self.ev_text, self.house_text, ""),
+            *(
+                (one.name, one.edge.ev_text, one.edge.house_text, one.change.text)
+                for one in self.compare
+                if one.edge is not None and one.change is not None
+            ),
+        ]
+
+
+def answer_game(  # noqa: PLR0913 (each is named in the call)
+    rules: Rules,
+    *,
+    splits: str = "CDZ-",
+    shoe: str | None = None,
+    strategy: Strategy | None = None,
+    strategy_name: str = "",
+    switches: Sequence[tuple[str, Rules]] = (),
+) -> GameAnswer:
+    """Compute the value of a game, by the best play or by a chart, and with other rules.
+
+    `switches` has the other rules, each with the text that switched them.
+    """
+    from upcard.cache import exact
+    from upcard.exact.solver_results import difference
+
+    game = exact.solve_game(rules, splits=splits, strategy=strategy, shoe=shoe)
+    edge = answer_edge(game.ev)
+    best_ev, played = game.ev, None
+    if strategy is not None:
+        best_ev = exact.expected_value(rules, splits=splits, shoe=shoe)
+    chart = _value_best_chart(rules, shoe, best_ev)
+    if strategy is not None:
+        played = PlayedChart(
+            name=strategy_name,
+            title=strategy.title,
+            distance_to_best=difference(best_ev, game.ev),
+            distance_to_best_chart=None if chart.ev is None else difference(chart.ev, game.ev),
+            costliest_cells=tuple(exact.costliest_cells(rules, strategy, shoe=shoe)),
+        )
+    compared = []
+    for name, other in switches:
+        ev = exact.expected_value(other, splits=splits, strategy=strategy, shoe=shoe)
+        there = answer_edge(ev)
+        change = compare_edges(edge, there)
+        compared.append(ComparedGame(name=name, rules=str(other), edge=there, change=change))
+    return GameAnswer(
+        rules=str(rules),
+        ev=edge.ev,
+        house_edge=edge.house_edge,
+        title=edge.title,
+        text=edge.text,
+        sentence=edge.sentence,
+        shoe=game.shoe,
+        splits=game.splits,
+        insurance_ev=game.insurance_ev,
+        by_upcard=game.by_upcard,
+        best_ev=best_ev,
+        best_chart=chart,
+        notes=tuple(_list_notes(game)),
+        seconds=game.seconds,
+        strategy=played,
+        compare=tuple(compared),
+        in_words=tuple(
+            _word_game(game, edge, chart, played, best_ev=best_ev, asks_for_shoe=shoe is not None)
+        ),
+    )
+
+
+def _value_best_chart(rules: Rules, shoe: str | None, best_ev: float) -> ChartValue:
+    from upcard.cache import exact
+    from upcard.exact.solver_results import difference
+
+    try:
+        best = exact.basic_strategy(rules, shoe=shoe)
+    except UnsupportedRuleError as error:
+        return ChartValue(ev=None, distance_to_best=None, why_none=str(error))
+    ev = exact.expected_value(rules, strategy=best, shoe=shoe)
+    if rules.is_infinite and (ev == best_ev or best_ev - ev < _AS_MUCH):
+        ev = best_ev  # totals say everything where cards do not run out
+    return ChartValue(ev=ev, distance_to_best=difference(best_ev, ev), why_none="")
+
+
+def _list_notes(game: GameValue) -> Iterator[str]:
+    yield from game.notes
+    if not game.rules.betting:
+        yield "There are no bets: a round won counts 1, a round lost −1."
+
+
+def _word_game(  # noqa: PLR0913 (each is named in the call)
+    game: GameValue,
+    edge: EdgeAnswer,
+    chart: ChartValue,
+    played: PlayedChart | None,
+    *,
+    best_ev: float,
+    asks_for_shoe: bool,
+) -> Iterator[tuple[str, str]]:
+    from upcard.exact.solver_results import SPLIT_PLAYS, difference
+
+    if played is not None:
+        title = played.title.splitlines()
+        yield "Played by", f"the chart {played.name}" + (f" ({title[0]})" if title else "")
+    if asks_for_shoe:
+        yield "Shoe", game.shoe
+    yield "Expected value", f"{edge.ev_text} of the bet"
+    yield edge.title, edge.text
+    if game.insurance_ev:
+        without = write_percent(difference(game.ev, game.insurance_ev))
+        part = write_percent(game.insurance_ev)
+        yield "Insurance", f"{part} of that, even money with it; without them it is {without}"
+    splits = "no splits" if game.rules.max_hands == 1 else game.splits
+    yield "Splits", f"{splits}: {SPLIT_PLAYS[splits]}"
+    if played is not None:
+        yield "Best play", _write_distance(best_ev, game.ev)
+    yield "Best chart", _word_chart(game, chart, best_ev, is_played=played is not None)
+    if played is not None and not played.costliest_cells:
+        yield "Cells", "none costs anything against the best chart"
+    yield "Assumed", " ".join(_list_notes(game))
+    yield "Time", f"{game.seconds:.3f} s"
+
+
+def _word_chart(game: GameValue, chart: ChartValue, best_ev: float, *, is_played: bool) -> str:
+    if chart.ev is None:
+        return f"none: {chart.why_none}"
+    if game.rules.is_infinite and chart.ev == best_ev:
+        return "worth as much: totals say everything on an infinite deck"
+    if is_played:
+        return _write_distance(chart.ev, game.ev)
+    behind = write_percent(game.ev - chart.ev, sign="")
+    return f"{write_percent(chart.ev)}, by totals alone: {behind} behind the best play"
+
+
+def _write_distance(better: float, ev: float) -> str:
+    return f"{write_percent(better)}, {write_percent(better - ev)} against this chart"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemovalAnswer:
+    """Change of the EV when one card of a rank leaves the shoe."""
+
+    rules: str
+    splits: str
+    """How split hands are played."""
+    is_fixed_strategy: bool
+    """Whether a chart is followed; else the play is the best for every shoe."""
+    ev: float
+    """EV of a round per initial bet, with all cards."""
+    effects: dict[str, float]
+    """Change of the EV by rank."""
+    counts: dict[str, int]
+    """Number of cards by rank."""
+    weighted_sum: float
+    """Sum of the effects, each times its number of cards."""
+    play: str
+    """The play, and why the sum is 0 or not."""
+
+    def list_effects(self) -> list[tuple[str, ...]]:
+        """Return the effects as a table, its headings first and their sum last."""
+        return [
+            ("card", "change", "cards", "change x cards"),
+            *(
+                (
+                    rank,
+                    write_percent(effect),
+                    str(self.counts[rank]),
+                    write_percent(self.counts[rank] * effect, 4),
+                )
+                for rank, effect in self.effects.items()
+            ),
+            ("sum", "", str(sum(self.counts.values())), write_percent(self.weighted_sum, 4)),
+        ]
+
+
+def answer_removal(
+    rules: Rules, *, splits: str = "CDZ-", strategy: Strategy | None = None
+) -> RemovalAnswer:
+    """Compute the effect of removing one card of each rank, by the best play or by a chart."""
+    from upcard.cache import exact
+    from upcard.exact.composition import full_decks
+
+    if rules.decks is None:
+        reason = "no card can leave an infinite deck; name 1D to 8D"
+        raise UnsupportedRuleError("count of effects of removal", "INF", reason)
+    effects = exact.effects_of_removal(rules, splits=splits, strategy=strategy)
+    counts = dict(zip(effects, full_decks(rules.decks)[1:], strict=True))
+    return RemovalAnswer(
+        rules=str(rules),
+        splits="chart" if strategy else splits,
+        is_fixed_strategy=strategy is not None,
+        ev=exact.expected_value(rules, splits=splits, strategy=strategy),
+        effects=effects,
+        counts=counts,
+        weighted_sum=math.fsum(counts[rank] * effect for rank, effect in effects.items()),
+        play=_word_play(rules, strategy, splits),
+    )
+
+
+def _word_play(rules: Rules, chart: Strategy | None, splits: str) -> str:
+    from upcard.exact.solve import read_split_play
+    from upcard.exact.solver_results import SPLIT_PLAYS
+
+    if chart is not None:
+        title = (chart.title.splitlines() or ["a chart without a title"])[0]
+        return f"fixed: {title}. Weighed by the cards there are, the changes sum to 0."
+    name = "no splits" if rules.max_hands == 1 else read_split_play(splits)
+    return (
+        "the best for every shoe, so the sum is not 0: what is left of it is gained by playing"
+        f" the shorter shoe its own way. Splits: {name}, {SPLIT_PLAYS[name]}."
+    )
