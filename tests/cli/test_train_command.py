@@ -11,8 +11,8 @@ from dataclasses import fields
 import pytest
 from driving import PROGRAM, Source, finish, open_terminal, read_lines, talk
 
-from upcard.answers.drill import DrillReport, DrillVerdict
-from upcard.answers.question import QuestionAnswer, write_seconds
+from upcard.answers.drill_question import QuestionAnswer, write_seconds
+from upcard.answers.drill_report import DrillReport, DrillVerdict
 from upcard.cli.app import run
 from upcard.cli.play.train import HELP, train
 from upcard.drills.catalogue import DRILL_NAMES, DrillMemory, DrillOptions

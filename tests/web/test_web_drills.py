@@ -9,8 +9,8 @@ from html_check import Page, find_faults
 from table_client import HTML, JSON, run_site
 from web_server import ORIGIN
 
-from upcard.answers.drill import judge_answer
-from upcard.answers.question import answer_drill
+from upcard.answers.drill_question import answer_drill
+from upcard.answers.drill_report import judge_answer
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import to_json
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory

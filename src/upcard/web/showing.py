@@ -323,13 +323,13 @@ def _capitalize(text: str) -> str:
 
 def _about_weights() -> str:
     """Return how drills choose questions; what the sentences need is loaded now."""
-    from upcard.answers.drill import ABOUT_WEIGHTS
+    from upcard.answers.drill_report import ABOUT_WEIGHTS
 
     return ABOUT_WEIGHTS
 
 
 def _preparing() -> str:
-    from upcard.answers.drill import PREPARING
+    from upcard.answers.drill_report import PREPARING
 
     return PREPARING
 

@@ -10,8 +10,8 @@ from marks import slow_except
 from train_driving import Clock, drive, in_memory, opened
 
 from upcard.analysis.grades import grade_of
-from upcard.answers.drill import PREPARING, list_expected, score_drill
-from upcard.answers.question import answer_drill, write_seconds
+from upcard.answers.drill_question import answer_drill, write_seconds
+from upcard.answers.drill_report import PREPARING, list_expected, score_drill
 from upcard.charts.palette import THEME_NAMES
 from upcard.coach.adviser import advise_opening
 from upcard.core.actions import Action

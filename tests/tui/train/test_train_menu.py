@@ -10,7 +10,7 @@ import threading
 import pytest
 from train_driving import drive, in_memory, opened
 
-from upcard.answers.drill import NOT_BEGUN, find_prices, list_standings
+from upcard.answers.drill_report import NOT_BEGUN, find_prices, list_standings
 from upcard.drills.catalogue import (
     CATALOGUE,
     DRILL_NAMES,

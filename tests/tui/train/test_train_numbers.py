@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from train_driving import Clock, drive, in_memory, opened
 
-from upcard.answers.question import answer_drill, write_question
+from upcard.answers.drill_question import answer_drill, write_question
 from upcard.drills.desk import DrillStep
 from upcard.rules.model import Rules
 from upcard.strategy.count_system import RunningCount, load_system

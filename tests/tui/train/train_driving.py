@@ -6,7 +6,7 @@ import asyncio
 import weakref
 from contextlib import asynccontextmanager
 
-from upcard.answers.drill import judge_answer
+from upcard.answers.drill_report import judge_answer
 from upcard.drills.catalogue import DrillMemory, DrillOptions
 from upcard.drills.drill_run import DrillSetup
 from upcard.rules.model import Rules

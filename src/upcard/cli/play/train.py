@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import click
 
-from upcard.answers.drill import (
+from upcard.answers.drill_question import answer_drill, write_question
+from upcard.answers.drill_report import (
     DrillReport,
     DrillStanding,
     DrillVerdict,
@@ -19,7 +20,6 @@ from upcard.answers.drill import (
     list_standings,
     report_drill,
 )
-from upcard.answers.question import answer_drill, write_question
 from upcard.cli.options import (
     any_seed_option,
     choose_rules,

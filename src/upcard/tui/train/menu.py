@@ -12,7 +12,7 @@ from textual.events import Click
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from upcard.answers.drill import DrillStanding, find_begun, find_prices, list_standings
+from upcard.answers.drill_report import DrillStanding, find_begun, find_prices, list_standings
 from upcard.answers.figure import Figure
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.drills import catalogue

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
-from upcard.answers.question import DrawnHand, answer_drill, explain_refusal
+from upcard.answers.drill_question import DrawnHand, answer_drill, explain_refusal
 from upcard.core.actions import Action
 from upcard.drills.catalogue import DEVIATIONS, HANDS, STRATEGY
 from upcard.drills.counting_drills import CountingKind

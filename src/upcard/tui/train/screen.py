@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from upcard.analysis.grades import Grade
-from upcard.answers.drill import (
+from upcard.answers.drill_report import (
     ABOUT_WEIGHTS,
     PREPARING,
     DrillVerdict,

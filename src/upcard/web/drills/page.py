@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.answers.drill import DrillStanding, find_begun, find_prices, list_standings
-from upcard.answers.question import capital
+from upcard.answers.drill_question import capital
+from upcard.answers.drill_report import DrillStanding, find_begun, find_prices, list_standings
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, whole_number
 from upcard.drills import catalogue
@@ -35,8 +35,8 @@ from upcard.web.site import site_of
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from upcard.answers.drill_question import QuestionAnswer
     from upcard.answers.figure import Figure
-    from upcard.answers.question import QuestionAnswer
 
     Found = TypeVar("Found")
     Result = TypeVar("Result")

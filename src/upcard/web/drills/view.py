@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from upcard.answers.drill import (
+from upcard.answers.drill_question import QuestionAnswer, answer_drill
+from upcard.answers.drill_report import (
     DrillReport,
     DrillScore,
     DrillVerdict,
@@ -17,7 +18,6 @@ from upcard.answers.drill import (
     report_drill,
     score_drill,
 )
-from upcard.answers.question import QuestionAnswer, answer_drill
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK
 from upcard.drills.catalogue import CATALOGUE

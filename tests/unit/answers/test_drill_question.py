@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from upcard.answers.question import (
+from upcard.answers.drill_question import (
     answer_drill,
     explain_refusal,
     name_question,

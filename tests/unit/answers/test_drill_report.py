@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from upcard.answers.drill import (
+from upcard.answers.drill_question import answer_drill, write_seconds
+from upcard.answers.drill_report import (
     find_begun,
     find_prices,
     judge_answer,
@@ -18,7 +19,6 @@ from upcard.answers.drill import (
     write_feedback,
     write_total,
 )
-from upcard.answers.question import answer_drill, write_seconds
 from upcard.drills.catalogue import DRILL_NAMES, DrillMemory, DrillOptions
 from upcard.drills.desk import Answered, DrillDesk, DrillStep
 from upcard.drills.drill import Feedback, Prompt

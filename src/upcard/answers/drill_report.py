@@ -1,4 +1,4 @@
-"""Answers of a drill: what it asks, whether you were right, what it cost, how you are doing."""
+"""Verdicts on the answers to drills: right or not, the cost; how a drill goes and went."""
 
 from __future__ import annotations
 
@@ -9,9 +9,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.analysis.grades import count_grades, write_grades
+from upcard.answers.drill_question import (
+    capital,
+    make_figure,
+    name_question,
+    write_reason,
+    write_seconds,
+)
 from upcard.answers.figure import Figure
 from upcard.answers.hand import AnswerValue, list_values
-from upcard.answers.question import capital, make_figure, name_question, write_reason, write_seconds
 from upcard.coach.judgement import write_bets, write_verdict
 from upcard.core.actions import Action
 from upcard.core.cards import Card
