@@ -1,5 +1,6 @@
 """The drills in the browser: every route as a page and as JSON, and nothing is answered twice."""
 
+import html
 import re
 from datetime import UTC, datetime, timedelta
 
@@ -8,8 +9,14 @@ from html_check import Page, find_faults
 from table_client import HTML, JSON, run_site
 from web_server import ORIGIN
 
+from upcard.answers.drill_question import answer_drill
+from upcard.answers.drill_report import judge_answer
+from upcard.core.errors import as_sentence
+from upcard.core.numbers import to_json
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory
 from upcard.drills.counting_drills import CountingKind
+from upcard.drills.drill import DrillError
+from upcard.drills.drill_run import price_of
 from upcard.store.bankroll import load_drill
 from upcard.store.database import open_in_memory, open_store
 from upcard.web.drills.view import describe_tray
@@ -49,8 +56,8 @@ class Learner:
         seen = []
         while self.view["step"] == "showing":
             self.move("next")
-            if self.view["showing"]:
-                seen += self.view["showing"]["cards"]
+            if self.view["question"]["showing"]:
+                seen += self.view["question"]["showing"]["cards"]
         return seen
 
     def choose(self, *, is_right):
@@ -92,7 +99,8 @@ def test_the_list_names_every_drill_with_what_it_teaches_and_its_standing(kept_s
     assert [one["name"] for one in view["drills"]] == list(DRILL_NAMES)
     for one in view["drills"]:
         assert one["explanation"] == CATALOGUE[one["name"]].explanation
-        assert (one["standing"], one["why_not"], one["price"]) == ("not begun", "", "")
+        assert (one["asked"], one["why_not"], one["price"]) == (0, "", None)
+        assert one["text"] in page.text
 
 
 def test_a_drill_that_the_rules_exclude_says_why_and_cannot_be_begun(site):
@@ -101,7 +109,8 @@ def test_a_drill_that_the_rules_exclude_says_why_and_cannot_be_begun(site):
     assert shut == {"deviations", *map(str, CountingKind)}
     answer = site.post("/drills/bet", data={"r": "INF"}, headers=JSON)
     assert (answer.status_code, answer.json()["error"]) == (422, "invalid")
-    assert "never run out" in answer.json()["words"]
+    bet = next(one for one in view["drills"] if one["name"] == "bet")
+    assert answer.json()["words"] == bet["why_not"]
     assert site.post("/drills/nothing", data={"r": "1D"}).status_code == 404
 
 
@@ -131,7 +140,7 @@ def test_a_drill_of_a_cell_asks_its_hands_alone(site):
     faulty = site.get("/drills?r=INF&cell=16+v+X", headers=JSON)
     assert (faulty.status_code, list(faulty.json()["faults"])) == (422, ["cell"])
     none = Learner(site, "strategy", cell="19 v 9", classes="soft")
-    assert "Nothing to drill at 19 v 9" in none.view["problem"]
+    assert (none.view["step"], "19 v 9" in none.view["problem"]) == ("over", True)
 
 
 def test_the_form_leads_to_the_address_of_its_options(site):
@@ -204,14 +213,15 @@ def test_every_drill_is_answered_wrong_and_right_to_its_report(kept_site, name):
     report = learner.view["report"]
     assert [one["is_right"] for one in report["mistakes"]] == [False]
     (grade,) = {one["grade"] for one in report["mistakes"]}
-    assert learner.view["tally"]["marks"] == [grade, *["right"] * (len(verdicts) - 1)]
+    assert report["marks"] == [grade, *["right"] * (len(verdicts) - 1)]
     assert report["wrong"] == f"1 {grade}"
-    assert any(line.endswith(f": 1 {grade}.") for line in report["lines"])
-    assert [one["mistakes"] for one in report["again"]] == [1, 1, None]
-    assert find_faults(kept_site.get(learner.path, headers=HTML).text) == []
+    assert [one["mistakes"] for one in learner.view["again"]] == [1, 1, None]
+    page = kept_site.get(learner.path, headers=HTML).text
+    assert find_faults(page) == []
+    assert all(html.escape(line, quote=False) in page for line in report["lines"])
     rows = kept_site.get("/drills", params={"r": RULES[name]}, headers=JSON).json()["drills"]
-    standing = next(one["standing"] for one in rows if one["name"] == name)
-    assert standing == "2 answers, 50% wrong"
+    standing = next(one for one in rows if one["name"] == name)
+    assert (standing["asked"], standing["right"]) == (2, 1)
 
 
 @pytest.mark.parametrize("name", ["strategy", "true count"])
@@ -220,21 +230,21 @@ def test_nothing_of_the_answer_is_in_the_page_before_it_is_given(site, name):
     page = site.get(learner.path, headers=HTML).text
     assert learner.view["verdict"] is None
     assert 'class="verdict' not in page
-    assert "EV of every answer" not in page
-    reason = learner.answer()["verdict"]["reason"]
-    assert reason not in page
+    verdict = learner.answer()["verdict"]
+    for secret in (verdict["reason"], *(one["text"] for one in verdict["answers"])):
+        assert secret not in page
 
 
 def test_cards_are_shown_group_by_group_and_never_those_to_come(site):
     learner = Learner(site, "countdown", group="3")
     shown = [str(card) for card in learner.desk.prompt.cards]
-    assert learner.view["showing"]["cards"] == [None, None, None]
+    assert learner.view["question"]["showing"]["cards"] == [None, None, None]
     assert learner.post("answer", text="0").status_code == 422
     seen = []
     while learner.view["step"] == "showing":
         learner.move("next")
-        if learner.view["showing"]:
-            now = learner.view["showing"]["cards"]
+        if learner.view["question"]["showing"]:
+            now = learner.view["question"]["showing"]["cards"]
             seen += now
             page = site.get(learner.path, headers=HTML).text
             assert page.count('<svg class="pc ') == len(now)
@@ -251,19 +261,44 @@ def test_the_tray_in_words_tells_what_an_eye_sees_and_not_the_number_of_cards(si
     assert f'aria-label="{tray["words"]}"' in site.get(learner.path, headers=HTML).text
 
 
-def test_a_tray_in_words_is_as_exact_as_an_eye():
-    told = {discards: describe_tray(discards / 312, 6) for discards in range(1, 313)}
-    assert told[78] == (
-        "A discard tray. The pile in it reaches a quarter of the tray. The deck beside it is a"
-        " sixth as high as the tray."
-    )
-    assert "just above the floor of the tray" in told[1]
-    assert "midway between a quarter and half of the tray" in told[117]
-    assert "just below the top" in told[300]
-    assert "reaches the top of the tray" in told[312]
-    # Piles within a quarter of a deck sound alike, so the words are no arithmetic.
-    assert len(set(told.values())) == 24
-    assert "as high as the tray" in describe_tray(0.5, 1)
+@pytest.mark.parametrize(
+    ("discards", "decks", "words"),
+    [
+        (
+            78,
+            6,
+            (
+                "A discard tray. The pile in it reaches a quarter of the tray. The deck beside it"
+                " is a sixth as high as the tray."
+            ),
+        ),
+        (1, 6, "just above the floor of the tray"),
+        (117, 6, "midway between a quarter and half of the tray"),
+        (300, 6, "just below the top"),
+        (312, 6, "reaches the top of the tray"),
+        (26, 1, "as high as the tray"),
+    ],
+)
+def test_a_tray_in_words_is_as_exact_as_an_eye(discards, decks, words):
+    assert words in describe_tray(discards / 52 / decks, decks)
+
+
+def test_piles_within_a_quarter_of_a_deck_sound_alike():
+    """The words are no arithmetic."""
+    assert len({describe_tray(discards / 312, 6) for discards in range(1, 313)}) == 24
+
+
+@pytest.mark.parametrize("name", ["strategy", "hands", "bet"])
+def test_the_page_has_the_answers_that_every_front_end_has(site, name):
+    learner = Learner(site, name, pause="always")
+    desk = learner.desk
+    assert learner.view["question"] == to_json(answer_drill(desk))
+    view = learner.answer(is_right=False)
+    verdict = judge_answer(desk.answered[-1], desk.setup.options.rules)
+    assert view["verdict"] == to_json(verdict)
+    page = site.get(learner.path, headers=HTML).text
+    for text in (verdict.text, verdict.reason, *(one.short_cost for one in verdict.answers)):
+        assert html.escape(text, quote=False) in page
 
 
 def test_an_old_version_changes_nothing_and_shows_what_is_asked_now(site):
@@ -288,7 +323,9 @@ def test_an_answer_that_cannot_be_read_is_a_sentence_and_the_question_stays(site
     answer = learner.post("answer", text=text)
     assert answer.status_code == 422
     assert (answer.json()["step"], answer.json()["version"]) == ("asking", learner.view["version"])
-    assert "is no answer to" in answer.json()["problem"]
+    with pytest.raises(DrillError) as fault:
+        learner.desk.run.drill.check(learner.desk.prompt, text)
+    assert answer.json()["problem"] == as_sentence(str(fault.value))
     page = learner.post("answer", HTML, text=text)
     assert (page.status_code, find_faults(page.text)) == (422, [])
     assert learner.desk.run.tally.asked == 0
@@ -317,15 +354,16 @@ def test_right_answers_go_on_at_once_and_the_last_verdict_stays_below(site):
     assert (view["step"], view["verdict"]) == ("asking", None)
     assert learner.move("pause")["pauses"]
     assert learner.answer()["step"] == "judged"
-    assert learner.move("end")["report"]["lines"][1].startswith("3 answers, 2 right (67%)")
+    report = learner.move("end")["report"]
+    assert (report["asked"], report["right"], report["share"]) == (3, 2, "67%")
 
 
 def test_mistakes_of_today_are_a_drill_of_exactly_these_items(kept_site):
     learner = Learner(kept_site, "bet")
     item = learner.desk.prompt.item
     learner.answer(is_right=False)
-    again = learner.move("end")["report"]["again"][0]
-    assert (again["words"], again["mistakes"]) == ("Only your mistakes of today", 1)
+    again = learner.move("end")["again"][0]
+    assert (again["fields"]["mistakes"], again["mistakes"]) == ("today", 1)
     answer = kept_site.post("/drills/bet", data=again["fields"])
     learner.path = answer.headers["location"]
     learner.view = kept_site.get(learner.path, headers=JSON).json()
@@ -336,10 +374,10 @@ def test_mistakes_of_today_are_a_drill_of_exactly_these_items(kept_site):
 
 def test_without_a_mistake_since_then_there_is_no_such_drill(kept_site):
     learner = Learner(kept_site, "bet", mistakes="today")
-    assert learner.view["step"] == "over"
-    assert "no mistake to drill in bet" in learner.view["problem"].lower()
+    assert (learner.view["step"], learner.view["report"]) == ("over", None)
     page = kept_site.get(learner.path, headers=HTML)
     assert find_faults(page.text) == []
+    assert html.escape(learner.view["problem"], quote=False) in page.text
 
 
 def test_a_mistake_is_of_the_days_since_it_was_made(kept_site):
@@ -367,7 +405,7 @@ def test_practice_saves_nothing_and_says_so(site):
     learner.move("next")
     assert site.site.store is None
     for path in ("/drills", learner.path):
-        assert "Practice: nothing is saved" in site.get(path, headers=HTML).text
+        assert "Practice:" in site.get(path, headers=HTML).text
 
 
 def test_after_a_restart_a_drill_is_gone_and_its_answers_are_not(tmp_path):
@@ -379,7 +417,7 @@ def test_after_a_restart_a_drill_is_gone_and_its_answers_are_not(tmp_path):
         assert (answer.status_code, answer.json()["error"]) == (410, "gone")
         page = client.get(learner.path, headers=HTML)
         assert (page.status_code, find_faults(page.text)) == (410, [])
-        assert "Every answer is saved" in page.text
+        assert answer.json()["words"] in page.text
         assert (
             client.post(f"{learner.path}/answer", data={"v": "1"}, headers=JSON).status_code == 410
         )
@@ -392,12 +430,16 @@ def test_the_price_of_mistakes_is_that_of_the_screen(kept_site):
     learner = Learner(kept_site, "strategy")
     learner.answer(is_right=False)
     row = kept_site.get("/drills?r=INF", headers=JSON).json()["drills"][0]
-    assert re.fullmatch(r"\d+\.\d\d bets lost in 100 hands", row["price"])
+    drill, memory = learner.desk.run.drill, DrillMemory(kept_site.site.store)
+    price = price_of(drill, memory.load("strategy", drill.about))
+    assert row["price"]["value"] == pytest.approx(price)
+    assert row["price"]["text"] in kept_site.get("/drills?r=INF", headers=HTML).text
 
 
 def test_every_key_of_a_question_is_a_button_with_its_letter(site):
     learner = Learner(site, "strategy")
     text = site.get(learner.path, headers=HTML).text
-    for one in learner.view["answers"]:
-        assert f'value="{one["do"]}" data-key="{one["keys"]}"' in text
+    assert list(learner.view["keys"]) == learner.view["question"]["choices"]
+    for answer, keys in learner.view["keys"].items():
+        assert f'value="{answer}" data-key="{keys}"' in text
     assert Page(text).headings.count("h1") == 1

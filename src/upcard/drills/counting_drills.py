@@ -118,9 +118,7 @@ class CountingDrill:
         """Judge a number, written as a whole number, a decimal or a fraction."""
         given = exact_number(answer.strip().removeprefix("+"))
         if given is None:
-            raise DrillError(
-                f"{answer!r} is no answer to {prompt.text!r}: a number, as 3, -1.5 or 1/2"
-            )
+            raise DrillError(f"{answer!r} is not an answer: write a number, such as 3, -1.5 or 1/2")
         right: tuple[Fraction, ...] = prompt.fact("right")
         off = min(abs(given - one) for one in right)
         return Feedback(
@@ -128,7 +126,6 @@ class CountingDrill:
             answer=answer.strip(),
             right=" or ".join(map(write_number, right)),
             cost=float(off),
-            reason=prompt.fact("reason"),
             unit=self.unit,
         )
 
@@ -158,7 +155,7 @@ class CountingDrill:
         start = self.system.initial_count(1)
         return Prompt(
             item=item,
-            text=f"{self.system}: count {len(shown)} cards of one deck from {write_number(start)}",
+            drill=self.name,
             cards=tuple(shown),
             groups=groups,
             data=self._count_up(tuple(shown), start, decks=1),
@@ -176,7 +173,7 @@ class CountingDrill:
             at += len(groups[-1])
         return Prompt(
             item=item,
-            text=f"{self.system}: the running count is {write_number(start)}; count on",
+            drill=self.name,
             cards=cards,
             groups=tuple(groups),
             data=self._count_up(cards, start, decks=self.decks),
@@ -190,11 +187,7 @@ class CountingDrill:
             count.see(card)
         moved = count.running - self.system.initial_count(decks)
         end = start + moved
-        reason = (
-            f"The cards add up to {write_number(moved)}: from {write_number(start)} to"
-            f" {write_number(end)}."
-        )
-        return (("right", (end,)), ("reason", reason))
+        return (("right", (end,)), ("system", str(self.system)), ("start", start))
 
     def _ask_true(self, item: str, decks_left: Fraction, rng: random.Random) -> Prompt:
         while True:
@@ -205,22 +198,16 @@ class CountingDrill:
             if _is_fair(running, cards_left):
                 break
         right = self.system.convert(running, cards_left)
-        decks = self.system.estimate_decks(cards_left)
-        reason = (
-            f"{write_number(running)} over {float(decks):.3g} decks is"
-            f" {float(running / decks):+.2f}; {self.system.rounding}: {right:+d}."
-        )
         return Prompt(
             item=item,
-            text=(
-                f"{self.system}: running count {write_number(running)}, {cards_left} cards left"
-                f" ({cards_left / CARDS_PER_DECK:.2f} decks); the true count?"
-            ),
+            drill=self.name,
             data=(
                 ("right", (Fraction(right),)),
-                ("reason", reason),
+                ("system", str(self.system)),
                 ("cards_left", cards_left),
                 ("running", running),
+                ("decks", self.system.estimate_decks(cards_left)),
+                ("rounding", self.system.rounding),
             ),
         )
 
@@ -234,13 +221,12 @@ class CountingDrill:
             for half in (below, below + 1)
             if abs(halves - half) == min(halves - below, below + 1 - halves)
         ]
-        reason = f"{discards} cards are out, {cards_left} are left: {float(halves) / 2:.2f} decks."
         return Prompt(
             item=item,
-            text=f"the discard tray of a {self.decks}-deck shoe: decks left, to a half?",
+            drill=self.name,
             data=(
                 ("right", tuple(max(one, _HALF) for one in nearest)),
-                ("reason", reason),
+                ("decks", self.decks),
                 ("discards", discards),
             ),
         )
@@ -250,11 +236,10 @@ class CountingDrill:
         if ramp is None:
             raise DrillError("a drill of bets needs a ramp")
         bet = ramp.bet(count)
-        what = "sit the round out" if not bet else f"bet {write_number(bet)}"
         return Prompt(
             item=item,
-            text=f"{self.system} {count:+d}: how many units?",
-            data=(("right", (bet,)), ("reason", f"At {count:+d} the ramp says: {what}.")),
+            drill=self.name,
+            data=(("right", (bet,)), ("system", str(self.system)), ("count", count)),
         )
 
 

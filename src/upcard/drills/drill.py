@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol, Self
 
 from upcard.analysis.grades import Grade, grade_of
+from upcard.coach.judgement import Judgement
 from upcard.coach.question import HandClass
 from upcard.core.cards import DECK, Card
 from upcard.core.errors import BlackjackError, UserFileError
@@ -56,8 +57,8 @@ class Prompt:
 
     item: str
     """The key of the item that the question is about."""
-    text: str
-    """The question, in one line."""
+    drill: str = ""
+    """The name of the drill."""
     choices: tuple[str, ...] = ()
     """The answers to choose from; none if a number is asked for."""
     cards: tuple[Card, ...] = ()
@@ -83,12 +84,13 @@ class Feedback:
     """The best answer."""
     cost: float
     """The loss of the answer, 0 or more; 0 if it was right."""
-    reason: str
+    reason: str = ""
+    """The coach's reason; empty if a number or an index play was asked for."""
     unit: str = "EV"
     ev: tuple[tuple[str, float], ...] = ()
     """The value of every answer, per initial bet, in the order of the choices; none for counts."""
-    verdict: str = ""
-    """The verdict as a sentence that names the hand; empty in drills without hands."""
+    judgement: Judgement | None = None
+    """The coach's judgement of a hand; None if a number or an index play was asked for."""
 
     @property
     def grade(self) -> Grade:
@@ -98,13 +100,6 @@ class Feedback:
         if self.unit != "EV":  # a count has no cost
             return Grade.MISTAKE
         return grade_of(self.cost) if self.cost else Grade.SLIP
-
-    def __str__(self) -> str:
-        if self.verdict:
-            return f"{self.verdict} {self.reason}"
-        if self.is_right:
-            return f"right: {self.right}. {self.reason}"
-        return f"{self.right}, not {self.answer}: {self.cost:.3g} {self.unit}. {self.reason}"
 
 
 class Drill(Protocol):

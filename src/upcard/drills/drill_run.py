@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.question import HandClass
@@ -248,6 +249,15 @@ class DrillRun:
         return scheduler.with_mistakes() if self._only_mistakes else scheduler
 
 
+class DrillEnding(StrEnum):
+    """Why a drill ends."""
+
+    QUESTIONS = "questions"
+    """All its questions were asked."""
+    TIME = "time"
+    """Its time is up."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrillSetup:
     """The options of drills, the store of their answers, and when a drill ends."""
@@ -273,12 +283,12 @@ class DrillSetup:
             place=self.options.place,
         )
 
-    def why_over(self, run: DrillRun) -> str:
-        """Say why no further question is asked; empty if one is."""
+    def find_ending(self, run: DrillRun) -> DrillEnding | None:
+        """Return why no further question is asked; None if one is."""
         if self.questions is not None and run.questions >= self.questions and not run.is_hand_open:
-            return "That was the last one."
+            return DrillEnding.QUESTIONS
         is_late = self.minutes is not None and run.seconds >= 60 * self.minutes
-        return "The time is up." if is_late else ""
+        return DrillEnding.TIME if is_late else None
 
 
 def price_of(

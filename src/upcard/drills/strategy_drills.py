@@ -10,7 +10,7 @@ from math import exp
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach import adviser
-from upcard.coach.judgement import Advice, Judgement, cost_of, write_verdict
+from upcard.coach.judgement import Advice, Judgement, cost_of
 from upcard.coach.question import HandClass, Question
 from upcard.coach.reasons import expected_composition, explain, thin
 from upcard.core.actions import Action, parse_action
@@ -30,7 +30,6 @@ from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Surrender
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import CountSystem
-from upcard.table.legal import Refusal, find_refusal
 from upcard.table.rounds import Table
 from upcard.table.shoe import InfiniteShoe, ScriptedShoe
 from upcard.table.state import Phase, RoundState, order_deal
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 
 _OBVIOUS: Final = 0.15
 _BY_LETTER: Final = {"p": Action.SPLIT, "r": Action.SURRENDER, "s": Action.STAND}
-_ASKS: Final = {Phase.SURRENDER: "surrender is offered", Phase.SPLIT: "a split is offered"}
 
 
 class StrategyDrill:
@@ -77,11 +75,9 @@ class StrategyDrill:
         cards, upcard = opening.situation.cards, opening.situation.upcard
         if rng.random() < 0.5:
             cards = (cards[1], cards[0])
-        offer = _ASKS.get(opening.question.phase)
-        what = f"{' '.join(map(str, cards))} v {upcard}"
         return Prompt(
             item=item,
-            text=f"{what}: {offer}" if offer else what,
+            drill=self.name,
             choices=tuple(map(str, opening.question.legal)),
             cards=cards,
             upcard=upcard,
@@ -91,7 +87,7 @@ class StrategyDrill:
         """Judge an action by its exact value."""
         action = read_answer(prompt, answer)
         if prompt.upcard is None:
-            raise DrillError(f"not a question of this drill: {prompt.text}")
+            raise DrillError(f"not a question of this drill: {prompt.item}")
         advice = adviser.advise_opening(self.rules, prompt.cards, prompt.upcard)
         return give_feedback(advice, advice.judge(action))
 
@@ -114,7 +110,7 @@ def give_feedback(advice: Advice, judgement: Judgement) -> Feedback:
         right=str(judgement.best),
         cost=judgement.cost,
         reason=explain(advice, judgement.chosen).sentence,
-        verdict=write_verdict(judgement, has_bets=False),
+        judgement=judgement,
         ev=tuple((str(one), ev) for one, ev in advice.ev.items()),
     )
 
@@ -132,7 +128,7 @@ def read_answer(prompt: Prompt, answer: str) -> Action:
         action = None
     if action is None or action not in prompt.choices:
         raise DrillError(
-            f"{answer!r} is no answer to {prompt.text}: one of {', '.join(prompt.choices)}"
+            f"{answer!r} is not an answer here: write one of {', '.join(prompt.choices)}"
         )
     return action
 
@@ -209,22 +205,26 @@ class DeviationDrill:
         situation = choose_opening(self._openings, item, rng).situation
         count = self._index(item) + rng.choice(_NEAR)
         question = self._pose(item, situation)
-        hand = " ".join(map(str, situation.cards))
-        what = "insurance?" if item == _INSURANCE else f"{hand} v {situation.upcard}"
+        play = self._plays.get(item)
         return Prompt(
             item=item,
-            text=f"{what} at {self.system} {count:+d}",
+            drill=self.name,
             choices=tuple(map(str, question.legal)),
             cards=situation.cards,
             upcard=situation.upcard,
-            data=(("count", count),),
+            data=(
+                ("count", count),
+                ("system", str(self.system)),
+                ("index", self._index(item)),
+                ("holds", None if play is None else play.holds(count)),
+            ),
         )
 
     def check(self, prompt: Prompt, answer: str) -> Feedback:
         """Judge an action by the indices, and its cost by the expected shoe."""
         action = read_answer(prompt, answer)
         if prompt.upcard is None:
-            raise DrillError(f"not a question of this drill: {prompt.text}")
+            raise DrillError(f"not a question of this drill: {prompt.item}")
         count = prompt.fact("count")
         question = self._question(prompt.item, prompt.cards, prompt.upcard)
         right = self._decide(question, count)
@@ -240,7 +240,6 @@ class DeviationDrill:
             answer=str(action),
             right=str(right),
             cost=cost,
-            reason=self._reason(prompt.item, count),
             ev=() if advice is None else tuple((str(one), ev) for one, ev in advice.ev.items()),
         )
 
@@ -328,15 +327,6 @@ class DeviationDrill:
         best, second = sorted(advice.ev.values(), reverse=True)[:2]
         return cost_of(best, second)
 
-    def _reason(self, item: str, count: int) -> str:
-        if item == _INSURANCE:
-            index = self._index(item)
-            side = "at it or above" if count >= index else "below it"
-            return f"Insurance is taken from {index:+d} on; {count:+d} is {side}."
-        play = self._plays[item]
-        holds = "on its side" if play.holds(count) else "on the other side"
-        return f"The play is {play}; {count:+d} is {holds} of the index."
-
 
 _DECLINED = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
 _INFINITE_SUPPLY = 64
@@ -370,7 +360,7 @@ class PlayedHand:
 
     def __init__(self, coach: adviser.Coach, prompt: Prompt) -> None:
         if prompt.upcard is None or len(prompt.cards) != 2:
-            raise DrillError(f"not the opening of a hand: {prompt.text}")
+            raise DrillError(f"not the opening of a hand: {prompt.item}")
         self._coach = coach
         self._item = prompt.item
         self._table = deal_opening(
@@ -407,7 +397,7 @@ class PlayedHand:
         hand = view.hand
         return Prompt(
             item=self._item,
-            text=f"{hand} v {view.upcard}",
+            drill=HandDrill.name,
             choices=tuple(map(str, self._table.legal_actions())),
             cards=hand.cards,
             upcard=view.upcard,
@@ -471,27 +461,3 @@ def _take_out(
 
 def _is_natural(upcard: Rank, other: Rank) -> bool:
     return sorted((upcard, other)) == [1, 10]
-
-
-_SIDE: Final = (Action.INSURANCE, Action.EVEN_MONEY)
-
-
-def explain_refusal(
-    action: Action, prompt: Prompt, *, rules: Rules, hand: PlayedHand | None = None
-) -> str:
-    """Return one sentence saying why an action is not an answer to a question of a drill."""
-    if hand is not None and not hand.is_over:
-        return _shorten(find_refusal(hand.state, action), action)
-    if prompt.upcard is None or not prompt.cards:
-        return f"cannot {action.verb}: a number is asked for"
-    if any(one in prompt.choices for one in _SIDE):
-        return f"cannot {action.verb}: the question is insurance alone"
-    if action is Action.SURRENDER and rules.surrender is not Surrender.NONE and prompt.choices:
-        return f"cannot {action.verb}: this play is asked as if there were no surrender"
-    table = deal_opening(rules, prompt.cards, prompt.upcard, random.Random(0))
-    return _shorten(find_refusal(table.state, action), action)
-
-
-def _shorten(refusal: Refusal | None, action: Action) -> str:
-    """Omit the legal actions, which the screen shows."""
-    return f"cannot {action.verb} here" if refusal is None else refusal.without_legal

@@ -299,6 +299,7 @@ def _environment() -> Environment:
     shared: Mapping[str, Any] = {
         "asset": asset_url,
         "about_weights": _about_weights,
+        "preparing": _preparing,
         "address": address,
         "chips": format_chips,
         "signed": _write_signed,
@@ -325,9 +326,15 @@ def _capitalize(text: str) -> str:
 
 def _about_weights() -> str:
     """Return how drills choose questions; what the sentences need is loaded now."""
-    from upcard.drills.feedback import ABOUT_WEIGHTS
+    from upcard.answers.drill_report import ABOUT_WEIGHTS
 
     return ABOUT_WEIGHTS
+
+
+def _preparing() -> str:
+    from upcard.answers.drill_report import PREPARING
+
+    return PREPARING
 
 
 class _Macros:

@@ -40,8 +40,8 @@ def test_hands_are_played_to_their_end():
             for _ in range(30):
                 if driver.screen.step is DrillStep.JUDGED:
                     ended += 1
-                    assert driver.part("ask").startswith("The hand is over: ")
-                    assert "no mistake in it" in driver.part("ask")
+                    assert driver.part("ask") == driver.verdict.hand.text
+                    assert driver.verdict.hand.cost == 0
                     state = driver.run.hand.state
                     if len(state.hands) == 1:
                         mine = driver.part("cards").split("You")[1]
@@ -110,7 +110,8 @@ def test_the_hand_goes_on_as_it_was_played_after_a_mistake():
             await driver.press("h")
             hand = driver.run.hand.state.hands[0]
             assert (hand.cards[: len(before)], len(hand.cards)) == (before, len(before) + 1)
-            assert "of a bet" in driver.part("verdict")
+            assert not driver.verdict.is_right
+            assert (driver.verdict.hand is None) == driver.run.is_hand_open
 
     drive(scene)
 
@@ -122,7 +123,7 @@ def test_a_key_says_why_it_is_no_answer_later_in_a_hand():
                 key = "space" if driver.screen.step is DrillStep.JUDGED else "h"
                 await driver.press(key)
             await driver.press("d")
-            assert "3 cards (rules: double on the first two)" in driver.part("notice")
+            assert "3 cards" in driver.part("notice")
 
     drive(scene)
 

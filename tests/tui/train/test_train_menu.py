@@ -10,7 +10,14 @@ import threading
 import pytest
 from train_driving import drive, in_memory, opened
 
-from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory, DrillOptions
+from upcard.answers.drill_report import NOT_BEGUN, find_prices, list_standings
+from upcard.drills.catalogue import (
+    CATALOGUE,
+    DRILL_NAMES,
+    MISTAKE_PERIODS,
+    DrillMemory,
+    DrillOptions,
+)
 from upcard.drills.drill import DrillError, DrillProgress, Record, Scheduler
 from upcard.drills.drill_run import DrillRun, price_of
 from upcard.rules.model import Rules
@@ -18,7 +25,9 @@ from upcard.store.bankroll import save_drill
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
 from upcard.tui.app import UpcardApp
+from upcard.tui.pages import AnyKeyPage
 from upcard.tui.requests import ScreenOptions
+from upcard.tui.train.menu import DrillMenu, OptionsPage
 
 ABOUT_6D = "6D S17 PEEK DOA DAS SP4 NRSA LS 3:2"
 
@@ -30,8 +39,8 @@ def test_every_drill_is_there_with_what_it_is(size):
             for number, name in enumerate(DRILL_NAMES, start=1):
                 assert f"{number}  {name}" in driver.text
                 assert CATALOGUE[name].about in driver.text
-            assert driver.text.count("not begun") == len(DRILL_NAMES)
-            assert "hi-lo, true count" in driver.text
+            assert driver.text.count(NOT_BEGUN) == len(DRILL_NAMES)
+            assert dict(driver.screen.setup.options.summary())["count"] in driver.text
             assert "i18+fab4" in driver.text
 
     drive(scene)
@@ -46,9 +55,10 @@ def test_a_number_opens_a_drill_and_leaving_it_tells_how_it_went(number):
             assert driver.screen.drill_name == DRILL_NAMES[number - 1]
             assert driver.screen.desk.run.prompt is not None
             await driver.press("q")
-            assert "Nothing was answered this time." in driver.words
+            assert isinstance(driver.screen, AnyKeyPage)
+            assert NOT_BEGUN in driver.words
             await driver.press("x")
-            assert "what mistakes cost" in driver.words
+            assert isinstance(driver.screen, DrillMenu)
 
     drive(scene)
 
@@ -58,11 +68,11 @@ def test_m_drills_only_mistakes_and_says_so_when_there_are_none():
         async with opened(None) as driver:
             assert "only mistakes" in driver.text
             await driver.press("m")
-            assert "only your mistakes" in driver.words
+            assert MISTAKE_PERIODS["ever"] in driver.words
             await driver.press("1")
-            assert "no mistake to drill in strategy" in driver.words
+            assert isinstance(driver.screen, AnyKeyPage)
             await driver.press("x", "M")
-            assert "what mistakes cost" in driver.words
+            assert MISTAKE_PERIODS["ever"] not in driver.words
 
     drive(scene)
 
@@ -78,7 +88,7 @@ def test_arrows_enter_and_clicks_choose():
             await driver.calm()
             assert driver.screen.drill_name == "true count"
             await driver.press("q", "x", "question_mark")
-            assert "Up, Down, 1-8" in driver.words
+            assert isinstance(driver.screen, AnyKeyPage)
             await driver.press("x", "q")
             assert not driver.app.is_running
 
@@ -97,8 +107,12 @@ def test_how_far_one_is_and_what_mistakes_cost():
     async def scene():
         async with opened(None, memory=memory) as driver:
             wrong = run.tally.asked - run.tally.right
-            assert f"10 answers, {wrong / 10:.0%} wrong; {price:.2f} bets lost" in driver.words
-            assert driver.text.count("not begun") == len(DRILL_NAMES) - 1
+            assert wrong == 10 - list_standings(options, memory)[0].right
+            found = find_prices(options, memory, ["strategy"])
+            row = list_standings(options, memory, found)[0]
+            assert row.price.value == pytest.approx(price)
+            assert f"{row.text}; {row.price.text}" in driver.words
+            assert driver.text.count(NOT_BEGUN) == len(DRILL_NAMES) - 1
 
     drive(scene)
 
@@ -130,16 +144,18 @@ def test_options_are_changed_on_a_page():
     async def scene():
         async with opened(None) as driver:
             await driver.press("o")
-            assert "Options of the drills" in driver.words
+            assert isinstance(driver.screen, OptionsPage)
             field = driver.screen.query_one("#rules")
             field.value = "2D H17"
             driver.screen.query_one("#system").value = "zen"
             await driver.press("enter")
             assert "rules 2D H17" in driver.words
-            assert "zen, true count" in driver.words
-            assert "no index plays for the count zen come with upcard" in driver.words
+            changed = driver.screen.setup.options
+            assert dict(changed.summary())["count"] in driver.words
+            standing = list_standings(changed, driver.screen.setup.memory)[2]
+            assert " ".join(standing.why_not.split()[:5]) in driver.words
             await driver.press("3")
-            assert "No drill of deviations" in driver.words
+            assert isinstance(driver.screen, AnyKeyPage)
             await driver.press("x", "5")
             assert driver.screen.desk.run.drill.about == "zen 2D"
 
@@ -171,9 +187,12 @@ def test_a_fault_in_the_options_is_told_and_changes_nothing():
 def test_an_infinite_deck_has_no_drills_of_counting():
     async def scene():
         async with opened(None, rules="INF") as driver:
-            assert driver.words.count("cannot honour INF") == 6
+            options, memory = driver.screen.setup.options, driver.screen.setup.memory
+            shut = [one.why_not for one in list_standings(options, memory) if one.why_not]
+            assert len(shut) == 6
+            assert all(why.split(":")[0] in driver.words for why in shut)
             await driver.press("4")
-            assert "No drill of countdown" in driver.words
+            assert isinstance(driver.screen, AnyKeyPage)
 
     drive(scene)
 
@@ -252,7 +271,7 @@ def test_what_cannot_be_read_is_refused_and_left(tmp_path, kept):
         whole = json.loads(store.row("SELECT value FROM objects WHERE kind = 'drill'")[0])
         broken = kept if "format" in kept else whole | kept
         save_drill(store, f"bet: {drill.about}", broken)
-        with pytest.raises(DrillError, match="the saved drill of bet"):
+        with pytest.raises(DrillError, match=drill.about):
             memory.load("bet", drill.about)
         assert json.loads(store.row("SELECT value FROM objects WHERE kind = 'drill'")[0]) == broken
 

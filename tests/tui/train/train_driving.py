@@ -6,6 +6,7 @@ import asyncio
 import weakref
 from contextlib import asynccontextmanager
 
+from upcard.answers.drill_report import judge_answer
 from upcard.drills.catalogue import DrillMemory, DrillOptions
 from upcard.drills.drill_run import DrillSetup
 from upcard.rules.model import Rules
@@ -45,6 +46,12 @@ class Driver:
     @property
     def prompt(self):
         return self.run.prompt
+
+    @property
+    def verdict(self):
+        """The last answer, judged."""
+        desk = self.screen.desk
+        return judge_answer(desk.answered[-1], desk.setup.options.rules)
 
     @property
     def text(self):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from math import isfinite
@@ -10,6 +11,15 @@ from typing import Any, Final
 
 import click
 
+from upcard.answers.drill_question import answer_drill, write_question
+from upcard.answers.drill_report import (
+    DrillReport,
+    DrillStanding,
+    DrillVerdict,
+    judge_answer,
+    list_standings,
+    report_drill,
+)
 from upcard.cli.options import (
     any_seed_option,
     choose_rules,
@@ -21,25 +31,17 @@ from upcard.cli.options import (
 from upcard.cli.output import ascii_option, asked_for_ascii
 from upcard.cli.streams import can_show_screen
 from upcard.core.errors import BlackjackError
-from upcard.core.numbers import fields_of, whole_number
+from upcard.core.numbers import to_json, whole_number
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory, DrillOptions, read_name
-from upcard.drills.drill import DrillError, Feedback, Prompt
-from upcard.drills.drill_run import DrillRun, DrillSetup
-from upcard.drills.feedback import (
-    summarize,
-    write_dealer,
-    write_end,
-    write_seconds,
-    write_standing,
-    write_values,
-    write_verdict,
-)
+from upcard.drills.desk import DrillDesk, DrillStep
+from upcard.drills.drill import DrillError, Prompt
+from upcard.drills.drill_run import DrillSetup
 from upcard.line.console import Console, SessionOverError
 from upcard.line.dialogue import LEAVE
 from upcard.line.general import json_line
 from upcard.store.database import Store, open_store
 
-_HELP: Final = (
+HELP: Final = (
     "Answer by the word or its first letter (p: split); numbers as 3, -1.5 or 1/2.",
     "q leaves with a summary; so do Ctrl-C and the end of input. Every answer is saved at once.",
 )
@@ -55,19 +57,20 @@ def train(name: str | None, setup: DrillSetup, console: Console, *, as_json: boo
         chosen = _choose(setup, dialogue) if name is None else name
     except SessionOverError:
         return
-    run = setup.start(chosen)
-    dialogue.begin(run)
+    desk = DrillDesk(chosen, setup, goes_on_at_once=False)
+    dialogue.begin(desk)
     # Answers are judged and saved in a thread of their own, where Ctrl-C does not interrupt.
     with suppress(SessionOverError, KeyboardInterrupt), ThreadPoolExecutor(1) as judge:
-        judge.submit(run.rehearse).result()
-        while not setup.why_over(run):
-            _ask(run, dialogue, judge)
-    dialogue.end(run)
+        judge.submit(desk.run.warm).result()  # a thread that is only starting can be interrupted
+        while desk.step is not DrillStep.OVER:
+            _ask(desk, dialogue, judge)
+            desk.go_on()
+    dialogue.end(report_drill(desk))
 
 
 def _choose(setup: DrillSetup, dialogue: _Words) -> str:
     """Ask for a drill until it is a valid one."""
-    dialogue.list_drills()
+    dialogue.list_drills(list_standings(setup.options, setup.memory))
     while True:
         answer = dialogue.hear("Which drill (1-8, or its name)? ")
         try:
@@ -81,24 +84,22 @@ def _choose(setup: DrillSetup, dialogue: _Words) -> str:
             return name
 
 
-def _ask(run: DrillRun, dialogue: _Words, judge: Executor) -> None:
+def _ask(desk: DrillDesk, dialogue: _Words, judge: Executor) -> None:
     """Ask one question until it is answered."""
-    prompt = run.ask()
-    began = dialogue.show(run, prompt)
+    dialogue.show(desk)
     while True:
-        answer = dialogue.hear(dialogue.write_question(prompt))
+        answer = dialogue.hear(dialogue.write_question(desk.prompt))
         if answer == "?":
             dialogue.help()
             continue
-        seconds = None if began is None else dialogue.setup.clock() - began
         try:
-            feedback = judge.submit(run.answer, answer, seconds=seconds).result()
+            answered = judge.submit(desk.answer, answer).result()
         except BlackjackError as error:
-            if run.prompt is None:
+            if desk.run.prompt is None:
                 raise
             dialogue.refuse(str(error))
             continue
-        dialogue.tell(run, feedback, seconds)
+        dialogue.tell(judge_answer(answered, desk.setup.options.rules))
         return
 
 
@@ -109,41 +110,45 @@ class _Words:
         self.setup = setup
         self.console = console
 
-    def list_drills(self) -> None:
-        for place, name in enumerate(DRILL_NAMES, start=1):
-            try:
-                about = self.setup.options.about(name)
-                how = write_standing(self.setup.memory.load(name, about))
-            except BlackjackError as error:
-                how = str(error)
-            self.console.say(f"{place} {name}: {CATALOGUE[name].about} ({how})")
+    def list_drills(self, standings: Iterable[DrillStanding]) -> None:
+        for place, one in enumerate(standings, start=1):
+            self.console.say(f"{place} {one.name}: {one.about} ({one.text or one.why_not})")
 
-    def begin(self, run: DrillRun) -> None:
-        self.console.say(f"Drill of {run.drill.name}: {run.drill.about}")
+    def begin(self, desk: DrillDesk) -> None:
+        drill = desk.run.drill
+        self.console.say(f"Drill of {drill.name}: {drill.about}")
         self.console.say("? helps, q leaves.")
 
-    def show(self, run: DrillRun, prompt: Prompt) -> float | None:
-        """Show the question; return the start time, if it is timed."""
-        say = self.console.say
-        if run.hand is None or not run.hand.judgements:
+    def show(self, desk: DrillDesk) -> None:
+        """Show the question, and the cards of a count: on a terminal against the clock."""
+        say, prompt, hand = self.console.say, desk.prompt, desk.run.hand
+        if hand is None or not hand.judgements:
             say()
         if not prompt.groups:
-            return None
-        say(f"{run.questions}. {prompt.text}")
+            return
+        asked = answer_drill(desk)
+        say(f"{asked.question}. {asked.text}")
         groups = [" ".join(map(self.console.card, group)) for group in prompt.groups]
         if self.console.height is None:  # a pipe needs no pages
             say(" | ".join(groups))
-            return None
+            desk.show_all()
+            return
         self.console.ask(self.console.dim("Enter begins, and turns to the next cards. "))
-        began = self.setup.clock()
         for group in groups:
+            desk.turn()
             self.console.ask(f"{group}  ")
-        return began
+        desk.turn()
 
     def write_question(self, prompt: Prompt) -> str:
         if prompt.choices:
-            return f"{prompt.text} ({', '.join(prompt.choices)})? "
-        return "The count? " if prompt.groups else f"{line_text(prompt)} "
+            return f"{self.write_line(prompt)} ({', '.join(prompt.choices)})? "
+        return "The count? " if prompt.groups else f"{self.write_line(prompt)} "
+
+    def write_line(self, prompt: Prompt) -> str:
+        """Return the question with what a screen would draw: the number of cards in the tray."""
+        text = write_question(prompt, self.setup.options.rules)
+        discards = dict(prompt.data).get(_DISCARDS)
+        return text if discards is None else f"{discards} cards are in {text}"
 
     def hear(self, question: str) -> str:
         """Ask, and return the answer."""
@@ -153,59 +158,51 @@ class _Words:
         return answer
 
     def help(self) -> None:
-        for line in _HELP:
+        for line in HELP:
             self.console.say(line)
 
     def refuse(self, reason: str) -> None:
         self.console.say(reason)
 
-    def tell(self, run: DrillRun, feedback: Feedback, seconds: float | None) -> None:
-        say = self.console.say
-        say(f"{write_verdict(feedback)} {feedback.reason}")
-        if feedback.ev:
-            say(f"EV: {write_values(feedback)}")
-        if seconds is not None:
-            best = run.progress.record(run.last_item).best_seconds
-            record = "" if best is None else f"; your best is {write_seconds(best)}"
-            say(f"It took {write_seconds(seconds)}{record}.")
-        if run.hand is not None and run.hand.is_over:
-            say(f"{write_dealer(run.hand)} {write_end(run.hand)}")
+    def tell(self, verdict: DrillVerdict) -> None:
+        say, hand = self.console.say, verdict.hand
+        say(f"{verdict.text} {verdict.reason}")
+        if verdict.answers:
+            say(f"EV: {verdict.values}")
+        if hand is not None:
+            say(f"{hand.dealer_text} {hand.text}")
+        elif verdict.seconds is not None:
+            say(verdict.after)
 
-    def end(self, run: DrillRun) -> None:
+    def end(self, report: DrillReport) -> None:
         self.console.say()
-        for line in summarize(run):
+        for line in report.lines:
             self.console.say(line)
 
 
 class _Json(_Words):
     """Writes one JSON object per line: one for a question, one for an answer."""
 
-    def list_drills(self) -> None:
-        self._write("drills", names=list(DRILL_NAMES))
+    def list_drills(self, standings: Iterable[DrillStanding]) -> None:
+        self._write("drills", drills=list(standings))
 
-    def begin(self, run: DrillRun) -> None:
+    def begin(self, desk: DrillDesk) -> None:
         self._write(
             "started",
-            drill=run.drill.name,
-            about=run.drill.about,
+            drill=desk.run.drill.name,
+            about=desk.run.drill.about,
             rules=str(self.setup.options.rules),
             only_mistakes=bool(self.setup.options.mistakes),
-            answers=run.progress.answers,
+            answers=desk.run.progress.answers,
         )
 
-    def show(self, run: DrillRun, prompt: Prompt) -> None:
-        facts = {name: value for name, value in prompt.data if name in _PUBLIC}
-        self._write(
-            "asked",
-            question=run.questions,
-            item=prompt.item,
-            text=line_text(prompt),
-            choices=prompt.choices,
-            cards=prompt.cards,
-            groups=prompt.groups,
-            upcard=prompt.upcard,
-            **facts,
-        )
+    def show(self, desk: DrillDesk) -> None:
+        prompt, tray = desk.prompt, {}
+        desk.show_all()
+        if _DISCARDS in dict(prompt.data):
+            tray[_DISCARDS] = prompt.fact(_DISCARDS)
+        question = to_json(answer_drill(desk)) | {"text": self.write_line(prompt)}
+        self._write("asked", item=prompt.item, **question, groups=prompt.groups, **tray)
 
     def write_question(self, prompt: Prompt) -> str:
         """Write nothing: the question is written already."""
@@ -217,53 +214,22 @@ class _Json(_Words):
         return super().hear("")
 
     def help(self) -> None:
-        self._write("help", text=" ".join(_HELP))
+        self._write("help", text=" ".join(HELP))
 
     def refuse(self, reason: str) -> None:
         self._write("refused", reason=reason)
 
-    def tell(self, run: DrillRun, feedback: Feedback, seconds: float | None) -> None:
-        del seconds
-        self._write(
-            "judged",
-            item=run.last_item,
-            **fields_of(feedback, "answer", "right", "is_right", "cost", "unit"),
-            grade=feedback.grade,
-            text=write_verdict(feedback),
-            reason=feedback.reason,
-            ev=dict(feedback.ev),
-        )
-        if run.hand is not None and run.hand.is_over:
-            state = run.hand.state
-            self._write(
-                "hand_over",
-                net=state.net,
-                dealer=state.shown_dealer_cards,
-                outcomes=[str(outcome) for outcome, _ in state.results],
-                cost=run.hand.cost,
-            )
+    def tell(self, verdict: DrillVerdict) -> None:
+        self._write("judged", **to_json(verdict))
 
-    def end(self, run: DrillRun) -> None:
-        self._write(
-            "ended",
-            **fields_of(run.tally, "asked", "right", "best_streak", "cost", "unit"),
-            seconds=run.seconds,
-            expected=[one._asdict() for one in run.expect(3)],
-        )
+    def end(self, report: DrillReport) -> None:
+        self._write("ended", **to_json(report))
 
     def _write(self, kind: str, **fields: Any) -> None:
         self.console.say(json_line(kind, **fields))
 
 
-_PUBLIC: Final = ("count", "cards_left", "running", "discards")
-
-
-def line_text(prompt: Prompt) -> str:
-    """Return the question with what a screen would draw: the number of cards in the tray."""
-    facts = dict(prompt.data)
-    if "discards" not in facts:
-        return prompt.text
-    return f"{facts['discards']} cards are in {prompt.text}"
+_DISCARDS: Final = "discards"
 
 
 class TrainCommand(click.Command):

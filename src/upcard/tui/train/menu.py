@@ -12,10 +12,11 @@ from textual.events import Click
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from upcard.core.errors import BlackjackError
+from upcard.answers.drill_report import DrillStanding, find_begun, find_prices, list_standings
+from upcard.answers.figure import Figure
+from upcard.core.errors import BlackjackError, as_sentence
 from upcard.drills import catalogue
 from upcard.drills.drill_run import DrillSetup
-from upcard.drills.feedback import find_begun, find_prices, read_standing
 from upcard.rules.model import Rules
 from upcard.tui.appearance import MUTED
 from upcard.tui.background import Background
@@ -135,7 +136,7 @@ class DrillMenu(Keyed, Screen[None]):
         super().__init__()
         self.setup = setup
         self.chosen = 0
-        self._prices: dict[str, str] = {}
+        self._prices: dict[str, Figure] = {}
         self.background = Background(self, "prices")
 
     def compose(self) -> ComposeResult:
@@ -187,26 +188,12 @@ class DrillMenu(Keyed, Screen[None]):
         lines.append(Content("   ").join(rest[:3]))
         lines.append(rest[3])
         self.query_one("#drill-top", Static).update(Content("\n").join(lines))
-        for row in self.query(DrillRow):
+        standings = list_standings(options, self.setup.memory, self._prices)
+        for row, standing in zip(self.query(DrillRow), standings, strict=True):
             row.set_class(row.place == self.chosen, "chosen")
-            row.update(self._write_row(row.place))
+            row.update(_write_row(row.place, standing))
 
-    def _write_row(self, place: int) -> Content:
-        name = catalogue.DRILL_NAMES[place]
-        fault = self.setup.options.why_not(name)
-        head = Content.assemble(
-            (f"{place + 1}  ", "bold $accent"),
-            (f"{name:<17}", "bold"),
-            catalogue.CATALOGUE[name].about,
-        )
-        if fault is not None:
-            return head + Content.assemble("\n", " " * 20, (fault, "$warning"))
-        standing = read_standing(self.setup.options, self.setup.memory, name)
-        price = self._prices.get(name)
-        text = standing + (f"; {price}" if price else "")
-        return head + Content.assemble("\n", " " * 20, (text, MUTED))
-
-    def _show_prices(self, setup: DrillSetup, prices: dict[str, str]) -> None:
+    def _show_prices(self, setup: DrillSetup, prices: dict[str, Figure]) -> None:
         if setup is self.setup:
             self._prices |= prices
             self._write()
@@ -244,7 +231,7 @@ class DrillMenu(Keyed, Screen[None]):
         name = catalogue.DRILL_NAMES[self.chosen]
         fault = self.setup.options.why_not(name)
         if fault is not None:
-            self.app.push_screen(AnyKeyPage(f"No drill of {name}", [fault]))
+            self.app.push_screen(AnyKeyPage(f"No drill of {name}", [as_sentence(fault)]))
             return
         self.post_message(OpenDrill(name, self.setup, self._come_back))
 
@@ -280,3 +267,13 @@ class DrillMenu(Keyed, Screen[None]):
     def action_leave(self) -> None:
         """Leave the drills."""
         self.dismiss(None)
+
+
+def _write_row(place: int, standing: DrillStanding) -> Content:
+    head = Content.assemble(
+        (f"{place + 1}  ", "bold $accent"), (f"{standing.name:<17}", "bold"), standing.about
+    )
+    if standing.why_not:
+        return head + Content.assemble("\n", " " * 20, (standing.why_not, "$warning"))
+    text = standing.text + (f"; {standing.price.text}" if standing.price else "")
+    return head + Content.assemble("\n", " " * 20, (text, MUTED))

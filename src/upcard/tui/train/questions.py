@@ -10,16 +10,15 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
+from upcard.answers.drill_question import DrawnHand, answer_drill, explain_refusal
 from upcard.core.actions import Action
 from upcard.drills.catalogue import DEVIATIONS, HANDS, STRATEGY
 from upcard.drills.counting_drills import CountingKind
-from upcard.drills.desk import DrillStep, FanView, dress_prompt, view_play, view_showing
-from upcard.drills.drill import Prompt
+from upcard.drills.desk import DrillStep
 from upcard.drills.drill_run import DrillSetup
-from upcard.drills.strategy_drills import explain_refusal
 from upcard.session.table_view import find_answer
 from upcard.tui.appearance import MUTED, Appearance
-from upcard.tui.drawing import SMALL, CardSize, draw_fan, fan_width, write_cards, write_face
+from upcard.tui.drawing import SMALL, CardSize, draw_fan, fan_width, write_cards
 from upcard.tui.keys import Key, answer_keys, meant_by, name_key
 from upcard.tui.train.screen import DrillScreen
 
@@ -37,8 +36,8 @@ class ActionScreen(DrillScreen):
 
     def draw_question(self) -> None:
         """Draw the dealer's cards over the hands, and write what is asked, or what followed."""
-        shown, verdict = view_play(self.desk), self.desk.verdict
-        if shown is None:
+        shown, verdict = answer_drill(self.desk), self.verdict
+        if shown.dealer is None:
             return
         after = verdict.after if verdict is not None and self.step is DrillStep.JUDGED else ""
         self.query_one("#drill-ask", Static).update(Content(after or shown.ask))
@@ -53,18 +52,12 @@ class ActionScreen(DrillScreen):
                 lines += draw_labelled(hand, look, size)
             else:
                 line = Text(f"{hand.name}  ", "bold").append_text(write_cards(hand.cards, look))
-                lines.append(line.append(f"  {hand.words}", "none"))
+                lines.append(line.append(f"  {hand.text}", "none"))
         self.query_one("#drill-cards", Static).update(Text("\n").join(lines))
 
     def draw_answered(self) -> None:
         """Show the hand after the answer, and its end if that it was."""
         self.draw_question()
-
-    def name_question(self, prompt: Prompt) -> str:
-        """Name the cards as they are drawn, and the count if there is one."""
-        cards, upcard = dress_prompt(prompt, self.setup.options.rules)
-        _, at, count = prompt.text.partition(" at ")
-        return f"{' '.join(map(write_face, cards))} v {write_face(upcard)}{at}{count}"
 
     def keys(self) -> list[Key]:
         """Return the legal answers."""
@@ -107,13 +100,13 @@ class ActionScreen(DrillScreen):
         return find_answer(str(key), map(Action, self.desk.prompt.choices))
 
 
-def draw_labelled(fan: FanView, look: Appearance, size: CardSize) -> list[Text]:
+def draw_labelled(fan: DrawnHand, look: Appearance, size: CardSize) -> list[Text]:
     """Draw a fan with its name and words on its right."""
     lines = draw_fan(fan.cards, look, size)
     gap = " " * (max(fan_width(2, size) - fan_width(len(fan.cards), size), 0) + _LABEL_GAP)
     middle = size.height // 2
     lines[middle - 1].append_text(Text(gap + fan.name, "bold"))
-    lines[middle].append_text(Text(gap + fan.words))
+    lines[middle].append_text(Text(gap + fan.text))
     return lines
 
 
@@ -195,7 +188,7 @@ class NumberScreen(DrillScreen):
     def draw_question(self) -> None:
         """Write the question, and draw what belongs to it."""
         self.typed = ""
-        text = self.desk.prompt.text
+        text = answer_drill(self.desk).text
         self.query_one("#drill-ask", Static).update(Content(text[:1].upper() + text[1:]))
         picture = self.draw_picture()
         cards = self.query_one("#drill-cards", Static)
@@ -242,11 +235,6 @@ class NumberScreen(DrillScreen):
             Content.assemble("Your answer  ", (self.typed + cursor, "bold $accent"))
         )
 
-    def name_question(self, prompt: Prompt) -> str:
-        """Say nothing more: the reason names the numbers."""
-        del prompt
-        return ""
-
 
 class DecksScreen(NumberScreen):
     """Draws the discard tray."""
@@ -282,22 +270,22 @@ class ShowingScreen(NumberScreen):
 
     def draw_picture(self) -> Text:
         """Draw the group that is shown, or the backs of the first."""
-        shown = view_showing(self.desk)
+        shown = answer_drill(self.desk).showing
         cards = () if shown is None else shown.cards
         return Text("\n").join(draw_fan(cards, self.app.look, self.card_size))
 
     def show_entry(self) -> None:
         """Show what has been typed, or how far the cards are."""
-        shown = view_showing(self.desk)
+        shown = answer_drill(self.desk).showing
         if shown is None:
             super().show_entry()
             return
         self.query_one("#drill-pad").display = False
-        what = f"{shown.words}. Space begins."
+        what = f"{shown.text}. Space begins."
         if shown.place:
             what = f"{shown.place} of {shown.of}"
         pace = f"{self.tenths / 10:.1f} s a group" if self.has_timer else "Space turns"
-        record = f", best {shown.best}" if shown.best else ""
+        record = f", best {shown.best_text}" if shown.best_text else ""
         self.query_one("#drill-entry", Static).update(
             Content.assemble((what, "bold"), (f"\n{pace}{record}", MUTED))
         )

@@ -15,22 +15,22 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from upcard.analysis.grades import Grade
+from upcard.answers.drill_report import (
+    ABOUT_WEIGHTS,
+    PREPARING,
+    DrillVerdict,
+    ExpectedItem,
+    judge_answer,
+    list_expected,
+    report_drill,
+    score_drill,
+)
+from upcard.answers.hand import AnswerValue
 from upcard.core.errors import BlackjackError
 from upcard.drills.catalogue import CATALOGUE
 from upcard.drills.desk import Answered, DrillDesk, DrillStep
-from upcard.drills.drill import DrillError, Feedback, Prompt
-from upcard.drills.drill_run import DrillSetup, Expected
-from upcard.drills.feedback import (
-    ABOUT_WEIGHTS,
-    RankedAnswer,
-    rank_answers,
-    summarize,
-    write_expected,
-    write_lost,
-    write_share,
-    write_tally,
-    write_verdict,
-)
+from upcard.drills.drill import DrillError
+from upcard.drills.drill_run import DrillSetup
 from upcard.tui.appearance import MUTED
 from upcard.tui.background import Background
 from upcard.tui.drawing import LARGE, SMALL, CardSize
@@ -67,20 +67,19 @@ class ProgressPanel(Static):
         if desk is None:
             return
         width = max(self.size.width, 20)
-        lines = [_row(label, text, width) for label, text in write_tally(desk.run, desk.setup)]
+        lines = [_row(one.title.lower(), one.text, width) for one in score_drill(desk).figures]
         room = self.size.height - len(lines) - 2 - _LEGEND_LINES
-        expected = desk.run.expect(min(room // 2, _MOST_ITEMS)) if room > 1 else []
+        expected = list_expected(desk.run, min(room // 2, _MOST_ITEMS)) if room > 1 else ()
         self.update(Content("\n").join([*lines, Content(""), *self._write(expected, width)]))
 
-    def _write(self, expected: Sequence[Expected], width: int) -> list[Content]:
+    def _write(self, expected: Sequence[ExpectedItem], width: int) -> list[Content]:
         if not expected:
             return []
         times = "x" if self.app.look.ascii_only else "×"
         lines = [Content.styled("Comes most often", "bold $primary")]
         for one in expected:
-            lines.append(_row(one.name, write_share(one), width))
-            why = f"  {write_expected(one, times=times)}"
-            lines.append(Content.styled(why, MUTED))
+            lines.append(_row(one.name, one.share_text, width))
+            lines.append(Content.styled(f"  {one.text.replace('×', times)}", MUTED))
         legend = f"frequency {times} your errors {times} what an error costs"
         return [*lines, Content(""), Content.styled(legend, MUTED)]
 
@@ -111,18 +110,20 @@ class VerdictPanel(Vertical):
             part.update("")
             part.display = False
 
-    def tell(self, answered: Answered, about: str) -> None:
-        """Say what an answer was worth; `about` is the question in a few words."""
-        feedback = answered.feedback
-        time = answered.after if answered.prompt.groups else ""
+    def tell(self, answer: DrillVerdict) -> None:
+        """Say what an answer was worth."""
         verdict = self.query_one("#drill-verdict", Static)
         for grade in Grade:
-            verdict.set_class(feedback.grade is grade, grade)
-        head = f"{about}: " if about and not feedback.verdict else ""
-        self._put("#drill-verdict", Content(head + _uncapital(write_verdict(feedback), head)))
-        self._put("#drill-reason", Content(" ".join(filter(None, (feedback.reason, time)))))
+            verdict.set_class(answer.grade == grade, grade)
+        text = answer.text
+        if answer.answers and not answer.names_hand:
+            text = f"{answer.question}: {text[:1].lower()}{text[1:]}"
+        time = "" if answer.seconds is None else answer.after
+        self._put("#drill-verdict", Content(text))
+        reason = " ".join(filter(None, (answer.reason, time)))
+        self._put("#drill-reason", Content(reason))
         width = None if self.screen.size.height >= TALL else self.size.width or _NARROW
-        self._put("#drill-values", write_values(feedback, width=width))
+        self._put("#drill-values", write_values(answer, width=width))
 
     def _put(self, place: str, content: Content) -> None:
         part = self.query_one(place, Static)
@@ -130,24 +131,24 @@ class VerdictPanel(Vertical):
         part.display = bool(content.plain)
 
 
-def write_values(feedback: Feedback, *, width: int | None) -> Content:
+def write_values(verdict: DrillVerdict, *, width: int | None) -> Content:
     """Write the EV of every answer, the best first: a line each, or all in lines of a width."""
-    if not feedback.ev:
+    if not verdict.answers:
         return Content("")
     if width is not None:
-        return _write_dense(feedback, width)
+        return _write_dense(verdict, width)
     rows = [Content.styled("EV per initial bet", MUTED)]
-    for one in rank_answers(feedback):
-        mine = "your answer" if one.is_given else ""
-        row = f"{one.answer:<14}{one.ev:>+8.4f}   {write_lost(one.lost):<10}{mine}".rstrip()
-        rows.append(Content.styled(row, _style(one)))
+    for one in verdict.answers:
+        mine = "your answer" if one.action == verdict.answer else ""
+        row = f"{one.action:<14}{one.short:>8}   {one.short_cost:<10}{mine}".rstrip()
+        rows.append(Content.styled(row, _style(one, verdict)))
     return Content("\n").join(rows)
 
 
-def _write_dense(feedback: Feedback, width: int) -> Content:
+def _write_dense(verdict: DrillVerdict, width: int) -> Content:
     lines = [Content.styled("EV", MUTED)]
-    for one in rank_answers(feedback):
-        part = Content.styled(f"{one.answer} {one.ev:+.4f}", _style(one))
+    for one in verdict.answers:
+        part = Content.styled(f"{one.action} {one.short}", _style(one, verdict))
         if lines[-1].cell_length + part.cell_length + 2 > width:
             lines.append(Content("    ") + part)
         else:
@@ -155,14 +156,10 @@ def _write_dense(feedback: Feedback, width: int) -> Content:
     return Content("\n").join(lines)
 
 
-def _style(one: RankedAnswer) -> str:
-    if one.is_right:
+def _style(one: AnswerValue, verdict: DrillVerdict) -> str:
+    if one.action == verdict.right:
         return "bold $success"
-    return "bold $error" if one.is_given else ""
-
-
-def _uncapital(text: str, head: str) -> str:
-    return text[:1].lower() + text[1:] if head else text
+    return "bold $error" if one.action == verdict.answer else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,10 +198,6 @@ def make_summary(lines: Sequence[str]) -> AnyKeyPage:
     return AnyKeyPage(title, rest)
 
 
-PREPARING_TEXT = (
-    "Working out every question exactly, for these rules. The first time on a machine this takes"
-    " up to twenty seconds; after that, a second or two."
-)
 _GO_ON = Key("drill.go_on", "any key", "goes on")
 _ALWAYS = ("leave", "help", "toggle_auto", "app.focus_next", "app.focus_previous")
 """Actions that are possible while a verdict is shown; any other key continues."""
@@ -245,6 +238,12 @@ class DrillScreen(Keyed, Screen[Ended]):
         return DrillStep.JUDGING if self._is_judging else self.prepared.step
 
     @property
+    def verdict(self) -> DrillVerdict | None:
+        """The verdict on the last answer, until it was read."""
+        last = self.desk.verdict
+        return None if last is None else judge_answer(last, self.setup.options.rules)
+
+    @property
     def card_size(self) -> CardSize:
         """How large cards are drawn: as large as the screen lets them."""
         return LARGE if self.app.size.height >= TALL else SMALL
@@ -268,10 +267,6 @@ class DrillScreen(Keyed, Screen[Ended]):
         """Take a key while a question is open."""
         raise NotImplementedError
 
-    def name_question(self, prompt: Prompt) -> str:
-        """Name a question in a few words, for a verdict that does not; empty if the reason does."""
-        raise NotImplementedError
-
     # What all have.
 
     def compose(self) -> ComposeResult:
@@ -292,7 +287,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         self._write_top(str(self.setup.options.rules))
         self.query_one(VerdictPanel).clear()
         self.query_one("#drill-ask", Static).update("Preparing the drill")
-        self.say_of_key(PREPARING_TEXT)
+        self.say_of_key(PREPARING)
         self.query_one(ActionBar).show((), (LEAVE_KEY,))
         self._work(self._prepare)
 
@@ -357,8 +352,8 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def _tell(self, answered: Answered) -> None:
         self._is_judging = False
-        about = self.name_question(answered.prompt)
-        self.query_one(VerdictPanel).tell(answered, about)
+        verdict = judge_answer(answered, self.setup.options.rules)
+        self.query_one(VerdictPanel).tell(verdict)
         self.query_one(ProgressPanel).show()
         if self.goes_on_at_once and self.desk.may_go_on:
             self.desk.ask()
@@ -366,7 +361,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         else:
             self.draw_answered()
             self.show_keys()
-            self.say_of_key(self.desk.ending)
+            self.say_of_key(score_drill(self.desk).ending)
 
     def say_of_key(self, words: str) -> None:
         """Say something about the last key."""
@@ -424,7 +419,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         self._end()
 
     def _end(self, fault: str | None = None) -> None:
-        summary = () if self.prepared is None else summarize(self.prepared.run)
+        summary = () if self.prepared is None else report_drill(self.prepared).lines
         self._ended = Ended(summary=summary, fault=fault)
         if self.is_current:
             self.dismiss(self._ended)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from upcard.answers.drill_question import capital
+from upcard.answers.drill_report import DrillStanding, find_begun, find_prices, list_standings
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, whole_number
 from upcard.drills import catalogue
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import CLASSES, DrillError
-from upcard.drills.feedback import find_begun, find_prices, read_standing
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
@@ -34,6 +35,9 @@ from upcard.web.site import site_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+
+    from upcard.answers.drill_question import QuestionAnswer
+    from upcard.answers.figure import Figure
 
     Found = TypeVar("Found")
     Result = TypeVar("Result")
@@ -209,39 +213,6 @@ def _read_speed(text: str) -> str:
 
 
 _OF_FORM: Final = ("house", "decks", *(f"class-{name}" for name in CLASSES))
-_OPTION_WORDS: Final = {
-    "classes": "classes",
-    "system": "count",
-    "deviations": "index plays",
-    "ramp": "ramp",
-    "group": "group",
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrillOfferView:
-    """A drill that can be begun."""
-
-    name: str
-    """Name of the drill in words."""
-    slug: str
-    """Name of the drill in addresses: `POST /drills/{name}`."""
-    about: str
-    """Its question, in a line."""
-    explanation: str
-    """Its lesson, in a few sentences."""
-    standing: str
-    """The answers so far and the share that was wrong."""
-    asked: int
-    """Number of answers ever given to it with these options."""
-    right: float
-    """The share of right answers in percent, of those ever given."""
-    price: str | None
-    """Expected cost of the mistakes; None while it is worked out, empty without a price."""
-    takes: tuple[str, ...]
-    """The options that it uses, in words."""
-    why_not: str
-    """Why it cannot be begun; empty if it can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,7 +239,7 @@ class DrillsView:
     """The other options."""
     ramp: str
     """The bet ramp of the drill of bets."""
-    drills: tuple[DrillOfferView, ...]
+    drills: tuple[DrillStanding, ...]
     """All drills."""
     is_practice: bool
     """Whether nothing is saved."""
@@ -289,7 +260,7 @@ async def show_drills(
     prices = None
     if wants(request, "drills"):
         prices = await _find_prices(request, form, memory)
-    rows = await site.drills.work(lambda: _list_drills(form, memory, prices))
+    rows = await site.drills.work(lambda: list_standings(form.options, memory, prices))
     rules = form.options.rules
     view = DrillsView(
         rules=str(rules),
@@ -324,7 +295,7 @@ async def show_drills(
 
 async def _find_prices(
     request: Request, form: DrillForm, memory: catalogue.DrillMemory
-) -> dict[str, str] | None:
+) -> dict[str, Figure] | None:
     site = site_of(request)
     begun = await site.drills.work(lambda: find_begun(form.options, memory))
     if not begun:
@@ -335,45 +306,6 @@ async def _find_prices(
         topic=topic_of(request, "prices"),
         patience=patience_of(request),
     )
-
-
-def _list_drills(
-    form: DrillForm, memory: catalogue.DrillMemory, prices: dict[str, str] | None
-) -> tuple[DrillOfferView, ...]:
-    options = form.options
-    begun = find_begun(options, memory)
-    rows = []
-    for name, entry in catalogue.CATALOGUE.items():
-        fault = options.why_not(name)
-        asked, wrong = (0, 0) if fault else _count(form, memory, name)
-        price: str | None = ""
-        if not fault and name in begun:
-            price = None if prices is None else prices.get(name, "")
-        rows.append(
-            DrillOfferView(
-                name=str(name),
-                slug=slug_of(name),
-                about=entry.about,
-                explanation=entry.explanation,
-                standing="" if fault else read_standing(options, memory, name),
-                asked=asked,
-                right=100 * (1 - wrong / asked) if asked else 0.0,
-                price=price,
-                takes=tuple(_OPTION_WORDS[one] for one in entry.options if one in _OPTION_WORDS),
-                why_not="" if fault is None else as_sentence(fault),
-            )
-        )
-    return tuple(rows)
-
-
-def _count(form: DrillForm, memory: catalogue.DrillMemory, name: str) -> tuple[int, int]:
-    """Return the answers to a drill, and the wrong ones; none if they cannot be read."""
-    try:
-        progress = memory.load(name, form.options.about(name))
-    except BlackjackError:
-        return 0, 0
-    records = progress.records.values()
-    return sum(one.asked for one in records), sum(one.errors for one in records)
 
 
 def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
@@ -629,7 +561,7 @@ def _find_again(drill: RunningDrill, desk: DrillDesk) -> tuple[AgainView, ...]:
 def _title(view: DrillView) -> str:
     if view.step == DrillStep.PREPARING:
         return "Preparing the drill"
-    return "How it went" if view.step == DrillStep.OVER else view.ask
+    return "How it went" if view.question is None else view.question.ask
 
 
 def _say(view: DrillView) -> str:
@@ -638,20 +570,29 @@ def _say(view: DrillView) -> str:
         return view.problem
     words = []
     if view.verdict is not None and view.step in (DrillStep.ASKING, DrillStep.JUDGED):
-        words.append(view.verdict.sentence)
+        words.append(view.verdict.text)
         words.append(view.verdict.after)
     if view.step == DrillStep.OVER and view.report is not None:
         words += view.report.lines[1:2]
-    elif view.step == DrillStep.ASKING:
-        words += [f"{fan.name}: {fan.words}." for fan in (view.dealer, *view.hands) if fan]
-        words += [f"{name} {text}." for name, text in view.facts]
-        words.append(view.ask)
-    elif view.showing is not None:
-        cards = [card.in_words for card in view.showing.cards if card is not None]
-        words.append(", ".join(cards) or f"{view.text}. {view.showing.words}.")
-    elif view.step == DrillStep.JUDGED and view.ending:
-        words.append(view.ending)
+    elif view.step == DrillStep.JUDGED and view.score is not None:
+        words.append(view.score.ending)
+    elif view.question is not None:
+        words += _say_question(view.question)
     return " ".join(filter(None, words))
+
+
+def _say_question(asked: QuestionAnswer) -> Iterator[str]:
+    """Say the cards, and what is asked."""
+    showing = asked.showing
+    if showing is not None:
+        cards = [card.in_words for card in showing.cards if card is not None]
+        yield ", ".join(cards) or f"{capital(asked.text)}. {showing.text}."
+        return
+    if asked.dealer is not None:
+        yield from (f"{hand.name}: {hand.text}." for hand in (asked.dealer, *asked.hands))
+    else:
+        yield from (f"{one.title} {one.text}." for one in asked.facts)
+    yield asked.ask
 
 
 ROUTES: Final = (

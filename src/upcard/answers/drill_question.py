@@ -1,0 +1,397 @@
+"""Questions of the drills in words and cards, and why an answer is right or impossible."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from upcard.answers.figure import Figure
+from upcard.core.actions import Action
+from upcard.core.cards import CARDS_PER_DECK, Card, rank_name
+from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.core.numbers import with_minus, with_minus_signs
+from upcard.drills import catalogue
+from upcard.drills.counting_drills import CountingKind, write_number
+from upcard.drills.desk import DrillDesk, DrillStep, dress_prompt
+from upcard.drills.drill import Feedback, Prompt
+from upcard.rules.settings import DealOrder, HoleCard, Surrender
+from upcard.table.legal import Refusal, find_refusal
+from upcard.table.state import HandStatus, RoundState
+
+if TYPE_CHECKING:
+    from upcard.drills.strategy_drills import PlayedHand
+    from upcard.rules.model import Rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnHand:
+    """Some cards and their words; a card face down is None."""
+
+    name: str
+    """`You`, `Dealer` or `Hand 2`."""
+    cards: tuple[Card | None, ...]
+    """The cards in the order of the deal, with suits, which mean nothing."""
+    text: str
+    """Total of the cards, or what the dealer shows."""
+    is_active: bool = False
+    """Whether it is the hand to answer for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownCards:
+    """Cards that are shown group by group; those to come are not in it."""
+
+    cards: tuple[Card | None, ...]
+    """The cards of this group; face down before the first."""
+    place: int
+    """Number of this group, from 1; 0 before the first."""
+    of: int
+    """Number of groups."""
+    text: str
+    """All the cards and groups in words."""
+    best_text: str
+    """The best time; empty if none is saved."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionAnswer:
+    """Question of a drill, with all that is shown with it."""
+
+    question: int
+    """Number of the question, from 1; a whole hand is one."""
+    text: str
+    """The whole question in one line."""
+    ask: str
+    """The question in a few words."""
+    choices: tuple[str, ...]
+    """The answers to choose from; empty if a number is asked for."""
+    cards: tuple[Card, ...]
+    """Cards of the hand; empty if a number is asked for."""
+    upcard: Card | None
+    """The dealer's upcard; None if a number is asked for."""
+    at: str
+    """The count at which a hand is asked, `hi-lo +2`; empty without one."""
+    dealer: DrawnHand | None
+    """The dealer's cards as they are drawn; None if a number is asked for."""
+    hands: tuple[DrawnHand, ...]
+    """Your hands as they are drawn; empty if a number is asked for."""
+    is_over: bool
+    """Whether it is a whole hand that is over."""
+    showing: ShownCards | None
+    """The cards that are shown now, in two drills of counting; None once all were."""
+    facts: tuple[Figure, ...]
+    """Numbers of the question, such as the running count."""
+
+
+def answer_drill(desk: DrillDesk) -> QuestionAnswer:
+    """Return what a drill asks, or asked last."""
+    prompt, rules, played = desk.prompt, desk.setup.options.rules, desk.run.hand
+    at = name_count(prompt)
+    dealer: DrawnHand | None = None
+    hands: tuple[DrawnHand, ...] = ()
+    is_over = False
+    if played is not None:
+        state = played.state
+        is_over = state.is_over
+        ask = "The hand is over" if is_over else _ask_in_round(state)
+        dealer = _draw("Dealer", _order_shown(state), _write_dealer_total(state))
+        hands = tuple(_draw_hands(state))
+    elif prompt.upcard is not None:
+        cards, upcard = dress_prompt(prompt, rules)
+        ask = _ask_line(prompt, at)
+        dealer = _draw("Dealer", _order_dealer(upcard, rules), f"shows {_name_card(upcard)}")
+        is_open = desk.step is DrillStep.ASKING
+        hands = (_draw("You", cards, write_hand_total(cards, rules), is_active=is_open),)
+    else:
+        ask = _SHORT[CountingKind(desk.run.drill.name)]
+    return QuestionAnswer(
+        question=desk.run.questions,
+        text=write_question(prompt, rules),
+        ask=ask,
+        choices=prompt.choices,
+        cards=() if prompt.upcard is None else prompt.cards,
+        upcard=prompt.upcard,
+        at=at,
+        dealer=dealer,
+        hands=hands,
+        is_over=is_over,
+        showing=_show_cards(desk),
+        facts=tuple(_list_facts(prompt)),
+    )
+
+
+def write_question(prompt: Prompt, rules: Rules) -> str:
+    """Write the whole question in one line."""
+    known, cards = dict(prompt.data), " ".join(map(str, prompt.cards))
+    system = known.get("system", "")
+    match prompt.drill:
+        case CountingKind.COUNTDOWN:
+            start = write_number(known["start"])
+            text = f"{system}: count {len(prompt.cards)} cards of one deck from {start}"
+        case CountingKind.RUNNING:
+            text = f"{system}: the running count is {write_number(known['start'])}; count on"
+        case CountingKind.TRUE:
+            left = known["cards_left"]
+            text = (
+                f"{system}: running count {write_number(known['running'])}, {left} cards left"
+                f" ({left / CARDS_PER_DECK:.2f} decks); the true count?"
+            )
+        case CountingKind.DECKS:
+            text = f"the discard tray of a {known['decks']}-deck shoe: decks left, to a half?"
+        case CountingKind.BET:
+            text = f"{name_count(prompt)}: how many units?"
+        case catalogue.DEVIATIONS:
+            is_insurance = Action.INSURANCE in prompt.choices
+            hand = "insurance?" if is_insurance else f"{cards} v {prompt.upcard}"
+            text = f"{hand} at {name_count(prompt)}"
+        case catalogue.HANDS:
+            text = f"{cards} ({write_hand_total(prompt.cards, rules)}) v {prompt.upcard}"
+        case _:
+            offer = _name_offer(prompt)
+            text = f"{cards} v {prompt.upcard}" + (f": {offer}" if offer else "")
+    return with_minus_signs(text)
+
+
+def name_count(prompt: Prompt) -> str:
+    """Name the count at which something is asked: `hi-lo +2`; empty without one."""
+    known = dict(prompt.data)
+    return with_minus_signs(f"{known['system']} {known['count']:+d}") if "count" in known else ""
+
+
+def _name_offer(prompt: Prompt) -> str:
+    """Name the offer, if the house asks for each offer alone; empty if it does not."""
+    return _OFFERS.get(prompt.choices[-1], "") if prompt.choices else ""
+
+
+_OFFERS: Final[Mapping[str, str]] = {
+    Action.NO_SURRENDER: "surrender is offered",
+    Action.NO_SPLIT: "a split is offered",
+}
+
+
+def write_reason(prompt: Prompt, feedback: Feedback) -> str:
+    """Write why the right answer is right."""
+    known = dict(prompt.data)
+    if "start" in known:
+        start, (end,) = known["start"], known["right"]
+        moved = write_number(end - start)
+        text = f"The cards add up to {moved}: from {write_number(start)} to {write_number(end)}."
+    elif "running" in known:
+        running, decks, (right,) = known["running"], known["decks"], known["right"]
+        text = (
+            f"{write_number(running)} over {float(decks):.3g} decks is"
+            f" {float(running / decks):+.2f}; {known['rounding']}: {int(right):+d}."
+        )
+    elif "discards" in known:
+        out = known["discards"]
+        left = CARDS_PER_DECK * known["decks"] - out
+        text = f"{out} cards are out, {left} are left: {left / CARDS_PER_DECK:.2f} decks."
+    elif prompt.drill == CountingKind.BET:
+        (bet,) = known["right"]
+        what = f"bet {write_number(bet)}" if bet else "sit the round out"
+        text = f"At {known['count']:+d} the ramp says: {what}."
+    elif "index" in known:
+        text = _write_index(prompt.item, known["count"], known["index"], holds=known["holds"])
+    else:
+        text = feedback.reason
+    return with_minus_signs(text)
+
+
+def _write_index(play: str, count: int, index: int, *, holds: bool | None) -> str:
+    if holds is None:
+        side = "at it or above" if count >= index else "below it"
+        return f"Insurance is taken from {index:+d} on; {count:+d} is {side}."
+    side = "on its side" if holds else "on the other side"
+    return f"The play is {play}; {count:+d} is {side} of the index."
+
+
+def name_question(prompt: Prompt, rules: Rules) -> str:
+    """Name a question beside its verdict: `10 6 (hard 16) against 9 at hi-lo +2`."""
+    if prompt.upcard is None:
+        return capital(write_question(prompt, rules))
+    total, at = write_hand_total(prompt.cards, rules), name_count(prompt)
+    cards = " ".join(map(_face, prompt.cards))
+    hand = f"{cards} ({total})" if len(prompt.cards) > 1 else total
+    return f"{hand} against {_face(prompt.upcard)}" + (f" at {at}" if at else "")
+
+
+def _face(card: Card) -> str:
+    return "10" if rank_name(card.rank) == "T" else rank_name(card.rank)
+
+
+def capital(text: str) -> str:
+    """Write a text with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+_SHORT: Final[Mapping[str, str]] = {
+    CountingKind.COUNTDOWN: "What is the count?",
+    CountingKind.RUNNING: "What is the running count?",
+    CountingKind.TRUE: "What is the true count?",
+    CountingKind.DECKS: "How many decks are left?",
+    CountingKind.BET: "How many units do you bet?",
+}
+_GROUPS: Final = {1: "one by one", 2: "by twos", 3: "by threes"}
+
+
+def _list_facts(prompt: Prompt) -> Iterable[Figure]:
+    known = dict(prompt.data)
+    if "running" in known:
+        running, cards = known["running"], known["cards_left"]
+        yield make_figure("running", "Running count", running, with_minus(write_number(running)))
+        yield make_figure("cards_left", "Cards left", cards, str(cards))
+        decks = cards / CARDS_PER_DECK
+        yield make_figure("decks_left", "Decks left", decks, f"{decks:.2f}")
+    elif "count" in known:
+        yield make_figure("count", "Count", known["count"], name_count(prompt))
+
+
+def make_figure(name: str, title: str, value: Fraction | float, text: str) -> Figure:
+    """Return a number of a drill, which has no error."""
+    return Figure(name=name, title=title, value=float(value), text=text)
+
+
+def _show_cards(desk: DrillDesk) -> ShownCards | None:
+    place, groups = desk.place, desk.prompt.groups
+    if place is None:
+        return None
+    best = desk.run.progress.record(desk.prompt.item).best_seconds
+    how = _GROUPS.get(len(groups[0]), "") if desk.is_countdown else f"in {len(groups)} groups"
+    return ShownCards(
+        cards=(None,) * len(groups[0]) if place < 0 else groups[place],
+        place=place + 1,
+        of=len(groups),
+        text=f"{sum(map(len, groups))} cards {how}",
+        best_text="" if best is None else write_seconds(best),
+    )
+
+
+_NAMES: Final = {"A": "an ace", "T": "a ten", "J": "a jack", "Q": "a queen", "K": "a king"}
+_OUTCOMES: Final = {
+    "win": "won",
+    "natural": "won",
+    "push": "pushed",
+    "lose": "lost",
+    "surrender": "surrendered",
+}
+
+
+def _draw(
+    name: str, cards: Sequence[Card | None], text: str, *, is_active: bool = False
+) -> DrawnHand:
+    return DrawnHand(name=name, cards=tuple(cards), text=text, is_active=is_active)
+
+
+def _draw_hands(state: RoundState) -> Iterable[DrawnHand]:
+    for index, hand in enumerate(state.hands):
+        yield _draw(
+            "You" if len(state.hands) == 1 else f"Hand {index + 1}",
+            hand.cards,
+            _write_status(state, index),
+            is_active=not state.is_over and index == state.active,
+        )
+
+
+def _ask_line(prompt: Prompt, at: str) -> str:
+    """Write what is asked: the count if there is one, and an offer separately."""
+    offer = _name_offer(prompt)
+    if "insurance" in prompt.choices:
+        return f"Insurance at {at}?" if at else "Insurance?"
+    what = f"{capital(offer)}: your answer?" if offer else "Your play?"
+    return f"At {at}: {what[:1].lower()}{what[1:]}" if at else what
+
+
+def _ask_in_round(state: RoundState) -> str:
+    """Write what is asked in a whole hand: `Your play?`, `Hand 1 of 2: surrender?`."""
+    count = len(state.hands)
+    which = f"Hand {state.active + 1} of {count}: " if count > 1 else ""
+    line = which + {"surrender": "surrender?", "split": "split?"}.get(state.phase, "your play?")
+    return capital(line)
+
+
+def _order_dealer(upcard: Card, rules: Rules) -> list[Card | None]:
+    """Return the dealer's opening cards in the order of the deal, as the table draws them."""
+    if rules.hole_card is HoleCard.NONE:
+        return [upcard]
+    return [None, upcard] if rules.deal_order is DealOrder.HANDS_HOLE_UP else [upcard, None]
+
+
+def _order_shown(state: RoundState) -> list[Card | None]:
+    """Return the dealer's cards in the order of the deal, as the table draws them."""
+    if len(state.shown_dealer_cards) == len(state.dealer):
+        return list(state.dealer)
+    up = state.setup.up_index if state.shown_dealer_cards else -1
+    return [card if place == up else None for place, card in enumerate(state.dealer)]
+
+
+def write_hand_total(cards: Sequence[Card], rules: Rules) -> str:
+    """Write the total of cards: `hard 16`, `soft 18`, `21`, `24, bust`."""
+    table = hand_table(rules.ace_rule)
+    state = table.state_of(card.rank for card in cards)
+    total = table.total[state]
+    if total >= BUST_LIMIT:
+        return f"{total}, bust" if total > BUST_LIMIT else str(total)
+    return f"{'soft' if table.is_soft[state] else 'hard'} {total}"
+
+
+def _write_dealer_total(state: RoundState) -> str:
+    """Write the dealer's total once the round is over, else what the dealer shows."""
+    if state.is_over and len(state.dealer) == len(state.shown_dealer_cards) > 1:
+        total = state.dealer_total
+        return f"{total}, bust" if total > BUST_LIMIT else str(total)
+    return f"shows {_name_card(state.upcard)}"
+
+
+def _write_status(state: RoundState, index: int) -> str:
+    """Write the total of a hand, and that it waits, is finished or how it ended."""
+    hand = state.hands[index]
+    total = write_hand_total(hand.cards, state.rules)
+    if state.is_over:
+        outcome = str(state.results[index][0])
+        return total if outcome == "bust" else f"{total}, {_OUTCOMES.get(outcome, outcome)}"
+    if hand.status is HandStatus.PLAYING:
+        return total if index == state.active else f"{total}, waits"
+    is_told = hand.status in (HandStatus.BUST, HandStatus.TWENTY_ONE)
+    return total if is_told else f"{total}, {hand.status}"
+
+
+def _name_card(card: Card) -> str:
+    """Write a card's face as players do: `an ace`, `a 9`."""
+    return _NAMES.get(card.face, f"an {card.face}" if card.face == "8" else f"a {card.face}")
+
+
+def write_seconds(seconds: float) -> str:
+    """Write a time: `24.3 s`, `4 min 10 s`."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes} min {rest:02d} s"
+
+
+_SIDE: Final = (Action.INSURANCE, Action.EVEN_MONEY)
+
+
+def explain_refusal(
+    action: Action, prompt: Prompt, *, rules: Rules, hand: PlayedHand | None = None
+) -> str:
+    """Return one sentence saying why an action is not an answer to a question of a drill."""
+    if hand is not None and not hand.is_over:
+        return _shorten(find_refusal(hand.state, action), action)
+    if prompt.upcard is None or not prompt.cards:
+        return f"cannot {action.verb}: a number is asked for"
+    if any(one in prompt.choices for one in _SIDE):
+        return f"cannot {action.verb}: the question is insurance alone"
+    if action is Action.SURRENDER and rules.surrender is not Surrender.NONE and prompt.choices:
+        return f"cannot {action.verb}: this play is asked as if there were no surrender"
+    from upcard.drills.strategy_drills import deal_opening
+
+    table = deal_opening(rules, prompt.cards, prompt.upcard, random.Random(0))
+    return _shorten(find_refusal(table.state, action), action)
+
+
+def _shorten(refusal: Refusal | None, action: Action) -> str:
+    """Omit the legal actions, which the screen shows."""
+    return f"cannot {action.verb} here" if refusal is None else refusal.without_legal
