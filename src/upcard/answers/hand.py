@@ -122,7 +122,7 @@ class AnswerChances:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DealerResult:
+class DealerChance:
     """A final result of the dealer that is possible, and its chance."""
 
     name: str
@@ -204,7 +204,7 @@ class HandAnswer:
     """Whether the values are given that the dealer has looked and has no natural."""
     figures: tuple[Figure, ...]
     """Chance of a dealer's natural, EV of insurance and of even money, where they matter."""
-    dealer: tuple[DealerResult, ...]
+    dealer: tuple[DealerChance, ...]
     """The dealer's possible final results; empty if they were not asked for."""
     chances: dict[str, AnswerChances]
     """Chances by answer, where they are known and were asked for."""
@@ -535,9 +535,9 @@ def _list_figures(
         yield Figure(name="even_money_ev", title="Even money", value=even_money, text=text)
 
 
-def _list_results(dealer: DealerOutcomes) -> tuple[DealerResult, ...]:
+def _list_results(dealer: DealerOutcomes) -> tuple[DealerChance, ...]:
     return tuple(
-        DealerResult(name=name, chance=chance, text=f"{chance:.3%}")
+        DealerChance(name=name, chance=chance, text=f"{chance:.3%}")
         for name, chance in dealer.as_dict().items()
         if chance
     )
