@@ -167,6 +167,18 @@ for text in ("8", "x"):
     assert run(package, "-c", ASK + page).split() == ["200", "rank", "422", "rank"]
 
 
+def test_the_page_of_the_example_is_html_and_json_and_refuses_its_field(tmp_path):
+    package = patch(tmp_path, "docs/extending.md", "A page")
+    asked = """
+print(client.get("/shoe?r=2D").text.count("32 × T"))
+for text in ("2D", "NOPE"):
+    answer = client.get("/shoe", params={"r": text}, headers={"Accept": "application/json"})
+    print(answer.status_code, list(answer.json())[2:])
+"""
+    told = run(package, "-c", ASK + asked).splitlines()
+    assert told == ["1", "200 ['rules', 'cards']", "422 ['words', 'fields']"]
+
+
 def test_the_command_of_the_example_counts_and_refuses(tmp_path):
     package = patch(tmp_path, "docs/extending.md", "A command")
     assert run(package, "-m", "upcard", "decks", "--rules", "2D").split()[-1] == "32"

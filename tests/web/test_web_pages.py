@@ -142,7 +142,7 @@ def test_a_turned_switch_leads_to_the_address_of_that_game(client):
     answer = client.get("/rules?r=INF&soft_17=hits&decks=infinite")
     assert answer.status_code == 303
     shown = client.get(answer.headers["location"], headers={"Accept": "application/json"}).json()
-    assert " H17 " in shown["rules"]
+    assert " H17 " in shown["game"]["rules"]
     assert shown["other"]["change"]["ev"] < 0
     assert shown["chart"]["changed_words"].endswith("change.")
     outlined = [
@@ -175,7 +175,7 @@ def test_the_worth_of_every_switch_is_that_of_turning_it(client):
     changes = [one["change"]["ev"] for one in effects]
     assert changes == sorted(changes, reverse=True)
     one = next(one for one in effects if one["name"] == "Surrender: late")
-    turned = client.get("/rules", params={"r": one["rules"], "was": shown["rules"]})
+    turned = client.get("/rules", params={"r": one["rules"], "was": shown["game"]["rules"]})
     assert one["change"]["text"] in turned.text
     assert "+0.08" in one["change"]["text"]
 
@@ -279,7 +279,7 @@ def test_swapping_stays_a_small_script():
 
 def test_all_houses_have_a_page(client):
     shown = client.get("/houses", headers={"Accept": "application/json"}).json()
-    assert [house["name"] for house in shown["houses"]] == list(house_names())
+    assert [one["house"]["name"] for one in shown["houses"]] == list(house_names())
     assert json.dumps(shown)
 
 
@@ -289,11 +289,11 @@ def test_ticked_houses_stand_side_by_side_with_what_differs(client):
     one, two = compared = shown["compared"]["houses"]
     assert [house["name"] for house in compared] == ["vegas-strip", "atlantic-city"]
     for house in compared:
-        assert " ".join(token["text"] for token in house["notation"]) == str(
+        assert " ".join(token["text"] for token in house["tokens"]) == str(
             load_house(house["name"]).rules.replace(name="")
         )
     marked = [
-        [token["text"] for token in house["notation"] if token["differs"]] for house in compared
+        [token["text"] for token in house["tokens"] if token["differs"]] for house in compared
     ]
     assert not set(marked[0]) & set(marked[1])
     assert "LS" in marked[1]
@@ -304,7 +304,7 @@ def test_ticked_houses_stand_side_by_side_with_what_differs(client):
         assert topic["sentences"][0] != topic["sentences"][1]
     assert all(described[0][topic] == described[1][topic] for topic, _ in shown["compared"]["same"])
     assert len(shown["compared"]["differing"]) + len(shown["compared"]["same"]) == len(described[0])
-    ticked = [house["name"] for house in shown["houses"] if house["is_ticked"]]
+    ticked = [one["house"]["name"] for one in shown["houses"] if one["is_ticked"]]
     assert sorted(ticked) == ["atlantic-city", "vegas-strip"]
     page = client.get(path).text
     assert 'value="vegas-strip" checked' in page

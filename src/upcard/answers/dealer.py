@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from math import fsum
 from typing import Annotated, Final
 
-from upcard.answers.fields import Field
 from upcard.answers.table import AnswerTable, ColumnKind, TableColumn
-from upcard.answers.topics import Sheet
+from upcard.answers.topics import Field, Sheet
 from upcard.cache.exact import dealer_outcomes
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, rank_name
 from upcard.exact.composition import read_shoe

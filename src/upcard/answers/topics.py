@@ -14,8 +14,6 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final, get_type_hints
 
-from upcard.answers.fields import Field
-
 if TYPE_CHECKING:
     from upcard.answers.figure import Figure
     from upcard.answers.table import AnswerTable
@@ -38,6 +36,16 @@ class Sheet:
     """Numbers that stand alone."""
     tables: tuple[AnswerTable, ...] = ()
     """The tables, in reading order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field: its reader, which raises BlackjackError for a text that it refuses, and its help."""
+
+    read: Callable[[str], Any]
+    help: str
+    metavar: str = "TEXT"
+    """The value in the help of a command."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

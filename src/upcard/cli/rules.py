@@ -1,17 +1,9 @@
 """`upcard rules` and `upcard houses`: every setting in plain words; the houses."""
 
-import json
-from typing import Any
-
 import click
 
-from upcard.analysis.engines import find_engines
-from upcard.cli.output import echo_topic
-from upcard.core.numbers import fields_of, to_json
-from upcard.core.user_files import is_user_file
-from upcard.rules.describe import describe_rules
-from upcard.rules.house import House, house_names, load_house
-from upcard.rules.model import RULE_NAMES, Rules
+from upcard.answers.rules import explain_rules, list_houses, read_rules
+from upcard.cli.output import echo_json, echo_topic
 
 _ENGINE_WIDTH = 24
 
@@ -29,73 +21,23 @@ def rules_command(text: tuple[str, ...], *, as_json: bool) -> None:
     A house may be followed by notation that changes it. All faults of a text or a file are reported
     at once. The last table lists the engines that support the rules, and what the others refuse.
     """
-    rules, house = read_rules(" ".join(text))
+    answer = explain_rules(*read_rules(" ".join(text)))
     if as_json:
-        click.echo(json.dumps(_to_json(rules, house), indent=2))
+        echo_json(answer)
         return
-    click.echo(str(rules))
-    if house is not None:
-        echo_topic("House", house.title)
-        echo_topic("Source", house.source)
-        echo_topic("About", " ".join(house.about.split()))
-    if str(rules) != notation(rules):
-        echo_topic("In notation", notation(rules))
+    click.echo(answer.rules)
+    if answer.house is not None and not answer.is_changed:
+        echo_topic("House", answer.house.title)
+        echo_topic("Source", answer.house.source)
+        echo_topic("About", answer.house.about)
+    if answer.rules != answer.notation:
+        echo_topic("In notation", answer.notation)
     click.echo()
-    write_description(rules)
-    click.echo()
-    _write_engines(rules)
-
-
-def read_rules(text: str) -> tuple[Rules, House | None]:
-    """Read notation, a house's name or a file's path; return the house too if it is unchanged."""
-    wanted = text.strip()
-    words = wanted.split()
-    is_one_file = len(words) == 1 and wanted.lower().endswith(".toml")
-    if wanted.lower() in house_names() or is_one_file or is_user_file(wanted):
-        house = load_house(wanted)
-        return house.rules, house
-    return Rules.parse(wanted), None
-
-
-def notation(rules: Rules) -> str:
-    """Write rules without the name of a house."""
-    return str(rules.replace(name=""))
-
-
-def write_description(rules: Rules) -> None:
-    """Write every setting in plain words, on 80 columns."""
-    for topic, sentence in describe_rules(rules):
+    for topic, sentence in answer.in_words:
         echo_topic(topic, sentence)
-
-
-def _write_engines(rules: Rules) -> None:
-    click.echo("Which engine honours these rules:")
-    for answer in find_engines(rules):
-        if answer.is_honoured:
-            text = f"yes; {answer.limit}" if answer.limit else "yes"
-        else:
-            text = "no. " + "; ".join(f"{rule}: {reason}" for rule, reason in answer.refusals)
-        echo_topic(f"  {answer.engine}", text, width=_ENGINE_WIDTH)
-
-
-def _to_json(rules: Rules, house: House | None) -> dict[str, Any]:
-    return {
-        "rules": str(rules),
-        "notation": notation(rules),
-        "house": None if house is None else fields_of(house, "name", "title", "source"),
-        "settings": {name: to_json(getattr(rules, name)) for name in RULE_NAMES},
-        "description": dict(describe_rules(rules)),
-        "engines": [
-            {
-                "engine": answer.engine,
-                "about": answer.about,
-                "honours": answer.is_honoured,
-                "refuses": [{"rule": rule, "reason": reason} for rule, reason in answer.refusals],
-                "limit": answer.limit or None,
-            }
-            for answer in find_engines(rules)
-        ],
-    }
+    click.echo("\nWhich engine honours these rules:")
+    for engine in answer.engines:
+        echo_topic(f"  {engine.engine}", engine.sentence, width=_ENGINE_WIDTH)
 
 
 @click.command(
@@ -108,17 +50,9 @@ def houses_command(*, as_json: bool) -> None:
 
     `upcard rules NAME` shows the rules of a house and their source.
     """
-    houses = [load_house(name) for name in house_names()]
+    houses = list_houses()
     if as_json:
-        rows = [
-            {
-                **fields_of(house, "name", "title", "source"),
-                "about": " ".join(house.about.split()),
-                "rules": notation(house.rules),
-            }
-            for house in houses
-        ]
-        click.echo(json.dumps(rows, indent=2))
+        echo_json(houses)
         return
     from rich.console import Console
     from rich.table import Table
@@ -127,7 +61,7 @@ def houses_command(*, as_json: bool) -> None:
     table.add_column("House", no_wrap=True, style="bold")
     table.add_column("What it is")
     for house in houses:
-        table.add_row(house.name, f"{house.title}\n[dim]{notation(house.rules)}[/dim]")
+        table.add_row(house.name, f"{house.title}\n[dim]{house.rules}[/dim]")
     console = Console(highlight=False)
     with console.capture() as capture:
         console.print(table)

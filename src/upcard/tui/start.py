@@ -14,10 +14,9 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from upcard.answers.edge import compare_edges
+from upcard.answers.rules import answer_rules
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import format_chips
-from upcard.rules.describe import describe_rules
-from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.session.choice import (
     ChoiceRow,
@@ -292,11 +291,11 @@ class StartScreen(Keyed, Screen[None]):
         return [*lines, Text()]
 
     def _story(self) -> list[Text]:
-        rules, inks = self.choice.rules, self.app.inks
-        lines = [Text(str(rules.replace(name="")), inks.ink), Text()]
-        if rules.name in house_names():
-            lines += [Text(load_house(rules.name).about, inks.muted), Text()]
-        for topic, sentence in describe_rules(rules):
+        answer, inks = answer_rules(self.choice.rules), self.app.inks
+        lines = [Text(answer.notation, inks.ink), Text()]
+        if answer.house is not None:
+            lines += [Text(answer.house.about, inks.muted), Text()]
+        for topic, sentence in answer.in_words:
             lines.append(Text(f"{topic}: ", inks.ink).append(sentence, inks.muted))
         return lines
 

@@ -25,7 +25,7 @@ from functools import cached_property, wraps
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin
 
-from upcard.answers.fields import Field
+from upcard.answers.topics import Field
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.rules.model import Rules
 from upcard.web.reading import Fields, RefusedError, list_switches, read_form, read_query

@@ -169,19 +169,21 @@ def start() -> None:
 
 
 def _print_page() -> None:
+    from upcard.answers.edge import find_edge
     from upcard.cache.exact import basic_strategy, expected_value
     from upcard.charts.render import render_chart
-    from upcard.cli.rules import write_description
+    from upcard.rules.describe import describe_rules
 
     rules = Rules()
-    ev, chart = expected_value(rules), basic_strategy(rules)
+    edge, chart = find_edge(rules), basic_strategy(rules)
     of_chart = expected_value(rules, strategy=chart)
     click.echo(f"upcard {__version__}: the open blackjack workbench.\n")
     click.echo(f"The default game: {rules}\n")
-    write_description(rules)
+    for topic, sentence in describe_rules(rules):
+        output.echo_topic(topic, sentence)
     click.echo()
-    output.echo_topic("Worth", f"{output.write_percent(ev)} of every bet by the best play, exactly")
-    output.echo_topic("House edge", output.write_percent(-ev, sign=""))
+    output.echo_topic("Worth", f"{edge.ev_text} of every bet by the best play, exactly")
+    output.echo_topic(edge.title, edge.text)
     click.echo()
     output.echo_text(
         render_chart(chart, format="text", rules=rules, ev=of_chart, color=output.wants_color())

@@ -10,10 +10,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.answers.edge import ComparedGame, EdgeAnswer, EffectsAnswer, compare_edges
+from upcard.answers.rules import RulesAnswer, answer_rules, write_notation
 from upcard.charts.facts import ChartFacts
 from upcard.charts.render import render_chart
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.rules.describe import describe_rules, name_game
+from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.web import reading
@@ -40,16 +41,11 @@ _DOWNLOAD_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbo
 class RulesView:
     """A game, its switches, its edge and its chart. Parts not asked for, or not ready, are None."""
 
-    rules: str
-    notation: str
-    name: str
-    """The game in words: the title of its house, or its main rules."""
-    house: str
-    """Name of the house; empty for rules of your own."""
+    game: RulesAnswer
+    """The rules in notation and in words."""
     houses: tuple[tuple[str, str], ...]
     switches: tuple[reading.SwitchView, ...]
     """The rules that can be changed, with their options."""
-    in_words: tuple[tuple[str, str], ...]
     edge: EdgeAnswer | None
     """The exact edge."""
     other: ComparedGame | None
@@ -111,9 +107,9 @@ async def show_rules(  # noqa: PLR0913 (one parameter a field)
         request,
         "rules",
         view,
-        title=view.name,
+        title=view.game.name,
         say=_say(view),
-        rules=view.rules,
+        rules=view.game.rules,
         status=status,
     )
 
@@ -131,7 +127,7 @@ async def download_chart(request: Request, *, r: Game = None) -> Response:
     drawn = render_chart(
         facts.strategy,
         format=kind,
-        title=f"{name_game(rules)}: best chart\nRules: {rules.replace(name='')}",
+        title=f"{name_game(rules)}: best chart\nRules: {write_notation(rules)}",
         rules=rules,
         values=facts.values,
     )
@@ -189,13 +185,9 @@ async def _look_at(request: Request, rules: Rules, asked: _AskedRules) -> RulesV
         if facts is not None and is_ready:
             chart = look_at_chart(facts, other, is_before=asked.is_before)
     return RulesView(
-        rules=str(rules),
-        notation=str(rules.replace(name="")),
-        name=name_game(rules),
-        house=rules.name if rules.name in house_names() else "",
+        game=answer_rules(rules),
         houses=tuple((name, load_house(name).title) for name in house_names()),
         switches=reading.list_switches(rules),
-        in_words=tuple(describe_rules(rules)),
         edge=edge,
         other=None
         if asked.other is None

@@ -12,10 +12,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.answers.edge import EdgeAnswer
+from upcard.answers.rules import RulesAnswer, answer_rules
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import format_chips, read_chips, whole_number
-from upcard.rules.describe import describe_rules, name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.session.choice import COMPANY, COUNTS, asked_count, read_count_question, read_plan
@@ -198,18 +198,11 @@ def _load(store: Store) -> TablePlan:
 class StartView:
     """The game that the other pages go by."""
 
-    rules: str
-    notation: str
-    name: str
-    """The game in words: the title of its house, or its main rules."""
-    about: str
-    """A few sentences about the house; empty for rules of your own."""
-    house: str
-    """Name of the house; empty for rules of your own."""
+    game: RulesAnswer
+    """The rules in notation and in words."""
     is_default: bool
     """Whether these are the rules that upcard uses by default."""
     houses: tuple[tuple[str, str], ...]
-    in_words: tuple[tuple[str, str], ...]
     edge: EdgeAnswer | None
     """The exact edge; None while it is computed."""
     play: PlayFormView
@@ -242,16 +235,10 @@ async def answer_start(
 ) -> Response:
     """Answer with the start page; `problem` is the fault of the form or of the rules."""
     edge = await find_edge(request, rules, patience=patience_of(request))
-    is_house = rules.name in house_names()
     view = StartView(
-        rules=str(rules),
-        notation=str(rules.replace(name="")),
-        name=name_game(rules),
-        about=" ".join(load_house(rules.name).about.split()) if is_house else "",
-        house=rules.name if is_house else "",
+        game=answer_rules(rules),
         is_default=rules == Rules(),
         houses=tuple((name, load_house(name).title) for name in house_names()),
-        in_words=tuple(describe_rules(rules)),
         edge=edge,
         play=await view_play_form(request, rules, form),
         problem=problem,
@@ -261,8 +248,8 @@ async def answer_start(
         "start",
         view,
         title="upcard",
-        say=problem or (f"{view.name}. {edge.title} {edge.text}." if edge else ""),
-        rules=view.rules if is_named and not problem else "",
+        say=problem or (f"{view.game.name}. {edge.title} {edge.text}." if edge else ""),
+        rules=view.game.rules if is_named and not problem else "",
         status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
     )
 

@@ -1,0 +1,252 @@
+"""What the rules of a game are, in notation and in words; houses, alone and side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from upcard.answers.edge import EdgeAnswer, EdgeChange, compare_edges
+from upcard.core.errors import as_sentence
+from upcard.core.numbers import to_json
+from upcard.core.user_files import is_user_file
+from upcard.rules.describe import describe_rules, name_game
+from upcard.rules.house import House, house_names, load_house
+from upcard.rules.model import RULE_NAMES, Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseAnswer:
+    """A house."""
+
+    name: str
+    """Name of the house, as fields and options take it."""
+    title: str
+    """Name of the house for people."""
+    source: str
+    """Origin of the rules."""
+    about: str
+    """A few sentences about the house."""
+    rules: str
+    """Its rules in notation."""
+
+
+def answer_house(house: House) -> HouseAnswer:
+    """Return a house as it is shown."""
+    return HouseAnswer(
+        name=house.name,
+        title=house.title,
+        source=house.source,
+        about=" ".join(house.about.split()),
+        rules=write_notation(house.rules),
+    )
+
+
+def list_houses() -> tuple[HouseAnswer, ...]:
+    """Return the built-in houses in alphabetical order."""
+    return tuple(answer_house(load_house(name)) for name in house_names())
+
+
+def write_notation(rules: Rules) -> str:
+    """Write rules without the name of a house."""
+    return str(rules.replace(name=""))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesAnswer:
+    """The rules of a game, in notation and in words."""
+
+    rules: str
+    notation: str
+    name: str
+    """The game in words: the title of its house, or its main rules."""
+    house: HouseAnswer | None
+    """The house that the rules are from; None for rules of your own."""
+    is_changed: bool
+    """Whether settings of the house were changed."""
+    settings: dict[str, Any]
+    """Every setting by its name."""
+    in_words: tuple[tuple[str, str], ...]
+
+
+def answer_rules(rules: Rules, house: House | None = None) -> RulesAnswer:
+    """Return the rules in words; `house` is where they are from, if it is not a built-in one."""
+    if house is None and rules.name in house_names():
+        house = load_house(rules.name)
+    return RulesAnswer(
+        rules=str(rules),
+        notation=write_notation(rules),
+        name=name_game(rules),
+        house=None if house is None else answer_house(house),
+        is_changed=house is not None and house.rules != rules,
+        settings={name: to_json(getattr(rules, name)) for name in RULE_NAMES},
+        in_words=tuple(describe_rules(rules)),
+    )
+
+
+def read_rules(text: str) -> tuple[Rules, House | None]:
+    """Read notation, a house's name or a file's path; return the house too if it is unchanged."""
+    wanted = text.strip()
+    is_one_file = len(wanted.split()) == 1 and wanted.lower().endswith(".toml")
+    if wanted.lower() in house_names() or is_one_file or is_user_file(wanted):
+        house = load_house(wanted)
+        return house.rules, house
+    return Rules.parse(wanted), None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedRule:
+    """A setting that an engine does not support."""
+
+    rule: str
+    """The setting in notation."""
+    reason: str
+    """Why it is not supported."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineSupport:
+    """Whether an engine honours the rules, and what it refuses."""
+
+    engine: str
+    """Name of the engine."""
+    about: str
+    """Work of the engine, in a line."""
+    honours: bool
+    """Whether it supports all settings of the rules."""
+    refuses: tuple[RefusedRule, ...]
+    """The settings that it does not support."""
+    limit: str
+    """Refusal that depends on the cards; empty if there is none."""
+    sentence: str
+    """The answer in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainedRules(RulesAnswer):
+    """The rules of a game, and the engines that support them."""
+
+    engines: tuple[EngineSupport, ...]
+    """The engines, and whether they support the rules."""
+
+
+def explain_rules(rules: Rules, house: House | None = None) -> ExplainedRules:
+    """Return the rules in words, with the answer of every engine to them."""
+    from upcard.analysis.engines import find_engines
+
+    answer = answer_rules(rules, house)
+    return ExplainedRules(
+        rules=answer.rules,
+        notation=answer.notation,
+        name=answer.name,
+        house=answer.house,
+        is_changed=answer.is_changed,
+        settings=answer.settings,
+        in_words=answer.in_words,
+        engines=tuple(
+            answer_engine(one.engine, one.about, one.refusals, one.limit)
+            for one in find_engines(rules)
+        ),
+    )
+
+
+def answer_engine(
+    engine: str, about: str, refusals: Sequence[tuple[str, str]], limit: str = ""
+) -> EngineSupport:
+    """Return whether an engine honours rules of which it refuses these, each with a reason."""
+    if refusals:
+        sentence = f"No. {as_sentence('; '.join(f'{rule}: {why}' for rule, why in refusals))}"
+    else:
+        parts = ("Yes.", as_sentence(about), as_sentence(limit) if limit else "")
+        sentence = " ".join(part for part in parts if part)
+    return EngineSupport(
+        engine=engine,
+        about=about,
+        honours=not refusals,
+        refuses=tuple(RefusedRule(rule=rule, reason=why) for rule, why in refusals),
+        limit=limit,
+        sentence=sentence,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseToken:
+    """A setting in notation."""
+
+    text: str
+    """The setting: `H17`."""
+    differs: bool
+    """Whether a compared house does not have it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedHouse:
+    """One of the houses that are compared."""
+
+    name: str
+    """Name of the house, as fields take it."""
+    title: str
+    """Name of the house for people."""
+    tokens: tuple[HouseToken, ...]
+    """Its settings in notation."""
+    edge: EdgeAnswer | None
+    """None until it is computed."""
+    change: EdgeChange | None
+    """Worth of this house against the first one; None for the first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferingTopic:
+    """A topic of the rules, with the sentence of each house."""
+
+    topic: str
+    """The topic: `Dealer`, `Doubling` and so on."""
+    sentences: tuple[str, ...]
+    """A sentence for each house, in the order of `houses`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HousesAnswer:
+    """Houses side by side: the topics in which they differ, and those that are the same."""
+
+    houses: tuple[ComparedHouse, ...]
+    """The compared houses, the first as the measure."""
+    differing: tuple[DifferingTopic, ...]
+    """The topics in which they differ."""
+    same: tuple[tuple[str, str], ...]
+    """The other topics, each with the sentence that all share."""
+
+
+def compare_houses(houses: list[House], edges: list[EdgeAnswer | None]) -> HousesAnswer:
+    """Compare two houses or more, given the edges that are known by now."""
+    described = [describe_rules(house.rules) for house in houses]
+    differing, same = [], []
+    for rows in zip(*described, strict=True):
+        topic, sentence = rows[0]
+        if len(set(rows)) > 1:
+            sentences = tuple(sentence for _, sentence in rows)
+            differing.append(DifferingTopic(topic=topic, sentences=sentences))
+        else:
+            same.append((topic, sentence))
+    notations = [write_notation(house.rules).split() for house in houses]
+    shared = Counter(token for notation in notations for token in set(notation))
+    return HousesAnswer(
+        houses=tuple(
+            ComparedHouse(
+                name=house.name,
+                title=house.title,
+                tokens=tuple(
+                    HouseToken(text=token, differs=shared[token] < len(houses))
+                    for token in notation
+                ),
+                edge=edge,
+                change=compare_edges(edges[0], edge) if house is not houses[0] else None,
+            )
+            for house, edge, notation in zip(houses, edges, notations, strict=True)
+        ),
+        differing=tuple(differing),
+        same=tuple(same),
+    )
