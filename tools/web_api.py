@@ -123,7 +123,7 @@ def list_asked(endpoint: Endpoint) -> list[AskedField]:
     for one in endpoint.parameters:
         if isinstance(one.about, Others):
             found.append(AskedField(one.about.name, one.about.help, frozenset(one.about.names())))
-        elif is_dataclass(one.kind):
+        elif one.about is None and is_dataclass(one.kind):
             about = describe_fields(one.kind)
             for field in fields(one.kind):
                 sent = field.name.removesuffix("_")

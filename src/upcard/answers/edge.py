@@ -355,7 +355,6 @@ def _word_game(  # noqa: PLR0913 (each is named in the call)
     if played is not None and not played.costliest_cells:
         yield "Cells", "none costs anything against the best chart"
     yield "Assumed", " ".join(_list_notes(game))
-    yield "Time", f"{game.seconds:.3f} s"
 
 
 def _word_chart(game: GameValue, chart: ChartValue, best_ev: float, *, is_played: bool) -> str:

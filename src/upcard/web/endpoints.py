@@ -63,6 +63,9 @@ class Parameter:
 
     def read(self, sent: Fields) -> Any:  # noqa: ANN401 (its type)
         """Return the value. Raises: BlackjackError for a text that cannot be read."""
+        if isinstance(self.about, Field):
+            text = sent.text(self.name)
+            return self.about.read(text) if text else self.default
         if self.kind is Fields:
             return sent
         if isinstance(self.kind, type) and dataclasses.is_dataclass(self.kind):
@@ -71,9 +74,6 @@ class Parameter:
             return sent.text(self.name) == _MARK
         if get_origin(self.kind) is tuple:
             return sent.texts(self.name)
-        if isinstance(self.about, Field):
-            text = sent.text(self.name)
-            return self.about.read(text) if text else self.default
         return sent.text(self.name) if self.name in sent else self.default
 
 

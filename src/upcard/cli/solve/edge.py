@@ -84,6 +84,7 @@ def switch_rules(rules: Rules, tokens: str, shoe: str | None = None) -> Rules:
 def _write(answer: GameAnswer) -> None:
     for topic, text in answer.in_words:
         output.echo_topic(topic, text)
+    output.echo_topic("Time", f"{answer.seconds:.3f} s")
     click.echo("\nBy upcard, in percent of the bet:")
     output.echo_columns(answer.list_upcards(), left=())
     costs = answer.list_costs()

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from upcard.charts.facts import UPCARD_LETTERS, ChartFacts, explain_marks
+from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
 from upcard.charts.layout import ChartRow, Layout, Mark, compare_charts, lay_out, write_hand
 from upcard.core.errors import BlackjackError
-from upcard.rules.model import Rules
 from upcard.strategy.chart import HAND_LABELS
-from upcard.web.showing import topic_of
-from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
 
 _LISTED = 12
 """Changed cells that are listed in words; more are outlined only."""
@@ -119,31 +111,6 @@ class ChartView:
     def unlisted(self) -> int:
         """Number of changed cells that are outlined only."""
         return len(self.changed) - len(self.listed)
-
-
-async def find_chart_facts(
-    request: Request, rules: Rules, *, what: str = "chart", patience: float | None = None
-) -> ChartFacts | BlackjackError | None:
-    """Return the best chart with the values of its cells, or why there is none.
-
-    None if it takes longer than `patience` seconds.
-    """
-
-    def compute() -> ChartFacts | BlackjackError:
-        from upcard.cache.exact import basic_strategy, cell_values
-
-        try:
-            strategy = basic_strategy(rules)
-            values = cell_values(rules)
-        except BlackjackError as error:
-            return error
-        notes = explain_marks(strategy.cells)
-        return ChartFacts(strategy=strategy, rules=rules, values=values, notes=notes)
-
-    topic = topic_of(request, what)
-    return await site_of(request).desk.ask(
-        ("chart", rules), compute, topic=topic, patience=patience, may_be_saved=True
-    )
 
 
 def look_at_chart(

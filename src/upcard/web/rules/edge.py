@@ -1,4 +1,4 @@
-"""The exact edge of a game and the worth of every switch, asked by pages."""
+"""The exact edge of a game, the worth of every switch and the best chart, asked by pages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.answers.edge import EdgeAnswer, EffectsAnswer, answer_effects
 from upcard.answers.edge import find_edge as compute_edge
+from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
 from upcard.web.reading import list_turned
 from upcard.web.showing import topic_of, wants_json
@@ -13,6 +14,8 @@ from upcard.web.site import site_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+
+    from upcard.charts.facts import ChartFacts
 
 _PATIENCE_SECONDS: Final = 0.8
 _AT_ONCE: Final = 4
@@ -49,3 +52,29 @@ async def find_effects(request: Request, rules: Rules) -> EffectsAnswer:
         if missed == _AT_ONCE:
             break
     return answer_effects(present, found, of=len(turned))
+
+
+async def find_chart_facts(
+    request: Request, rules: Rules, *, what: str = "chart", patience: float | None = None
+) -> ChartFacts | BlackjackError | None:
+    """Return the best chart with the values of its cells, or why there is none.
+
+    None if it takes longer than `patience` seconds.
+    """
+
+    def compute() -> ChartFacts | BlackjackError:
+        from upcard.cache.exact import basic_strategy, cell_values
+        from upcard.charts.facts import ChartFacts, explain_marks
+
+        try:
+            strategy = basic_strategy(rules)
+            values = cell_values(rules)
+        except BlackjackError as error:
+            return error
+        notes = explain_marks(strategy.cells)
+        return ChartFacts(strategy=strategy, rules=rules, values=values, notes=notes)
+
+    topic = topic_of(request, what)
+    return await site_of(request).desk.ask(
+        ("chart", rules), compute, topic=topic, patience=patience, may_be_saved=True
+    )

@@ -19,8 +19,8 @@ from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.web import reading
 from upcard.web.endpoints import SWITCHES, Game, endpoint
-from upcard.web.rules.charts import ChartView, find_chart_facts, look_at_chart
-from upcard.web.rules.edge import find_edge, find_effects
+from upcard.web.rules.charts import ChartView, look_at_chart
+from upcard.web.rules.edge import find_chart_facts, find_edge, find_effects
 from upcard.web.showing import address, patience_of, show, wants
 from upcard.web.site import site_of
 
