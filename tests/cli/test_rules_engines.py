@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from random_rules import any_rules
 
 import upcard
-from upcard.analysis.engines import FULL_MEMORY, TABLE, find_engines
-from upcard.answers.rules import explain_rules
+from upcard.answers.rules import FULL_MEMORY, TABLE, explain_rules, find_engines
 from upcard.core.cards import RANKS
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.core.numbers import to_json

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from upcard.answers.edge import EdgeAnswer, EdgeChange, compare_edges
+from upcard.core.cards import RANKS
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import to_json
 from upcard.core.user_files import is_user_file
+from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, find_without_memory
 from upcard.rules.describe import describe_rules, name_game
 from upcard.rules.house import House, house_names, load_house
 from upcard.rules.model import RULE_NAMES, Rules
+from upcard.rules.predicates import most_hands_of
+from upcard.simulation import job as simulator_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,8 +140,6 @@ class ExplainedRules(RulesAnswer):
 
 def explain_rules(rules: Rules, house: House | None = None) -> ExplainedRules:
     """Return the rules in words, with the answer of every engine to them."""
-    from upcard.analysis.engines import find_engines
-
     answer = answer_rules(rules, house)
     return ExplainedRules(
         rules=answer.rules,
@@ -250,3 +253,78 @@ def compare_houses(houses: list[House], edges: list[EdgeAnswer | None]) -> House
         differing=tuple(differing),
         same=tuple(same),
     )
+
+
+TABLE: Final = "table"
+FULL_MEMORY: Final = "full memory"
+_MOST_HANDS: Final = {TABLE: 64, simulator_rules.ENGINE: 16}
+"""Hands into which one hand may be split in a run, if the house has no limit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineAnswer:
+    """Whether an engine supports given rules, and the settings that it refuses."""
+
+    engine: str
+    """Name, as in its refusals."""
+    about: str
+    refusals: tuple[tuple[str, str], ...] = ()
+    """All settings that it cannot honour, with the reasons."""
+    limit: str = ""
+    """Refusal that depends on the cards, if any."""
+
+    @property
+    def is_honoured(self) -> bool:
+        """Whether the engine supports the rules."""
+        return not self.refusals
+
+
+def find_engines(rules: Rules) -> tuple[EngineAnswer, ...]:
+    """Return the answer of each engine to these rules."""
+    return tuple(
+        EngineAnswer(
+            engine=engine,
+            about=about,
+            refusals=tuple(find_unsupported(rules)),
+            limit=_find_limit(rules, engine),
+        )
+        for engine, (about, find_unsupported) in _ENGINES.items()
+    )
+
+
+def _find_limit(rules: Rules, engine: str) -> str:
+    if rules.max_hands is not None or engine not in _MOST_HANDS:
+        return ""
+    return f"a run ends if one hand is split into more than {_MOST_HANDS[engine]}"
+
+
+def _find_without_memory(rules: Rules) -> tuple[tuple[str, str], ...]:
+    """Return what keeps full memory from some pair, besides its solver's refusals."""
+    refusals = list(FINITE.find_unsupported(rules))
+    if rules.is_infinite:
+        return tuple(refusals)
+    for rank in RANKS:
+        hands = most_hands_of(rules, rank)
+        if hands == 1:
+            continue
+        refusal = find_without_memory(rules, rank, hands=hands)
+        if refusal is not None and refusal not in refusals:
+            refusals.append(refusal)
+    return tuple(refusals)
+
+
+_ENGINES: Final[dict[str, tuple[str, Callable[[Rules], Iterable[tuple[str, str]]]]]] = {
+    TABLE: ("plays rounds: the game, and any player's simulation", lambda _: ()),
+    simulator_rules.ENGINE: (
+        "compiled, plays millions of rounds a second by a chart",
+        simulator_rules.find_unsupported,
+    ),
+    INFINITE.name: ("exact values where cards never run out", INFINITE.find_unsupported),
+    FINITE.name: ("exact values of decks, for each class of split play", FINITE.find_unsupported),
+    FULL_MEMORY: ("exact values with every card seen, up to an hour of work", _find_without_memory),
+    NONSTANDARD.name: (
+        "exact values with a non-standard ace or dealer rule",
+        NONSTANDARD.find_unsupported,
+    ),
+}
+"""Description of each engine, and the function that finds the settings that it refuses."""

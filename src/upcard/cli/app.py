@@ -28,7 +28,7 @@ _COMMANDS: Final = {
     "chart": ("solve.chart", "Draw the optimal strategy chart for any rules."),
     "solve": ("solve.hand", "Compute the value of every play of a hand."),
     "removal": ("solve.edge", "Compute the effect of removing a card from the shoe."),
-    **{name: ("ask", topic.about) for name, topic in TOPICS.items()},
+    **{name: ("options", topic.about) for name, topic in TOPICS.items()},
     "simulate": (
         "simulate.command",
         "Play millions of rounds a second, by a chart, a count and a ramp.",
@@ -70,7 +70,7 @@ def import_command(name: str) -> click.Command:
     """Import the command `name` from its module, or make it of its question."""
     module, _ = _COMMANDS[name]
     if name in TOPICS:
-        from upcard.cli.ask import make_command
+        from upcard.cli.options import make_command
 
         return make_command(TOPICS[name])
     command: click.Command = getattr(import_module(f"upcard.cli.{module}"), f"{name}_command")

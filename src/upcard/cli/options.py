@@ -1,4 +1,4 @@
-"""Options that several commands share, and readers of their values."""
+"""Options that several commands share, readers of their values, and commands of questions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from upcard.cache.recall import bypass_cache
+from upcard.cli import output
 from upcard.cli.streams import output_file
 from upcard.core.errors import BlackjackError, NotationError, RulesError, quote
 from upcard.core.numbers import read_chips, read_seed
@@ -19,7 +20,9 @@ from upcard.rules.house import load_house
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
+    from upcard.answers.topics import Sheet, Topic
     from upcard.strategy.chart import Strategy
+
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Value = TypeVar("Value")
@@ -183,3 +186,52 @@ def read_strategy_file(path: str) -> Strategy:
         if rest:
             shown.append(f"and {rest} more")
         raise NotationError(f"{path!r} is no chart: {'; '.join(shown)}") from None
+
+
+def make_command(topic: Topic) -> click.Command:
+    """Return the command of a question, with an option for each of its fields.
+
+    Like all commands it takes rules, and writes text, CSV or JSON.
+    """
+
+    def ask(
+        *, house: str | None, rules: str | None, as_csv: bool, as_json: bool, **values: Any
+    ) -> None:
+        if as_csv and as_json:
+            raise click.UsageError("--csv and --json: choose one")
+        given = {name: value for name, value in values.items() if value is not None}
+        sheet = topic.answer(choose_rules(house, rules), **given)
+        if as_json:
+            output.echo_json(sheet)
+        elif as_csv:
+            for table in sheet.tables:
+                click.echo(output.write_csv(table.to_csv_rows()), nl=False)
+        else:
+            write_sheet(sheet)
+
+    ask = json_option(ask)
+    ask = click.option("--csv", "as_csv", is_flag=True, help="Write CSV, numbers in full.")(ask)
+    ask = cache_option(ask)
+    for one in reversed(topic.fields):
+        ask = click.option(
+            f"--{one.name.replace('_', '-')}",
+            metavar=one.field.metavar,
+            help=one.field.help,
+            callback=reading(one.field.read),
+        )(ask)
+    examples = f'\b\nExamples:\n  upcard {topic.name}\n  upcard {topic.name} --rules "2D H17" --csv'
+    make = click.command(topic.name, epilog=examples, help=topic.about)
+    return make(rules_options(ask))
+
+
+def write_sheet(sheet: Sheet) -> None:
+    """Write the tables, figures and sentences of an answer."""
+    output.echo_heading(sheet.title, sheet.rules)
+    for table in sheet.tables:
+        click.echo(f"{output.plain(table.title)}:")
+        for line in table.lines(output.WIDTH - 2):
+            output.echo_text(f"  {line}\n")
+        click.echo()
+    for figure in sheet.figures:
+        output.echo_topic(figure.title, f"{figure.text} {figure.unit}".rstrip())
+    output.echo_topic("Assumed", " ".join(sheet.sentences))

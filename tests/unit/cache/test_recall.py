@@ -13,8 +13,8 @@ from random_rules import choose_rules
 import upcard
 from upcard.cache import exact as cached
 from upcard.cache import recall as recalling
-from upcard.cache import shipped
-from upcard.cache import shipped as stamp
+from upcard.cache import recall as shipped
+from upcard.cache import recall as stamp
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import bypass_cache, cache_folder, open_folder, peek, recall
 from upcard.coach import adviser

@@ -11,8 +11,8 @@ import grimp
 import pytest
 
 from upcard.cache import exact as cached
-from upcard.cache import shipped
-from upcard.cache import shipped as stamp
+from upcard.cache import recall as shipped
+from upcard.cache import recall as stamp
 from upcard.exact import solve as fresh
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules

@@ -34,8 +34,7 @@ from upcard.analysis.indices.plays import (
 from upcard.analysis.indices.rows import MODEL_ERROR, IndexRow, Indices, Missing
 from upcard.analysis.indices.simulated_gains import simulate_plays
 from upcard.cache.entry import SavedQuestion
-from upcard.cache.recall import recall
-from upcard.cache.shipped import program_stamp
+from upcard.cache.recall import program_stamp, recall
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, UPCARD_ORDER, Rank
 from upcard.core.errors import UnsupportedRuleError

@@ -5,8 +5,16 @@ from typing import Any, Final
 
 import click
 
-from upcard.cache.recall import MOST_BYTES, OFF, VARIABLE, CacheFolder, is_off, open_folder
-from upcard.cache.shipped import count_shipped, program_stamp
+from upcard.cache.recall import (
+    MOST_BYTES,
+    OFF,
+    VARIABLE,
+    CacheFolder,
+    count_shipped,
+    is_off,
+    open_folder,
+    program_stamp,
+)
 from upcard.cli.options import json_option
 from upcard.cli.output import echo_columns, echo_json, echo_topic
 
