@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from unittest import mock
 
-from upcard.cache import exact, shipped
+from upcard.cache import exact
+from upcard.cache import recall as shipped
 from upcard.cache.entry import REFUSALS
 from upcard.cache.recall import VARIABLE
 from upcard.rules.house import house_names, load_house
