@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import fsum
 from typing import Annotated, Final
 
-from upcard.answers.table import AnswerTable, ColumnKind, TableColumn
+from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn
 from upcard.answers.topics import Field, Sheet
 from upcard.cache.exact import dealer_outcomes
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, rank_name

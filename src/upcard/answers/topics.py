@@ -15,8 +15,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, Final, get_type_hints
 
 if TYPE_CHECKING:
-    from upcard.answers.figure import Figure
-    from upcard.answers.table import AnswerTable
+    from upcard.answers.figure import AnswerTable, Figure
 
 RULES: Final = "rules"
 """The parameter with the game, which every front-end has a way of its own to choose."""

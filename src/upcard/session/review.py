@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from upcard.analysis.grades import count_grades
 from upcard.coach.judgement import Advice, Judgement, write_chips, write_outcome, write_verdict
@@ -429,37 +429,6 @@ class Replaying:
         """Return the same place in the round as it was played."""
         place = min(self.place, len(self.played.answers))
         return Replaying(self.played, self.played, place=place)
-
-
-class AnswerValue(NamedTuple):
-    """The value of one answer. Units: EV per initial bet, chips."""
-
-    action: Action
-    ev: float
-    cost: float
-    """EV lost, 0 for the best answer."""
-    chips: float
-    """The cost in chips."""
-    is_best: bool
-    is_chosen: bool
-
-
-def list_values(advice: Advice, chosen: Action | None) -> list[AnswerValue]:
-    """Return the values of all answers, the best first."""
-    costs, bet = advice.costs, float(advice.question.bet)
-    return [
-        AnswerValue(
-            action,
-            advice.ev[action],
-            costs[action],
-            costs[action] * bet,
-            action is advice.best,
-            action is chosen,
-        )
-        for action in sorted(
-            advice.ev, key=lambda action: (-advice.ev[action], action != advice.best)
-        )
-    ]
 
 
 def describe_answer(question: Reviewed, *, has_bets: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from upcard.answers import dealer
-from upcard.answers.table import AnswerTable, ColumnKind, TableColumn
+from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn
 from upcard.answers.topics import TOPICS
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules

@@ -10,6 +10,7 @@ from typing import Final
 
 import click
 
+from upcard.answers.hand import list_values
 from upcard.cli.options import json_option, limit_row, place_option, positive_option
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic, write_ev
 from upcard.cli.streams import can_show_screen
@@ -119,15 +120,16 @@ def _show_question(question: Reviewed, name: str, *, has_bets: bool) -> None:
 
 def _show_values(advice: Advice, chosen: Action | None, *, has_bets: bool) -> None:
     rows = [("", "EV", "cost", "chips" if has_bets else "", "")]
-    for value in review_words.list_values(advice, chosen):
+    bet = float(advice.question.bet)
+    for value in list_values(advice.ev, advice.best):
         marks = ["best"] if value.is_best else []
-        marks += ["answered"] if value.is_chosen else []
+        marks += ["answered"] if value.action == chosen else []
         rows.append(
             (
                 str(value.action),
                 write_ev(value.ev, "+.5f"),
                 write_ev(value.cost, ".5f") if value.cost else "",
-                write_chips(value.chips) if value.cost and has_bets else "",
+                write_chips(value.cost * bet) if value.cost and has_bets else "",
                 ", ".join(marks),
             )
         )

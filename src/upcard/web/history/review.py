@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
 
-from upcard.answers.hand import draw_cost
+from upcard.answers.hand import draw_cost, list_values
 from upcard.coach.judgement import decimals_for, name_hand, write_answer, write_chips, write_outcome
 from upcard.core.actions import Action
 from upcard.core.cards import rank_name
@@ -183,8 +183,11 @@ def _list_values(replaying: Replaying, question: Reviewed, here: StepPlace) -> I
     known: set[Action] = set()
     if advice is not None:
         has_bets = replaying.review.record.rules.betting
-        for value in review_words.list_values(advice, question.action):
-            known.add(value.action)
+        bet = float(advice.question.bet)
+        for value in list_values(advice.ev, advice.best):
+            action = Action(value.action)
+            known.add(action)
+            is_chosen = action is question.action
             digits = decimals_for(value.cost, least=_DECIMALS)
             yield ValueView(
                 action=str(value.action),
@@ -192,11 +195,11 @@ def _list_values(replaying: Replaying, question: Reviewed, here: StepPlace) -> I
                 figure=with_minus(f"{value.ev + 0.0:+.{digits}f}"),
                 cost=value.cost,
                 cost_figure=f"{value.cost:.{digits}f}" if value.cost else "",
-                chips=write_chips(value.chips) if value.cost and has_bets else "",
+                chips=write_chips(value.cost * bet) if value.cost and has_bets else "",
                 bar=draw_cost(value.cost),
                 is_best=value.is_best,
-                is_chosen=value.is_chosen,
-                instead="" if value.is_chosen else here.branch(replaying, value.action),
+                is_chosen=is_chosen,
+                instead="" if is_chosen else here.branch(replaying, action),
             )
     for action in question.legal:
         if action not in known:
