@@ -26,8 +26,15 @@ from campaign.damage import damage_bytes
 from campaign.fuzz import shorten
 from upcard.cache import exact as saved
 from upcard.cache.entry import SavedQuestion, write_content, write_entry
-from upcard.cache.recall import VARIABLE, CacheFolder, bypass_cache, open_folder, recall
-from upcard.cache.recall import program_stamp, read_shipped
+from upcard.cache.recall import (
+    VARIABLE,
+    CacheFolder,
+    bypass_cache,
+    open_folder,
+    program_stamp,
+    read_shipped,
+    recall,
+)
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError
 from upcard.exact.solver_results import DealerOutcomes, GameValue
