@@ -39,7 +39,7 @@ def find_reason() -> str | None:
         return str(error)
     from numba import cuda
 
-    return "numba's simulator is no device" if cuda.config.ENABLE_CUDASIM else None
+    return "numba's simulator is not a device" if cuda.config.ENABLE_CUDASIM else None
 
 
 def measure_device(runs: int, *, million_rounds: int) -> dict[str, Rate]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from upcard.simulation.job import Job
 
 ROUNDS: Final = 1_000_000
-"""Rounds of a measurement: short ones, so that the fastest is one with little else going on."""
+"""Rounds of a measurement: short ones, so that the fastest is one with little else running."""
 _RULES: Final = "6D S17 DAS LS PEN75"
 _I18: Final = "Hi-Lo, 1-8, I18"
 _GAMES: Final[dict[str, tuple[str, dict[str, Any]]]] = {

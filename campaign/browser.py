@@ -1,7 +1,7 @@
 """`upcard web` is killed in play again and again, while several browsers play on one store.
 
 After each kill the books balance, what was shown as settled is in the file, and an unfinished hand
-goes on as it stood. No answer has the status 500, the server prints nothing, and nothing that it
+continues as it stood. No answer has the status 500, the server prints nothing, and nothing that it
 sends has a seed of a shoe in play, or a card that is face down.
 """
 
@@ -339,7 +339,7 @@ def start(folder: Path) -> Callable[[Case], None]:
 
 SUBJECT: Final = Subject(
     name="browser",
-    about="upcard web killed in play: hands go on, books balance, no 500, no secret is sent",
+    about="upcard web killed in play: hands continue, books balance, no 500, no secret is sent",
     unit="kills of the server",
     quick=60,
     long=1000,

@@ -35,7 +35,7 @@ _PAGES: Final = ("/stats", "/stats", "/history", "/")
 
 
 class Crowd:
-    """A server and the tables at it, which go on from case to case."""
+    """A server and the tables at it, which continue from case to case."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True)

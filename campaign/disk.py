@@ -1,7 +1,7 @@
 """A disk that forgets what was not synced, and one that is full, at every write of runs and store.
 
 After a power cut, a store has what was told as settled, and a run the chunks that were kept; both
-go on. On a full disk each command ends with one line, and goes on when there is room again.
+continue. On a full disk each command ends with one line, and continues when there is room again.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def start(folder: Path) -> Callable[[Case], None]:
 
 SUBJECT: Final = Subject(
     name="disk",
-    about="power cuts and full disks at every write: nothing settled is lost, everything goes on",
+    about="power cuts and full disks at every write: nothing settled is lost, everything continues",
     unit="cases",
     quick=300,
     long=2500,

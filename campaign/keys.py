@@ -1,4 +1,4 @@
-"""Bytes that are no text among the keys of the full screen, resizes, and signals that end it.
+"""Bytes that are not text among the keys of the full screen, resizes, and signals that end it.
 
 No byte ends the program or takes its keys away. After a signal the terminal is as it was, nothing
 was printed that is not a sentence, and the hand is kept.
@@ -188,7 +188,7 @@ class _Screen:
 
 SUBJECT: Final = Subject(
     name="keys",
-    about="bytes that are no text, resizes, signals: the screen lives, the terminal is given back",
+    about="bytes that are not text, resizes, signals: the screen lives, the terminal is given back",
     unit="screens",
     quick=40,
     long=500,

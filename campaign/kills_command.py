@@ -180,7 +180,7 @@ class CommandKiller:
         case.require(not names, f"left after the next start: {names}")
 
     def _start_again(self, case: Case) -> None:
-        """Run the next start in a forked process: it goes on with the hand, and is left then."""
+        """Run the next start in a forked process: it continues with the hand, and is left then."""
         process = os.fork()
         if process == 0:
             self._finish_left()

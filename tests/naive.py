@@ -227,7 +227,7 @@ def settle_round(
 ) -> tuple[list[Fraction], Fraction]:
     """Settle a finished round: the net of each hand, and the net of all insurance bets.
 
-    `dealer_cards` are all the cards the dealer ended with; one card alone is no natural. Where a
+    `dealer_cards` are all the cards the dealer ended with; one card alone is not a natural. Where a
     natural takes one original bet a spot, the first losing hand of the spot bears it.
     """
     facts = USUAL_FACTS | rules_facts

@@ -304,7 +304,7 @@ class Game:
     # A round.
 
     def values(self, hand: tuple[int, int]) -> dict[str, Fraction]:
-        """Return the value of each answer to an opening hand that is no natural.
+        """Return the value of each answer to an opening hand that is not a natural.
 
         With a peek: given that there is no natural.
         """

@@ -5,7 +5,7 @@
     python tools/pages.py --png .    into a folder of yours, without loss, to look at
 
 The program runs with a folder and a port of its own, and its shuffles follow from a number, so
-that the same cards come again. Pictures are no golden files: fonts differ between machines.
+that the same cards come again. Pictures are not golden files: fonts differ between machines.
 """
 
 from __future__ import annotations

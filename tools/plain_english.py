@@ -26,9 +26,17 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 # What is written by the program, and decisions, which are history.
 SKIPPED: Final = ("docs/commands.md", "docs/houses.md", "docs/blackjack.md", "docs/decisions/")
 
+# Lanes and rounds of a kernel go on to their next step.
+_LOOPS: Final = (
+    *("desk/tables", "rounds/desk_steps"),
+    *("lockstep/automaton", "lockstep/lanes", "lockstep/whole_shoes"),
+)
+_ON: Final = ("go on", "Go on", "goes on")
+
 # (file, phrase) pairs that are right as they are: the title of a decision, a recorded dialogue.
 EXCEPTIONS: Final = frozenset(
     {
+        *((f"src/upcard/kernels/{name}.py", words) for name in _LOOPS for words in _ON),
         ("docs/index.md", "Kept"),
         ("src/upcard/line/general.py", "he"),  # the houses of documents 002 and 003
         ("src/upcard/line/general.py", "his"),
@@ -61,6 +69,17 @@ WORD_LIST: Final[dict[str, str]] = {
     r"by (itself|themselves)": '"automatically", "alone", "separately"',
     r"apart(?! from)": '"separate", "distinguish"',
     r"shall": '"can", "will"',
+    r"(?<!there\s)(?<!There\s)(is|are|was|were) no "
+    r"(?!(longer|more|other|one|less|fewer|split|limit|part|better|worse|such|way)\b)[a-z]+": (
+        '"is not a ...", "is not ..."'
+    ),
+    r"(goes|go|going|gone|went) on(?!-)": '"continues", "is waiting"',
+    r"who asks": '"the caller"',
+    r"bet flat|flat bet(?=,)": '"with flat bets"',
+    r"less exact": '"minus exact"',
+    r"as what": "name it",
+    r"what is (not )?understood": '"a valid value", "an invalid value"',
+    r"without memory": '"without saving"',
     r"dear|dearer|dearest": '"costly", "costliest", "most expensive"',
 }
 _PHRASES: Final = {

@@ -77,7 +77,7 @@ def find_faults(folder: Path) -> list[str]:
         name = sheet.relative_to(folder).as_posix()
         faults += [f"{name}: loads {one}" for one in addresses if _IS_FOREIGN.match(one)]
     missing = [name for name in find_documents() if folder / f"{name}.html" not in pages]
-    return faults + [f"{name}.md is no page of the site" for name in missing]
+    return faults + [f"{name}.md is not a page of the site" for name in missing]
 
 
 def _find_dead(

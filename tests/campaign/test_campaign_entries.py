@@ -54,7 +54,7 @@ def find_readers():
 def takes_text(function):
     arguments = (*function.args.args, *function.args.kwonlyargs)
     types = [ast.unparse(one.annotation) for one in arguments if one.annotation]
-    # Not what is in brackets: the keys of a document are no text of a user's.
+    # Not what is in brackets: the keys of a document are not text of a user's.
     return any(re.search(r"\bstr\b", re.sub(r"\[.*\]", "", kind)) for kind in types)
 
 

@@ -109,7 +109,7 @@ def test_exit_codes_of_a_real_process() -> None:
 
 @pytest.mark.slow
 def test_closed_pipe_is_quiet() -> None:
-    # Far more than a pipe holds, so that writing goes on after the reader has left.
+    # Far more than a pipe holds, so that writing continues after the reader has left.
     bot = "play --player mimic --bet 1 --chips 1000000 --rounds 2000 --seed 1"
     command = f"{' '.join(map(_quote, PROGRAM))} {bot} | head -1"
     done = subprocess.run(

@@ -80,8 +80,8 @@ FAULTS = {
         "the cards are those of the shoe",
     ),
     "a chart file that is not there": (["edge", "--strategy", "/nowhere"], "cannot read"),
-    "a chart file that is no chart": (["removal", "--strategy", __file__], "is no chart"),
-    "a chart file that is no text": (
+    "a chart file that is not a chart": (["removal", "--strategy", __file__], "is not a chart"),
+    "a chart file that is not text": (
         ["edge", "--strategy", sys.executable],
         "cannot read the chart",
     ),

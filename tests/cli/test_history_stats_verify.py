@@ -357,7 +357,7 @@ FAULTS = {
     "no rounds": (["history", "--last", "0"], "0 is not in the range"),
     "no file": (["history", "--csv", "no/such/folder/x.csv"], "cannot write"),
     "no hour": (["stats", "--rounds-per-hour", "0"], "not in the range"),
-    "hours that are no number": (["stats", "--rounds-per-hour", "nan"], "not in the range"),
+    "hours that are not number": (["stats", "--rounds-per-hour", "nan"], "not in the range"),
     "endless hours": (["stats", "--chart", "--rounds-per-hour", "inf"], "not in the range"),
     "no such shoe": (["verify", "--shoe", "9"], "there is no shoe 9: none has been dealt yet"),
     "export of nothing": (["verify", "--export", "x"], "say which shoe"),
@@ -397,7 +397,7 @@ def test_a_damaged_store_is_reported_and_left_as_it_is(command):
     store_path().write_bytes(b"scribble")
     code, out, err = talk([command])
     assert (code, out) == (2, "")
-    assert "is no store of upcard's" in err
+    assert "is not a store of upcard's" in err
     assert store_path().read_bytes() == b"scribble"
 
 

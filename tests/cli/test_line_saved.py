@@ -1,4 +1,4 @@
-"""Games of a person are kept: chips go on, and a hand that was left goes on first."""
+"""Games of a person are kept: chips continue, and a hand that was left continues first."""
 
 from __future__ import annotations
 
@@ -176,8 +176,8 @@ def test_a_damaged_memory_is_named_with_a_way_to_play(options) -> None:
     answer = talk(["play", *options], ["q"])
     assert (answer.code, answer.out) == (2, "")
     assert answer.err.count("\n") == 1
-    assert "no store of upcard's" in answer.err
-    assert "upcard play --practice plays without memory" in answer.err
+    assert "not a store of upcard's" in answer.err
+    assert "upcard play --practice plays without saving" in answer.err
 
 
 @pytest.mark.usefixtures("spoilt")
@@ -270,14 +270,14 @@ def test_company_that_is_gone_leaves_the_hand_as_it_is(monkeypatch, tmp_path) ->
     chart.unlink()
     again = talk(["play"], ["q"])
     assert again.code == 0
-    assert "cannot go on now: cannot read the chart" in " ".join(again.out.split())
+    assert "cannot continue now: cannot read the chart" in " ".join(again.out.split())
     assert "Blackjack, the six-deck game\n" in again.out
     assert open_hands() == 1
 
 
 @pytest.mark.parametrize("how", [[], ["--json"]])
 def test_a_hand_that_a_full_disk_stops_is_not_called_lost(monkeypatch, how) -> None:
-    """S4.7: it stays as it is, and goes on when there is room."""
+    """S4.7: it stays as it is, and continues when there is room."""
     fix_shuffle(monkeypatch)
 
     def fail(*_, **__):

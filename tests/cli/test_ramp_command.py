@@ -48,8 +48,8 @@ def read(folder, *arguments, run="run"):
 
 FAULTS = {
     "no file": ("nothing", [], "No such file"),
-    "no run": ("no", [], "is no run"),
-    "a torn run": ("torn", [], "is no run"),
+    "no run": ("no", [], "is not a run"),
+    "a torn run": ("torn", [], "is not a run"),
     "an edited run": ("edited", [], "damaged or was edited"),
     "a run without a count": ("flat", [], "counted nothing: run again with --count hi-lo"),
     "a ramp and a spread": ("run", ["--ramp", "1-8", "--spread", "1-8"], "--ramp or --spread"),

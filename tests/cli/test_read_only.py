@@ -34,7 +34,7 @@ def folder(monkeypatch):
 
 @pytest.fixture
 def user():
-    """Return a function that goes on as an ordinary user, whom modes stop: root they do not."""
+    """Return a function that continues as an ordinary user, whom modes stop: root they do not."""
     is_root = os.geteuid() == 0
 
     def go_on():
@@ -88,7 +88,7 @@ def test_playing_there_names_practice(folder, user):
     user()
     answer = talk(["play", "--line"], ["10"])
     assert answer.code == 2
-    assert "--practice plays without memory" in answer.err
+    assert "--practice plays without saving" in answer.err
 
 
 def test_a_store_of_another_format_is_refused_there_too(folder, user):

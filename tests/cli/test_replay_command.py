@@ -168,7 +168,7 @@ FAULTS = {
     "a chunk too far": ("counted", ["--chunk", 1, "--shoe", 0], "this run has 1 chunk, number 0"),
     "a shoe of the table": ("house", ["--shoe", 99], "chunk 0 has 3 shoes, 0 to 2"),
     "no file": ("nothing", ["--shoe", 0], "No such file"),
-    "no run": ("no", ["--shoe", 0], "is no run"),
+    "no run": ("no", ["--shoe", 0], "is not a run"),
     "an edited run": ("edited", ["--shoe", 0], "damaged or was edited"),
     "another version": ("old", ["--shoe", 0], "this run was made by upcard 0.0.1"),
 }

@@ -141,7 +141,7 @@ def test_a_round_of_yours_is_found_by_its_number():
 def test_the_file_of_that_name_comes_first(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "17").write_text("{}")
-    assert "is no run" in talk(["replay", "17", "--shoe", "0"]).err
+    assert "is not a run" in talk(["replay", "17", "--shoe", "0"]).err
 
 
 def test_it_stops_before_an_answer_and_does_not_tell_it():

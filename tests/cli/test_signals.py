@@ -103,7 +103,7 @@ def test_a_run_is_saved_and_its_workers_leave(number, tmp_path):
     out, err = process.communicate(timeout=PATIENCE)  # waits for the workers' end, too
     assert process.returncode == 128 + number
     assert "Unfinished" in out
-    assert f"go on with: upcard simulate --resume {path}" in err
+    assert f"continue with: upcard simulate --resume {path}" in err
     assert "Traceback" not in err
     assert 0 < json.loads(path.read_text())["rounds"] < 60_000
     assert pipe(["simulate", "--resume", str(path)]).code == 0

@@ -26,11 +26,11 @@ PATIENCE = 120  # seconds: the first run on a machine compiles the kernel
 NO_RUN = "tests/cli/test_simulate.py"
 FAULTS = {
     "no rounds": (["--rounds", "0"], "0 rounds: a run has 1 to"),
-    "a part of a round": (["--rounds", "1.5"], "'1.5' is no number of rounds"),
+    "a part of a round": (["--rounds", "1.5"], "'1.5' is not a number of rounds"),
     "rounds in words": (["--rounds", "many"], "write 1000000, 1e6, 2.5M or 1G"),
     "too many rounds": (["--rounds", "1e14"], "a run has 1 to 10,000,000,000,000"),
     "an error of nothing": (["--until", "0%"], "over 0 and under 1"),
-    "an error in words": (["--until", "small"], "'small' is no share of a bet"),
+    "an error in words": (["--until", "small"], "'small' is not a share of a bet"),
     "an error of a whole bet": (["--until", "100%"], "over 0 and under 1"),
     "a seed below 0": (["--seed", "-1"], "seed -1: a seed is a whole number from 0"),
     "a seed too large": (["--seed", str(2**64)], "a seed is a whole number from 0"),
@@ -67,7 +67,7 @@ FAULTS = {
         ["--player", "mimic", "--count", "hi-lo", "--indices", "i18"],
         "follows none",
     ),
-    "a chart that is none": (["--strategy", NO_RUN], "is no chart"),
+    "a chart that is none": (["--strategy", NO_RUN], "is not a chart"),
     "a file without --extend": (["RUN.json"], "it goes behind --extend N, --resume or -o"),
     "--extend without a file": (["--extend", "1M"], "--extend needs the run to extend"),
     "--extend with --rounds": (
@@ -77,8 +77,8 @@ FAULTS = {
     "--extend of nothing there": (["--extend", "1M", "not-there.json"], "cannot read"),
     "two files to extend": (["--extend", "1M", "--resume", "a", "b"], "give one file to extend"),
     "--resume of nothing there": (["--resume", "/nowhere/R.json"], "with --rounds or --until"),
-    "--resume of what is no run": (["--resume", NO_RUN], "is no run"),
-    "-o onto what is no run": ([*QUICK, "-o", NO_RUN], "is no run"),
+    "--resume of what is not a run": (["--resume", NO_RUN], "is not a run"),
+    "-o onto what is not a run": ([*QUICK, "-o", NO_RUN], "is not a run"),
     "-o elsewhere than --resume": (["--resume", "a.json", "-o", "b.json"], "give one of them"),
     "-o where nothing can be": ([*QUICK, "-o", "/nowhere/r.json"], "there is no folder"),
     "a CSV where nothing can be": (["--csv", "/nowhere/r.csv"], "no file can be written there"),
@@ -164,7 +164,7 @@ def test_the_house_edge_stands_apart_from_the_ramp():
 
 def test_a_fresh_shoe_is_checked_by_its_z_value():
     out = words_of(talk(["simulate", *QUICK, "--rules", "6D CSM"]).out)
-    assert "simulated less exact" in out
+    assert "simulated minus exact" in out
     assert "z = " in out
     assert "Cut-card effect" not in out
     assert "WARNING" not in out
@@ -348,7 +348,7 @@ def test_ctrl_c_prints_what_there_is_and_how_to_go_on(tmp_path):
     assert last.startswith("interrupted after ")
     assert all(line.startswith("Compiling ") for line in before)  # announced where it is slow
     assert "these are the rounds so far" in out
-    assert f"go on with: upcard simulate --resume {path}" in err
+    assert f"continue with: upcard simulate --resume {path}" in err
     document = load_run_document(path)
     assert f"interrupted after {document['rounds']:,} rounds" in err
     assert document["is_complete"] is False

@@ -165,7 +165,7 @@ def test_000_k_dealer_ahead_with_13_takes_no_card() -> None:
 
 
 def test_000_l_a_tie_at_16_is_drawn_to() -> None:
-    """Dealer's conditions: 16 against 16 is no push; he draws, and the ace counts 1."""
+    """Dealer's conditions: 16 against 16 is not a push; he draws, and the ace counts 1."""
     result = play("T 6 T 6 A", "stand")
     assert ranks(result.dealer) == [10, 6, 1]
     assert result.dealer.total == 17
@@ -266,7 +266,7 @@ def test_000_behaviour_3_card_values(cards: str, total: int) -> None:
 
 @pytest.mark.parametrize("bet", [0, -10])
 def test_000_behaviour_4_bets_must_be_positive(bet: int) -> None:
-    """Betting: the player places a bet; nothing and less than nothing are no bets."""
+    """Betting: the player places a bet; nothing and less than nothing are not bets."""
     with pytest.raises(upcard.BlackjackError):
         upcard.play_round(
             upcard.house("deshmukh"), cards="T 9 T 8", decisions=["stand"], bets=[bet]
@@ -290,7 +290,7 @@ def test_000_behaviour_6_a_natural_pays_one_to_one(cards: str) -> None:
 
 
 def test_000_behaviour_6_a_natural_beats_the_dealers_two_aces() -> None:
-    """Naturals: two aces are no natural, so the player's ace and ten-card wins at once."""
+    """Naturals: two aces are not natural, so the player's ace and ten-card wins at once."""
     result = play("A K A A")
     assert result.hands[0].outcome == Outcome.NATURAL
     assert ranks(result.dealer) == [1, 1]

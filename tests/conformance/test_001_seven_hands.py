@@ -60,7 +60,7 @@ def test_001_c_dealer_blackjack_beats_21() -> None:
 
 
 def test_001_d_split_tens_make_plain_21s() -> None:
-    """Special rules: a ten and an ace from a split are no blackjack, so they win 1:1."""
+    """Special rules: a ten and an ace from a split are not blackjack, so they win 1:1."""
     result = play("K Q 9 T A 5 6", "split", "hit")
     first, second = result.hands
     assert ranks(first) == [10, 1]

@@ -57,7 +57,7 @@ def test_a_mutation_is_seen_or_not_and_leaves_nothing_behind(tree, tmp_path):
         for old, new, tests in (
             ("ONE = 1", "ONE = 3", "test_sums.py"),
             ("TWO = 2", "TWO = 3", "test_sums.py"),
-            ("ONE = 1", "ONE = (", "no_such_test.py"),  # which is no test that failed
+            ("ONE = 1", "ONE = (", "no_such_test.py"),  # which is not a test that failed
         )
     ]
     assert seen == ["test_sums.py::test_one", "", ""]

@@ -50,6 +50,9 @@ def test_strings_docstrings_and_comments_of_a_source_are_read_and_names_are_not(
         ("The hand that is asked.", "hand that is asked"),
         ("What is none is refused.", "is none"),
         ("It starts by itself.", "by itself"),
+        ("'x' is no number.", "is no number"),
+        ("The hand goes on.", "goes on"),
+        ("As who asks later gets it.", "who asks"),
     ],
 )
 def test_a_phrase_may_have_other_words_or_a_line_break_in_it(text, phrase):

@@ -3,7 +3,7 @@
 from tools.said_once import Tree, files_with_texts, sentence_tests, writers_of_json
 
 SOURCE = '''
-"""A docstring is no text for people."""
+"""A docstring is not text for people."""
 def _plain(value):
     """Nor is that of a function."""
     return [_plain(one) for one in value] if isinstance(value, list) else value

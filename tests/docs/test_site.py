@@ -78,7 +78,7 @@ def test_a_style_sheet_that_loads_from_elsewhere_a_lost_anchor_and_a_lost_page_a
     faults = find_faults(site)
     assert "x.css: loads https://fonts.example/x.css" in faults
     assert any(fault.startswith("web.html: no part has the anchors ") for fault in faults)
-    assert "exact.md is no page of the site" in faults
+    assert "exact.md is not a page of the site" in faults
 
 
 def test_links_are_turned_to_the_places_that_pages_have_on_the_site():

@@ -29,7 +29,7 @@ async def come_to_rest(*_args):
 
 
 def has_ended():
-    """Whether the app is over: its clocks go on for as long as the test."""
+    """Whether the app is over: its clocks continue for as long as the test."""
     app = active_app.get(None)
     return app is not None and not app.is_running
 

@@ -195,7 +195,7 @@ os.execv(sys.executable, [sys.executable, "-m", "upcard", "play"])
     ids=["untold", "ignored", "told"],
 )
 def test_the_game_ends_with_its_terminal(program, tmp_path):
-    """It went on reading the end of its input, with a whole processor core, for ever."""
+    """It continued reading the end of its input, with a whole processor core, for ever."""
     told = tmp_path / "status"
     terminal = pexpect.spawn(
         sys.executable,
@@ -218,7 +218,7 @@ def test_the_game_ends_with_its_terminal(program, tmp_path):
                 assert told.read_text().strip() in ("129", "-1")
                 return
             time.sleep(0.1)
-        pytest.fail("the game goes on without its terminal")
+        pytest.fail("the game continues without its terminal")
     finally:
         for process in (game, terminal.pid):
             with suppress(ProcessLookupError, ChildProcessError):

@@ -78,7 +78,7 @@ def test_an_unfinished_hand_is_found_again(path):
         await press(pilot, "q")
 
     app = drive(leave, opening(plan=plan_for("6D LS", hands=2, company="mimic; you")), path=path)
-    assert "The hand is saved: it goes on at the next start." in app.farewell[0]
+    assert "The hand is saved: it continues at the next start." in app.farewell[0]
 
     async def go_on(pilot, app):
         await wait_for(pilot, lambda: app.session is not None)

@@ -132,7 +132,7 @@ def keys_of(*strokes):
         ((b"\x1b[48;0;0;0;0ts",), ["s"]),
         ((b"\x1b[48;9999;9999;1;1ts",), ["s"]),
         ((b"\x1b[<0;5;5Ms",), ["s"]),
-        pytest.param((b"\x1b[200~h", b"\x1b[201~s"), ["s"], id="a paste is no key, and ends"),
+        pytest.param((b"\x1b[200~h", b"\x1b[201~s"), ["s"], id="a paste is not a key, and ends"),
     ],
 )
 def test_what_is_no_text_and_no_key_is_ignored(strokes, keys):

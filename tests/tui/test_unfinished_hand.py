@@ -1,4 +1,4 @@
-"""A hand left unfinished goes on first, announced; then comes the table that was asked for."""
+"""A hand left unfinished continues first, announced; then comes the table that was asked for."""
 
 import re
 from fractions import Fraction
@@ -65,7 +65,7 @@ def test_it_is_announced_before_the_table_that_was_asked_for(path):
 
     async def script(pilot, app):
         assert "A hand was left unfinished: Blackjack by rules of your own, bet 10." in flat(app)
-        assert "It goes on first." in flat(app)
+        assert "It continues first." in flat(app)
         await finish(pilot, app)
         last = text_of(app).splitlines()[-2]
         assert "Enter opens: European, no hole card (european)." in last
@@ -166,14 +166,14 @@ def test_play_on_the_start_screen_finds_it(path):
 
 @pytest.mark.slow
 def test_the_hint_on_the_start_screen_is_whole_at_80_columns(path):
-    """F2: "it goes on at the next" was cut before its last word."""
+    """F2: "it continues at the next" was cut before its last word."""
 
     async def script(pilot, app):
         await press(pilot, "enter")
         await deal(pilot, app)
         free = app.session.bank.balance - 10
         await press(pilot, "q")
-        assert "The hand is saved: Enter goes on with it." in flat(app)
+        assert "The hand is saved: Enter continues with it." in flat(app)
         assert f"{format_chips(free)} chips, 10 on a table" in text_of(app).splitlines()[0]
 
     drive(script, ScreenOptions(voice=CoachVoice.SILENT), size=SMALL, path=path)
@@ -216,7 +216,7 @@ def test_a_hand_that_cannot_go_on_is_announced_and_the_table_opens(path, tmp_pat
     async def script(pilot, app):
         await wait_for(pilot, lambda: app.session is not None)
         await settle(pilot)
-        assert "cannot go on now: cannot read the chart" in " ".join(app.screen.messages)
+        assert "cannot continue now: cannot read the chart" in " ".join(app.screen.messages)
         assert app.session.rules.name == "european"
 
     drive(script, opening("european"), path=path)

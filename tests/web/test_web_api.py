@@ -63,7 +63,7 @@ def heard(monkeypatch):
     def hear_view(view):
         if hasattr(type(view), "__dataclass_fields__"):
             found.views.append(type(view))
-        monkeypatch.setattr(showing, "to_json", to_json)  # the parts of a view are no pages
+        monkeypatch.setattr(showing, "to_json", to_json)  # the parts of a view are not pages
         try:
             return to_json(view)
         finally:

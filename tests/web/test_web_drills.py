@@ -284,7 +284,7 @@ def test_a_tray_in_words_is_as_exact_as_an_eye(discards, decks, words):
 
 
 def test_piles_within_a_quarter_of_a_deck_sound_alike():
-    """The words are no arithmetic."""
+    """The words are not arithmetic."""
     assert len({describe_tray(discards / 312, 6) for discards in range(1, 313)}) == 24
 
 

@@ -63,7 +63,7 @@ def test_the_split_play_stays_chosen_while_cards_are_clicked(client):
     assert look(client, clicked)["splits"] == "CDP1"
     without = look(client, path)["cards"][0]["without"]
     assert look(client, without)["splits"] == "CDP1"
-    # A hand that is no pair does not ask for it, and keeps it for the next hand.
+    # A hand that is not a pair does not ask for it, and keeps it for the next hand.
     assert '<input type="hidden" name="splits" value="CDP1">' in client.get(without).text
 
 

@@ -226,7 +226,7 @@ def test_a_run_is_stopped_and_gone_on_without_scripts(open_page):
     page.get_by_role("button", name="Start the run").click()
     page.get_by_role("link", name="Refresh").click()
     page.get_by_role("button", name="Stop").click()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Stop").click()
     assert page.locator("#run .edge-title").inner_text().lower().startswith("stopped")
 

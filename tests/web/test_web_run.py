@@ -27,7 +27,7 @@ ANY = "0.0.0.0"  # noqa: S104 (refused, or asked for)
     [
         (["--port", "70000"], "70000 is not in the range"),
         (["--host", "192.0.2.1"], "cannot listen on 192.0.2.1"),
-        (["--host", "no such host"], "is no address of this machine"),
+        (["--host", "no such host"], "is not an address of this machine"),
         (["--host", ANY], "add --name"),
         (["--name", "laptop"], "--name is for --host"),
         (["--host", ANY, "--name", "laptop/x"], "write a name such as laptop.local"),

@@ -117,7 +117,7 @@ def judge_answer(answered: Answered, rules: Rules) -> DrillVerdict:
     after = _write_time(answered)
     if answered.hand is not None:
         hand = _end_hand(answered.hand) if answered.is_hand_over else None
-        after = "The hand goes on." if hand is None else hand.text
+        after = "The hand continues." if hand is None else hand.text
     return DrillVerdict(
         question=name_question(prompt, rules),
         item=prompt.item,
@@ -216,7 +216,7 @@ class ExpectedItem:
     item: str
     """The item by its name: `surrender 12 v T`."""
     name: str
-    """The item as a question: `12 v T: surrender?` is no advice to surrender."""
+    """The item as a question: `12 v T: surrender?` does not advise it."""
     share: float
     """Its share of the next questions, 0 to 1."""
     frequency: float

@@ -1,4 +1,4 @@
-"""What a game is worth: its exact edge, with other rules beside it, rule by rule, card by card."""
+"""The worth of a game: its exact edge, with other rules beside it, rule by rule, card by card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules of a game are, in notation and in words; houses, alone and side by side."""
+"""Explained rules: the settings in words, houses, and the engines that honour them."""
 
 from __future__ import annotations
 

@@ -43,11 +43,11 @@ _PLAIN: Final = (bool, int, str)
 
 
 class MalformedError(ValueError):
-    """Saved text that is no value of the expected type."""
+    """Saved text that is not a value of the expected type."""
 
 
 def to_form(value: Any, form: Form) -> Any:  # noqa: ANN401 (JSON)
-    """Return a value as JSON; rules are left out, since who asks has them."""
+    """Return a value as JSON; rules are left out, since the caller has them."""
     if form is float:
         if math.isnan(value):
             raise MalformedError("not a number")
@@ -75,7 +75,7 @@ def to_form(value: Any, form: Form) -> Any:  # noqa: ANN401 (JSON)
 
 
 def from_form(written: Any, form: Form, rules: Rules) -> Any:  # noqa: ANN401 (of the type `form`)
-    """Return the value that `to_form` wrote, with the `rules` of who asks."""
+    """Return the value that `to_form` wrote, with the `rules` of the caller."""
     if form is float:
         return _read_float(written)
     if form in _PLAIN:
@@ -117,7 +117,7 @@ def _read_float(written: object) -> float:
     try:
         return _INFINITE[_expect(written, str)]
     except KeyError:
-        raise MalformedError(f"{written!r} is no number") from None
+        raise MalformedError(f"{written!r} is not a number") from None
 
 
 def _expect(written: Any, kind: type) -> Any:  # noqa: ANN401 (of the type `kind`)
@@ -218,7 +218,7 @@ def read_content(question: SavedQuestion[Result], content: str) -> Result | Save
         if "refusal" in document:
             name, *words = document["refusal"]
             if not all(isinstance(word, str) for word in words):
-                raise MalformedError(f"{words!r} are no words")
+                raise MalformedError(f"{words!r} are not words")
             return SavedRefusal(_BY_NAME[name](*words))
         value: Result = from_form(document["value"], question.form, question.rules)
     except (KeyError, TypeError, ValueError, BlackjackError) as error:

@@ -1,7 +1,7 @@
 """Results that were computed before, or are computed now and saved in a folder.
 
 Files are opened here and nowhere else in the package, by names of hexadecimal digits. A folder that
-is full or read-only is no error: values are then computed again.
+is full or read-only is not an error: values are then computed again.
 """
 
 import binascii
@@ -216,7 +216,7 @@ def recall(question: SavedQuestion[Result]) -> Result:
         outcome = _compute(question)
         with suppress(MalformedError):
             content = write_content(question, outcome)
-            outcome = read_content(question, content)  # as who asks later gets it
+            outcome = read_content(question, content)  # as a later caller gets it
             folder.write(question.name, write_entry(question, content))
     if isinstance(outcome, SavedRefusal):
         raise outcome.error

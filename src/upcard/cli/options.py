@@ -185,7 +185,7 @@ def read_strategy_file(path: str) -> Strategy:
         rest = len(error.faults) - len(shown)
         if rest:
             shown.append(f"and {rest} more")
-        raise NotationError(f"{path!r} is no chart: {'; '.join(shown)}") from None
+        raise NotationError(f"{path!r} is not a chart: {'; '.join(shown)}") from None
 
 
 def make_command(topic: Topic) -> click.Command:

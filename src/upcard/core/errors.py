@@ -7,7 +7,7 @@ BlackjackError
     UnsupportedRuleError  an engine that cannot honour a rule refuses it
   IllegalActionError   an action the rules do not allow here
   AnalysisError        a question that a run's numbers cannot answer (analysis)
-  RunError             a run that cannot go on as asked (simulate)
+  RunError             a run that cannot continue as asked (simulate)
   StoreError           a store that cannot be read or written (store)
   ScreenError          the full screen failed by a fault of its own (tui)
   EmptyShoeError       no card is left to deal

@@ -53,7 +53,7 @@ CATALOGUE: Final[Mapping[str, DrillEntry]] = {
     ),
     HANDS: DrillEntry(
         "Whole hands, every decision to the end",
-        "Play hands to their end; every decision is judged, and the hand goes on as you played"
+        "Play hands to their end; every decision is judged, and the hand continues as you played"
         " it. Insurance is declined for you.",
         {"classes": False},
     ),
@@ -180,7 +180,7 @@ def read_classes(text: str) -> tuple[str, ...]:
 
 
 def check_place(text: str) -> None:
-    """Refuse text that is no cell of the chart."""
+    """Refuse text that is not a cell of the chart."""
     label, _, letter = text.partition(" v ")
     if label not in HAND_LABELS or letter not in tuple(UPCARD_LETTERS):
         raise DrillError(f"no hand {text[:40]!r} of the chart: write one such as '16 v T'")
@@ -221,7 +221,7 @@ class DrillOptions:
             value = whole_number(text)
             if value is None:
                 raise DrillError(
-                    f"{quote(text)} is no group: cards are shown in groups of 1, 2 or 3"
+                    f"{quote(text)} is not a group: cards are shown in groups of 1, 2 or 3"
                 )
         changed: dict[str, Any] = {name: value}
         return replace(self, **changed)

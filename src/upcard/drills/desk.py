@@ -1,6 +1,6 @@
 """`DrillDesk`: a drill from its first question to its report, as front-ends show it.
 
-A front-end shows the question of the desk, passes answers to it, and goes on.
+A front-end shows the question of the desk, passes answers to it, and continues.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class DrillDesk:
         self.step = DrillStep.ASKING
         self.answered: list[Answered] = []
         self.verdict: Answered | None = None
-        """The last answer, until it was read: after going on there is none."""
+        """The last answer, until it was read: after continuing there is none."""
         self.ending: DrillEnding | None = None
         """Why no further question is asked; None while there is one."""
         self.place: int | None = None
@@ -107,7 +107,7 @@ class DrillDesk:
         self.step = DrillStep.ASKING
 
     def answer(self, text: str) -> Answered:
-        """Judge an answer and save it; go on at once if that is wished."""
+        """Judge an answer and save it; continue at once if that is wished."""
         run, prompt = self.run, self.run.prompt
         if prompt is None or self.step is not DrillStep.ASKING:
             raise DrillError(f"{text!r} answers nothing: no question is open")

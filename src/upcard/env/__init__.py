@@ -1,4 +1,4 @@
-"""Environments of Gymnasium: one table at a time, under any rules that the table plays.
+"""Environments of Gymnasium: one table or thousands, under any rules that upcard plays.
 
 Importing this package registers `upcard/Blackjack-v1`, `upcard/BlackJackP-v0` and
 `upcard/SuttonBarto-v0`. It needs the extra `rl`.

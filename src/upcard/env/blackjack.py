@@ -126,7 +126,7 @@ class SeededShoe:
     def _take_discards_back(self) -> list[int]:
         if self._has_run_out or not self._round_start:
             size = len(self._deck)
-            raise EmptyShoeError(f"all {size} cards are on the table: the round cannot go on")
+            raise EmptyShoeError(f"all {size} cards are on the table: the round cannot continue")
         self._has_run_out = True
         return self._shuffled(np.array(self._numbers[: self._round_start], np.uint8))
 

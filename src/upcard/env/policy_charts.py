@@ -100,7 +100,7 @@ def evaluate(
     """Value the chart of a policy exactly; over `rounds`, measure what the chart does not explain.
 
     The EVs are those of a round from a fresh shoe, and the rounds are dealt from fresh cards too. A
-    policy that counts is no chart: then only `played` describes it.
+    policy that counts is not a chart: then only `played` describes it.
     """
     env = _open(policy, rules)
     house = _table_of(env).rules

@@ -202,7 +202,7 @@ class VectorTables:
             raise UnsupportedRuleError(ENGINE, "SPINF", reason)
         raise EmptyShoeError(
             f"table {table}: a round needed more than the {len(self.seating.game.deck)} cards there"
-            " are: the round cannot go on"
+            " are: the round cannot continue"
         )
 
 

@@ -147,7 +147,7 @@ def read_hand(hand: str | Iterable[Rank]) -> tuple[tuple[Rank, ...], bool]:
 def read_total(text: str) -> tuple[str, ...]:
     """Return the hands of two cards of a total, as `16`, `hard 16` or `soft 18`.
 
-    Empty if the text is no total. A bare number of one digit is one, since it is no hand.
+    Empty if the text is not a total. A bare number of one digit is one, since it is not a hand.
 
     >>> read_total("16"), read_total("soft 18"), read_total("88")
     (('T 6', '9 7', '8 8'), ('A 7',), ())

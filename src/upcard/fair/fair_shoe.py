@@ -147,7 +147,8 @@ class KeyedShoe:
     def _take_discards_back(self) -> None:
         start = self._place.dealt
         if self._took_back or not start:
-            raise EmptyShoeError(f"all {self._size} cards are on the table: the round cannot go on")
+            msg = f"all {self._size} cards are on the table: the round cannot continue"
+            raise EmptyShoeError(msg)
         discards = self._cards[:start]
         Stream(self._key, self._place.shuffle, part=1).shuffle(discards)
         self._cards = self._cards[start:] + discards

@@ -111,7 +111,7 @@ class Console:
 
     @contextmanager
     def _repeats_after_a_stop(self, prompt: str) -> Iterator[None]:
-        """Write the prompt again when the program goes on after Ctrl-Z."""
+        """Write the prompt again when the program continues after Ctrl-Z."""
         if not self._is_terminal:
             yield
             return

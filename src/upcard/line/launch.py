@@ -90,7 +90,7 @@ def _practise(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -
 
 def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -> None:
     rules = plan.rules
-    check_seats(options, plan)  # before anything is saved, or a hand goes on
+    check_seats(options, plan)  # before anything is saved, or a hand continues
     with _open_memory() as store:
         if rules.betting and not asks_for_chips(options, rules):
             refuse_bet_over(options, options.chips or free_chips_of(store) or DEFAULT_CHIPS)
@@ -118,7 +118,7 @@ def _open_memory() -> Store:
     try:
         return open_store()
     except StoreError as error:
-        msg = f"{str(error).rstrip('.')}. upcard play --practice plays without memory"
+        msg = f"{str(error).rstrip('.')}. upcard play --practice plays without saving"
         raise StoreError(msg) from None
 
 

@@ -41,12 +41,12 @@ class LineMessages:
             self._say(f"You take {format_chips(-chips)} chips home.")
 
     def tell_unfinished(self, left: LeftHand) -> None:
-        """Say which hand was left unfinished and goes on; the cards follow as events."""
+        """Say which hand was left unfinished and continues; the cards follow as events."""
         self._wrap(left.announcement)
         self._wrap(str(left.rules.replace(name="")))
 
     def tell_kept(self, left: LeftHand, reason: str) -> None:
-        """Say why a hand that was left unfinished cannot go on now."""
+        """Say why a hand that was left unfinished cannot continue now."""
         self._wrap(left.why_kept(reason))
         self._say()
 
@@ -169,7 +169,7 @@ class JsonMessages(LineMessages):
         )
 
     def tell_kept(self, left: LeftHand, reason: str) -> None:
-        """Write why the hand cannot go on now; it stays as it is."""
+        """Write why the hand cannot continue now; it stays as it is."""
         self._write("unfinished_hand_kept", **_describe(left.found), reason=reason)
 
     def tell_commitment(

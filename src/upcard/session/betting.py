@@ -225,7 +225,7 @@ class TableBetting:
             self.ending,
             f"Enter opens {self.then}.",
             f"Finished. Enter opens: {title}.",
-            "That hand is finished. Enter goes on.",
+            "That hand is finished. Enter continues.",
         )
         return next((words for words in ways if len(words) <= width), ways[-1])
 
@@ -330,12 +330,12 @@ class Bank:
             self.balance = self.read_chips()
 
     def bring(self, chips: Fraction) -> None:
-        """Start again with this many chips, as for a new match; the score goes on."""
+        """Start again with this many chips, as for a new match; the score continues."""
         self.balance = chips
         self.brought = chips
 
     def add(self, chips: Fraction) -> None:
-        """Add chips that were brought to the table; the score goes on."""
+        """Add chips that were brought to the table; the score continues."""
         self.balance = (self.balance or Fraction(0)) + chips
         self.brought += chips
         self.look()

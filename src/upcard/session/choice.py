@@ -243,7 +243,7 @@ def _fit(plan: TablePlan, rules: Rules) -> TablePlan:
 
 
 def write_plan(plan: TablePlan) -> dict[str, Any]:
-    """Return a choice as what JSON has; `read_plan` reads it back."""
+    """Return a choice as JSON values; `read_plan` reads it back."""
     return {
         "house": plan.rules.name,
         "rules": str(plan.rules.replace(name="")),

@@ -56,7 +56,7 @@ COACH_SETTING: Final = "coach"
 
 
 def read_coach(saved: Mapping[str, object] | None) -> tuple[CoachVoice, Knowledge]:
-    """Read the setting; what is not understood is the default."""
+    """Read the setting; an invalid value means the default."""
     found = saved or {}
     voice = next((one for one in CoachVoice if one == found.get("voice")), CoachVoice.AFTER)
     return voice, next((one for one in Knowledge if one == found.get("knows")), Knowledge.FRESH)

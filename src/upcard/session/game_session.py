@@ -271,7 +271,7 @@ class GameSession:
             return self._go_on()
 
     def settle_owed(self) -> bool:
-        """Go on where a fault of the disk stopped the company or the booking; False if nowhere."""
+        """Continue where a disk fault stopped the company or the booking; False if nowhere."""
         if self.kept is None:
             return False
         if self.is_playing and not self.options:
@@ -330,7 +330,7 @@ class GameSession:
     def ask(self) -> AdviceRequest | None:
         """Write down the question that the person is asked, for the coach; None if there is none.
 
-        It is to be asked before the answer: what is known of the shoe is what is known now.
+        Call it before `act`: it captures the cards seen so far.
         """
         if self.desk is None or not self.options:
             return None

@@ -393,7 +393,7 @@ class Replaying:
         return name_spots([None if spot in spots else "other" for spot in range(count)], spots)
 
     def step(self, by: int) -> None:
-        """Go on or back, not beyond the ends."""
+        """Step forward or back, not beyond the ends."""
         self.place = min(max(self.place + by, 0), len(self.review.answers))
 
     def go_to(self, place: int) -> None:

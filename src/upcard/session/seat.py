@@ -323,7 +323,7 @@ class Seat:
     # ---- the order of a round
 
     def _finish_left(self) -> Update | None:
-        """Go on where a fault of the disk stopped; None if nothing is left of it.
+        """Continue where a fault of the disk stopped; None if nothing is left of it.
 
         It comes first, in place of the call.
         """
@@ -388,7 +388,7 @@ class Seat:
         """Give the table as it stands now a number.
 
         In a saved round it follows from the round and its answers, so that a page from before a
-        restart of the server counts as what it is: up to date, or old.
+        restart of the server is known as up to date, or as old.
         """
         kept = self.session.kept
         following = self.version + 1
@@ -417,12 +417,12 @@ class LeftHand:
     @property
     def announcement(self) -> str:
         """The sentence that announces it."""
-        return f"A hand was left unfinished: {self.plan.title}{self._stake}. It goes on first."
+        return f"A hand was left unfinished: {self.plan.title}{self._stake}. It continues first."
 
     def why_kept(self, reason: str) -> str:
-        """Say that it cannot go on now, and why."""
+        """Say that it cannot continue now, and why."""
         hand = f"A hand was left unfinished ({self.rules}{self._stake})"
-        return f"{hand} and cannot go on now: {reason}. It stays as it is."
+        return f"{hand} and cannot continue now: {reason}. It stays as it is."
 
     @property
     def _stake(self) -> str:

@@ -143,7 +143,7 @@ class CudaRounds:
     def _play(self, chunks: Sequence[tuple[int, int]]) -> list[Tally]:
         from numba import cuda
 
-        # The last passes are small, which is no mistake to warn of.
+        # The last passes are small, which is not a mistake to warn of.
         cuda.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
         from upcard.kernels.lockstep.cuda import FAILURES, shoes_kernel
 

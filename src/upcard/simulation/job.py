@@ -157,10 +157,10 @@ class Job:
             values["engine"] = Engine(values["engine"])
             return cls(**values)
         except KeyError as error:
-            msg = f"this is no job of a run: {str(error)[:40]} is missing or unknown"
+            msg = f"this is not a job of a run: {str(error)[:40]} is missing or unknown"
             raise RulesError(msg) from None
         except (TypeError, ValueError) as error:
-            raise RulesError(f"this is no job of a run: {error}") from None
+            raise RulesError(f"this is not a job of a run: {error}") from None
 
 
 def _read_rules(text: str) -> Rules:
@@ -341,7 +341,7 @@ _LONGEST: Final = 60
 def take(document: object, key: str, *kinds: type) -> Any:  # noqa: ANN401 (any JSON value)
     """Return the value of a key, if it has one of these types."""
     if not isinstance(document, dict):
-        msg = f"{_show(document)} is no JSON object with {key!r}"
+        msg = f"{_show(document)} is not JSON object with {key!r}"
         raise ValueError(msg)  # noqa: TRY004 (it is the file's fault, not the caller's)
     if key not in document:
         raise ValueError(f"{key!r} is missing")

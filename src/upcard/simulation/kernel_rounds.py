@@ -213,7 +213,7 @@ def refuse_ending(ending: int, job: Job, lowered: Lowered) -> None:
     if ending == loop_codes.TOO_FEW_CARDS:
         raise EmptyShoeError(
             f"a round of {job.spots} spots needed more than the {len(lowered.game.deck)} cards"
-            " there are: the round cannot go on"
+            " there are: the round cannot continue"
         )
 
 

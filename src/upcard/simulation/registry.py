@@ -131,7 +131,7 @@ class FilePlayer:
 
 
 def _split(text: str) -> tuple[str, str] | None:
-    """Split a text into a file and a class, which may be empty; None if it is no such text."""
+    """Split a text into a file and a class, which may be empty; None for any other text."""
     asked, at, digest = text.strip().rpartition("@")
     if not at or len(digest) != _DIGITS:
         asked = text.strip()

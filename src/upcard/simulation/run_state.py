@@ -104,7 +104,7 @@ class Goal:
                 until=None if until is None else float(until),
             )
         except (ValueError, OverflowError) as error:
-            raise RulesError(f"this is no goal of a run: {error}") from None
+            raise RulesError(f"this is not a goal of a run: {error}") from None
 
 
 def read_rounds(text: str) -> int:
@@ -114,7 +114,7 @@ def read_rounds(text: str) -> int:
         whole = None if amount is None else amount * _THOUSANDS[match[2].lower()]
         if whole is not None and whole.denominator == 1:
             return whole.numerator
-    raise NotationError(f"{quote(text)} is no number of rounds: write 1000000, 1e6, 2.5M or 1G")
+    raise NotationError(f"{quote(text)} is not a number of rounds: write 1000000, 1e6, 2.5M or 1G")
 
 
 def read_share(text: str) -> float:
@@ -123,7 +123,7 @@ def read_share(text: str) -> float:
         share = exact_number(match[1])
         if share is not None:
             return float(share / (100 if match[2] else 1))
-    raise NotationError(f"{quote(text)} is no share of a bet: write 0.01% or 0.0001")
+    raise NotationError(f"{quote(text)} is not a share of a bet: write 0.01% or 0.0001")
 
 
 class Point(NamedTuple):
@@ -499,7 +499,7 @@ def load_run_document(path: str | Path) -> dict[str, Any]:
     try:
         with expand_user(path).open("rb") as file:
             if os.fstat(file.fileno()).st_size > _MOST_BYTES:
-                raise RunError(f"{where} is no run: it is larger than a run can be")
+                raise RunError(f"{where} is not a run: it is larger than a run can be")
             data = file.read(_MOST_BYTES)  # a pipe has no size
     except (UserFileError, OSError, ValueError) as error:
         known = getattr(error, "reason", None) or getattr(error, "strerror", None)
@@ -507,9 +507,9 @@ def load_run_document(path: str | Path) -> dict[str, Any]:
     try:
         document = parse_json(data, path)
     except UserFileError as error:
-        raise RunError(f"{where} is no run: {error.reason}") from None
+        raise RunError(f"{where} is not a run: {error.reason}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise RunError(f"{where} is no run: it is not what upcard simulate -o writes")
+        raise RunError(f"{where} is not a run: it is not what upcard simulate -o writes")
     version = document.get("format_version")
     if version != FORMAT_VERSION:
         msg = f"{where} has format version {str(version)[:20]}; this upcard reads {FORMAT_VERSION}"
@@ -603,7 +603,7 @@ def restore_run(document: dict[str, Any]) -> Run:
 def load_run(path: str | Path) -> Run:
     """Read a run's file, to continue the run."""
     document = load_run_document(path)
-    with naming_file(path, "go on with"):
+    with naming_file(path, "continue with"):
         return restore_run(document)
 
 
@@ -648,7 +648,7 @@ def find_place(path: str | Path, *, needs_folder: bool = True) -> Path:
         reason = known or "no file can have that name"
         raise RunError(f"cannot keep a run in '{path}': {reason}") from None
     if is_odd:
-        raise RunError(f"cannot keep a run in '{path}': it is no ordinary file")
+        raise RunError(f"cannot keep a run in '{path}': it is not an ordinary file")
     if needs_folder and not place.parent.is_dir():
         raise RunError(f"cannot keep a run in '{path}': there is no folder '{place.parent}'")
     return place
@@ -761,7 +761,7 @@ class Keeper:
         if self._lock.closed:
             return
         with suppress(OSError):
-            is_empty = not os.fstat(self._lock.fileno()).st_size  # else it is no lock of ours
+            is_empty = not os.fstat(self._lock.fileno()).st_size  # else it is not a lock of ours
             if os.name == "nt":  # where an open file cannot be removed
                 self._lock.close()
             if is_empty:

@@ -252,7 +252,7 @@ def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
             size = 52 * (job.rules.decks or 0)
             raise EmptyShoeError(
                 f"a round of {job.spots} spots needed more than the {size} cards"
-                " there are: the round cannot go on"
+                " there are: the round cannot continue"
             ) from None
         depth = min(played.dealt * depths // cut, depths - 1)
         place = (depth, int(played.is_seated), played.count - least_count)

@@ -171,7 +171,7 @@ class Tally:
             if max(squares, added.sum(dtype=float)) > _MOST_SUM:
                 raise ValueError("the numbers of a tally are too large")  # noqa: TRY301
         except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as error:
-            raise RulesError(f"this is no tally: {error}") from None
+            raise RulesError(f"this is not a tally: {error}") from None
         return tally
 
 

@@ -60,7 +60,7 @@ def deposit(store: Store, amount: Fraction | int | str, *, reason: str = "brough
     try:
         chips = Fraction(amount)
     except (ValueError, ZeroDivisionError):
-        raise StoreError(f"{amount!r} is no amount of chips: write a number, such as 100") from None
+        raise StoreError(f"{amount!r} is not an amount: write a number, such as 100") from None
     with store.change():
         free = free_chips_of(store)
         if chips < 0 and free + chips < 0:

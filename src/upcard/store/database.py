@@ -270,7 +270,7 @@ def _translate(error: sqlite3.Error, path: Path | None) -> files.StoreError:
     if code == sqlite3.SQLITE_FULL:
         return files.StoreError(
             f"the disk is full: {where} was not changed. Saved games are safe, and a hand in"
-            " progress goes on at the next start"
+            " progress continues at the next start"
         )
     return files.StoreError(f"cannot use {where}: {error}")
 
@@ -456,7 +456,7 @@ def _look_at(place: Path) -> None:
     except OSError as error:
         raise files.StoreError(f"cannot read '{place}': {error.strerror}") from None
     if header != _HEADER:
-        msg = f"'{place}' is no store of upcard's: it is no SQLite file. Nothing was changed"
+        msg = f"'{place}' is not a store of upcard's: it is not an SQLite file. Nothing was changed"
         raise files.StoreDamagedError(msg)
     # Without a log next to it no process has it open, and it can be read without leaving a trace.
     if place.with_name(f"{place.name}-wal").exists():

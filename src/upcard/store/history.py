@@ -147,13 +147,13 @@ def _read_hands(text: str) -> tuple[records.StoredHand, ...]:
             for hand in json.loads(text)
         )
     except (ValueError, TypeError, KeyError):
-        raise damaged(f"{text!r} are no hands") from None
+        raise damaged(f"{text!r} are not hands") from None
 
 
 def _read_time(text: str) -> datetime:
     moment = datetime.fromisoformat(text)
-    if not _FIRST_YEAR <= moment.year < MAXYEAR:  # else it is no time in every zone
-        raise damaged(f"{text!r} is no time")
+    if not _FIRST_YEAR <= moment.year < MAXYEAR:  # else it is not a time in every zone
+        raise damaged(f"{text!r} is not a time")
     return moment
 
 

@@ -144,7 +144,7 @@ def read_amount(text: str) -> Fraction:
     """Read chips as `write_amount` writes them."""
     amount = exact_number(text, longest=_LONGEST_AMOUNT)
     if amount is None:
-        raise damaged(f"{quote(text)} is no amount of chips")
+        raise damaged(f"{quote(text)} is not an amount of chips")
     return amount
 
 
@@ -178,7 +178,7 @@ def read_actions(text: str) -> tuple[Action, ...]:
     try:
         return tuple(Action(word) for word in text.split(", ") if word)
     except ValueError:
-        raise damaged(f"{text!r} are no answers") from None
+        raise damaged(f"{text!r} are not answers") from None
 
 
 def write_numbers(numbers: Iterable[int]) -> str:
@@ -191,7 +191,7 @@ def read_numbers(text: str) -> tuple[int, ...]:
     numbers = tuple(whole_number(word) for word in text.split(",")) if text else ()
     whole = tuple(number for number in numbers if number is not None)
     if len(whole) != len(numbers):
-        raise damaged(f"{quote(text)} are no numbers")
+        raise damaged(f"{quote(text)} are not numbers")
     return whole
 
 
@@ -205,7 +205,7 @@ def read_cards(text: str) -> tuple[Card, ...]:
     try:
         return parse_cards(text)
     except BlackjackError:
-        raise damaged(f"{text!r} are no cards") from None
+        raise damaged(f"{text!r} are not cards") from None
 
 
 def read_object(text: str, what: str) -> dict[str, Any]:
@@ -215,5 +215,5 @@ def read_object(text: str, what: str) -> dict[str, Any]:
     except UserFileError:
         found = None
     if not isinstance(found, dict):
-        raise damaged(f"{what} is no JSON object")
+        raise damaged(f"{what} is not JSON object")
     return found

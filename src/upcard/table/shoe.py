@@ -154,7 +154,7 @@ class ShuffledShoe:
         self._has_run_out = True  # the cut card is out, whatever is left now
         on_table = self._cards[self._round_start :]
         if not self._round_start:
-            msg = f"all {len(self._cards)} cards are on the table: the round cannot go on"
+            msg = f"all {len(self._cards)} cards are on the table: the round cannot continue"
             raise EmptyShoeError(msg)
         discards = self._cards[: self._round_start]
         # The cards on the table keep their place in front, as if dealt from a new shoe.

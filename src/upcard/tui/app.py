@@ -189,7 +189,7 @@ class UpcardApp(App[None]):
         check: CountCheck | None,
         is_thinking: bool,
     ) -> None:
-        """Show the report of a session that has been left, if it has a round, and go on."""
+        """Show the report of a session that has been left, if it has a round, and continue."""
         from upcard.session.report import make_report
         from upcard.tui.pages import ReportPage
 
@@ -278,7 +278,7 @@ class UpcardApp(App[None]):
                 place = f" in {path.name}, line {line}"
         return ScreenError(
             f"the full screen failed{place}: {type(error).__name__}: {error}."
-            " Nothing saved is lost: start again to go on"
+            " Nothing saved is lost: start again to continue"
         )
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:

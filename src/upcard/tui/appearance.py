@@ -88,12 +88,12 @@ class Appearance:
         return replace(self, theme=THEME_NAMES[at % len(THEME_NAMES)])
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as what JSON has; `read_look` reads it back."""
+        """Return it as JSON values; `read_look` reads it back."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 def read_look(kept: dict[str, Any] | None) -> Appearance:
-    """Read what `to_json` wrote; what is not understood is as if it had never been chosen."""
+    """Read what `to_json` wrote; an invalid value means the default."""
     known = {field.name: type(field.default) for field in fields(Appearance)}
     fitting: dict[str, Any] = {
         name: value for name, value in (kept or {}).items() if known.get(name) is type(value)

@@ -190,7 +190,7 @@ HISTORY: Final[list[Binding]] = [
 ]
 DRILL: Final[list[Binding]] = [
     *ANSWERS,
-    _bind("drill.go_on", "space,enter", "go_on", "Go on", "Show the next question"),
+    _bind("drill.go_on", "space,enter", "go_on", "Continue", "Show the next question"),
     _bind("drill.next", "space,enter,right", "turn", "Next cards", "Show the next cards"),
     _bind("drill.timer", "t", "toggle_timer", "Timer", "Show cards by a timer, or by the key"),
     _bind("drill.faster", "plus", "change_pace(-1)", "Faster", "Give cards less time"),

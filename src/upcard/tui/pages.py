@@ -235,7 +235,7 @@ HELP: Final = (
     "F               the fair shuffle: commitment, your seed, what was revealed",
     "",
     "T theme   L letters for suits   A cards one by one, or at once",
-    "Q, Esc          leave: a saved hand goes on at the next start",
+    "Q, Esc          leave: a saved hand continues at the next start",
     "Ctrl-C          end the program; nothing settled is lost, nor is the hand",
     "Ctrl-P          the command palette; Ctrl-Z suspends until fg in the shell",
 )

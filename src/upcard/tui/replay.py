@@ -79,7 +79,7 @@ class ReplayScreen(FeltScreen):
     ) -> None:
         """Show a round; a thread reviews it.
 
-        `M` goes on to the mistakes of the rounds `following`. With `asks_first` the review begins
+        `M` continues to the mistakes of the rounds `following`. With `asks_first` the review begins
         at the first mistake, and every mistake is asked again before the answer is shown.
         """
         super().__init__()

@@ -32,7 +32,7 @@ class Seating:
         self._is_found = False
         """Whether the open table is that of a hand left unfinished."""
         self._put_off_before: set[int] = set()
-        """The sessions of hands that cannot go on; they are announced once."""
+        """The sessions of hands that cannot continue; they are announced once."""
         self._notes: list[str] = []
 
     def open_table(self, asked: OpenTable) -> None:
@@ -56,7 +56,7 @@ class Seating:
             self._app.open_start(self._take_notes())
 
     def _find_left(self) -> LeftHand | None:
-        """Find the next hand that can go on; note those that cannot."""
+        """Find the next hand that can continue; note those that cannot."""
         store = self._app.store
         for left in () if store is None else find_left_hands(store):
             if left.found.session.id in self._put_off_before:
@@ -192,14 +192,14 @@ class Seating:
             self.close()
             app.show_report(session, app.exit, check=check, is_thinking=is_thinking)
         else:
-            words = self._leave(session, "The hand is saved: Enter goes on with it.")
+            words = self._leave(session, "The hand is saved: Enter continues with it.")
             start = partial(app.open_start, words)
             app.show_report(session, start, check=check, is_thinking=is_thinking)
 
     def close(self) -> None:
         """Leave the table that is still open when the program ends."""
         if self.session is not None:
-            words = "The hand is saved: it goes on at the next start."
+            words = "The hand is saved: it continues at the next start."
             self._app.farewell.append(self._leave(self.session, words))
 
     def _leave(self, session: GameSession, saved: str = "") -> str:

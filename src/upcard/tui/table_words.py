@@ -365,7 +365,7 @@ def write_refusal(refusal: Refusal, look: Appearance, *, width: int) -> str:
 def betting_keys(betting: TableBetting) -> list[Key]:
     """Return the keys that do something between hands."""
     if betting.is_over:
-        return [Key("table.deal", "Enter", "go on" if betting.then else "leave")]
+        return [Key("table.deal", "Enter", "continue" if betting.then else "leave")]
     if betting.question:
         typed = betting.count.typed
         skip = [Key("escape", "Esc", "skip")] if typed else []

@@ -78,7 +78,7 @@ class TerminalDriver(LinuxDriver):
                 os.write(2, _GIVE_BACK)
 
     def run_input_thread(self) -> None:
-        """Read keys until the screen ends; ignore what is no text and no key."""
+        """Read keys until the screen ends; ignore what is neither text nor a key."""
         decode = codecs.getincrementaldecoder("utf-8")("ignore").decode
         parser, last, heard = XTermParser(), "", time.monotonic()
         while not self.exit_event.is_set():
@@ -105,7 +105,7 @@ class TerminalDriver(LinuxDriver):
         try:
             for message in messages:
                 self.process_message(message)
-        except Exception:  # noqa: BLE001 (a number that is no character, a mouse on no screen ...)
+        except Exception:  # noqa: BLE001 (a number that is not a character, a mouse on no screen ...)
             return False
         return True
 

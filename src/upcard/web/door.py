@@ -114,7 +114,7 @@ def load_key(*, makes_new: bool = False) -> str:
             fresh.write_text(f"{key}\n", encoding="ascii")
             fresh.replace(file)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is no text"
+        reason = getattr(error, "strerror", None) or "it is not text"
         raise ServeError(f"cannot use the key file '{file}': {reason}") from None
     return key
 

@@ -78,14 +78,14 @@ class Parameter:
 
 
 class Endpoint:
-    """What an endpoint asks for, and what it answers."""
+    """The fields of an endpoint, and its answer."""
 
     def __init__(self, function: Handler, *, page: str, view: type | None, answer: str) -> None:
         self._function = function
         self.page = page
         self.view = view
         self.answer = answer
-        """The answer in words, where it is no page."""
+        """The answer in words, where it is not a page."""
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:

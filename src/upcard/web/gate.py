@@ -47,7 +47,7 @@ _NO_KEY: Final = (
 )
 _OLD_COOKIE: Final = (
     "upcard was started again since you opened it in this browser. Open the link that `upcard web`"
-    " printed when it started; then this page goes on, or reload it.\n"
+    " printed when it started; then this page continues, or reload it.\n"
 )
 _OLD_LINK: Final = (
     "This link is not complete, or of an earlier start of upcard. Open the link that `upcard web`"
@@ -104,7 +104,7 @@ class Gate:
     def _check_address(self, scope: Scope, headers: Headers) -> None:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0] not in self.door.hosts:
-            raise _Refusal(HTTPStatus.MISDIRECTED_REQUEST, "This name is not one of this server.\n")
+            raise _Refusal(HTTPStatus.MISDIRECTED_REQUEST, "Unknown host name.\n")
         if scope["method"] not in (*_READS, "POST"):
             raise _Refusal(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET, HEAD and POST are answered.\n")
         if len(scope.get("query_string", b"")) > MOST_QUERY_BYTES:
@@ -203,7 +203,7 @@ MOST_REQUESTS: Final = 256
 MOST_CONNECTIONS: Final = 512
 """Open connections; each takes one of the files that a process may have open."""
 _OTHER_FILES: Final = 100
-"""Files that are no connections: the store, the locks of tables, runs."""
+"""Files that are not connections: the store, the locks of tables, runs."""
 _ENOUGH_FILES: Final = 4096
 _NEWCOMERS: Final = 16
 """Connections that are left for those that have not shown the key yet."""
@@ -213,7 +213,7 @@ def find_most_connections() -> int:
     """Raise the limit of open files of this process as far as it may; return what fits in it."""
     try:
         import resource
-    except ImportError:  # on Windows a connection is no file
+    except ImportError:  # on Windows a connection is not a file
         return MOST_CONNECTIONS
     files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _ENOUGH_FILES if most == resource.RLIM_INFINITY else min(most, _ENOUGH_FILES)

@@ -106,7 +106,7 @@ async def read_form(request: Request) -> Fields:
             body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict"
         )
     except ValueError:
-        words = f"This is no form of at most {MOST_FIELDS} fields in UTF-8."
+        words = f"This is not a form of at most {MOST_FIELDS} fields in UTF-8."
         raise RefusedError(HTTPStatus.BAD_REQUEST, "not-a-form", words) from None
     return Fields(pairs)
 

@@ -71,7 +71,8 @@ def _listen(options: ServeOptions) -> socket.socket:
             host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
     except (OSError, UnicodeError) as error:
-        msg = f"--host {host!r} is no address of this machine: {getattr(error, 'strerror', error)}"
+        why = getattr(error, "strerror", error)
+        msg = f"--host {host!r} is not an address of this machine: {why}"
         raise ServeError(msg) from None
     listener = socket.socket(family, kind, protocol)
     try:

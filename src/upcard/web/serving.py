@@ -117,7 +117,7 @@ class Connection(H11Protocol):
         super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP; after an answer there is nothing more to say."""
+        """Answer what is not HTTP; after an answer there is nothing more to say."""
         try:
             super().send_400_response(msg)
         except h11.LocalProtocolError:

@@ -137,7 +137,7 @@ def test_nothing_is_cut_off(drill, size):
         ("p", "P: cannot split .*: it is not a pair\\."),
         ("n", "N: it declines an offer, and nothing is offered here\\."),
         ("i", "I: cannot take insurance .*: insurance is not being offered\\."),
-        ("x", "X is no answer here: H hit, S stand, D double, R surrender\\."),
+        ("x", "X is not an answer here: H hit, S stand, D double, R surrender\\."),
     ],
 )
 def test_a_key_that_is_no_answer_says_why(key, said):

@@ -124,7 +124,7 @@ def test_a_hand_goes_on_or_ends_with_its_mistakes(memory):
         if not answer_drill(desk).is_over:
             desk.go_on()
     *others, (last, end) = texts
-    sentence = "The hand goes on."
+    sentence = "The hand continues."
     assert all(one == (sentence, None) for one in others)
     assert last == end.text
     net = end.net

@@ -50,7 +50,7 @@ class BeliefTree:
 
     @staticmethod
     def condition(belief):
-        """Keep what goes on, with shares that sum to 1: the rest is over, and seen to be."""
+        """Keep what continues, with shares that sum to 1: the rest is over, and seen to be."""
         belief = [one for one in belief if not one[1].is_over]
         whole = sum(share for share, _, _ in belief)
         return [(share / whole, state, left) for share, state, left in belief]

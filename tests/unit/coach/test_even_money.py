@@ -71,7 +71,7 @@ def test_even_money_goes_by_the_payout_until_the_rules_say_otherwise():
 
 
 def test_saved_rules_offer_even_money_as_they_did():
-    """F1: rounds were played with it, and a run that goes on must go on with it."""
+    """F1: rounds were played with it, and a run that continues must continue with it."""
     for text in ("6D 6:5", "6D 6:5 even_money=first", "6D 6:5 NOINS", "6D 1:1", "6D", "lott 6:5"):
         rules = Rules.parse(text)
         assert read_rules(write_rules(rules), "") == rules

@@ -96,7 +96,7 @@ def test_document_000s_dealer_stops_when_ahead():
 
 @pytest.mark.parametrize(("text", "natural"), [("6D", False), ("6D ENHC", True)])
 def test_the_next_card_is_known_as_well_as_the_player_knows_it(text, natural):
-    """After a look the hole card is no ace, so that aces are a little likelier in the shoe."""
+    """After a look the hole card is not an ace, so that aces are a little likelier in the shoe."""
     advice = advise(text, "T 6", "T")
     left = dict.fromkeys(range(1, 10), 24) | {10: 94}
     left[6] -= 1
@@ -104,7 +104,7 @@ def test_the_next_card_is_known_as_well_as_the_player_knows_it(text, natural):
     if natural:
         assert chance_of_bust(advice) == pytest.approx(bust)
     else:
-        # By the draw's mirror: a card that is no ace, given that the hole card is none.
+        # By the draw's mirror: a card that is not an ace, given that the hole card is none.
         no_ace = 285 / 309
         both = sum(left[rank] for rank in range(6, 11)) / 309 * (1 - 24 / 308)
         assert chance_of_bust(advice) == pytest.approx(both / no_ace)

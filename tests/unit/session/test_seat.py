@@ -1,4 +1,4 @@
-"""A seat after a fault of the disk: what was stopped goes on first, and nothing else is done."""
+"""A seat after a fault of the disk: what was stopped continues first, and nothing else is done."""
 
 from __future__ import annotations
 

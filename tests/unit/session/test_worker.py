@@ -44,6 +44,6 @@ def test_work_that_is_cancelled_before_it_begins_is_not_done():
 def test_an_error_is_raised_where_the_result_is_asked_for():
     worker = Worker("failing")
     failing = worker.submit(lambda: 1 // 0)
-    assert worker.submit(lambda: "goes on").result(60) == "goes on"
+    assert worker.submit(lambda: "continues").result(60) == "continues"
     with pytest.raises(ZeroDivisionError):
         failing.result(60)

@@ -28,7 +28,7 @@ from upcard.strategy.ramp import parse_ramp
 
 HI_LO = load_system("hi-lo")
 RAMP = parse_ramp("-1:1 0:2 1:4", HI_LO, decks=6)
-REFUSED = r"is damaged or was edited|is no run"
+REFUSED = r"is damaged or was edited|is not a run"
 VALUES = [
     *(None, True, 0, 1, -1, 2, 7, 1.5, 1e308, 10**9, 10**30, -(10**30)),
     *("", "x", "a" * 300, "~nobody7/x", "/", "1-8", "0:0", "2:1e99999999", "6D", "\ud800", "a\nb"),
@@ -59,7 +59,7 @@ def write(path, document):
 
 
 def use(path):
-    """Read a run in every way; go on with it, as far as that plays no round."""
+    """Read a run in every way; continue with it, as far as that plays no round."""
     run = read_run(path)
     make_plans(run.game, RampQuestion(ramp=run.ramp, bankroll=1000.0, unit=1.0))
     keeper, state = Keeper.resume(path)
@@ -157,7 +157,7 @@ def test_a_number_that_json_has_not_is_refused(number, tmp_path):
 def test_brackets_however_deep_are_refused(depth, tmp_path):
     path = tmp_path / "run.json"
     path.write_text("[" * depth + "]" * depth, encoding="utf-8")
-    with pytest.raises(RunError, match="is no run"):
+    with pytest.raises(RunError, match="is not a run"):
         load_run_document(path)
     path.write_text(
         format_document(RUN).replace('"ev": ', f'"x": {"[" * depth + "]" * depth},\n"ev": ', 1),

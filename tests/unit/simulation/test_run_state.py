@@ -183,16 +183,16 @@ def test_a_file_that_was_damaged_anywhere_is_refused_and_left_alone(path, place)
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "no run"),
-        ("[]", "no run"),
-        ("{}", "no run"),
+        ("", "not a run"),
+        ("[]", "not a run"),
+        ("{}", "not a run"),
         ('{"format": "upcard run", "format_version": 99}', "format version 99"),
         (
             '{"format": "upcard run", "format_version": 1}',
             "format version 1; this",
         ),
         ('{"format": "upcard run", "format_version": 2}', "damaged"),
-        ("\xff", "no run"),
+        ("\xff", "not a run"),
     ],
 )
 def test_a_file_that_is_no_run_is_refused_and_left_alone(path, text, words):
@@ -225,8 +225,8 @@ def test_a_file_in_use_is_refused(path):
     ("place", "words"),
     [
         ("nowhere/run.json", "there is no folder"),
-        (".", "no ordinary file"),
-        ("/dev/null", "no ordinary file"),
+        (".", "not an ordinary file"),
+        ("/dev/null", "not an ordinary file"),
     ],
 )
 def test_a_place_for_no_file_is_refused(tmp_path, place, words):

@@ -74,7 +74,7 @@ def test_json_holds_every_number():
     ],
 )
 def test_what_is_no_tally_is_refused(damage):
-    with pytest.raises(RulesError, match="no tally"):
+    with pytest.raises(RulesError, match="not a tally"):
         Tally.from_json(make(6).to_json() | damage)
 
 

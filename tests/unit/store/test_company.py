@@ -248,5 +248,5 @@ def test_without_own_all_spots_are_the_persons(quick_store, sit, play):
 def test_own_spots_that_are_no_numbers_are_damage(quick_store, sit, play):
     play(sit(quick_store))
     quick_store.run("UPDATE rounds SET own = 'all'")
-    with pytest.raises(StoreDamagedError, match="'all' are no numbers"):
+    with pytest.raises(StoreDamagedError, match="'all' are not numbers"):
         list(read_rounds(quick_store))

@@ -97,7 +97,7 @@ def test_a_store_whose_damage_sqlite_cannot_put_into_words_is_refused(path):
 def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(path):
     path.parent.mkdir()
     path.write_text("my notes of an evening")
-    with pytest.raises(StoreDamagedError, match="is no SQLite file"):
+    with pytest.raises(StoreDamagedError, match="is not an SQLite file"):
         open_store(path)
     assert files_of(path.parent) == {"upcard.db": b"my notes of an evening"}
 

@@ -122,7 +122,7 @@ def test_an_unfinished_round_is_found_again_as_it_stood(path, sit):
             while not state.is_over:
                 state = table.act(Action.STAND)
             assert bankroll_of(store) == before + state.net
-            table.start([1])  # the session goes on
+            table.start([1])  # the session continues
         assert list(find_open_rounds(store)) == [] or only_open(store).number > 1
         check_books(store)
 

@@ -102,7 +102,7 @@ def test_a_result_that_could_not_be_booked_is_not_reported(path, store, sit, mon
 
 
 def test_a_result_is_reported_when_it_could_be_booked_at_last(quick_store, sit, monkeypatch):
-    """S3-1: no listener misses a card, so counts stay right where play goes on."""
+    """S3-1: no listener misses a card, so counts stay right where play continues."""
     table, told = sit(quick_store), []
     play_until_asked(table)
     table.listeners.append(told.append)

@@ -38,7 +38,7 @@ def judge(table, step, cost, category="hard hits", number=None):
 
 
 def play_judged(table, rng, rounds, bets, player_spots=None):
-    """Judge some answers while the hand goes on, and some when it is over."""
+    """Judge some answers while the hand continues, and some when it is over."""
     for _ in range(rounds):
         state = table.start(bets, player_spots=player_spots)
         while not state.is_over:

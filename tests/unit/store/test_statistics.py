@@ -172,7 +172,7 @@ def test_what_cannot_be_in_a_store_is_damage(read, text):
 def test_hands_and_drills_that_cannot_be_read_are_damage(quick_store, sit, play):
     play(sit(quick_store))
     quick_store.run("UPDATE rounds SET hands = '[{}]'")
-    with pytest.raises(StoreDamagedError, match="are no hands"):
+    with pytest.raises(StoreDamagedError, match="are not hands"):
         list(read_rounds(quick_store))
     save_drill(quick_store, "basic", {})
     quick_store.run("UPDATE objects SET value = '[]'")

@@ -28,7 +28,7 @@ def test_a_bet_that_is_offered_is_one_that_is_taken(bets, unit, balance, hands) 
 
 @given(unit=UNITS, balance=CHIPS, hands=st.integers(1, 7))
 def test_what_is_brought_covers_the_smallest_bets(unit, balance, hands) -> None:
-    """F5: there is always a way to go on."""
+    """F5: there is always a way to continue."""
     shortage = find_shortage(balance, hands=hands, unit=unit)
     if shortage is None:
         assert balance >= unit * hands

@@ -373,7 +373,7 @@ def replay_command(  # noqa: PLR0913 (one parameter an option)
         _refuse(of_rounds, "the file of a run: it is for a code or a round of yours")
         show_run(source, shoe=shoe, chunk=chunk or 0, number=number, as_json=as_json)
         return
-    _refuse(of_runs, f"{source!r}, which is no file: it is for the file of a run")
+    _refuse(of_runs, f"{source!r}, which is not a file: it is for the file of a run")
     if instead is not None and at is None:
         raise click.UsageError("--instead without --at: say before which answer, such as --at 1")
     if at is None and not line and not as_json and can_show_screen():

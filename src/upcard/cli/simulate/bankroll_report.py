@@ -41,7 +41,7 @@ def echo_answer(answer: PathsAnswer, *, hours: str | None) -> None:
 def _echo_plan(answer: PathsAnswer, hours: str | None) -> None:
     plan = answer.paths.plan
     job, betting = plan.job, answer.betting
-    title = "bet flat" if job.system is None else job.system.title
+    title = "flat bets" if job.system is None else job.system.title
     output.echo_heading(output.describe(job.rules), title)
     if job.deviations is not None:
         output.echo_topic("Index plays", job.deviations.name or "of your own")

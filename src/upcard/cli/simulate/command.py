@@ -124,7 +124,7 @@ class SimulateOptions:
         if self.resume is not None and self.output is not None:
             there, here = (expand_user(path).resolve() for path in (self.resume, self.output))
             if there != here:
-                msg = "--resume goes on in its own file; -o names another: give one of them"
+                msg = "--resume continues in its own file; -o names another: give one of them"
                 raise RulesError(msg)
         if self.device == "cuda":
             cores = {
@@ -212,7 +212,7 @@ def play(asked: SimulateOptions, workers: Workers) -> Run:
         return start_run(asked.make_state(), workers, output=asked.output)
     if not find_place(path, needs_folder=False).exists() and asked.extend is None:
         if asked.rounds is None and asked.until is None:
-            msg = f"there is no run {path!r} to go on with; with --rounds or --until it is begun"
+            msg = f"there is no run {path!r} to continue with; with --rounds or --until it is begun"
             raise RulesError(msg)
         click.echo(f"upcard simulate: {path!r} is not there yet: the run begins", err=True)
         return start_run(asked.make_state(), workers, output=path)
@@ -251,7 +251,7 @@ def write_run(run: Run, *, chart: str, played: int, seconds: float, device: str 
     _write_values(run)
     flat = run.flat
     spots = "" if run.job.spots == 1 else f" over {run.job.spots} spots"
-    echo_topic("SD of a round", f"{flat.standard_deviation:.4f} of a bet{spots}, bet flat")
+    echo_topic("SD of a round", f"{flat.standard_deviation:.4f} of a bet{spots}, with flat bets")
     if run.ramp is not None:
         echo_topic("", f"{run.standard_deviation:.4f} units with the ramp")
     shoes = f"{tally.cards / run.rounds:.3f} a round"
@@ -306,7 +306,7 @@ def _write_values(run: Run) -> None:
     if not flat.rounds:
         echo_topic("Expected value", "none: no round was played at these counts")
     else:
-        echo_topic("Expected value", f"{_with_error(flat)} of the bet, bet flat")
+        echo_topic("Expected value", f"{_with_error(flat)} of the bet, with flat bets")
     if run.tally.played == run.tally.seen:
         echo_topic("House edge", f"{write_percent(-flat.ev, sign='')}")
     else:
@@ -348,7 +348,7 @@ def _write_check(run: Run) -> None:
         echo_topic("Cut-card effect", f"{gap}: {what}")
         return
     z = "" if check.z is None else f", z = {check.z:+.2f}"
-    echo_topic("Exact value", f"{exact}; simulated less exact {gap}{z}")
+    echo_topic("Exact value", f"{exact}; simulated minus exact {gap}{z}")
     if check.is_suspicious:
         echo_topic(
             "WARNING",
@@ -361,7 +361,7 @@ def _write_counts(run: Run) -> None:
     rows = estimate_counts(run.tally)
     if not rows:
         return
-    click.echo("\nBy count before the deal, in percent of the bet, bet flat:")
+    click.echo("\nBy count before the deal, in percent of the bet, with flat bets:")
     lines = [("count", "rounds", "EV", "±", *(() if run.ramp is None else ("bet",)))]
     first, last = _shown_range(rows)
     lines.extend(
@@ -563,5 +563,5 @@ def _say_how_to_go_on(run: Run, asked: SimulateOptions) -> None:
     if path is None:
         how = "nothing is saved without -o FILE"
     else:
-        how = f"go on with: upcard simulate --resume {path}"
+        how = f"continue with: upcard simulate --resume {path}"
     click.echo(f"interrupted after {run.rounds:,} rounds; {how}", err=True)

@@ -17,7 +17,7 @@ from upcard.rules.model import Rules
 
 _AGAINST: Final = ("v", "vs", "v.", "vs.", "against")
 _ONE_CARD: Final = re.compile(r"(?:10|[0-9TJQKA])[CDHS]?", re.IGNORECASE)
-"""A hand of one card is no hand, so that `8 T` without a v says nothing."""
+"""A hand of one card is not a hand, so that `8 T` without a v says nothing."""
 
 
 class _SolveOptions(TypedDict):

@@ -64,7 +64,7 @@ class OptionsPage(Page[catalogue.DrillOptions | None]):
                         yield Input(self._text(name), id=name)
                         yield Static(Content(hint), classes="hint")
             yield Static(id="drill-fault")
-            yield Static("Enter takes them all, Esc none; Tab goes on", id="drill-close")
+            yield Static("Enter takes them all, Esc none; Tab continues", id="drill-close")
 
     def on_mount(self) -> None:
         """Begin with the rules."""
@@ -240,7 +240,7 @@ class DrillMenu(Keyed, Screen[None]):
         if ended is None:
             return
         if ended.fault is not None:
-            self.app.push_screen(AnyKeyPage("The drill could not go on", [ended.fault]))
+            self.app.push_screen(AnyKeyPage("The drill could not continue", [ended.fault]))
         elif ended.summary:
             self.app.push_screen(make_summary(ended.summary))
 

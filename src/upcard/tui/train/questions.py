@@ -64,14 +64,14 @@ class ActionScreen(DrillScreen):
         return answer_keys(map(Action, self.desk.prompt.choices))
 
     def read_key(self, key: str, character: str | None) -> None:
-        """Say why a key is no answer."""
+        """Say why a key is not an answer."""
         letter = character or ""
         if not letter.strip() or not letter.isprintable():
             self.say_of_key(self.write_unknown(key, character))
         else:
             caps = self.app.caps
             keys = [f"{caps.get(one.key, one.cap)} {one.words}" for one in self.keys()]
-            self.say_of_key(f"{letter.upper()} is no answer here: {', '.join(keys)}.")
+            self.say_of_key(f"{letter.upper()} is not an answer here: {', '.join(keys)}.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether an action is possible: None for an answer that is not legal here."""

@@ -168,13 +168,13 @@ class Ended:
 
     summary: tuple[str, ...] = ()
     fault: str | None = None
-    """Why it could not go on; None if it was left."""
+    """Why it could not continue; None if it was left."""
 
 
 HELP: tuple[tuple[str, str], ...] = (
     ("?", "this page"),
     ("Q, Esc, Ctrl-C", "leave; every answer is saved already"),
-    ("A", "stop after right answers too, or go on at once"),
+    ("A", "stop after right answers too, or continue at once"),
     ("any key", "after a mistake: the next question"),
 )
 
@@ -198,7 +198,7 @@ def make_summary(lines: Sequence[str]) -> AnyKeyPage:
     return AnyKeyPage(title, rest)
 
 
-_GO_ON = Key("drill.go_on", "any key", "goes on")
+_GO_ON = Key("drill.go_on", "any key", "continues")
 _ALWAYS = ("leave", "help", "toggle_auto", "app.focus_next", "app.focus_previous")
 """Actions that are possible while a verdict is shown; any other key continues."""
 
@@ -370,7 +370,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         notice.display = bool(words)
 
     def on_key(self, event: events.Key) -> None:
-        """Go on after a verdict, or give a key without a binding to the question."""
+        """Continue after a verdict, or give a key without a binding to the question."""
         found = self.active_bindings.get(event.key)
         is_judged = self.step is DrillStep.JUDGED
         is_asking = self.step in (DrillStep.ASKING, DrillStep.SHOWING)
@@ -404,7 +404,7 @@ class DrillScreen(Keyed, Screen[Ended]):
             self._show_question()
 
     def action_toggle_auto(self) -> None:
-        """Go on at once after right answers, or stop there too."""
+        """Continue at once after right answers, or stop there too."""
         self.goes_on_at_once = not self.goes_on_at_once
         if self.prepared is not None:
             self.show_keys()

@@ -38,7 +38,7 @@ class RunningDrill:
         self.form = form
         self.version = 1
         self.fault = ""
-        """Why the drill cannot go on; empty if it can."""
+        """Why the drill cannot continue; empty if it can."""
         self.lock = asyncio.Lock()
         self._book = book
         self._made = asyncio.get_running_loop().run_in_executor(book.pool, self._prepare)

@@ -207,7 +207,7 @@ def _read_speed(text: str) -> str:
     seconds = exact_number(text) if text else None
     least, most = _SPEEDS_SECONDS
     if text and (seconds is None or not least <= seconds <= most):
-        msg = f"{text!r} are no seconds for a group: a number from {float(least):g} to {most}"
+        msg = f"{text!r} are not seconds for a group: a number from {float(least):g} to {most}"
         raise DrillError(msg)
     return text
 
@@ -377,7 +377,7 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
             name="After a right answer",
             about="",
             value=form.pause,
-            options=(("", "go on at once"), ("always", "stop at the verdict")),
+            options=(("", "continue at once"), ("always", "stop at the verdict")),
         ),
     )
 
@@ -438,13 +438,13 @@ async def show_drill(request: Request) -> Response:
 async def answer_drill(
     request: Request, *, v: Version = None, text: Annotated[str, "the answer in a drill"] = ""
 ) -> Response:
-    """Judge the answer of the form, and go on as the drill does."""
+    """Judge the answer of the form, and continue as the drill does."""
     return await _change(request, v, lambda desk: desk.answer(text), typed=text)
 
 
 @endpoint(page="drill", view=DrillView)
 async def go_on_with_drill(request: Request, *, v: Version = None) -> Response:
-    """Turn to the next cards, or go on after a verdict."""
+    """Turn to the next cards, or continue after a verdict."""
 
     def go_on(desk: DrillDesk) -> None:
         if desk.step is DrillStep.SHOWING:
@@ -463,7 +463,7 @@ async def end_drill(request: Request, *, v: Version = None) -> Response:
 
 @endpoint(page="drill", view=DrillView)
 async def pause_drill(request: Request, *, v: Version = None) -> Response:
-    """Stop at right verdicts too, or go on at once."""
+    """Stop at right verdicts too, or continue at once."""
 
     def toggle(desk: DrillDesk) -> None:
         desk.goes_on_at_once = not desk.goes_on_at_once

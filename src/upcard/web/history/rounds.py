@@ -388,11 +388,11 @@ def _read_day(text: str) -> datetime:
     """Return the start of a day, in local time."""
     try:
         day = date.fromisoformat(text)
-        if _FIRST_YEAR <= day.year < MAXYEAR:  # else it is no time in every zone
+        if _FIRST_YEAR <= day.year < MAXYEAR:  # else it is not a time in every zone
             return datetime.combine(day, time()).astimezone()
     except ValueError:
         pass
-    msg = f"{text[:40]!r} is no date: write one such as 2026-11-22"
+    msg = f"{text[:40]!r} is not a date: write one such as 2026-11-22"
     raise ValueError(msg)
 
 

@@ -116,7 +116,7 @@ class RunEntry:
     progress: ProgressView | None = None
     document: dict[str, Any] | None = None
     compiling: Report | None = None
-    """What has to be compiled before the first round, and how long it takes."""
+    """The compilation before the first round, and how long it takes."""
     shown: float = 0.0
     drawn: float = 0.0
     watched: float = 0.0

@@ -1,4 +1,4 @@
-"""A run: its progress while it is played, its results by count afterwards; stop, go on, extend."""
+"""A run: its progress while it is played, then its results by count; stop, continue, extend."""
 
 from __future__ import annotations
 
@@ -266,7 +266,7 @@ def _look_at_check(document: dict[str, Any]) -> CheckView | None:
         )
         return CheckView(title="Exact value", figure=figure, sentence=words, is_suspicious=False)
     z = check["z"]
-    words = f"Simulated less exact: {gap}"
+    words = f"Simulated minus exact: {gap}"
     words += "." if z is None else with_minus(f", z = {z:+.2f}.")
     is_suspicious = z is not None and abs(z) > SUSPICIOUS_Z
     if is_suspicious:
@@ -534,7 +534,7 @@ def _say_status(look: RunLook) -> str:
         case Status.RUNNING:
             return "Running."
         case Status.STOPPED:
-            return "Stopped. It has the rounds so far, and can go on."
+            return "Stopped. It has the rounds so far, and can continue."
         case Status.DONE:
             return "Done."
         case _:

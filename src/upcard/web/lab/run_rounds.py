@@ -180,7 +180,7 @@ def _check(*numbers: str) -> None:
         number = whole_number(text) if text else 0
         if number is None or number < 0:
             words = (
-                f"{text[:40]!r} is no place in a run: shoes and chunks have the numbers 0, 1, 2"
+                f"{text[:40]!r} is not a place in a run: shoes and chunks have the numbers 0, 1, 2"
                 " and so on, the rounds of a shoe 1, 2, 3."
             )
             raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words)

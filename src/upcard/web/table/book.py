@@ -112,7 +112,7 @@ class TableBook:
         return "" if name in self._seats else self._left.get(name, "")
 
     async def unfinished(self) -> list[tuple[str, str]]:
-        """Return the tables to go on with, each with its address and its title."""
+        """Return the tables to continue with, each with its address and its title."""
         found = [
             (f"/t/{name}", one.seat.session.plan.title)
             for name, one in list(self._seats.items())  # a thread may add one meanwhile
@@ -245,7 +245,7 @@ class TableBook:
                 raise _gone("This hand is being played in another terminal.")
             raise _gone("This table was left, and no hand of it is unfinished.")
         session = left.resume(store, knows=self.knows)
-        note = "Your hand goes on where it was."
+        note = "Your hand continues where it was."
         return self._add(f"s{number}", session, loop, note)
 
     def _add(

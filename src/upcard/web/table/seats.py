@@ -153,7 +153,7 @@ class TakenSeat:
         self.said = ["The shoe is ended, and its seed is shown; the next hand begins a new one."]
 
     def leave(self, patience: float) -> str:
-        """Leave the table; return how it stands. An unfinished saved hand stays, to go on.
+        """Leave the table; return how it stands. An unfinished saved hand stays, to continue.
 
         The coach has `patience` seconds to judge the last answers.
         """
@@ -161,7 +161,7 @@ class TakenSeat:
         self.coaching.judge(seconds=patience)
         report = make_report(session, self.betting.check)
         judged = write_accuracy(report) if report.judged else ""
-        saved = "Your hand is saved: it goes on when you open it again."
+        saved = "Your hand is saved: it continues when you open it again."
         return leave_table(session, judged, write_score(report), saved=saved)
 
     def touch(self) -> None:

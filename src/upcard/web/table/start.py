@@ -1,4 +1,4 @@
-"""The start page: choose a game, see its exact edge, open a table or go on with a hand."""
+"""The start page: choose a game, see its exact edge, open a table or continue with a hand."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class PlayFormView:
     saves: bool
     """Whether the rounds of this table will be saved."""
     unfinished: tuple[tuple[str, str], ...]
-    """Address and title of each hand that goes on."""
+    """Address and title of each hand that continues."""
 
 
 async def view_play_form(request: Request, rules: Rules, form: PlayForm) -> PlayFormView:
