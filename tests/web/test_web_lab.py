@@ -292,7 +292,7 @@ def test_a_round_that_a_run_does_not_have_is_a_sentence(site, lab):
         assert words in ask_page(lab, f"/runs/counted/{place}", 404)["words"]
     for place in ("x/1", "0/x", "0/1?chunk=x", "-1/1", f"0/{'9' * 40}"):
         assert "not a place in a run" in ask_page(lab, f"/runs/counted/{place}", 422)["words"]
-    assert "no place" in ask_page(lab, "/runs/counted/round?shoe=&round=x", 422)["words"]
+    assert "not a place" in ask_page(lab, "/runs/counted/round?shoe=&round=x", 422)["words"]
     assert ask_page(lab, "/runs/nothing/0/1", 404)["error"] == "not-found"
 
 

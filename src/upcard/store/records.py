@@ -215,5 +215,5 @@ def read_object(text: str, what: str) -> dict[str, Any]:
     except UserFileError:
         found = None
     if not isinstance(found, dict):
-        raise damaged(f"{what} is not JSON object")
+        raise damaged(f"{what} is not a JSON object")
     return found

@@ -27,5 +27,5 @@ def test_what_json_cannot_say_is_not_kept(quick_store):
 def test_a_setting_that_is_no_object_is_damage(quick_store):
     save_setting(quick_store, "look", {})
     quick_store.run("UPDATE objects SET value = '[1]'")
-    with pytest.raises(StoreDamagedError, match="setting 'look' is no JSON object"):
+    with pytest.raises(StoreDamagedError, match="setting 'look' is not a JSON object"):
         load_setting(quick_store, "look")

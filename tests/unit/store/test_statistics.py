@@ -176,5 +176,5 @@ def test_hands_and_drills_that_cannot_be_read_are_damage(quick_store, sit, play)
         list(read_rounds(quick_store))
     save_drill(quick_store, "basic", {})
     quick_store.run("UPDATE objects SET value = '[]'")
-    with pytest.raises(StoreDamagedError, match="drill 'basic' is no JSON object"):
+    with pytest.raises(StoreDamagedError, match="drill 'basic' is not a JSON object"):
         load_drill(quick_store, "basic")
