@@ -341,7 +341,7 @@ _LONGEST: Final = 60
 def take(document: object, key: str, *kinds: type) -> Any:  # noqa: ANN401 (any JSON value)
     """Return the value of a key, if it has one of these types."""
     if not isinstance(document, dict):
-        msg = f"{_show(document)} is not JSON object with {key!r}"
+        msg = f"{_show(document)} is not a JSON object with {key!r}"
         raise ValueError(msg)  # noqa: TRY004 (it is the file's fault, not the caller's)
     if key not in document:
         raise ValueError(f"{key!r} is missing")
