@@ -79,7 +79,7 @@ TEXTS: Final[dict[str, Text]] = {
             "rules.tokens.read_tokens": read_rule_tokens,
             "fair.verify_shuffle.read_rules": run_verify_shuffle_rules,
             "store.sessions.read_rules": call("store.sessions.read_rules", ""),
-            "cli.rules.read_rules": call("cli.rules.read_rules"),
+            "answers.rules.read_rules": call("answers.rules.read_rules"),
         },
     ),
     "house file": Text(

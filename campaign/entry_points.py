@@ -78,7 +78,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "simulation.job.read_ramp": "hands a text on to strategy.ramp.parse_ramp",
     "cache.recall.CacheFolder.read": "the name of an entry, which is a hash",
     "core.user_files.read_user_stream": "an open file: what read_user_file reads",
-    "drills.feedback.read_standing": "the name of a drill; what is kept is a kept setting",
+    "answers.topics.AskedField.read": "hands a text on to the reader of a field",
     "store.learning.read_decisions": "a time that the program wrote",
     "store.bankroll.load_drill": "the name of a drill; what is kept is a kept setting",
     "env.options.read_number": "a number of Python; only its error names it",

@@ -144,7 +144,7 @@ def test_without_a_terminal_the_default_game_is_explained() -> None:
     assert answer.code == 0
     assert "6D S17 PEEK DOA DAS SP4 NRSA NS 3:2" in answer.out
     assert "dealer draws to 17 and stands on soft 17" in answer.out
-    assert "\nWorth             -0.40287% of every bet by the best play, exactly\n" in answer.out
+    assert "\nWorth             −0.40287% of every bet by the best play, exactly\n" in answer.out
     assert "\nHouse edge        0.40287%\n" in answer.out
     assert "\n   16  S  S  S  S  S  H  H  H  H  H " in answer.out
     assert "house edge 0.406%" in answer.out

@@ -38,7 +38,7 @@ def test_one_system_says_what_it_is_made_of():
     assert "0 with 6 decks; balanced" in text
     assert "none come with upcard" in text
     text = " ".join(counts("red-7", "--rules", "1D").split())
-    assert "-2 with 1 deck; unbalanced, +2 a deck" in text
+    assert "−2 with 1 deck; unbalanced, +2 a deck" in text
     assert "Red sevens +1" in text
 
 

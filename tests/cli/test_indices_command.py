@@ -44,7 +44,7 @@ def test_exact_indices_need_no_rounds():
     text = run("--method", "exact", "--plays", "16 v T, 19 v T")
     assert "16 v T  S >= 0 else H" in text
     assert "simulated" not in text
-    assert "No index          from -10 to +10: 19 v T." in text
+    assert "No index          from −10 to +10: 19 v T." in text
 
 
 @pytest.mark.slow

@@ -8,6 +8,8 @@ from fractions import Fraction
 import pytest
 from driving import talk
 
+from upcard.core.cards import to_ascii
+from upcard.core.numbers import with_minus_signs
 from upcard.simulation.run_rounds import ReplayMismatchError
 from upcard.simulation.run_state import load_run_document, make_document, restore_run, save_document
 
@@ -65,7 +67,7 @@ def test_a_shoe_is_a_list_of_its_rounds(folder, run):
         assert words[:2] == [str(one["round"]), str(one["dealt"])]
         assert len(words[-1]) == len(one["cards"])
         if one["bet"] != "0":
-            assert words[-2].removeprefix("+") == one["net"]
+            assert to_ascii(words[-2].removeprefix("+")) == one["net"]
         else:
             assert (words[-2], one["net"]) == ("out", "0")
 
@@ -123,6 +125,7 @@ def test_a_round_shows_count_bet_cards_reasons_and_payment(folder):
             if step["type"] != "decision":
                 continue
             said = f"{step['action']}: count {step['count']:+d} (running {step['running']},"
+            said = with_minus_signs(said)
             assert f"{said} {step['cards_left']} cards left)" in out
             if step["deviation"]:
                 deviations += 1

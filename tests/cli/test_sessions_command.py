@@ -6,6 +6,7 @@ import json
 import pytest
 from driving import read_json, talk
 
+from upcard.answers.figure import write_ev
 from upcard.cli.simulate import sessions as module
 
 QUICK = ["sessions", "--rules", "6D", "--player", "mimic", "--seed", "1"]
@@ -32,7 +33,10 @@ def test_it_prints_length_and_peak_with_mean_and_deviation_as_the_documents_simu
         *(net["mean"], net["standard_error"]),
     ]
     row = cells(answer.out, "betting", "martingale")
-    assert row == [*(f"{number:.2f}" for number in expected), f"{summary['ruined']['mean']:.1%}"]
+    assert row == [
+        *(write_ev(number, 2, sign="") for number in expected),
+        f"{summary['ruined']['mean']:.1%}",
+    ]
     assert "50, of at most 250 rounds" in answer.out
 
 

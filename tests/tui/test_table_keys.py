@@ -169,8 +169,8 @@ def test_without_chips_some_can_be_brought():
 @pytest.mark.slow
 def test_the_coach_speaks_when_he_is_asked_to():
     _, before = play("T 9 6 T 5 7", "enter", voice=CoachVoice.BEFORE)
-    assert "★surrender -0.5000" in before
-    assert "hit -0.5" in before
+    assert "★surrender −0.5000" in before
+    assert "hit −0.5" in before
     _, after = play("T 9 6 T 5 7", "enter", "s", voice=CoachVoice.AFTER)
     assert "You stood on 16 v 9. Surrender was better: a mistake, 0.043 of a bet, 0.43 chips." in (
         " ".join(after.split())

@@ -8,6 +8,7 @@ import pytest
 from screen_driver import LARGE, drive, plan_for, press, text_of
 from table_client import TableClient, run_site
 
+from upcard.answers.figure import write_ev
 from upcard.core.actions import Action
 from upcard.core.numbers import format_chips, to_json, with_minus_signs
 from upcard.rules.house import house_names, load_house
@@ -98,11 +99,11 @@ class BothTables:
             assert {one["action"]: one["ev"] for one in coach["values"]} == values
             assert [one["action"] for one in coach["values"] if one["is_best"]] == [advice.best]
             for action, ev in values.items():
-                assert f"{action:<14}{ev:+.4f}" in text_of(self.app)
+                assert f"{action:<14}{write_ev(ev, 4)}" in text_of(self.app)
         elif coach["state"] == "unknown":
             assert coach["why_none"] == screen.coaching.why_no_value
         verdicts = [
-            (with_minus_signs(one.text), with_minus_signs(one.sentence), one.is_mistake)
+            (with_minus_signs(one.text), with_minus_signs(one.reason), one.is_mistake)
             for one in screen.coaching.verdicts
         ]
         told = [(one["text"], one["reason"], one["is_mistake"]) for one in coach["verdicts"]]

@@ -15,6 +15,7 @@ from upcard import Rules
 from upcard.analysis.count_rows import read_run
 from upcard.analysis.ramp_plan import RampQuestion, make_plans
 from upcard.analysis.ramp_report import list_figures
+from upcard.answers.figure import write_percent
 from upcard.cli.app import run
 from upcard.core.long_work import COMPILING, Report, tell
 from upcard.simulation.run import simulate
@@ -74,7 +75,9 @@ def test_a_run_is_started_followed_and_extended_and_its_file_is_that_of_the_long
     assert (refused.status_code, "many" in refused.json()["extend_problem"]) == (422, True)
     lab.post(f"{address}/extend", data={"rounds": "400"})
     wait(site, address)
-    assert [figure["value"] for figure in look(lab, address)["results"]["figures"]][4] == 1000
+    results = look(lab, address)["results"]["answer"]
+    figures = {one["name"]: one["value"] for one in results["figures"]}
+    assert figures["rounds"] == 1000
     whole = tmp_path / "whole.json"
     simulate(Rules.parse("6D"), count="hi-lo", ramp="1-8", rounds=1000, seed=7, output=whole)
     assert (tmp_path / f"{address[1:]}.json").read_bytes() == whole.read_bytes()
@@ -249,15 +252,15 @@ def test_a_bank_without_paths_says_why(site, lab):
 
 @pytest.mark.parametrize(
     ("rules", "name"),
-    [("INF", "z"), pytest.param("6D", "Cut-card effect", marks=pytest.mark.slow)],
+    [("INF", "z"), pytest.param("6D", "difference", marks=pytest.mark.slow)],
 )
 def test_a_run_by_the_chart_is_compared_with_the_exact_value(site, lab, rules, name):
     save_run(site, "flat", rules=rules, rounds=400, seed=7)
     results = ask_page(lab, "/runs/flat")["results"]
     known = json.loads((site.runs.folder / "flat.json").read_text())["exact"]
-    figure = next(one for one in results["figures"] if one["name"] == name)
-    assert figure["value"] == known["z" if name == "z" else "cut_card_effect"]
-    assert results["check"]["figure"] == f"{known['ev']:+.4%}".replace("-", "−")
+    check = results["answer"]["check"]
+    assert (check["ev"], check[name]) == (known["ev"], known[name])
+    assert check["text"] == write_percent(known["ev"])
 
 
 def test_any_round_of_a_run_is_that_of_the_command_line(site, lab, capsys):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from upcard.core.numbers import with_minus
+from upcard.core.numbers import with_minus, with_minus_signs
 
 _MOST_DIGITS: Final = 8
 """Digits after the point of a value with an error."""
@@ -63,6 +63,10 @@ class ColumnKind(StrEnum):
     """Kind of the values of a column, which says how they are written."""
 
     TEXT = "text"
+    LABEL = "label"
+    """Short texts, such as counts; written flush right."""
+    PERCENT = "percent"
+    """Expected values in initial bets; written in percent with their signs."""
     SHARE = "share"
     """Chances or shares, 0 to 1; written in percent."""
     EV = "ev"
@@ -89,12 +93,16 @@ class TableColumn:
 
         An unknown value is empty.
         """
-        if value is None or isinstance(value, str):
-            return value or ""
+        if value is None:
+            return ""
+        if isinstance(value, str):
+            return with_minus_signs(value)
         digits = max(self.digits - fewer, min(self.digits, 1))
         match self.kind:
             case ColumnKind.SHARE:
                 return write_percent(value, digits, sign="")
+            case ColumnKind.PERCENT:
+                return write_percent(value, digits)
             case ColumnKind.EV:
                 return write_ev(value, digits)
         return f"{value:,}"

@@ -22,7 +22,10 @@ _COMMANDS: Final = {
         "play.command",
         "Play blackjack on the full screen or line by line, or let a bot play.",
     ),
-    "web": ("play.command", "Open upcard in the browser: the table, drills, rules, the lab, history."),
+    "web": (
+        "play.command",
+        "Open upcard in the browser: the table, drills, rules, the lab, history.",
+    ),
     "train": ("play.train", "Practise: basic strategy, whole hands, deviations, counting."),
     "edge": ("solve.edge", "Compute the value of a game, and the effect of each rule."),
     "chart": ("solve.chart", "Draw the optimal strategy chart for any rules."),

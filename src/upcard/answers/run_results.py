@@ -1,0 +1,233 @@
+"""The results of a simulation: its figures with their errors, by count, and the exact value."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from upcard.answers.figure import (
+    AnswerTable,
+    ColumnKind,
+    Figure,
+    TableColumn,
+    with_error,
+    write_ev,
+    write_percent,
+)
+from upcard.simulation.job import Engine, Job
+from upcard.simulation.tally import (
+    DEALT,
+    SUSPICIOUS_Z,
+    CountEstimate,
+    ExactCheck,
+    Tally,
+    estimate_counts,
+    estimate_flat,
+    estimate_ramp,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from upcard.simulation.run_state import Run
+    from upcard.strategy.ramp import BetRamp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunCheck:
+    """The exact value of the game of a run, and how the run compares with it."""
+
+    ev: float | None
+    """The exact EV of the first round of a shoe; None if there is none."""
+    difference: float | None
+    """Simulated minus exact EV: the cut-card effect, and chance."""
+    error: float | None
+    """Standard error of the difference."""
+    z: float | None
+    """The difference in standard errors; None where a cut-card effect is part of it."""
+    text: str
+    """The exact EV in percent; empty if there is none."""
+    sentence: str
+    """The comparison, or why there is no exact value."""
+    is_suspicious: bool
+    """Whether the difference is too large for chance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunAnswer:
+    """The results of a run so far."""
+
+    figures: tuple[Figure, ...]
+    """The figures; shares are of a bet, or of a unit with a ramp."""
+    check: RunCheck | None
+    """The comparison with the exact value; None before the run has ended."""
+    by_count: AnswerTable | None
+    """The rounds by the count before the deal, with flat bets; None for a run without a count."""
+
+
+def answer_run(job: Job, tally: Tally, ramp: BetRamp | None, check: ExactCheck | None) -> RunAnswer:
+    """Return the results of a run; `check` is None before it has ended."""
+    return RunAnswer(
+        figures=tuple(_list_figures(job, tally, ramp)),
+        check=None if check is None else _check(check),
+        by_count=None if job.system is None else _list_counts(estimate_counts(tally), ramp),
+    )
+
+
+def read_check(document: dict[str, Any]) -> ExactCheck | None:
+    """Return the comparison that the document of a run has; None before the run has ended."""
+    check = document["exact"]
+    if check is None:
+        return None
+    return ExactCheck(
+        exact_ev=check["ev"],
+        difference=check["difference"],
+        standard_error=check["standard_error"],
+        is_fresh=check["is_same_game"],
+        reason=check["reason"] or "",
+    )
+
+
+def describe_settings(job: Job, ramp: BetRamp | None, *, player: str = "") -> list[tuple[str, str]]:
+    """Describe the settings of a run, a topic and a text each; `player` names its chart."""
+    chart = "the chart saved with the run" if job.player is None else f"player {job.player}"
+    indices = "" if job.deviations is None else f", with index plays {job.deviations.name or ''}"
+    spots = "" if job.spots == 1 else f", at {job.spots} spots"
+    rows = [("Played by", f"{player or chart}{indices.rstrip()}{spots}")]
+    if job.system is not None:
+        how = f"{job.system.by} count"
+        if job.system.by == "true":
+            how += f", {job.system.rounding}, decks left {job.system.decks_left}"
+        rows.append(("Count", f"{job.system.title} ({how})"))
+    if job.enter is not None or job.leave is not None:
+        enter = "seated from the start" if job.enter is None else f"sits down at {job.enter:+d}"
+        leave = "stays" if job.leave is None else f"leaves below {job.leave:+d}"
+        rows.append(("Wonging", f"{enter}, {leave}"))
+    if ramp is not None:
+        rows.append(("Ramp", f"{ramp} (count:units)"))
+    if job.engine is Engine.TABLE:
+        rows.append(("Engine", "the table, which supports every rule"))
+    return rows
+
+
+def answer_state(run: Run) -> RunAnswer:
+    """Return the results of a run of this process."""
+    return answer_run(run.job, run.tally, run.ramp, run.check if run.is_complete else None)
+
+
+def write_share(value: float | None, error: float | None = None) -> str:
+    """Write a share in percent to the second digit of its error."""
+    if value is None or not math.isfinite(value):
+        return "not known"
+    known = error is not None and math.isfinite(error)
+    return with_error(100 * value, 100 * error if known and error is not None else None, "%")
+
+
+def _known(number: float) -> float | None:
+    return number if math.isfinite(number) else None
+
+
+def _share(name: str, title: str, value: float, error: float, unit: str) -> Figure:
+    return Figure(
+        name=name,
+        title=title,
+        value=_known(value),
+        error=_known(error),
+        unit=unit,
+        text=write_share(value, error),
+    )
+
+
+def _number(name: str, title: str, value: float, text: str, unit: str = "") -> Figure:
+    return Figure(name=name, title=title, value=_known(value), unit=unit, text=text)
+
+
+def _list_figures(job: Job, tally: Tally, ramp: BetRamp | None) -> Iterator[Figure]:
+    flat, dealt = estimate_flat(tally), estimate_flat(tally, seats=DEALT)
+    spots = f" over {job.spots} spots" if job.spots > 1 else ""
+    if ramp is not None:
+        quoted = estimate_ramp(tally, ramp)
+        title, error = "EV with the ramp", quoted.standard_error
+        yield _share("ramp_ev", title, quoted.ev, error, "of a unit for each round dealt")
+        deviation = quoted.standard_deviation
+        yield _number("ramp_sd", "SD with the ramp", deviation, f"{deviation:.4f}", "units a round")
+    if flat.rounds:
+        yield _share("ev", "EV with flat bets", flat.ev, flat.standard_error, "of the bet")
+    else:
+        none = "none: no round was played at these counts"
+        yield Figure(name="ev", title="EV with flat bets", value=None, text=none)
+    where = "" if tally.played == tally.seen else "over all rounds dealt"
+    yield _share("house_edge", "House edge", -dealt.ev, dealt.standard_error, where)
+    deviation = flat.standard_deviation
+    if math.isfinite(deviation):
+        yield _number("sd", "SD of a round", deviation, f"{deviation:.4f}", f"of a bet{spots}")
+    played = "" if tally.played == tally.seen else f"of them {tally.played:,} played"
+    yield _number("rounds", "Rounds", tally.seen, f"{tally.seen:,}", played)
+    if tally.shoes and tally.shoes < tally.seen:
+        rounds = tally.seen / tally.shoes
+        shoes = f"in {tally.shoes:,} shoes"
+        yield _number("rounds_a_shoe", "Rounds a shoe", rounds, f"{rounds:.1f}", shoes)
+    cards = tally.cards / max(tally.seen, 1)
+    yield _number("cards_a_round", "Cards a round", cards, f"{cards:.3f}")
+
+
+def _check(check: ExactCheck) -> RunCheck:
+    return RunCheck(
+        ev=check.exact_ev,
+        difference=check.difference,
+        error=check.standard_error,
+        z=check.z,
+        text="" if check.exact_ev is None else write_percent(check.exact_ev),
+        sentence=_word_check(check),
+        is_suspicious=check.is_suspicious,
+    )
+
+
+def _word_check(check: ExactCheck) -> str:
+    if check.exact_ev is None:
+        return f"There is none to compare with: {check.reason}."
+    if check.difference is None or check.standard_error is None:
+        return ""
+    gap = write_share(check.difference, check.standard_error)
+    if not check.is_fresh:
+        what = (
+            "which is what playing on until the cut card changes"
+            if check.is_told_from_chance
+            else "under two standard errors, so not distinguishable from chance"
+        )
+        return f"That is the first round of a shoe. Cut-card effect: {gap}, {what}."
+    z = "" if check.z is None else f", z = {write_ev(check.z, 2)}"
+    sentence = f"Simulated minus exact: {gap}{z}."
+    if check.is_suspicious:
+        sentence += (
+            f" The two differ by more than {SUSPICIOUS_Z:g} standard errors: chance does that once"
+            " in 16,000 runs, so one of the two is probably wrong. Please report it."
+        )
+    return sentence
+
+
+def _list_counts(rows: list[CountEstimate], ramp: BetRamp | None) -> AnswerTable:
+    percent, share = ColumnKind.PERCENT, ColumnKind.SHARE
+    columns = [
+        TableColumn(name="count", title="count", kind=ColumnKind.LABEL),
+        TableColumn(name="share", title="rounds", kind=share),
+        TableColumn(name="ev", title="EV", kind=percent),
+        TableColumn(name="standard_error", title="±", kind=share),
+    ]
+    if ramp is not None:
+        columns.append(TableColumn(name="bet", title="bet", kind=ColumnKind.LABEL))
+    return AnswerTable(
+        title="By count before the deal, EV of flat bets",
+        columns=tuple(columns),
+        rows=tuple(
+            (
+                row.label,
+                row.share,
+                _known(row.flat.ev),
+                _known(row.flat.standard_error),
+                *(() if ramp is None else (str(ramp.bet(row.count)),)),
+            )
+            for row in rows
+        ),
+    )
