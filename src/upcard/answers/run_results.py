@@ -6,15 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from upcard.answers.figure import (
-    AnswerTable,
-    ColumnKind,
-    Figure,
-    TableColumn,
-    with_error,
-    write_ev,
-    write_percent,
-)
+from upcard.answers import figure
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.tally import (
     DEALT,
@@ -58,11 +50,11 @@ class RunCheck:
 class RunAnswer:
     """The results of a run so far."""
 
-    figures: tuple[Figure, ...]
+    figures: tuple[figure.Figure, ...]
     """The figures; shares are of a bet, or of a unit with a ramp."""
     check: RunCheck | None
     """The comparison with the exact value; None before the run has ended."""
-    by_count: AnswerTable | None
+    by_count: figure.AnswerTable | None
     """The rounds by the count before the deal, with flat bets; None for a run without a count."""
 
 
@@ -121,15 +113,15 @@ def write_share(value: float | None, error: float | None = None) -> str:
     if value is None or not math.isfinite(value):
         return "not known"
     known = error is not None and math.isfinite(error)
-    return with_error(100 * value, 100 * error if known and error is not None else None, "%")
+    return figure.with_error(100 * value, 100 * error if known and error is not None else None, "%")
 
 
 def _known(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _share(name: str, title: str, value: float, error: float, unit: str) -> Figure:
-    return Figure(
+def _share(name: str, title: str, value: float, error: float, unit: str) -> figure.Figure:
+    return figure.Figure(
         name=name,
         title=title,
         value=_known(value),
@@ -139,11 +131,11 @@ def _share(name: str, title: str, value: float, error: float, unit: str) -> Figu
     )
 
 
-def _number(name: str, title: str, value: float, text: str, unit: str = "") -> Figure:
-    return Figure(name=name, title=title, value=_known(value), unit=unit, text=text)
+def _number(name: str, title: str, value: float, text: str, unit: str = "") -> figure.Figure:
+    return figure.Figure(name=name, title=title, value=_known(value), unit=unit, text=text)
 
 
-def _list_figures(job: Job, tally: Tally, ramp: BetRamp | None) -> Iterator[Figure]:
+def _list_figures(job: Job, tally: Tally, ramp: BetRamp | None) -> Iterator[figure.Figure]:
     flat, dealt = estimate_flat(tally), estimate_flat(tally, seats=DEALT)
     spots = f" over {job.spots} spots" if job.spots > 1 else ""
     if ramp is not None:
@@ -156,7 +148,7 @@ def _list_figures(job: Job, tally: Tally, ramp: BetRamp | None) -> Iterator[Figu
         yield _share("ev", "EV with flat bets", flat.ev, flat.standard_error, "of the bet")
     else:
         none = "none: no round was played at these counts"
-        yield Figure(name="ev", title="EV with flat bets", value=None, text=none)
+        yield figure.Figure(name="ev", title="EV with flat bets", value=None, text=none)
     where = "" if tally.played == tally.seen else "over all rounds dealt"
     yield _share("house_edge", "House edge", -dealt.ev, dealt.standard_error, where)
     deviation = flat.standard_deviation
@@ -178,7 +170,7 @@ def _check(check: ExactCheck) -> RunCheck:
         difference=check.difference,
         error=check.standard_error,
         z=check.z,
-        text="" if check.exact_ev is None else write_percent(check.exact_ev),
+        text="" if check.exact_ev is None else figure.write_percent(check.exact_ev),
         sentence=_word_check(check),
         is_suspicious=check.is_suspicious,
     )
@@ -197,7 +189,7 @@ def _word_check(check: ExactCheck) -> str:
             else "under two standard errors, so not distinguishable from chance"
         )
         return f"That is the first round of a shoe. Cut-card effect: {gap}, {what}."
-    z = "" if check.z is None else f", z = {write_ev(check.z, 2)}"
+    z = "" if check.z is None else f", z = {figure.write_ev(check.z, 2)}"
     sentence = f"Simulated minus exact: {gap}{z}."
     if check.is_suspicious:
         sentence += (
@@ -207,17 +199,17 @@ def _word_check(check: ExactCheck) -> str:
     return sentence
 
 
-def _list_counts(rows: list[CountEstimate], ramp: BetRamp | None) -> AnswerTable:
-    percent, share = ColumnKind.PERCENT, ColumnKind.SHARE
+def _list_counts(rows: list[CountEstimate], ramp: BetRamp | None) -> figure.AnswerTable:
+    percent, share = figure.ColumnKind.PERCENT, figure.ColumnKind.SHARE
     columns = [
-        TableColumn(name="count", title="count", kind=ColumnKind.LABEL),
-        TableColumn(name="share", title="rounds", kind=share),
-        TableColumn(name="ev", title="EV", kind=percent),
-        TableColumn(name="standard_error", title="±", kind=share),
+        figure.TableColumn(name="count", title="count", kind=figure.ColumnKind.LABEL),
+        figure.TableColumn(name="share", title="rounds", kind=share),
+        figure.TableColumn(name="ev", title="EV", kind=percent),
+        figure.TableColumn(name="standard_error", title="±", kind=share),
     ]
     if ramp is not None:
-        columns.append(TableColumn(name="bet", title="bet", kind=ColumnKind.LABEL))
-    return AnswerTable(
+        columns.append(figure.TableColumn(name="bet", title="bet", kind=figure.ColumnKind.LABEL))
+    return figure.AnswerTable(
         title="By count before the deal, EV of flat bets",
         columns=tuple(columns),
         rows=tuple(

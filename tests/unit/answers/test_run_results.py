@@ -23,8 +23,8 @@ CHECKS = [
         (
             "−0.40000%",
             (
-                "That is the first round of a shoe. Cut-card effect: 0.19% ± 0.10%, under two standard"
-                " errors, so not distinguishable from chance."
+                "That is the first round of a shoe. Cut-card effect: 0.19% ± 0.10%, under two"
+                " standard errors, so not distinguishable from chance."
             ),
             False,
         ),
@@ -50,8 +50,8 @@ CHECKS = [
             "+0.10000%",
             (
                 "Simulated minus exact: 0.50% ± 0.10%, z = +5.00. The two differ by more than 4"
-                " standard errors: chance does that once in 16,000 runs, so one of the two is probably"
-                " wrong. Please report it."
+                " standard errors: chance does that once in 16,000 runs, so one of the two is"
+                " probably wrong. Please report it."
             ),
             True,
         ),

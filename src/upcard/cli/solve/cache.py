@@ -5,16 +5,7 @@ from typing import Any, Final
 
 import click
 
-from upcard.cache.recall import (
-    MOST_BYTES,
-    OFF,
-    VARIABLE,
-    CacheFolder,
-    count_shipped,
-    is_off,
-    open_folder,
-    program_stamp,
-)
+from upcard.cache import recall
 from upcard.cli.options import json_option
 from upcard.cli.output import echo_columns, echo_json, echo_topic
 
@@ -43,7 +34,7 @@ def cache_command(*, clear: bool, as_json: bool) -> None:
     upcard are not read. --no-cache with a command computes; UPCARD_CACHE names another folder, or
     is "off".
     """
-    folder = open_folder()
+    folder = recall.open_folder()
     if clear:
         cleared = folder.clear()
         count, size = len(cleared), sum(file.size for file in cleared)
@@ -59,9 +50,9 @@ def cache_command(*, clear: bool, as_json: bool) -> None:
         _write(found)
 
 
-def _look(folder: CacheFolder) -> dict[str, Any]:
+def _look(folder: recall.CacheFolder) -> dict[str, Any]:
     files = folder.list_files()
-    stamp = program_stamp()
+    stamp = recall.program_stamp()
     current = [file for file in files if file.stamp == stamp]
     counts = Counter(file.kind for file in current)
     sizes: Counter[str] = Counter()
@@ -69,13 +60,13 @@ def _look(folder: CacheFolder) -> dict[str, Any]:
         sizes[file.kind] += file.size
     return {
         "folder": str(folder.path),
-        "is_off": is_off(),
+        "is_off": recall.is_off(),
         "values": len(files),
         "bytes": sum(file.size for file in files),
         "room": sum(file.room for file in files),
-        "most_room": MOST_BYTES,
+        "most_room": recall.MOST_BYTES,
         "of_other_versions": len(files) - len(current),
-        "shipped": count_shipped(),
+        "shipped": recall.count_shipped(),
         "kinds": [
             {"kind": kind, "values": counts[kind], "bytes": sizes[kind]}
             for kind in _KINDS
@@ -86,7 +77,7 @@ def _look(folder: CacheFolder) -> dict[str, Any]:
 
 def _write(found: dict[str, Any]) -> None:
     if found["is_off"]:
-        echo_topic("Off", f"{VARIABLE} is {OFF!r}: every value is computed.")
+        echo_topic("Off", f"{recall.VARIABLE} is {recall.OFF!r}: every value is computed.")
         return
     echo_topic("Folder", found["folder"])
     echo_topic("Saved", f"{_count(found['values'])}, {_write_size(found['bytes'])}")

@@ -15,16 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from upcard.analysis.grades import Grade
-from upcard.answers.drill_report import (
-    ABOUT_WEIGHTS,
-    PREPARING,
-    DrillVerdict,
-    ExpectedItem,
-    judge_answer,
-    list_expected,
-    report_drill,
-    score_drill,
-)
+from upcard.answers import drill_report
 from upcard.answers.hand import AnswerValue
 from upcard.core.errors import BlackjackError
 from upcard.drills.catalogue import CATALOGUE
@@ -67,12 +58,17 @@ class ProgressPanel(Static):
         if desk is None:
             return
         width = max(self.size.width, 20)
-        lines = [_row(one.title.lower(), one.text, width) for one in score_drill(desk).figures]
+        lines = [
+            _row(one.title.lower(), one.text, width)
+            for one in drill_report.score_drill(desk).figures
+        ]
         room = self.size.height - len(lines) - 2 - _LEGEND_LINES
-        expected = list_expected(desk.run, min(room // 2, _MOST_ITEMS)) if room > 1 else ()
+        expected = (
+            drill_report.list_expected(desk.run, min(room // 2, _MOST_ITEMS)) if room > 1 else ()
+        )
         self.update(Content("\n").join([*lines, Content(""), *self._write(expected, width)]))
 
-    def _write(self, expected: Sequence[ExpectedItem], width: int) -> list[Content]:
+    def _write(self, expected: Sequence[drill_report.ExpectedItem], width: int) -> list[Content]:
         if not expected:
             return []
         times = "x" if self.app.look.ascii_only else "×"
@@ -110,7 +106,7 @@ class VerdictPanel(Vertical):
             part.update("")
             part.display = False
 
-    def tell(self, answer: DrillVerdict) -> None:
+    def tell(self, answer: drill_report.DrillVerdict) -> None:
         """Say what an answer was worth."""
         verdict = self.query_one("#drill-verdict", Static)
         for grade in Grade:
@@ -131,7 +127,7 @@ class VerdictPanel(Vertical):
         part.display = bool(content.plain)
 
 
-def write_values(verdict: DrillVerdict, *, width: int | None) -> Content:
+def write_values(verdict: drill_report.DrillVerdict, *, width: int | None) -> Content:
     """Write the EV of every answer, the best first: a line each, or all in lines of a width."""
     if not verdict.answers:
         return Content("")
@@ -145,7 +141,7 @@ def write_values(verdict: DrillVerdict, *, width: int | None) -> Content:
     return Content("\n").join(rows)
 
 
-def _write_dense(verdict: DrillVerdict, width: int) -> Content:
+def _write_dense(verdict: drill_report.DrillVerdict, width: int) -> Content:
     lines = [Content.styled("EV", MUTED)]
     for one in verdict.answers:
         part = Content.styled(f"{one.action} {one.short}", _style(one, verdict))
@@ -156,7 +152,7 @@ def _write_dense(verdict: DrillVerdict, width: int) -> Content:
     return Content("\n").join(lines)
 
 
-def _style(one: AnswerValue, verdict: DrillVerdict) -> str:
+def _style(one: AnswerValue, verdict: drill_report.DrillVerdict) -> str:
     if one.action == verdict.right:
         return "bold $success"
     return "bold $error" if one.action == verdict.answer else ""
@@ -189,7 +185,7 @@ def write_keys(keys: Sequence[tuple[str, str]]) -> Content:
 
 def make_help(title: str, text: str, keys: Sequence[tuple[str, str]]) -> AnyKeyPage:
     """Return the help page of a drill."""
-    return AnyKeyPage(title, [text, "", write_keys((*keys, *HELP)), "", ABOUT_WEIGHTS])
+    return AnyKeyPage(title, [text, "", write_keys((*keys, *HELP)), "", drill_report.ABOUT_WEIGHTS])
 
 
 def make_summary(lines: Sequence[str]) -> AnyKeyPage:
@@ -238,10 +234,10 @@ class DrillScreen(Keyed, Screen[Ended]):
         return DrillStep.JUDGING if self._is_judging else self.prepared.step
 
     @property
-    def verdict(self) -> DrillVerdict | None:
+    def verdict(self) -> drill_report.DrillVerdict | None:
         """The verdict on the last answer, until it was read."""
         last = self.desk.verdict
-        return None if last is None else judge_answer(last, self.setup.options.rules)
+        return None if last is None else drill_report.judge_answer(last, self.setup.options.rules)
 
     @property
     def card_size(self) -> CardSize:
@@ -287,7 +283,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         self._write_top(str(self.setup.options.rules))
         self.query_one(VerdictPanel).clear()
         self.query_one("#drill-ask", Static).update("Preparing the drill")
-        self.say_of_key(PREPARING)
+        self.say_of_key(drill_report.PREPARING)
         self.query_one(ActionBar).show((), (LEAVE_KEY,))
         self._work(self._prepare)
 
@@ -352,7 +348,7 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def _tell(self, answered: Answered) -> None:
         self._is_judging = False
-        verdict = judge_answer(answered, self.setup.options.rules)
+        verdict = drill_report.judge_answer(answered, self.setup.options.rules)
         self.query_one(VerdictPanel).tell(verdict)
         self.query_one(ProgressPanel).show()
         if self.goes_on_at_once and self.desk.may_go_on:
@@ -361,7 +357,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         else:
             self.draw_answered()
             self.show_keys()
-            self.say_of_key(score_drill(self.desk).ending)
+            self.say_of_key(drill_report.score_drill(self.desk).ending)
 
     def say_of_key(self, words: str) -> None:
         """Say something about the last key."""
@@ -419,7 +415,7 @@ class DrillScreen(Keyed, Screen[Ended]):
         self._end()
 
     def _end(self, fault: str | None = None) -> None:
-        summary = () if self.prepared is None else report_drill(self.prepared).lines
+        summary = () if self.prepared is None else drill_report.report_drill(self.prepared).lines
         self._ended = Ended(summary=summary, fault=fault)
         if self.is_current:
             self.dismiss(self._ended)

@@ -7,17 +7,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Final
 
+from upcard.answers import drill_report
 from upcard.answers.drill_question import QuestionAnswer, answer_drill
-from upcard.answers.drill_report import (
-    DrillReport,
-    DrillScore,
-    DrillVerdict,
-    ExpectedItem,
-    judge_answer,
-    list_expected,
-    report_drill,
-    score_drill,
-)
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK
 from upcard.drills.catalogue import CATALOGUE
@@ -127,13 +118,13 @@ class DrillView:
     """The discard tray, in the drill of decks; else None."""
     keys: dict[str, str]
     """The keys for each answer, with blanks between; empty if a number is asked for."""
-    verdict: DrillVerdict | None
+    verdict: drill_report.DrillVerdict | None
     """Verdict on the last answer; None before the first."""
-    score: DrillScore | None
+    score: drill_report.DrillScore | None
     """How it goes so far; None while the drill is prepared."""
-    expected: tuple[ExpectedItem, ...]
+    expected: tuple[drill_report.ExpectedItem, ...]
     """The items that come next most often, the likeliest first."""
-    report: DrillReport | None
+    report: drill_report.DrillReport | None
     """The result; None until the drill is over."""
     again: tuple[AgainView, ...]
     """The drills that may follow; empty until the drill is over."""
@@ -175,10 +166,12 @@ def look_at_drill(
         question=None if asking is None else answer_drill(asking),
         tray=None if asking is None else _find_tray(asking),
         keys=_list_keys(asking.prompt) if asking and step is DrillStep.ASKING else {},
-        verdict=None if verdict is None else judge_answer(verdict, rules),
-        score=None if desk is None else score_drill(desk),
-        expected=() if desk is None else list_expected(desk.run, _MOST_EXPECTED),
-        report=None if desk is None or step is not DrillStep.OVER else report_drill(desk),
+        verdict=None if verdict is None else drill_report.judge_answer(verdict, rules),
+        score=None if desk is None else drill_report.score_drill(desk),
+        expected=() if desk is None else drill_report.list_expected(desk.run, _MOST_EXPECTED),
+        report=None
+        if desk is None or step is not DrillStep.OVER
+        else drill_report.report_drill(desk),
         again=tuple(again),
         pauses=desk is not None and not desk.goes_on_at_once,
         speed=wishes.speed,
