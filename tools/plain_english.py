@@ -41,7 +41,6 @@ EXCEPTIONS: Final = frozenset(
         ("src/upcard/line/general.py", "he"),  # the houses of documents 002 and 003
         ("src/upcard/line/general.py", "his"),
         ("src/upcard/line/seven_hands.py", "his"),
-        ("src/upcard/session/choice.py", "nobody"),
         ("src/upcard/session/count_check.py", "said"),  # the count that you said
     }
 )

@@ -105,7 +105,7 @@ def test_a_hand_survives_its_program(end):
         screen = Screen("play", "--rules", "6D NOINS")
         screen.wait_for("Enter bets")
         screen.press("\r")
-        screen.wait_for("stand", "You win", "You lose", "Even.")
+        screen.wait_for("stand", "You win", "You lose", "Push")
         os.kill(screen.terminal.pid, end)
         screen.end()
         with open_store() as store:
@@ -341,7 +341,7 @@ def start_a_hand(*program):
         screen = OwnTerminal(*program, "play", "--rules", "6D NOINS")
         screen.wait_for("Enter bets")
         screen.press(b"\r")
-        screen.wait_for("S  stand", "You win", "You lose", "Even.")
+        screen.wait_for("S  stand", "You win", "You lose", "Push")
         if "S  stand" in screen.plain:
             return screen
         screen.process.kill()

@@ -396,7 +396,7 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
-NOT_BEGUN: Final = "not begun"
+NOT_BEGUN: Final = "not started"
 """The standing in a drill without answers."""
 _PRICED: Final = (STRATEGY, HANDS)
 """The drills whose mistakes have a price."""

@@ -59,7 +59,7 @@ CATALOGUE: Final[Mapping[str, DrillEntry]] = {
     ),
     DEVIATIONS: DrillEntry(
         "When the count says to leave the chart",
-        "Play the hand at the count. What is right is what the index plays say; what a"
+        "Play the hand at the count. The index plays decide what is right; what a"
         " mistake costs is worked out for the shoe to be expected at that count.",
         {"system": True, "deviations": True, "strategy": True},
     ),

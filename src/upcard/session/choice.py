@@ -103,7 +103,7 @@ _BETS: Final = (1, 2, 5, 10, 25, 50, 100, 500)
 """In smallest bets."""
 _UNITS: Final = (Fraction(1, 2), Fraction(1), Fraction(5), Fraction(10), Fraction(25))
 COMPANY: Final = {
-    "nobody": "",
+    "none": "",
     "basic": "basic; you",
     "mimic and simple": "mimic; you; lott-simple",
     "counter": "you; counter",
@@ -141,9 +141,9 @@ def list_rows(plan: TablePlan, *, voice: str, knows: str) -> Iterator[ChoiceRow]
         yield ChoiceRow("Bet", format_chips(plan.bet), "bet")
         yield ChoiceRow("Smallest bet", format_chips(plan.unit), "unit")
     known = next((name for name, text in COMPANY.items() if text == plan.company), None)
-    yield ChoiceRow("Company", known or plan.company, "company")
+    yield ChoiceRow("Other players", known or plan.company, "company")
     yield ChoiceRow("Coach speaks", voice, "voice")
-    yield ChoiceRow("Coach goes by", f"{knows} shoe" if knows == "fresh" else "cards seen", "knows")
+    yield ChoiceRow("Coach assumes", "a full shoe" if knows == "fresh" else "cards seen", "knows")
     if _can_count(rules):
         system, every = read_ask_count(plan.count) if plan.count else (_OFF, 0)
         words = f"{system}, every {every}" if every else system

@@ -234,7 +234,7 @@ def write_settled_hand(stored: SettledRound) -> str:
 def split_results(found: Statistics) -> list[tuple[str, str, str]]:
     """Return the parts of the net in chips, each with its name and a note."""
     total = found.total
-    errors = ("Errors cost", f"{-total.error_cost + 0.0:+.2f}", describe_judged(found))
+    errors = ("Errors", f"{-total.error_cost + 0.0:+.2f}", describe_judged(found))
     net = ("Net", signed(total.net), "chips")
     if total.best_play is None or total.luck is None:
         return [errors, net]

@@ -277,12 +277,14 @@ def view_question(session: GameSession) -> AskedView | None:
 
 
 def write_result(session: GameSession) -> str:
-    """Write how the last round ended: `You win 10.`, `Blackjack! You win 15.`, `Even.`."""
+    """Write how the last round ended: `You win 10.`, `Blackjack! You win 15.`, `A tie.`."""
     net = session.net or Fraction(0)
     amount = f" {format_chips(abs(net))}" if session.rules.betting else ""
-    even = "Even." if session.rules.betting else "A tie."
+    own = [hand for hand in session.state.hands if hand.spot in session.player_spots]
+    even = "A tie."
+    if session.rules.betting:
+        even = "Push: your bet comes back." if len(own) == 1 else "Even: you win what you lose."
     words = f"You {'win' if net > 0 else 'lose'}{amount}." if net else even
-    own = (hand for hand in session.state.hands if hand.spot in session.player_spots)
     return f"Blackjack! {words}" if any(hand.is_natural for hand in own) else words
 
 

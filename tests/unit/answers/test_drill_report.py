@@ -158,7 +158,7 @@ def test_standings_and_prices_say_how_far_one_is(memory):
     assert list(first) == list(DRILL_NAMES)
     assert [name for name, one in first.items() if one.why_not] == list(DRILL_NAMES[2:])
     assert all(one.why_not.endswith(".") for one in first.values() if one.why_not)
-    assert {one.text for one in first.values()} == {"not begun", ""}
+    assert {one.text for one in first.values()} == {"not started", ""}
     assert find_begun(options, memory) == []
     desk = begin(memory, "strategy")
     choices = {one: desk.run.drill.check(desk.prompt, one) for one in desk.prompt.choices}
@@ -193,7 +193,7 @@ def test_a_report_says_how_it_went(memory):
 ENDED = ("That was the last one.", "1 right, 1 mistake", "1 mistake")
 FIGURES = ["2 of 2", "1 of 2 (50%)", "0, best 1", "1 unit off", "2, 50% wrong"]
 REPORTS = {
-    "nothing": ("Nothing was answered this time.", "In all: not begun."),
+    "nothing": ("Nothing was answered this time.", "In all: not started."),
     "wrong": (
         "2 answers, 1 right (50%), the longest streak 1.",
         "0.0 s.",

@@ -80,7 +80,7 @@ def test_company_that_has_no_room_is_passed_over():
     choice = TablePlan(hands=6)
     seen = set()
     for _ in COMPANY:
-        choice = turned(choice, "Company")
+        choice = turned(choice, "Other players")
         seen.add(choice.company)
         assert len(choice.seats) <= choice.rules.max_spots
     assert COMPANY["a full table"] not in seen
@@ -116,8 +116,8 @@ def test_a_house_without_bets_has_no_row_for_them():
         ("Bet", "-3"),
         ("Hands you play", "nine"),
         ("Hands you play", "9"),
-        ("Company", "you; you"),
-        ("Company", "basic;;mimic"),
+        ("Other players", "you; you"),
+        ("Other players", "basic;;mimic"),
     ],
 )
 def test_what_is_typed_wrong_is_refused(name, text):
@@ -127,5 +127,5 @@ def test_what_is_typed_wrong_is_refused(name, text):
 
 
 def test_company_of_ones_own_is_shown_as_typed():
-    choice = read_row(TablePlan(), row_of(TablePlan(), "Company"), "counter:zen; you")
-    assert row_of(choice, "Company").words == "counter:zen; you"
+    choice = read_row(TablePlan(), row_of(TablePlan(), "Other players"), "counter:zen; you")
+    assert row_of(choice, "Other players").words == "counter:zen; you"

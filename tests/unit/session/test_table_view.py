@@ -61,7 +61,7 @@ def test_the_hole_card_is_not_in_a_view_before_it_is_turned_up():
     [
         ("T 9 8 T", [Action.STAND], "You lose 10.", "lose −10"),
         ("A 9 T T", [], "Blackjack! You win 15.", "natural +15"),
-        ("T 9 9 T", [Action.STAND], "Even.", "push"),
+        ("T 9 9 T", [Action.STAND], "Push: your bet comes back.", "push"),
     ],
 )
 def test_a_view_says_how_the_round_ended(cards, actions, result, word):

@@ -72,7 +72,7 @@ class ProgressPanel(Static):
         if not expected:
             return []
         times = "x" if self.app.look.ascii_only else "×"
-        lines = [Content.styled("Comes most often", "bold $primary")]
+        lines = [Content.styled("Asked most often", "bold $primary")]
         for one in expected:
             lines.append(_row(one.name, one.share_text, width))
             lines.append(Content.styled(f"  {one.text.replace('×', times)}", MUTED))

@@ -566,7 +566,7 @@ SLIDERS: Final = (
     ),
     SliderView(
         field="wong",
-        name="Play at count",
+        name="Bet only from count",
         hint="sit out lower ones; or best",
         values=("", *(str(count) for count in range(-4, 5)), "best"),
     ),

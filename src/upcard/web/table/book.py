@@ -245,7 +245,7 @@ class TableBook:
                 raise _gone("This hand is being played in another terminal.")
             raise _gone("This table was left, and no hand of it is unfinished.")
         session = left.resume(store, knows=self.knows)
-        note = "Your hand continues where it was."
+        note = "Your hand is as you left it."
         return self._add(f"s{number}", session, loop, note)
 
     def _add(
