@@ -28,11 +28,19 @@ from upcard.session.choice import (
     write_plan,
 )
 from upcard.session.plan import TablePlan
+from upcard.session.primer import TITLE
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.store.database import Store
 from upcard.tui.background import Edges
 from upcard.tui.keys import HELP_KEY, ROWS, START, ActionBar, Key, Keyed
-from upcard.tui.pages import COMPILING, PATIENCE_SECONDS, HelpPage, TextPrompt
+from upcard.tui.pages import (
+    COMPILING,
+    PATIENCE_SECONDS,
+    HelpPage,
+    TextPage,
+    TextPrompt,
+    write_primer,
+)
 from upcard.tui.requests import OpenDrills, OpenTable
 
 if TYPE_CHECKING:
@@ -52,6 +60,7 @@ _KEYS: Final = (
     HELP_KEY,
     Key("start.quit", "Q", "quit"),
 )
+_WELCOME: Final = "Enter plays. New to the game? Press B."
 _HELP: Final = (
     "Up, down        choose a line",
     "Left, right     turn it: the edge is that of the table as it stands",
@@ -60,11 +69,12 @@ _HELP: Final = (
     "PgUp, PgDn      scroll the rules on the right",
     "Enter, P        sit down",
     "D               drills: basic strategy, whole hands, deviations, counting",
+    "B               blackjack in five minutes",
     "H               your rounds: review one, and see what if you had played differently",
     "T theme   L letters for suits   A cards one by one, or at once   Q quit",
     "Ctrl-P          the command palette: all that can be done now, by name",
     "",
-    "Company is written seat by seat, with semicolons between; `you` is your place:",
+    "Other players are written seat by seat, with semicolons between; `you` is your place:",
     "  basic; you; mimic martingale; counter:zen",
     "upcard play --help lists players and betting systems.",
     "",
@@ -203,6 +213,10 @@ class StartScreen(Keyed, Screen[None]):
         """Go to the drills, by the rules chosen."""
         self.post_message(OpenDrills(self.choice.rules))
 
+    def action_open_basics(self) -> None:
+        """Explain the game."""
+        self.app.push_screen(TextPage(TITLE, write_primer(self.app.look, self.app.inks)))
+
     def action_help(self) -> None:
         """Show the keys."""
         self.app.push_screen(HelpPage("Choosing a table", _HELP))
@@ -257,7 +271,7 @@ class StartScreen(Keyed, Screen[None]):
         self.query_one("#head", Static).update(self._head())
         self.query_one("#edge", Static).update(Text("\n").join(self._edge_lines()))
         self.query_one("#story", Static).update(Text("\n").join(self._story()))
-        self.query_one("#message", Static).update(Text(self._note))
+        self.query_one("#message", Static).update(Text(self._note or _WELCOME))
         self.query_one(ActionBar).show(_KEYS)
         self.call_after_refresh(self._mark_more)
 
