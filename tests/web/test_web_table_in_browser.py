@@ -158,7 +158,7 @@ def test_the_count_is_typed_and_answered_or_skipped_by_keys(open_page):
         assert page.locator("#count").input_value() == "-9"
         move(page, lambda key=key: page.keyboard.press(key))
         page.locator("#deal").wait_for()
-        assert page.locator(".note", has_text="-9").count() == is_answered
+        assert page.locator(".note", has_text="−9").count() == is_answered
 
 
 def test_a_double_click_deals_one_round_and_the_other_tab_follows(open_page):
