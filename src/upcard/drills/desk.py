@@ -151,6 +151,7 @@ class DrillDesk:
 
     def end(self) -> None:
         """End the drill; all answers are saved already."""
+        self.run.end()
         self.step = DrillStep.OVER
 
 

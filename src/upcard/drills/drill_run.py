@@ -116,6 +116,7 @@ class DrillRun:
         self._rng = random.Random(None if seed is None else read_seed(seed))
         self._clock = clock
         self._begun: float | None = None
+        self._ended: float | None = None
         self._is_wrong = False
         self._turn = threading.Lock()
         self.progress = memory.load(drill.name, drill.about)
@@ -140,8 +141,15 @@ class DrillRun:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the first question."""
-        return 0.0 if self._begun is None else self._clock() - self._begun
+        """Seconds since the first question, until the drill ended."""
+        if self._begun is None:
+            return 0.0
+        return (self._clock() if self._ended is None else self._ended) - self._begun
+
+    def end(self) -> None:
+        """Stop the clock."""
+        if self._ended is None:
+            self._ended = self._clock()
 
     @property
     def per_minute(self) -> float:

@@ -237,3 +237,16 @@ def test_a_hand_is_named_with_its_total():
     assert verdict.cost == pytest.approx(
         next(one.cost for one in verdict.answers if one.action == "stand")
     )
+
+
+def test_the_clock_of_a_drill_stops_when_it_ends(memory):
+    """A report that was read again said another time."""
+    clock = [0.0]
+    desk = begin(memory, "bet", "1D", clock=lambda: clock[0])
+    desk.answer("1")
+    clock[0] = 30.0
+    desk.end()
+    lines = report_drill(desk).lines
+    clock[0] = 90.0
+    assert report_drill(desk).lines == lines
+    assert desk.run.seconds == 30.0
