@@ -32,6 +32,7 @@ RESOLUTIONS = {"oldest": "lowest-direct", "newest": "highest"}
 UV = Path(sys.executable).with_name("uv")
 SCREEN_SECONDS = 180  # until the full screen is there and has ended
 KEY_SECONDS = 3  # until a key is pressed again
+SOLVE = ("solve", "88 v T", "--rules", "6D H17 LS", "--json")
 IMPORT = """
 import upcard
 rules = upcard.Rules.parse("6D H17 LS")
@@ -158,6 +159,12 @@ def try_screen(command: Sequence[str | Path], folder: Path | None = None) -> Non
         raise DistError(msg)
 
 
+def expect_solved(printed: str) -> None:
+    """Refuse what SOLVE printed where its best answer is another. Raises: DistError."""
+    best = json.loads(printed)["answers"][0]
+    expect("split −0.474894 best", f"{best['action']} {best['text']} {best['cost_text']}")
+
+
 def try_program(programs: Path, version: str) -> None:
     """Use an installed upcard as a player and as a programmer do. Raises: DistError."""
     folder = programs.parent
@@ -168,8 +175,7 @@ def try_program(programs: Path, version: str) -> None:
     played = run(upcard, "play", "--json", *game, cwd=folder, folder=folder, typed=typed)
     written = [json.loads(line) for line in played.splitlines()]
     expect(("session_ended", 95), str((written[-1]["type"], written[-1]["balance"])))
-    solved = run(upcard, "solve", "88 v T", "--rules", "6D H17 LS", cwd=folder, folder=folder)
-    expect("split      -0.474894              best", solved)
+    expect_solved(run(upcard, *SOLVE, cwd=folder, folder=folder))
     expect(version, run(programs / "python", "-c", IMPORT, cwd=folder, folder=folder))
     if os.name == "posix":
         try_screen([upcard], folder)
@@ -198,14 +204,14 @@ def try_wheel(wheel: Path, version: str, work: Path) -> None:
 
 def try_without_clone(wheel: Path, work: Path) -> None:
     """Run the wheel by uvx and, where it is installed, by pipx, as README's line for a stranger."""
-    words = ("upcard", "solve", "88 v T", "--rules", "6D H17 LS")
+    words = ("upcard", *SOLVE)
     tries = {"uvx": (UV, "tool", "run", "--system-certs", "--from", wheel, *words)}
     if shutil.which("pipx"):
         tries["pipx"] = ("pipx", "run", "--spec", wheel, *words)
     else:
         print("pipx run --spec WHEEL upcard: skipped, no pipx on the PATH", flush=True)
     for name, command in tries.items():
-        expect("split      -0.474894              best", run(*command, folder=work))
+        expect_solved(run(*command, folder=work))
         print(f"{name} with the wheel: works", flush=True)
 
 
