@@ -37,12 +37,7 @@ if TYPE_CHECKING:
         solve_game,
     )
     from upcard.exact.solver_results import DealerOutcomes, GameValue, HandValue
-    from upcard.rules.house import (
-        House,
-        house,
-        house_names,
-        load_house,
-    )
+    from upcard.rules.house import House, house, house_names, load_house
     from upcard.rules.model import Rules
     from upcard.simulation.run import simulate
     from upcard.simulation.run_state import Run

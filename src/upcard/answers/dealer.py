@@ -7,7 +7,7 @@ from math import fsum
 from typing import Annotated, Final
 
 from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn
-from upcard.answers.topics import Field, Sheet
+from upcard.answers.topics import SHOE, TOPICS, Sheet
 from upcard.cache.exact import dealer_outcomes
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, rank_name
 from upcard.exact.composition import read_shoe
@@ -21,15 +21,10 @@ _HOLE_CARD: Final = {ACE: TEN, TEN: ACE}
 """The hole card that makes a natural with an upcard."""
 
 
-def answer(
-    rules: Rules,
-    *,
-    shoe: Annotated[
-        str | None, Field(str, 'Cards before the deal, such as "6D less T T 5".')
-    ] = None,
-) -> Sheet:
+def answer(rules: Rules, *, shoe: Annotated[str | None, SHOE] = None) -> Sheet:
     """Return the chances of the dealer's results by upcard, and over all rounds."""
     cards = _weigh_ranks(rules, shoe)
+    every = fsum(cards.values())
     rows: list[tuple[str | float, ...]] = []
     shares: list[list[float]] = []
     names: tuple[str, ...] = ()
@@ -44,12 +39,12 @@ def answer(
         natural = 0.0 if found[_NATURAL] else _weigh_natural(cards, upcard, rules)
         of_rounds = found | {name: value * (1 - natural) for name, value in found.items()}
         of_rounds[_NATURAL] += natural
-        chance = cards[upcard] / fsum(cards.values())
+        chance = cards[upcard] / every
         shares.append([chance * value for value in of_rounds.values()])
     rows.append(("all", *(fsum(column) for column in zip(*shares, strict=True))))
     columns = [TableColumn(name=name, title=name, kind=ColumnKind.SHARE) for name in names]
     return Sheet(
-        title="How the dealer ends",
+        title=TOPICS["dealer"].title,
         rules=str(rules),
         sentences=tuple(_tell(rules)),
         tables=(

@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.answers.figure import Figure
+from upcard.answers.figure import Figure, make_figure
 from upcard.core.actions import Action
-from upcard.core.cards import CARDS_PER_DECK, Card, rank_name
+from upcard.core.cards import CARDS_PER_DECK, Card, write_face
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.drills import catalogue
@@ -213,13 +212,9 @@ def name_question(prompt: Prompt, rules: Rules) -> str:
     if prompt.upcard is None:
         return capital(write_question(prompt, rules))
     total, at = write_hand_total(prompt.cards, rules), name_count(prompt)
-    cards = " ".join(map(_face, prompt.cards))
+    cards = " ".join(write_face(card.rank) for card in prompt.cards)
     hand = f"{cards} ({total})" if len(prompt.cards) > 1 else total
-    return f"{hand} against {_face(prompt.upcard)}" + (f" at {at}" if at else "")
-
-
-def _face(card: Card) -> str:
-    return "10" if rank_name(card.rank) == "T" else rank_name(card.rank)
+    return f"{hand} against {write_face(prompt.upcard.rank)}" + (f" at {at}" if at else "")
 
 
 def capital(text: str) -> str:
@@ -241,17 +236,14 @@ def _list_facts(prompt: Prompt) -> Iterable[Figure]:
     known = dict(prompt.data)
     if "running" in known:
         running, cards = known["running"], known["cards_left"]
-        yield make_figure("running", "Running count", running, with_minus(write_number(running)))
-        yield make_figure("cards_left", "Cards left", cards, str(cards))
+        yield make_figure(
+            "running", "Running count", float(running), with_minus(write_number(running))
+        )
+        yield make_figure("cards_left", "Cards left", float(cards), str(cards))
         decks = cards / CARDS_PER_DECK
         yield make_figure("decks_left", "Decks left", decks, f"{decks:.2f}")
     elif "count" in known:
-        yield make_figure("count", "Count", known["count"], name_count(prompt))
-
-
-def make_figure(name: str, title: str, value: Fraction | float, text: str) -> Figure:
-    """Return a number of a drill, which has no error."""
-    return Figure(name=name, title=title, value=float(value), text=text)
+        yield make_figure("count", "Count", float(known["count"]), name_count(prompt))
 
 
 def _show_cards(desk: DrillDesk) -> ShownCards | None:

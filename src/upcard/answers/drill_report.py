@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.analysis.grades import count_grades, write_grades
-from upcard.answers.drill_question import (
-    capital,
-    make_figure,
-    name_question,
-    write_reason,
-    write_seconds,
-)
-from upcard.answers.figure import Figure
+from upcard.answers.drill_question import capital, name_question, write_reason, write_seconds
+from upcard.answers.figure import Figure, make_figure
 from upcard.answers.hand import AnswerValue, list_values
 from upcard.coach.judgement import write_bets, write_verdict
 from upcard.core.actions import Action
@@ -216,7 +210,7 @@ class ExpectedItem:
     item: str
     """The item by its name: `surrender 12 v T`."""
     name: str
-    """The item as a question: `12 v T: surrender?` does not advise it."""
+    """The item as a question: `12 v T: surrender?`, which does not say what is best."""
     share: float
     """Its share of the next questions, 0 to 1."""
     frequency: float
@@ -361,7 +355,7 @@ def report_drill(desk: DrillDesk) -> DrillReport:
     score, run, rules = score_drill(desk), desk.run, desk.setup.options.rules
     expected = list_expected(run, _SHOWN)
     return DrillReport(
-        **fields_of(score, *(one.name for one in fields(score))),
+        **fields_of(score),
         drill=run.drill.name,
         about=run.drill.about,
         lines=tuple(_summarize(run, expected)),
@@ -504,11 +498,7 @@ def find_prices(
             progress = memory.load(name, drill.about)
             price = price_of(drill, progress, memory.observe(drill))
             if price is not None:
-                prices[name] = Figure(
-                    name="price",
-                    title="Cost of mistakes",
-                    value=price,
-                    unit="bets in 100 hands",
-                    text=f"{price:.2f} bets lost in 100 hands",
-                )
+                unit = "bets in 100 hands"
+                text = f"{price:.2f} bets lost in 100 hands"
+                prices[name] = make_figure("price", "Cost of mistakes", price, text, unit)
     return prices

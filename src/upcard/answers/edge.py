@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.answers.figure import write_percent
 from upcard.core.errors import BlackjackError, UnsupportedRuleError, as_sentence
+from upcard.core.numbers import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -284,11 +285,7 @@ def answer_game(  # noqa: PLR0913 (each is named in the call)
         compared.append(ComparedGame(name=name, rules=str(other), edge=there, change=change))
     return GameAnswer(
         rules=str(rules),
-        ev=edge.ev,
-        house_edge=edge.house_edge,
-        title=edge.title,
-        text=edge.text,
-        sentence=edge.sentence,
+        **fields_of(edge),
         shoe=game.shoe,
         splits=game.splits,
         insurance_ev=game.insurance_ev,

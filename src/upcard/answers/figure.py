@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from upcard.core.numbers import with_minus, with_minus_signs
+from upcard.core.numbers import finite, with_minus, with_minus_signs
 
 _MOST_DIGITS: Final = 8
 """Digits after the point of a value with an error."""
@@ -29,6 +30,11 @@ class Figure:
     """Unit of the number: `of a bet`, `units an hour`; may be empty."""
     text: str
     """The number with its error, written."""
+
+
+def make_figure(name: str, title: str, value: float, text: str, unit: str = "") -> Figure:
+    """Return a number without an error; one that is not finite is not known."""
+    return Figure(name=name, title=title, value=finite(value), unit=unit, text=text)
 
 
 def write_ev(ev: float, digits: int = 6, *, sign: str = "+") -> str:
@@ -54,6 +60,18 @@ def with_error(
     if error >= 10**-most / 2:
         text += f" ± {error:,.{digits}f}{suffix}"
     return with_minus(text)
+
+
+def align(rows: Sequence[Sequence[str]], left: Collection[int]) -> list[str]:
+    """Return rows of cells as lines: the columns `left` are flush left, the others flush right."""
+    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if place in left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
 
 
 Value: TypeAlias = "str | float | int | None"
@@ -151,16 +169,9 @@ class AnswerTable:
         Where it is wider than `room` characters, it has fewer digits, down to one.
         """
         lines: list[str] = []
+        left = {place for place, one in enumerate(self.columns) if one.kind is ColumnKind.TEXT}
         for fewer in range(max(self._digits, 1)):
-            rows = (self.headings, *self._write(fewer))
-            widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
-            lines = [
-                "  ".join(
-                    cell.ljust(width) if column.kind is ColumnKind.TEXT else cell.rjust(width)
-                    for cell, width, column in zip(row, widths, self.columns, strict=True)
-                ).rstrip()
-                for row in rows
-            ]
+            lines = align((self.headings, *self._write(fewer)), left)
             if max(map(len, lines)) <= room:
                 break
         return lines

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from upcard.analysis.grades import Grade, grade_of
-from upcard.answers.figure import Figure, write_ev, write_percent
+from upcard.answers.figure import Figure, make_figure, write_ev, write_percent
 from upcard.coach.judgement import cost_of, decimals_for, write_verdict
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, TEN, rank_name, read_rank
+from upcard.core.cards import ACE, TEN, read_rank, write_face
 from upcard.core.errors import as_sentence
 from upcard.core.hands import hand_table
 from upcard.core.numbers import with_minus
@@ -300,7 +300,7 @@ def answer_total(
     of_splits = next((one for one in values if Action.SPLIT in one.ev), values[0])
     basis = answer_hand(replace(of_splits, insurance_ev=None))
     play = MARKS[cell].words
-    question = f"Hard {total} against {_face(read_rank(first.upcard, 'upcard'))}"
+    question = f"Hard {total} against {write_face(read_rank(first.upcard, 'upcard'))}"
     return TotalAnswer(
         question=question,
         hand=total,
@@ -499,12 +499,8 @@ def _name_question(rules: Rules, ranks: Sequence[Rank], upcard: Rank) -> str:
     state = table.state_of(ranks)
     hand = f"{'Soft' if table.is_soft[state] else 'Hard'} {table.total[state]}"
     if len(ranks) == 2 and len(set(ranks)) == 1:
-        hand = ",".join(map(_face, ranks))
-    return f"{hand} against {_face(upcard)}"
-
-
-def _face(rank: Rank) -> str:
-    return "10" if rank == TEN else rank_name(rank)
+        hand = ",".join(map(write_face, ranks))
+    return f"{hand} against {write_face(upcard)}"
 
 
 def _by_name(missing: Mapping[Action, str]) -> dict[str, str]:
@@ -519,20 +515,16 @@ def _list_figures(
     with_look: float | None = None,
 ) -> Iterator[Figure]:
     if natural:
-        yield Figure(
-            name="natural_probability",
-            title="Dealer's natural",
-            value=natural,
-            text=write_percent(natural, 4, sign=""),
-        )
+        text = write_percent(natural, 4, sign="")
+        yield make_figure("natural_probability", "Dealer's natural", natural, text)
     if insurance is not None:
         text = f"{write_ev(insurance)} for half a bet"
         if with_look is not None and abs(with_look - insurance) > NEARLY_EQUAL:
             text += f", {write_ev(with_look)} with the look that it buys"
-        yield Figure(name="insurance_ev", title="Insurance", value=insurance, text=text)
+        yield make_figure("insurance_ev", "Insurance", insurance, text)
     if even_money is not None:
         text = f"{write_ev(even_money)} against waiting"
-        yield Figure(name="even_money_ev", title="Even money", value=even_money, text=text)
+        yield make_figure("even_money_ev", "Even money", even_money, text)
 
 
 def _list_results(dealer: DealerOutcomes) -> tuple[DealerChance, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from upcard.answers.edge import EdgeAnswer, EdgeChange, compare_edges
 from upcard.core.cards import RANKS
 from upcard.core.errors import as_sentence
-from upcard.core.numbers import to_json
+from upcard.core.numbers import fields_of, to_json
 from upcard.core.user_files import is_user_file
 from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, find_without_memory
 from upcard.rules.describe import describe_rules, name_game
@@ -140,20 +140,7 @@ class ExplainedRules(RulesAnswer):
 
 def explain_rules(rules: Rules, house: House | None = None) -> ExplainedRules:
     """Return the rules in words, with the answer of every engine to them."""
-    answer = answer_rules(rules, house)
-    return ExplainedRules(
-        rules=answer.rules,
-        notation=answer.notation,
-        name=answer.name,
-        house=answer.house,
-        is_changed=answer.is_changed,
-        settings=answer.settings,
-        in_words=answer.in_words,
-        engines=tuple(
-            answer_engine(one.engine, one.about, one.refusals, one.limit)
-            for one in find_engines(rules)
-        ),
-    )
+    return ExplainedRules(**fields_of(answer_rules(rules, house)), engines=find_engines(rules))
 
 
 def answer_engine(
@@ -261,33 +248,10 @@ _MOST_HANDS: Final = {TABLE: 64, simulator_rules.ENGINE: 16}
 """Hands into which one hand may be split in a run, if the house has no limit."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EngineAnswer:
-    """Whether an engine supports given rules, and the settings that it refuses."""
-
-    engine: str
-    """Name, as in its refusals."""
-    about: str
-    refusals: tuple[tuple[str, str], ...] = ()
-    """All settings that it cannot honour, with the reasons."""
-    limit: str = ""
-    """Refusal that depends on the cards, if any."""
-
-    @property
-    def is_honoured(self) -> bool:
-        """Whether the engine supports the rules."""
-        return not self.refusals
-
-
-def find_engines(rules: Rules) -> tuple[EngineAnswer, ...]:
+def find_engines(rules: Rules) -> tuple[EngineSupport, ...]:
     """Return the answer of each engine to these rules."""
     return tuple(
-        EngineAnswer(
-            engine=engine,
-            about=about,
-            refusals=tuple(find_unsupported(rules)),
-            limit=_find_limit(rules, engine),
-        )
+        answer_engine(engine, about, tuple(find_unsupported(rules)), _find_limit(rules, engine))
         for engine, (about, find_unsupported) in _ENGINES.items()
     )
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from upcard.answers import figure
+from upcard.answers.figure import make_figure
+from upcard.core.numbers import finite, with_minus_signs
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.tally import (
     DEALT,
@@ -95,9 +97,9 @@ def describe_settings(job: Job, ramp: BetRamp | None, *, player: str = "") -> li
     if job.enter is not None or job.leave is not None:
         enter = "seated from the start" if job.enter is None else f"sits down at {job.enter:+d}"
         leave = "stays" if job.leave is None else f"leaves below {job.leave:+d}"
-        rows.append(("Wonging", f"{enter}, {leave}"))
+        rows.append(("Wonging", with_minus_signs(f"{enter}, {leave}")))
     if ramp is not None:
-        rows.append(("Ramp", f"{ramp} (count:units)"))
+        rows.append(("Ramp", with_minus_signs(f"{ramp} (count:units)")))
     if job.engine is Engine.TABLE:
         rows.append(("Engine", "the table, which supports every rule"))
     return rows
@@ -112,27 +114,19 @@ def write_share(value: float | None, error: float | None = None) -> str:
     """Write a share in percent to the second digit of its error."""
     if value is None or not math.isfinite(value):
         return "not known"
-    known = error is not None and math.isfinite(error)
-    return figure.with_error(100 * value, 100 * error if known and error is not None else None, "%")
-
-
-def _known(number: float) -> float | None:
-    return number if math.isfinite(number) else None
+    known = finite(error)
+    return figure.with_error(100 * value, None if known is None else 100 * known, "%")
 
 
 def _share(name: str, title: str, value: float, error: float, unit: str) -> figure.Figure:
     return figure.Figure(
         name=name,
         title=title,
-        value=_known(value),
-        error=_known(error),
+        value=finite(value),
+        error=finite(error),
         unit=unit,
         text=write_share(value, error),
     )
-
-
-def _number(name: str, title: str, value: float, text: str, unit: str = "") -> figure.Figure:
-    return figure.Figure(name=name, title=title, value=_known(value), unit=unit, text=text)
 
 
 def _list_figures(job: Job, tally: Tally, ramp: BetRamp | None) -> Iterator[figure.Figure]:
@@ -143,7 +137,9 @@ def _list_figures(job: Job, tally: Tally, ramp: BetRamp | None) -> Iterator[figu
         title, error = "EV with the ramp", quoted.standard_error
         yield _share("ramp_ev", title, quoted.ev, error, "of a unit for each round dealt")
         deviation = quoted.standard_deviation
-        yield _number("ramp_sd", "SD with the ramp", deviation, f"{deviation:.4f}", "units a round")
+        yield make_figure(
+            "ramp_sd", "SD with the ramp", deviation, f"{deviation:.4f}", "units a round"
+        )
     if flat.rounds:
         yield _share("ev", "EV with flat bets", flat.ev, flat.standard_error, "of the bet")
     else:
@@ -153,15 +149,15 @@ def _list_figures(job: Job, tally: Tally, ramp: BetRamp | None) -> Iterator[figu
     yield _share("house_edge", "House edge", -dealt.ev, dealt.standard_error, where)
     deviation = flat.standard_deviation
     if math.isfinite(deviation):
-        yield _number("sd", "SD of a round", deviation, f"{deviation:.4f}", f"of a bet{spots}")
+        yield make_figure("sd", "SD of a round", deviation, f"{deviation:.4f}", f"of a bet{spots}")
     played = "" if tally.played == tally.seen else f"of them {tally.played:,} played"
-    yield _number("rounds", "Rounds", tally.seen, f"{tally.seen:,}", played)
+    yield make_figure("rounds", "Rounds", tally.seen, f"{tally.seen:,}", played)
     if tally.shoes and tally.shoes < tally.seen:
         rounds = tally.seen / tally.shoes
         shoes = f"in {tally.shoes:,} shoes"
-        yield _number("rounds_a_shoe", "Rounds a shoe", rounds, f"{rounds:.1f}", shoes)
+        yield make_figure("rounds_a_shoe", "Rounds a shoe", rounds, f"{rounds:.1f}", shoes)
     cards = tally.cards / max(tally.seen, 1)
-    yield _number("cards_a_round", "Cards a round", cards, f"{cards:.3f}")
+    yield make_figure("cards_a_round", "Cards a round", cards, f"{cards:.3f}")
 
 
 def _check(check: ExactCheck) -> RunCheck:
@@ -216,8 +212,8 @@ def _list_counts(rows: list[CountEstimate], ramp: BetRamp | None) -> figure.Answ
             (
                 row.label,
                 row.share,
-                _known(row.flat.ev),
-                _known(row.flat.standard_error),
+                finite(row.flat.ev),
+                finite(row.flat.standard_error),
                 *(() if ramp is None else (str(ramp.bet(row.count)),)),
             )
             for row in rows

@@ -47,6 +47,12 @@ class Field:
     """The value in the help of a command."""
 
 
+SHOE: Final = Field(
+    str, 'Cards before the deal, such as "6D less T T 5", or ten numbers, ace to ten.'
+)
+"""The shoe of a question."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedField:
     """A field as a question asks it."""

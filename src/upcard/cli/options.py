@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from upcard.answers.topics import SHOE
 from upcard.cache.recall import bypass_cache
 from upcard.cli import output
 from upcard.cli.streams import output_file
@@ -57,11 +58,7 @@ splits_option = click.option(
     metavar="NAME",
     help="How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact, full or full-at-once.",
 )
-shoe_option = click.option(
-    "--shoe",
-    metavar="TEXT",
-    help='Cards before the deal, such as "6D less T T 5", or ten numbers, ace to ten.',
-)
+shoe_option = click.option("--shoe", metavar=SHOE.metavar, help=SHOE.help)
 strategy_option = click.option(
     "--strategy", metavar="FILE", help="Strategy chart, a file in the format that upcard prints."
 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from upcard.answers.figure import align
 from upcard.core.cards import to_ascii
 from upcard.core.errors import RulesError
 from upcard.core.numbers import to_json, with_minus_signs
@@ -76,14 +77,8 @@ def echo_columns(
     rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,), indent: int = 2
 ) -> None:
     """Write rows of cells in columns: those with the numbers `left` flush left, others right."""
-    plain_rows = [[plain(cell) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*plain_rows, strict=True)]
-    for row in plain_rows:
-        cells = (
-            cell.ljust(width) if number in left else cell.rjust(width)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        click.echo(f"{' ' * indent}{'  '.join(cells)}".rstrip())
+    for line in align([[plain(cell) for cell in row] for row in rows], left):
+        click.echo(f"{' ' * indent}{line}".rstrip())
 
 
 def echo_json(document: object) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.analysis.grades import Grade, grade_of
 from upcard.coach.question import HandClass, Question
 from upcard.core.actions import Action
-from upcard.core.cards import TEN, Rank, rank_name
+from upcard.core.cards import Rank, rank_name, write_face
 from upcard.core.errors import IllegalActionError, NoExactValueError, NotationError
 from upcard.exact.solver_results import NEARLY_EQUAL
 
@@ -199,11 +199,11 @@ def write_bets(cost: float) -> str:
 def name_hand(judgement: Judgement) -> str:
     """Name a hand and the upcard as players do: `12 v 5`, `soft 18 v A`, `8,8 v 10`."""
     label = judgement.label
-    upcard = "10" if judgement.upcard == TEN else rank_name(judgement.upcard)
+    upcard = write_face(judgement.upcard)
     if judgement.hand_class is HandClass.EVEN_MONEY:
         return f"a natural v {upcard}"
     if len(label) == 2 and label[0] == label[1] and label != "11":
-        card = "10" if label[0] == "T" else label[0]
+        card = write_face(label[0])
         return f"{card},{card} v {upcard}"
     if label.startswith("A") and label[1:].isdecimal():
         return f"soft {11 + int(label[1:])} v {upcard}"

@@ -289,7 +289,7 @@ def expected_composition(
     )
     if any(not 0 <= count <= there for count, there in zip(expected, rest, strict=True)):
         return None
-    told = f"composition: the one to be expected at {system.name} {count:+d}"
+    told = with_minus_signs(f"composition: the one to be expected at {system.name} {count:+d}")
     return dataclasses.replace(cards, unseen=expected, tens=None, told=told)
 
 

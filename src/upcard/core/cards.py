@@ -138,6 +138,16 @@ def rank_name(rank: Rank) -> str:
     return FACES[rank - 1]
 
 
+def write_face(face: str | Rank) -> str:
+    """Write a face or a rank as players do: `A`, `2` to `10`, `J`, `Q`, `K`.
+
+    >>> write_face("T"), write_face(10), write_face("K"), write_face(1)
+    ('10', '10', 'K', 'A')
+    """
+    name = face if isinstance(face, str) else rank_name(face)
+    return "10" if name == "T" else name
+
+
 _ASCII: Final = {
     **str.maketrans("−–—×≤≥·", "---x<>|"),
     # Boxes, bars, whiskers and shades of pictures; the shares of a column in eighths.

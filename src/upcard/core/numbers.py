@@ -83,6 +83,11 @@ def as_whole(value: object) -> int | None:
     return int(value)
 
 
+def finite(number: float | None) -> float | None:
+    """Return a number that JSON can write, or None."""
+    return number if number is not None and math.isfinite(number) else None
+
+
 def read_seed(seed: object) -> int:
     """Return the seed of a random generator."""
     number = as_whole(seed)
@@ -147,7 +152,9 @@ def write_chips(amount: Fraction) -> str:
 
 
 def fields_of(source: object, *names: str) -> dict[str, Any]:
-    """Return attributes of an object as fields of the same names."""
+    """Return attributes of an object by their names (default: all fields of a dataclass)."""
+    if not names and is_dataclass(source):
+        names = tuple(one.name for one in fields(source))
     return {name: getattr(source, name) for name in names}
 
 

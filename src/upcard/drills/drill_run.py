@@ -76,7 +76,7 @@ class Expected(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The item as a question: `12 v T: surrender?` does not advise it."""
+        """The item as a question: `12 v T: surrender?`, which does not say what is best."""
         offer, _, hand = self.item.partition(" ")
         return f"{hand}: {offer}?" if offer == HandClass.SURRENDER else self.item
 

@@ -24,11 +24,7 @@ from upcard.exact.infinite_hands import (
 )
 from upcard.exact.supported_rules import INFINITE
 from upcard.rules.model import Rules
-from upcard.rules.predicates import (
-    dealer_peeks,
-    find_pair,
-    needs_equal_faces,
-)
+from upcard.rules.predicates import dealer_peeks, find_pair, needs_equal_faces
 from upcard.rules.settings import Player21
 from upcard.strategy.chart import HAND_LABELS, Strategy
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final, TextIO, TypeVar
 
-from upcard.core.cards import SUIT_GLYPHS, Card, to_ascii
+from upcard.core.cards import SUIT_GLYPHS, Card, to_ascii, write_face
 from upcard.core.long_work import wakeup_file
 
 T = TypeVar("T")
@@ -163,7 +163,7 @@ class Console:
             return "face down" if card is None else card.in_words
         if card is None:
             return "??"
-        face = "10" if card.face == "T" else card.face
+        face = write_face(card.face)
         return self._paint(card, face + SUIT_GLYPHS.get(card.suit, ""))
 
     def suit(self, card: Card) -> str:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from upcard.core.actions import Action, Outcome
-from upcard.core.cards import Card
+from upcard.core.cards import Card, write_face
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, signed
 from upcard.line.console import AskAgainError, Console, SessionOverError, pad
@@ -80,7 +80,7 @@ def draw_hand(cards: Sequence[Card | None], console: Console) -> list[str]:
         if card is None:
             inside = back * 4
         else:
-            face = "10" if card.face == "T" else card.face
+            face = write_face(card.face)
             inside = f"{pad(console.suit(card), 1)} {face:>2}"
         lines += [top, f"{side}{inside}{side}"]
     return [*lines, f"{side}    {side}", bottom] if lines else []

@@ -27,10 +27,7 @@ from upcard.players.shoe_tracker import ShoeTracker, count_decks, is_shuffle_due
 from upcard.rules.model import Rules
 from upcard.rules.predicates import why_not_split
 from upcard.strategy.count_system import CountSystem, RunningCount
-from upcard.table.events import (
-    Event,
-    RoundStarted,
-)
+from upcard.table.events import Event, RoundStarted
 from upcard.table.state import Phase, TableView
 
 if TYPE_CHECKING:

@@ -25,14 +25,7 @@ from upcard.rules.settings import Surrender
 from upcard.simulation.executors import count_cores, run_on_threads
 from upcard.simulation.job import Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
-from upcard.simulation.lower import (
-    ACTION_CODES,
-    ROWS,
-    DecisionCell,
-    fill_red_7,
-    find_cells,
-    lower,
-)
+from upcard.simulation.lower import ACTION_CODES, ROWS, DecisionCell, fill_red_7, find_cells, lower
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import first_legal, put_in
 from upcard.strategy.deviations import Deviation, Deviations

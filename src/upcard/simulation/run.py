@@ -19,14 +19,7 @@ from upcard.rules.model import Rules
 from upcard.simulation import executors
 from upcard.simulation.job import Engine, Job, RunError, make_job, read_ramp
 from upcard.simulation.registry import load_player
-from upcard.simulation.run_state import (
-    Goal,
-    Keeper,
-    Run,
-    RunProgress,
-    check_same_run,
-    find_place,
-)
+from upcard.simulation.run_state import Goal, Keeper, Run, RunProgress, check_same_run, find_place
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import CountSystem

@@ -26,13 +26,7 @@ from upcard.simulation.job import Engine, Job
 from upcard.simulation.kernel_rounds import RoundSums, play_chunk, play_rounds
 from upcard.simulation.lower import CARD_OF_KIND, lower
 from upcard.simulation.run_state import Run
-from upcard.simulation.table_engine import (
-    Decision,
-    SimulatedRound,
-    SimulatedSeat,
-    Step,
-    TableGame,
-)
+from upcard.simulation.table_engine import Decision, SimulatedRound, SimulatedSeat, Step, TableGame
 from upcard.strategy.ramp import BetRamp
 from upcard.table.events import Shuffled
 from upcard.table.rounds import Table

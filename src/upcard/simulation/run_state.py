@@ -24,7 +24,7 @@ from types import NoneType
 from typing import Any, Final, NamedTuple, Self
 
 from upcard.core.errors import BlackjackError, NotationError, RulesError, UserFileError, quote
-from upcard.core.numbers import exact_number
+from upcard.core.numbers import exact_number, finite
 from upcard.core.user_files import expand_user, lock_file, parse_json
 from upcard.rules.model import Rules
 from upcard.simulation.job import Job, RunError, check_versions, take, take_whole
@@ -132,11 +132,6 @@ class Point(NamedTuple):
     rounds: int
     ev: float | None
     standard_error: float | None
-
-
-def finite(number: float | None) -> float | None:
-    """Return a number that JSON can write, or None."""
-    return number if number is not None and math.isfinite(number) else None
 
 
 def subtract(total: Tally, part: Tally) -> Tally:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from rich.text import Text
 
 from upcard.analysis.grades import Grade
-from upcard.core.cards import SUIT_GLYPHS, Card
+from upcard.core.cards import SUIT_GLYPHS, Card, write_face
 from upcard.session.table_view import HandView, view_dealer, view_hands
 from upcard.table.events import Board
 from upcard.tui.appearance import Appearance
@@ -97,16 +97,11 @@ def write_suit(card: Card, look: Appearance) -> str:
     return SUIT_GLYPHS.get(card.suit, "") if look.has_glyphs else card.suit
 
 
-def write_face(card: Card) -> str:
-    """Return the face as players write it: a ten is `10`."""
-    return "10" if card.face == "T" else card.face
-
-
 def write_card(card: Card | None, look: Appearance) -> Text:
     """Write a card as a word in a line: `10♦`; `??` face down."""
     if card is None:
         return Text("??", look.paints.back)
-    return Text(write_face(card) + write_suit(card, look), look.style_of(card))
+    return Text(write_face(card.face) + write_suit(card, look), look.style_of(card))
 
 
 def write_cards(cards: Sequence[Card | None], look: Appearance) -> Text:
@@ -143,7 +138,7 @@ def _face_lines(
     if card is None:
         return [Text(_box(look).back * width, look.paints.back) for _ in range(height)]
     style = look.style_of(card)
-    rank, suit = write_face(card), write_suit(card, look)
+    rank, suit = write_face(card.face), write_suit(card, look)
     rows = [""] * height
     rows[0] = f"{rank:<{width}}"
     if is_covered:
@@ -176,7 +171,9 @@ def draw_stack(
         if card is None:
             line.append(box.back * (CARD_WIDTH - 2), look.paints.back)
         else:
-            line.append(f"{write_suit(card, look):<1} {write_face(card):>2}", look.style_of(card))
+            line.append(
+                f"{write_suit(card, look):<1} {write_face(card.face):>2}", look.style_of(card)
+            )
         lines.append(line.append(box.side, edge))
     if not lines:
         return lines

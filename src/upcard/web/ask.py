@@ -12,9 +12,8 @@ from starlette.routing import Route
 from upcard.answers.topics import TOPICS, Sheet, Topic
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.rules.describe import name_game
-from upcard.rules.model import Rules
 from upcard.web.endpoints import Game, Others, endpoint
-from upcard.web.reading import Fields, not_found
+from upcard.web.reading import Fields, not_found, try_rules
 from upcard.web.showing import patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
@@ -76,11 +75,8 @@ async def show_topic(
     topic = TOPICS.get(request.path_params["topic"])
     if topic is None:
         raise not_found(f"There is no such question; there are {', '.join(TOPICS)}.")
-    rules, problem = site_of(request).rules, ""
-    try:
-        rules = Rules.parse(r) if r else rules
-    except BlackjackError as error:
-        problem = as_sentence(str(error))
+    read, problem = try_rules(r)
+    rules = read or site_of(request).rules
     values, faults = _read(topic, fields)
     answer = None
     if not (problem or faults) and wants(request, "answer"):

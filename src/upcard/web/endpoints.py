@@ -54,12 +54,18 @@ class Others:
 class Parameter:
     """A parameter of an endpoint, as its signature has it."""
 
-    name: str
+    keyword: str
+    """Its name in the signature."""
     kind: Any
     """Its type: `str`, `bool`, `tuple[str, ...]`, a dataclass or `Fields`."""
     about: Any
     """Its help, `Field` or `Others`; None for a form."""
     default: Any
+
+    @property
+    def name(self) -> str:
+        """Its name as a field; `with_` and `from_` are words of Python."""
+        return self.keyword.removesuffix("_")
 
     def read(self, sent: Fields) -> Any:  # noqa: ANN401 (its type)
         """Return the value. Raises: BlackjackError for a text that cannot be read."""
@@ -98,26 +104,20 @@ class Endpoint:
             hint: Any = eval(one.annotation, names)  # noqa: S307 (our own source)
             is_annotated = get_origin(hint) is Annotated
             kind, about = get_args(hint)[:2] if is_annotated else (hint, None)
-            sent = name.removesuffix("_")  # `with_` and `from_` are words of Python
-            found.append(Parameter(name=sent, kind=kind, about=about, default=one.default))
+            found.append(Parameter(keyword=name, kind=kind, about=about, default=one.default))
         return tuple(found)
 
     def read(self, sent: Fields) -> Iterator[tuple[str, Any]]:
         """Iterate over the values of the parameters. Raises: RefusedError for faulty fields."""
         faults: dict[str, str] = {}
-        for one, name in zip(self.parameters, self._keywords, strict=True):
+        for one in self.parameters:
             try:
-                yield name, one.read(sent)
+                yield one.keyword, one.read(sent)
             except BlackjackError as error:
                 faults[one.name] = as_sentence(str(error))
         if faults:
             words = " ".join(faults.values())
             raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words, faults)
-
-    @cached_property
-    def _keywords(self) -> tuple[str, ...]:
-        signature = inspect.signature(self._function).parameters
-        return tuple(name for name, one in signature.items() if one.kind is one.KEYWORD_ONLY)
 
 
 def read_texts(form: type, sent: Fields) -> Any:  # noqa: ANN401 (the form)

@@ -111,6 +111,16 @@ async def read_form(request: Request) -> Fields:
     return Fields(pairs)
 
 
+def try_rules(text: str | None) -> tuple[Rules | None, str]:
+    """Read rules; return None with a sentence if they are faulty, and alone if there are none."""
+    if not text:
+        return None, ""
+    try:
+        return Rules.parse(text), ""
+    except BlackjackError as error:
+        return None, as_sentence(str(error))
+
+
 _MOST_FAULTS: Final = 3
 
 

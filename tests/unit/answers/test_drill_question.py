@@ -15,12 +15,9 @@ from upcard.answers.drill_question import (
 )
 from upcard.core.actions import Action
 from upcard.core.cards import parse_cards
-from upcard.drills.catalogue import DrillMemory, DrillOptions
-from upcard.drills.desk import DrillDesk, DrillStep
+from upcard.drills.desk import DrillStep
 from upcard.drills.drill import Feedback, Prompt
-from upcard.drills.drill_run import DrillSetup
 from upcard.rules.model import Rules
-from upcard.store.database import open_in_memory
 
 SIX = Rules.parse("6D")
 HI_LO = ("system", "hi-lo")
@@ -131,22 +128,6 @@ def test_a_question_is_named_beside_its_verdict(place, name):
     assert name_question(QUESTIONS[place][0], SIX) == name
 
 
-@pytest.fixture
-def memory():
-    store = open_in_memory()
-    yield DrillMemory(store)
-    store.close()
-
-
-def begin(memory, name, rules="INF", **options):
-    """Begin a drill whose clock stands still."""
-    setup = {"seed": 1, "clock": lambda: 0.0} | options
-    chosen = DrillOptions(rules=Rules.parse(rules), classes=setup.pop("classes", None))
-    return DrillDesk(
-        name, DrillSetup(options=chosen, memory=memory, **setup), goes_on_at_once=False
-    )
-
-
 ASKED = {
     "strategy": "Your play?",
     "hands": "Your play?",
@@ -163,8 +144,8 @@ FACTS = {
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_every_drill_asks_in_a_few_words(memory, name):
-    desk = begin(memory, name, "INF" if name in ("strategy", "hands") else "2D", classes="hard")
+def test_every_drill_asks_in_a_few_words(begin, name):
+    desk = begin(name, "INF" if name in ("strategy", "hands") else "2D", classes="hard")
     asked = answer_drill(desk)
     assert (asked.question, asked.ask) == (1, ASKED[name])
     assert [one.title for one in asked.facts] == FACTS.get(name, [])
@@ -176,14 +157,14 @@ def test_every_drill_asks_in_a_few_words(memory, name):
         assert {card.rank for card in asked.hands[0].cards} == {card.rank for card in asked.cards}
 
 
-def test_an_offer_is_asked_by_its_name(memory):
-    desk = begin(memory, "strategy", "lott", classes="pair")
+def test_an_offer_is_asked_by_its_name(begin):
+    desk = begin("strategy", "lott", classes="pair")
     offers = {"split": "A split is offered", "surrender": "Surrender is offered"}
     assert answer_drill(desk).ask == f"{offers[desk.prompt.choices[0]]}: your answer?"
 
 
-def test_the_cards_of_a_count_are_named_before_they_are_shown(memory):
-    desk = begin(memory, "countdown", "1D")
+def test_the_cards_of_a_count_are_named_before_they_are_shown(begin):
+    desk = begin("countdown", "1D")
     before = answer_drill(desk).showing
     how = {1: "51 cards one by one", 2: "51 cards by twos", 3: "51 cards by threes"}
     assert (before.place, before.text) == (0, how[len(before.cards)])

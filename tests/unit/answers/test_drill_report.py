@@ -19,13 +19,12 @@ from upcard.answers.drill_report import (
     write_feedback,
     write_total,
 )
-from upcard.drills.catalogue import DRILL_NAMES, DrillMemory, DrillOptions
-from upcard.drills.desk import Answered, DrillDesk, DrillStep
+from upcard.drills.catalogue import DRILL_NAMES, DrillOptions
+from upcard.drills.desk import Answered, DrillStep
 from upcard.drills.drill import Feedback, Prompt
-from upcard.drills.drill_run import DrillSetup, Expected
+from upcard.drills.drill_run import Expected
 from upcard.drills.strategy_drills import HandDrill
 from upcard.rules.model import Rules
-from upcard.store.database import open_in_memory
 
 SIX = Rules.parse("6D")
 COUNT = {"unit": "counts off", "reason": ""}
@@ -35,22 +34,6 @@ COUNTDOWN = Prompt(
     data=(("system", "hi-lo"), ("start", Fraction(-4)), ("right", (Fraction(-1),))),
 )
 EV = {"reason": "", "answer": "hit", "right": "stand"}
-
-
-@pytest.fixture
-def memory():
-    store = open_in_memory()
-    yield DrillMemory(store)
-    store.close()
-
-
-def begin(memory, name, rules="INF", **options):
-    """Begin a drill whose clock stands still."""
-    setup = {"seed": 1, "clock": lambda: 0.0} | options
-    chosen = DrillOptions(rules=Rules.parse(rules), classes=setup.pop("classes", None))
-    return DrillDesk(
-        name, DrillSetup(options=chosen, memory=memory, **setup), goes_on_at_once=False
-    )
 
 
 @pytest.mark.parametrize(
@@ -113,8 +96,8 @@ def test_a_time_is_compared_with_the_best(seconds, best, is_best, after):
     assert (verdict.answers, verdict.hand, verdict.seconds) == ((), None, seconds)
 
 
-def test_a_hand_goes_on_or_ends_with_its_mistakes(memory):
-    desk = begin(memory, "hands", classes="hard")
+def test_a_hand_goes_on_or_ends_with_its_mistakes(begin):
+    desk = begin("hands", classes="hard")
     texts = []
     while desk.step is DrillStep.ASKING:
         played = desk.run.hand
@@ -152,7 +135,7 @@ def test_a_question_of_surrender_does_not_read_as_advice(memory):
     assert len(list_expected(Run(), 2)) == 2
 
 
-def test_standings_and_prices_say_how_far_one_is(memory):
+def test_standings_and_prices_say_how_far_one_is(memory, begin):
     options = DrillOptions(rules=Rules.parse("INF"))
     first = {one.name: one for one in list_standings(options, memory)}
     assert list(first) == list(DRILL_NAMES)
@@ -160,7 +143,7 @@ def test_standings_and_prices_say_how_far_one_is(memory):
     assert all(one.why_not.endswith(".") for one in first.values() if one.why_not)
     assert {one.text for one in first.values()} == {"not started", ""}
     assert find_begun(options, memory) == []
-    desk = begin(memory, "strategy")
+    desk = begin("strategy")
     choices = {one: desk.run.drill.check(desk.prompt, one) for one in desk.prompt.choices}
     desk.answer(next(one for one, feedback in choices.items() if not feedback.is_right))
     prices = find_prices(options, memory, find_begun(options, memory))
@@ -172,8 +155,8 @@ def test_standings_and_prices_say_how_far_one_is(memory):
     assert priced.price.text == f"{priced.price.value:.2f} {unit}"
 
 
-def test_a_report_says_how_it_went(memory):
-    desk = begin(memory, "bet", "1D", questions=2)
+def test_a_report_says_how_it_went(begin):
+    desk = begin("bet", "1D", questions=2)
     right = str(desk.prompt.fact("right")[0])
     assert report_drill(desk).lines[1:] == REPORTS["nothing"]
     assert judge_answer(desk.answer(right), SIX).is_right
@@ -203,9 +186,9 @@ REPORTS = {
 }
 
 
-def test_time_that_is_up_ends_it(memory):
+def test_time_that_is_up_ends_it(begin):
     clock = [0.0]
-    desk = begin(memory, "bet", "1D", minutes=1, clock=lambda: clock[0])
+    desk = begin("bet", "1D", minutes=1, clock=lambda: clock[0])
     clock[0] = 61.0
     desk.answer("1")
     score, sentence = score_drill(desk), "The time is up."
@@ -239,10 +222,10 @@ def test_a_hand_is_named_with_its_total():
     )
 
 
-def test_the_clock_of_a_drill_stops_when_it_ends(memory):
+def test_the_clock_of_a_drill_stops_when_it_ends(begin):
     """A report that was read again said another time."""
     clock = [0.0]
-    desk = begin(memory, "bet", "1D", clock=lambda: clock[0])
+    desk = begin("bet", "1D", clock=lambda: clock[0])
     desk.answer("1")
     clock[0] = 30.0
     desk.end()

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from upcard.answers.hand import HandAnswer, answer_question
 from upcard.coach.seen_cards import CardsSeen, Composition, compose
-from upcard.core.cards import FACES, RANKS, Card, parse_cards, rank_name
+from upcard.core.cards import FACES, RANKS, Card, parse_cards, rank_name, write_face
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.exact.composition import full_decks
 from upcard.exact.solve import read_split_play
@@ -344,7 +344,7 @@ def _next_place(asked: HandQuestion) -> str:
 
 def _cards(asked: HandQuestion, place: str, faces: tuple[str, ...]) -> tuple[CardView, ...]:
     return tuple(
-        CardView(name=_name(face), words=_words(face), without=asked.drop(place, index).link())
+        CardView(name=write_face(face), words=_words(face), without=asked.drop(place, index).link())
         for index, face in enumerate(faces)
     )
 
@@ -360,10 +360,6 @@ def _ranks(asked: HandQuestion) -> tuple[RankView, ...]:
         )
         for rank in RANKS
     )
-
-
-def _name(face: str) -> str:
-    return "10" if face == "T" else face
 
 
 def _words(face: str) -> str:

@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from upcard.analysis.grades import grade_of
 from upcard.coach.judgement import write_chips
-from upcard.core.cards import Card
+from upcard.core.cards import Card, write_face
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import format_chips, read_chips, signed, with_minus
 from upcard.session.mistake_map import name_cell, situations_of
@@ -49,7 +49,7 @@ class CardName:
     @property
     def face(self) -> str:
         """The rank as players write it."""
-        return "10" if self.name.startswith("T") else self.name[0]
+        return write_face(self.name[0])
 
     @property
     def suit(self) -> str:

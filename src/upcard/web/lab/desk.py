@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.long_work import COMPILING, Report, listening
-from upcard.core.numbers import with_minus
+from upcard.core.numbers import finite, with_minus
 from upcard.store.files import data_folder
 from upcard.web.reading import RefusedError, not_found
 
@@ -62,7 +62,6 @@ class ProgressView:
 def look_at_progress(progress: RunProgress) -> ProgressView:
     """Return the progress of a run."""
     from upcard.simulation.run_state import (
-        finite,
         measure_progress,
         measure_time_left,
         write_amount,

@@ -19,11 +19,10 @@ from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampPlan, RampQuestion, m
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.numbers import exact_number, with_minus
+from upcard.core.numbers import exact_number, finite, with_minus
 from upcard.rules.describe import name_game
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import KERNEL_VERSION
-from upcard.simulation.run_state import finite
 from upcard.web import plots
 from upcard.web.endpoints import endpoint
 from upcard.web.reading import MOST_FIELDS, FieldReader, Fields

@@ -13,7 +13,6 @@ from upcard.answers.edge import ComparedGame, EdgeAnswer, EffectsAnswer, compare
 from upcard.answers.rules import RulesAnswer, answer_rules, write_notation
 from upcard.charts.facts import ChartFacts
 from upcard.charts.render import render_chart
-from upcard.core.errors import BlackjackError, as_sentence
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
@@ -80,15 +79,15 @@ async def show_rules(  # noqa: PLR0913 (one parameter a field)
     switches: Annotated[reading.Fields, SWITCHES],
 ) -> Response:
     """Show a game; switches in the address are carried out first."""
-    read, problem = _read(r or "")
-    rules = site_of(request).rules if read is None else read
+    read, problem = reading.try_rules(r)
+    rules = read or site_of(request).rules
     changed = None if problem else _apply(switches, house, rules)
     if changed is not None:
         was = str(rules) if changed != rules else ""
         to = address("/rules", r=str(changed), was=was, **{"with": with_})
         return RedirectResponse(to, HTTPStatus.SEE_OTHER)
-    named, compared_problem = _read(with_)
-    before, _ = _read(was)
+    named, compared_problem = reading.try_rules(with_)
+    before, _ = reading.try_rules(was)
     view = await _look_at(
         request,
         rules,
@@ -149,16 +148,6 @@ class _AskedRules:
     compared: str
     compared_problem: str
     wants_effects: bool
-
-
-def _read(text: str) -> tuple[Rules | None, str]:
-    """Read rules; return None with a sentence if they are faulty, and alone if there are none."""
-    if not text:
-        return None, ""
-    try:
-        return Rules.parse(text), ""
-    except BlackjackError as error:
-        return None, as_sentence(str(error))
 
 
 def _apply(switches: reading.Fields, house: str | None, rules: Rules) -> Rules | None:

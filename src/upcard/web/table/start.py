@@ -14,7 +14,7 @@ from starlette.routing import Route
 from upcard.answers.edge import EdgeAnswer
 from upcard.answers.rules import RulesAnswer, answer_rules
 from upcard.coach.seen_cards import Knowledge
-from upcard.core.errors import BlackjackError, NotationError, as_sentence
+from upcard.core.errors import BlackjackError, NotationError
 from upcard.core.numbers import format_chips, read_chips, whole_number
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
@@ -25,6 +25,7 @@ from upcard.session.plan import TablePlan, read_company
 from upcard.store.bankroll import load_setting
 from upcard.store.database import Store
 from upcard.web.endpoints import Game, endpoint
+from upcard.web.reading import try_rules
 from upcard.web.rules.edge import find_edge
 from upcard.web.showing import address, patience_of, show
 from upcard.web.site import site_of
@@ -221,12 +222,8 @@ async def show_start(
     """Show the start page for the game of the address."""
     if house is not None:  # the form without a script
         return RedirectResponse(address("/", r=house), HTTPStatus.SEE_OTHER)
-    rules, problem = site_of(request).rules, ""
-    if r:
-        try:
-            rules = Rules.parse(r)
-        except BlackjackError as error:
-            problem = as_sentence(str(error))
+    read, problem = try_rules(r)
+    rules = read or site_of(request).rules
     return await answer_start(request, rules, form, problem=problem, is_named=r is not None)
 
 
