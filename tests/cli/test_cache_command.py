@@ -105,6 +105,7 @@ def test_the_command_shows_what_is_saved_and_clears_it(saved_values):
     assert talk(["cache", "--clear"]).out.startswith("Deleted 4 values, ")
     assert not saved_values.exists()
     assert json.loads(talk(["cache", "--clear", "--json"]).out)["cleared"] == 0
+    assert talk(["cache", "--clear", "--compile"]).code == 2
 
 
 def test_the_command_says_when_values_are_not_saved(monkeypatch, tmp_path):

@@ -5,6 +5,8 @@ from screen_driver import LARGE, SMALL, drive, press, text_of, wait_for
 
 from upcard.exact.solve import expected_value
 from upcard.rules.model import Rules
+from upcard.session.machine_code import NOTICE
+from upcard.tui import start
 
 
 def known_edge(app):
@@ -139,5 +141,18 @@ def test_help_theme_and_quit():
         assert app.theme == "four-colour"
         await press(pilot, "q")
         assert not app.is_running or app._exit
+
+    drive(script)
+
+
+def test_the_screen_says_so_while_machine_code_is_compiled(monkeypatch):
+    working = [True]
+    monkeypatch.setattr(start, "is_compiling", lambda: bool(working))
+    monkeypatch.setattr(start, "_LOOK_SECONDS", 0.01)
+
+    async def script(pilot, app):
+        assert NOTICE in text_of(app)
+        working.clear()
+        await wait_for(pilot, lambda: NOTICE not in text_of(app))
 
     drive(script)

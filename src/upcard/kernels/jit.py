@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import numba
 from numba.core import event
@@ -17,6 +17,8 @@ from upcard.kernels.compiling import CallbackGuard, CompilingNotice
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+    from filelock import FileLock
 
     Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -93,6 +95,14 @@ def is_compiled(function: Callable[..., object], last: object) -> bool:
     return any((name == "none") == (last is None) for name in known)
 
 
+def find_code(function: Callable[..., object]) -> str | None:
+    """Return the file that lists the cached machine code of a kernel; None without a cache."""
+    try:
+        return cast("str", cast("Any", function)._cache._cache_file._index_path)  # noqa: SLF001
+    except AttributeError:
+        return None
+
+
 def _stamp(compiled: object) -> None:
     """Tie the cached machine code of a kernel to the sources of all kernels.
 
@@ -112,17 +122,58 @@ def _stamp(compiled: object) -> None:
     kept._load_index = load_known_index  # noqa: SLF001
 
 
+_OTHERS_SECONDS: Final = 600.0
+"""Longest wait for another process to compile a kernel; then it is compiled here too."""
+
+
 def _load_directly(compiled: object) -> None:
     """Load cached machine code without the tables by which Numba compiles.
 
     Numba fills them before it looks for cached code, which takes longer than loading the code, and
     again whenever it compiles. Its runtime is all that the code needs. If that fails in any way,
     or nothing is cached, Numba goes its own way.
+
+    While a process compiles a kernel, others that need it wait, and load what it cached.
     """
-    cached = cast("Any", compiled)._cache  # noqa: SLF001 (numba has no public way to say it)
-    load = cached.load_overload
+    dispatcher = cast("Any", compiled)
+    cached = dispatcher._cache  # noqa: SLF001 (numba has no public way to say it)
+    load, compile_now = cached.load_overload, dispatcher.compile
+    turns: list[FileLock] = []  # those taken by compilations of this kernel, one within another
+
+    def take_turn() -> bool:
+        from filelock import FileLock, Timeout
+
+        try:
+            cached._impl.locator.ensure_cache_path()  # noqa: SLF001
+            lock = FileLock(f"{cached._cache_file._index_path}.lock")  # noqa: SLF001
+            try:
+                lock.acquire(blocking=False)
+            except Timeout:
+                _LISTENER.notice.begin(dispatcher.py_func.__module__)
+                try:
+                    lock.acquire(timeout=_OTHERS_SECONDS)
+                finally:
+                    _LISTENER.notice.end()
+        except (OSError, AttributeError):  # a place that cannot be locked, or another Numba
+            return False
+        turns.append(lock)
+        return True
 
     def load_known(signature: object, context: object) -> object:
+        found = find(signature, context)
+        if found is None and not turns and take_turn():
+            found = find(signature, context)  # another process may have compiled it meanwhile
+        return found
+
+    def compile_in_turn(signature: object) -> object:
+        before = len(turns)
+        try:
+            return cast("object", compile_now(signature))
+        finally:
+            while len(turns) > before:
+                turns.pop().release()
+
+    def find(signature: object, context: object) -> object:
         with suppress(Exception):
             from numba.core import runtime
 
@@ -133,6 +184,7 @@ def _load_directly(compiled: object) -> None:
         return cast("object", load(signature, context))
 
     cached.load_overload = load_known
+    dispatcher.compile = compile_in_turn
 
 
 @cache
@@ -158,15 +210,16 @@ class _Listener(event.Listener):  # type: ignore[misc,unused-ignore]  # numba sh
 
     def __init__(self) -> None:
         self._guard = CallbackGuard()
-        self._notice = CompilingNotice()
+        self.notice = CompilingNotice()
 
     def on_start(self, event: Any) -> None:  # noqa: ANN401 (numba's)
         self._guard.begin()
-        self._notice.begin(event.data["dispatcher"].py_func.__module__)
+        self.notice.begin(event.data["dispatcher"].py_func.__module__)
 
     def on_end(self, event: Any) -> None:  # noqa: ANN401, ARG002
-        self._notice.end()
+        self.notice.end()
         self._guard.end()
 
 
-cast("Any", event).register("numba:compile", _Listener())
+_LISTENER: Final = _Listener()
+cast("Any", event).register("numba:compile", _LISTENER)

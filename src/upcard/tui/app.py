@@ -25,6 +25,7 @@ from upcard.rules.model import Rules
 from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
 from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
+from upcard.session.machine_code import compile_soon
 from upcard.store.bankroll import load_setting, save_setting
 from upcard.store.database import Store
 from upcard.store.files import StoreError
@@ -406,6 +407,7 @@ def run_table(opening: requests.ScreenOptions) -> None:
         if opening.keeps:
             raise
         memory = None
+    compile_soon()
     with memory or nullcontext() as store:
         app = UpcardApp(opening, store, keymap)
         app.show()

@@ -27,6 +27,7 @@ from upcard.session.choice import (
     turn_row,
     write_plan,
 )
+from upcard.session.machine_code import NOTICE, is_compiling
 from upcard.session.plan import TablePlan
 from upcard.session.primer import TITLE
 from upcard.store.bankroll import bankroll_of, free_chips_of
@@ -60,6 +61,7 @@ _KEYS: Final = (
     HELP_KEY,
     Key("start.quit", "Q", "quit"),
 )
+_LOOK_SECONDS: Final = 2.0
 _WELCOME: Final = "Enter plays. New to the game? Press B."
 _HELP: Final = (
     "Up, down        choose a line",
@@ -126,6 +128,8 @@ class StartScreen(Keyed, Screen[None]):
         self._chips = "" if self.app.store is None else _write_chips(self.app.store)
         self.edges = Edges(self.app.edge_work, self.draw)
         self._solve_soon(_FIRST_PAUSE_SECONDS)
+        if is_compiling():
+            self._compiling = self.set_interval(_LOOK_SECONDS, self._see_compiled)
         rows = self.query_one(Rows)
         rows.add_options(Option(self._write(row), id=row.name) for row in self._rows())
         rows.highlighted = 0
@@ -223,6 +227,11 @@ class StartScreen(Keyed, Screen[None]):
 
     # ---- drawing
 
+    def _see_compiled(self) -> None:
+        if not is_compiling():
+            self._compiling.stop()
+            self.draw()
+
     def _solve_soon(self, seconds: float) -> None:
         """Ask for the edge once the screen is drawn: the solver takes its share of the time."""
         if self._solving is not None:
@@ -271,7 +280,8 @@ class StartScreen(Keyed, Screen[None]):
         self.query_one("#head", Static).update(self._head())
         self.query_one("#edge", Static).update(Text("\n").join(self._edge_lines()))
         self.query_one("#story", Static).update(Text("\n").join(self._story()))
-        self.query_one("#message", Static).update(Text(self._note or _WELCOME))
+        ready = f"\n{NOTICE}" if is_compiling() else ""
+        self.query_one("#message", Static).update(Text((self._note or _WELCOME) + ready))
         self.query_one(ActionBar).show(_KEYS)
         self.call_after_refresh(self._mark_more)
 

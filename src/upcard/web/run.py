@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Thread
 
 from upcard.core.user_files import forbid_user_files
+from upcard.session.machine_code import compile_soon
 from upcard.store.database import open_store
 from upcard.web.door import (
     LOOPBACK,
@@ -98,6 +99,8 @@ def _announce(options: ServeOptions, link: str, say: Callable[[str], object]) ->
         )
     saved = "Practice: nothing is saved. " if options.is_practice else ""
     say(f"{saved}Ctrl-C stops it.")
+    if told := compile_soon():
+        say(told)
 
 
 class _Opener:

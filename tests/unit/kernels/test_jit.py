@@ -82,6 +82,22 @@ def test_machine_code_is_used_again_until_a_kernel_that_is_called_changes(packag
     assert sorted(file.name for file in (package / "__pycache__").iterdir()) == files
 
 
+@pytest.mark.slow
+def test_processes_that_need_a_kernel_at_once_compile_it_once(package):
+    before = {name: text for name, text in os.environ.items() if not name.startswith("NUMBA_")}
+    asked = [
+        subprocess.Popen(
+            [sys.executable, "-c", ASK],
+            env=before | {"PYTHONPATH": str(package.parents[1]), "PYTHONDONTWRITEBYTECODE": "1"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    hits = [process.communicate()[0].split()[1] for process in asked]
+    assert sorted(hits) == ["0", "1", "1"]
+
+
 def test_a_change_in_any_file_of_kernels_makes_all_machine_code_stale(tmp_path, monkeypatch):
     """For some time only the files that were in no folder of it counted."""
     there = Path(jit.__file__).parent

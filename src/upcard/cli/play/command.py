@@ -21,6 +21,7 @@ from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import fields_of
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachVoice
+from upcard.session.machine_code import compile_soon
 
 if TYPE_CHECKING:
     from upcard.line.options import PlayOptions
@@ -123,6 +124,7 @@ def play_command(**options: Any) -> None:
         or play_options.player is not None
         or not can_show_screen()
     ):
+        _get_ready()
         play(play_options)
         return
     _open_screen(play_options)
@@ -149,6 +151,12 @@ def _open_screen(play_options: PlayOptions) -> None:
     )
 
 
+def _get_ready() -> None:
+    """Compile for a person at a terminal, who will ask for values, and say so."""
+    if sys.stdin.isatty() and sys.stdout.isatty() and (told := compile_soon()):
+        click.echo(told, err=True)
+
+
 _HINT = "For another house: upcard houses, then upcard play --house NAME."
 
 
@@ -163,6 +171,7 @@ def start() -> None:
         from upcard.line.launch import play
         from upcard.line.options import PlayOptions
 
+        _get_ready()
         play(PlayOptions(hint=_HINT))
     else:
         _print_page()

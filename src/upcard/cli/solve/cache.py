@@ -25,15 +25,27 @@ _KINDS: Final = {
 
 @click.command("cache", epilog="\b\nExamples:\n  upcard cache\n  upcard cache --clear")
 @click.option("--clear", is_flag=True, help="Delete the saved values.")
+@click.option(
+    "--compile", "compiles", is_flag=True, help="Compile the solver and the simulator now."
+)
 @json_option
-def cache_command(*, clear: bool, as_json: bool) -> None:
+def cache_command(*, clear: bool, compiles: bool, as_json: bool) -> None:
     """Show or clear the saved exact values.
 
     Exact values and charts are saved when they are first computed, so that the same question is
     answered at once; those of the built-in houses come with upcard. Values of other versions of
     upcard are not read. --no-cache with a command computes; UPCARD_CACHE names another folder, or
     is "off".
+
+    The machine code of the solver and the simulator is compiled once on a machine: in the
+    background when the game is first played, or by the first command that needs it, or with
+    --compile.
     """
+    if compiles:
+        if clear or as_json:
+            raise click.UsageError("--compile goes with no other option.")
+        _compile()
+        return
     folder = recall.open_folder()
     if clear:
         cleared = folder.clear()
@@ -48,6 +60,15 @@ def cache_command(*, clear: bool, as_json: bool) -> None:
         echo_json(found)
     else:
         _write(found)
+
+
+def _compile() -> None:
+    from upcard.session.machine_code import compile_now
+
+    if compile_now(lambda name: click.echo(f"Getting ready: {name}", err=True)):
+        click.echo("The solver and the simulator are compiled.")
+    else:
+        click.echo("Another process is compiling them.")
 
 
 def _look(folder: recall.CacheFolder) -> dict[str, Any]:
