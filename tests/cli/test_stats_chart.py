@@ -7,10 +7,10 @@ import pytest
 from driving import talk
 
 from upcard import Action, Rules
+from upcard.answers.played import find_cell
 from upcard.coach.adviser import Coach
 from upcard.coach.question import HandClass
 from upcard.fair.fair_shoe import FairShoe
-from upcard.session.mistake_map import find_cell
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
@@ -195,7 +195,7 @@ def test_every_cell_of_the_chart_can_be_reached():
 
 def test_insurance_is_one_place_for_all_hands():
     play("vegas-strip", 40, cost=1.0)
-    others = [place["situation"] for place in read()["others"]]
+    others = [place["name"] for place in read()["others"]]
     assert others.count("insurance v A") == 1
 
 

@@ -1,6 +1,6 @@
 """Results in the browser: the figures of `upcard stats`, the curve, leaks and the mistake map."""
 
-import json
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from html_check import Page, find_faults
@@ -8,11 +8,11 @@ from played_rounds import play
 from table_client import run_site
 
 from upcard import Rules
-from upcard.session.mistake_map import write_mistakes
-from upcard.session.narration import write_statistics
+from upcard.answers.played import answer_mistakes, answer_statistics
+from upcard.core.numbers import to_json
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_store
-from upcard.store.statistics import add_up, find_mistakes, game_value, read_curve
+from upcard.store.statistics import CurvePoint, add_up, find_mistakes, game_value, read_curve
 
 RULES = Rules.parse("INF")
 
@@ -54,14 +54,14 @@ def ask(client, path, status=200):
 def test_the_figures_are_those_of_the_command_line(served, store):
     shown = read(served, "/stats?pace=60")
     found = add_up(store, value_of=game_value, rounds_per_hour=60.0)
-    expected = json.loads(json.dumps(write_statistics(found, 60.0)))
-    assert shown["statistics"] == expected
+    assert shown["statistics"] == to_json(answer_statistics(found, 60.0))
     mistakes = find_mistakes(store, RULES)
-    figures = write_mistakes(RULES, mistakes, 60 / mistakes.coached_rounds)
-    assert shown["map"]["figures"] == json.loads(json.dumps(figures))
-    assert [part["name"] for part in shown["parts"]][-1] == "Net"
-    assert [leak["category"] for leak in shown["leaks"]] == ["hard hits", "insurance"]
-    for leak in (*shown["leaks"], *figures["cells"], *figures["others"]):
+    figures = to_json(answer_mistakes(RULES, mistakes, 60.0))
+    assert shown["map"]["figures"] == figures
+    assert [part["name"] for part in shown["statistics"]["parts"]][-1] == "net"
+    leaks = [leak for leak in shown["statistics"]["leaks"] if leak["mistakes"]]
+    assert [leak["category"] for leak in leaks] == ["hard hits", "insurance"]
+    for leak in (*leaks, *figures["cells"], *figures["others"]):
         assert sum(leak["grades"].values()) == leak["mistakes"]
     assert figures["grades"] == found.total.grades
 
@@ -69,7 +69,7 @@ def test_the_figures_are_those_of_the_command_line(served, store):
 def test_the_curve_ends_at_the_sums(served, store):
     total = add_up(store, value_of=lambda _: -0.02, rounds_per_hour=100.0).total
     first, *_, last = read_curve(store, lambda _: -0.02)
-    assert first == (0, 0.0, 0.0, 0.0, 0.0)
+    assert first == CurvePoint(0, 0.0, 0.0, 0.0, 0.0)
     assert last.rounds == total.rounds
     assert last.net == pytest.approx(float(total.net))
     assert last.best_play == pytest.approx(total.best_play)
@@ -86,12 +86,19 @@ def test_a_cell_and_a_leak_open_their_rounds(served):
         for block in shown["map"]["blocks"]
         for row in block["rows"]
         for cell in row["cells"]
-        if cell["href"]
+        if cell["level"]
     ]
     assert [cell["level"] for cell in cells] == [4]
-    for href in (cells[0]["href"], shown["leaks"][0]["rounds"], shown["houses"][0]["href"]):
+    links = Page(served.get("/stats").text).links
+    house = {"house": shown["map"]["house"]}
+    for fields in (house | {"cell": cells[0]["place"], "mistakes": "1"}, {"class": "hard hits"}):
+        (href,) = (
+            link
+            for link in links
+            if fields.items() <= dict(parse_qsl(urlsplit(link).query)).items()
+        )
+        assert href.startswith("/history?")
         assert ask(served, href)["found"] > 0
-    assert cells[0]["href"] in Page(served.get("/stats").text).links
     drills = [href for href in (*shown["map"]["drills"], shown["map"]["mistakes"]) if href]
     assert ["cell=16+v+T" in href for href in drills] == [True, False]
     for href in drills:

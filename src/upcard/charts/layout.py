@@ -4,11 +4,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
 
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts, printable
 from upcard.core.actions import Action
-from upcard.core.cards import UPCARD_ORDER, Rank
+from upcard.core.cards import UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import NotationError
 from upcard.core.numbers import with_minus
 from upcard.rules.describe import describe_rules
@@ -34,25 +34,25 @@ class Numbers(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """The letters of a cell and their meaning."""
+    """The letters of a cell: the action, and the one where the first is not allowed."""
 
     text: str
+    """All letters of the mark: `H`, `Dh`, `Rs`."""
     first: Action
+    """The best action."""
     second: Action | None
-    """The action where the first is not allowed, if the letters include one."""
-
-    @property
-    def words(self) -> str:
-        """The meaning in words."""
-        return f"{self.first}, else {self.second}" if self.second else str(self.first)
+    """The action to take where the first is not allowed, if the letters include one."""
+    words: str
+    """The mark in words: `double, else hit`."""
 
 
-MARKS: Final = {
-    text: Mark(
-        text=text, first=_ACTION_OF_LETTER[text[0]], second=_ACTION_OF_LETTER.get(text[1:].upper())
-    )
-    for text in chart.CELLS
-}
+def _read_mark(text: str) -> Mark:
+    first, second = _ACTION_OF_LETTER[text[0]], _ACTION_OF_LETTER.get(text[1:].upper())
+    words = f"{first}, else {second}" if second else str(first)
+    return Mark(text=text, first=first, second=second, words=words)
+
+
+MARKS: Final = {text: _read_mark(text) for text in chart.CELLS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,12 +60,19 @@ class ChartCell:
     """One hand against one upcard."""
 
     mark: Mark
-    figure: str
-    """The number in small type; empty where there is none."""
+    """The best action; in a mistake map, that of the chart."""
     hint: str
     """The cell in words, with the EV of every action where known."""
+    upcard: str
+    """The upcard as the chart writes it: `2` to `10`, `A`."""
+    place: str
+    """The hand and the upcard as an address has them: `16 v T`."""
+    figure: str
+    """A number in small type; empty where there is none."""
+    was: str = ""
+    """The mark of another chart, in words; empty if it is the same, or there is none."""
     level: int | None = None
-    """In a heat map, the shade: 0 where nothing was lost; None where the play was never asked."""
+    """The shade in a heat map, 0 where nothing was lost; None where the play was never asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,16 +80,19 @@ class ChartRow:
     """One hand against ten upcards."""
 
     name: str
-    """The hand as usually written: `16`, `A,7`, `10,10`."""
+    """The hand as the chart writes it: `16`, `A,7`, `8,8`."""
     cells: tuple[ChartCell, ...]
+    """A cell for each upcard, in the order of `upcards` of the chart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartBlock:
-    """The rows of one kind of hand."""
+    """Hard totals, soft totals or pairs."""
 
     name: str
+    """Heading of the block."""
     rows: tuple[ChartRow, ...]
+    """A row for each hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,11 +185,18 @@ def write_hand(label: str) -> str:
 def _cell(label: str, upcard: Rank, facts: ChartFacts, numbers: Numbers | None) -> ChartCell:
     mark = MARKS[facts.strategy.cell(label, upcard)]
     hand = f"Hard {label}" if label in chart.HARD_LABELS else write_hand(label)
-    hint = f"{hand} v {chart.UPCARD_LABELS[UPCARD_ORDER.index(upcard)]}: {mark.words}"
+    up = chart.UPCARD_LABELS[UPCARD_ORDER.index(upcard)]
+    hint = f"{hand} v {up}: {mark.words}"
     evs = facts.evs(label, upcard)
     if evs:
         hint += ". " + ", ".join(f"{action} {_write(ev, '+.4f')}" for action, ev in evs.items())
-    return ChartCell(mark=mark, figure=_figure(label, upcard, facts, numbers), hint=hint)
+    return ChartCell(
+        mark=mark,
+        hint=hint,
+        upcard=up,
+        place=f"{label} v {rank_name(upcard)}",
+        figure=_figure(label, upcard, facts, numbers),
+    )
 
 
 def _figure(label: str, upcard: Rank, facts: ChartFacts, numbers: Numbers | None) -> str:
@@ -232,20 +249,26 @@ def _has_mistakes(facts: ChartFacts) -> bool:
     return any(cost is not None and cost < -_NOISE for cost in costs)
 
 
-class ChangedCell(NamedTuple):
-    """A cell that differs between two charts."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedCell:
+    """A cell that differs from the other chart."""
 
     hand: str
-    """Label of the row."""
+    """The hand as the chart writes it."""
     upcard: str
-    before: Mark
-    after: Mark
+    """The upcard as the chart writes it."""
+    before: str
+    """The mark of the other chart, in words."""
+    after: str
+    """The mark of this chart, in words."""
 
 
 def compare_charts(before: chart.Strategy, after: chart.Strategy) -> tuple[ChangedCell, ...]:
     """Return the cells that differ, in the order of the chart."""
     return tuple(
-        ChangedCell(hand, upcard, MARKS[old], MARKS[new])
+        ChangedCell(
+            hand=write_hand(hand), upcard=upcard, before=MARKS[old].words, after=MARKS[new].words
+        )
         for hand, old_row, new_row in zip(chart.HAND_LABELS, before.cells, after.cells, strict=True)
         for upcard, old, new in zip(chart.UPCARD_LABELS, old_row, new_row, strict=True)
         if old != new

@@ -34,6 +34,10 @@ def _say(rules: Rules, name: str) -> str:
     return settings.SETTINGS[name].say(getattr(rules, name))
 
 
+DEFAULT_NAME: Final = "six decks"
+"""The name of the default game, where a house has a name."""
+
+
 def name_game(rules: Rules) -> str:
     """Name a game by what distinguishes it: `Six decks, dealer stands on soft 17`.
 

@@ -10,11 +10,12 @@ from typing import Any, Final, NamedTuple
 
 from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import format_chips, read_chips, whole_number
+from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.rules.settings import SETTINGS
 from upcard.session.count_check import countable_decks, read_ask_count
-from upcard.session.plan import DEFAULT_NAME, TablePlan
+from upcard.session.plan import TablePlan
 from upcard.table.bet_limits import round_bet, why_not_unit
 from upcard.table.state import read_bet
 

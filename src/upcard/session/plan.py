@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.errors import RulesError
 from upcard.players.betting_systems import betting_names
+from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.table.bet_limits import BUY_IN, DEFAULT_BET, WHOLE_CHIPS
@@ -58,8 +59,6 @@ def read_company(text: str) -> tuple[SeatPlan | None, ...]:
 
 DEFAULT_CHIPS: Final = BUY_IN
 DEFAULT_TITLE: Final = "Blackjack, the six-deck game"
-DEFAULT_NAME: Final = "six decks"
-"""The name of the default game, where a house has a name."""
 OWN_NAME: Final = "own rules"
 
 

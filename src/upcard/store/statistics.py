@@ -19,7 +19,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
 
-from upcard.analysis.grades import grades_of
+from upcard.analysis.grades import grades_of, write_grades
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.rules.model import Rules
 from upcard.store.database import Store
@@ -37,14 +37,21 @@ class Results:
     """Sums of rounds. Amounts are in chips; best play is known only with values."""
 
     rounds: int
+    """Number of rounds for chips."""
     won: int
+    """Rounds with a net over 0."""
     lost: int
+    """Rounds with a net under 0."""
     initial_bets: Fraction
+    """Bets before doubles and splits."""
     net: Fraction
+    """Chips won or lost."""
     decisions: int
+    """Number of decisions."""
     judged: int
     """Number of judged decisions; errors in others count as luck."""
     mistakes: int
+    """Number of mistakes among them."""
     grades: dict[str, int]
     """Number of the mistakes of each grade."""
     error_cost: float
@@ -62,8 +69,11 @@ class Leak:
     """A class of decisions and the cost of its mistakes."""
 
     category: str
+    """The class of decisions."""
     decisions: int
+    """Number of decisions that were judged."""
     mistakes: int
+    """Number of mistakes among them."""
     grades: dict[str, int]
     """Number of the mistakes of each grade."""
     cost: float
@@ -73,6 +83,12 @@ class Leak:
     cost_deviation: float
     """One standard deviation of `cost`: mistakes occur at random, as hands do."""
     per_hour_deviation: float
+    """One standard deviation of `per_hour`."""
+
+    @property
+    def wrong(self) -> str:
+        """The mistakes by their grades, in words."""
+        return write_grades(self.grades)
 
 
 class Statistics(NamedTuple):
@@ -530,11 +546,14 @@ def find_mistakes(store: Store, rules: Rules, *, watch: Watch | None = None) -> 
 _MOST_POINTS: Final = 240
 
 
-class CurvePoint(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
     """Sums after a number of rounds. Units: chips."""
 
     rounds: int
+    """Number of rounds."""
     net: float
+    """Chips won or lost."""
     best_play: float | None
     """The value of best play; None if a game has no exact value."""
     without_luck: float | None

@@ -9,6 +9,7 @@ import click
 
 from upcard.analysis.grades import WRONG
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
+from upcard.answers import played
 from upcard.cache.exact import basic_strategy
 from upcard.charts.heat_map import HeatMap, draw_heat_html, draw_heat_svg, draw_heat_text
 from upcard.cli.options import check_pace, choose_rules, file_option, json_option, rules_options
@@ -25,10 +26,7 @@ from upcard.cli.output import (
     write_file,
 )
 from upcard.core.errors import RulesError
-from upcard.core.numbers import format_chips, signed
 from upcard.rules.model import Rules
-from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
-from upcard.session.narration import list_notes, name_played, split_results, write_statistics
 from upcard.store import statistics
 from upcard.store.database import Store, open_for_reading
 from upcard.store.sessions import write_rules
@@ -36,6 +34,7 @@ from upcard.store.sessions import write_rules
 _LONGEST_HOUSE = 30
 _LONG: Final = 50_000
 """Rounds that take long enough to show the progress."""
+_PLAY: Final = "Play some: upcard play"
 _ENDINGS: Final = ("svg", "html", "txt")
 
 
@@ -86,10 +85,11 @@ def stats_command(  # noqa: PLR0913 (one parameter an option)
         found = statistics.add_up(
             store, value_of=statistics.game_value, rounds_per_hour=hourly, watch=_show_progress
         )
+    answer = played.answer_statistics(found, hourly)
     if as_json:
-        echo_json(write_statistics(found, hourly))
+        echo_json(answer)
         return
-    _show(found, hourly)
+    _show(answer)
 
 
 def _show_progress(done: int, total: int) -> None:
@@ -98,62 +98,43 @@ def _show_progress(done: int, total: int) -> None:
         click.echo(f"\r{done:,} of {total:,} rounds added up", err=True, nl=done == total)
 
 
-def _show(found: statistics.Statistics, hourly: float) -> None:
-    if not found.total.rounds:
-        if found.without_bets:
-            click.echo(f"{found.without_bets} rounds, all in houses without bets: no chips to")
-            click.echo("split up. upcard history lists them.")
-        else:
-            click.echo("No round has been saved yet. Play some: upcard play")
+def _show(found: played.StatsAnswer) -> None:
+    if found.why_none:
+        hint = "upcard history lists them." if found.rounds_without_bets else _PLAY
+        echo_topic("", f"{found.why_none} {hint}", width=0)
         return
-    _show_results(found)
-    if len(found.by_house) > 1:
-        _show_houses(found.by_house)
-    _show_leaks(found, hourly)
-    _show_notes(found)
-
-
-def _show_results(found: statistics.Statistics) -> None:
-    total = found.total
-    tied = total.rounds - total.won - total.lost
-    echo_topic("Rounds", f"{total.rounds}: {total.won} won, {total.lost} lost, {tied} even")
-    echo_topic("Bets", f"{format_chips(total.initial_bets)} chips before doubles and splits")
+    sums = dict(found.summary)
+    won, lost, even = sums["Won"], sums["Lost"], sums["Even"]
+    echo_topic("Rounds", f"{sums['Rounds']}: {won} won, {lost} lost, {even} even")
+    echo_topic("Bets", f"{sums['Bet']} chips before doubles and splits")
     click.echo()
-    echo_columns(split_results(found), left=(0, 2))
+    echo_columns([(part.title, part.text, part.note) for part in found.parts], left=(0, 2))
+    if len(found.houses) > 1:
+        _show_houses(found.houses)
+    _show_leaks(found)
+    click.echo()
+    for topic, text in found.notes:
+        echo_topic(topic, text)
 
 
-def _show_houses(houses: dict[str, statistics.Results]) -> None:
+def _show_houses(houses: tuple[played.HouseResults, ...]) -> None:
     click.echo()
     rows = [("house", "rounds", "best play", "errors", "luck", "SD", "net")]
-    for house, results in sorted(houses.items(), key=lambda item: -item[1].rounds):
-        name = name_played(house)
-        rows.append(
-            (
-                shorten(name, _LONGEST_HOUSE),
-                str(results.rounds),
-                _amount(results.best_play),
-                _amount(-results.error_cost),
-                _amount(results.luck),
-                "-" if results.luck_deviation is None else f"{results.luck_deviation:.1f}",
-                signed(results.net),
-            )
-        )
+    for one in houses:
+        name = shorten(one.name, _LONGEST_HOUSE)
+        amounts = (one.best_play, one.errors, one.luck, one.deviation, one.net)
+        rows.append((name, str(one.rounds), *amounts))
     echo_columns(rows)
 
 
-def _amount(amount: float | None) -> str:
-    return "-" if amount is None else f"{amount + 0.0:+.1f}"
-
-
-def _show_leaks(found: statistics.Statistics, hourly: float) -> None:
-    costly = [leak for leak in found.leaks if leak.mistakes]
-    if not costly:
+def _show_leaks(found: played.StatsAnswer) -> None:
+    if not found.costly:
         return
-    reason = statistics.why_no_rate(found.coached_rounds)
-    click.echo(f"\nLeaks, in chips{'' if reason else f', and in an hour of {hourly:g} rounds'}")
+    reason, hour = found.why_no_rate, f", and in an hour of {found.rounds_per_hour:g} rounds"
+    click.echo(f"\nLeaks, in chips{'' if reason else hour}")
     heads = ("decisions", "asked", *(f"{grade}s" for grade in WRONG), "cost", "±")
     rows: list[tuple[str, ...]] = [heads if reason else (*heads, "an hour", "±")]
-    for leak in costly:
+    for leak in found.costly:
         counts = (leak.decisions, *(leak.grades.get(grade, 0) for grade in WRONG))
         amounts = [leak.cost, leak.cost_deviation]
         if not reason:
@@ -162,12 +143,6 @@ def _show_leaks(found: statistics.Statistics, hourly: float) -> None:
     echo_columns(rows)
     if reason:
         click.echo(reason)
-
-
-def _show_notes(found: statistics.Statistics) -> None:
-    click.echo()
-    for topic, text in list_notes(found):
-        echo_topic(topic, text)
 
 
 def show_mistake_map(
@@ -181,12 +156,12 @@ def show_mistake_map(
             _say_empty(as_json=as_json)
             return
         found = statistics.find_mistakes(store, chosen, watch=_show_progress)
-    per_hour = hourly / found.coached_rounds if found.coached_rounds else 0.0
     if as_json:
-        echo_json(write_mistakes(chosen, found, per_hour) | {"rounds_per_hour": hourly})
+        echo_json(played.answer_mistakes(chosen, found, hourly))
         return
-    rate = None if statistics.why_no_rate(found.coached_rounds) else per_hour
-    text = _draw(lay_out_mistakes(chosen, basic_strategy(chosen), found), kind, per_hour=rate)
+    rate = None if statistics.why_no_rate(found.coached_rounds) else hourly / found.coached_rounds
+    heat = played.lay_out_mistakes(chosen, basic_strategy(chosen), found)
+    text = _draw(heat, kind, per_hour=rate)
     if output is None:
         echo_text(text)
     else:
@@ -209,13 +184,13 @@ def _choose_kind(output: str | None, *, as_json: bool) -> str:
 def _choose_rules(store: Store, house: str | None, rules: str | None) -> Rules | None:
     """Return the given rules, or those played most; None if no chips were played for."""
     wanted = None if house is None and rules is None else choose_rules(house, rules)
-    played = statistics.count_played(store)
-    if wanted is None or not played:
-        return played[0][0] if played else None
-    for one, _ in played:
+    games = statistics.count_played(store)
+    if wanted is None or not games:
+        return games[0][0] if games else None
+    for one, _ in games:
         if write_rules(one) == write_rules(wanted):
             return wanted
-    names = ", ".join(one.name or f"'{one}'" for one, _ in played)
+    names = ", ".join(one.name or f"'{one}'" for one, _ in games)
     raise RulesError(f"no round for chips was played by '{wanted}': you have played {names}")
 
 
@@ -223,7 +198,7 @@ def _say_empty(*, as_json: bool) -> None:
     if as_json:
         echo_json({"rules": None, "rounds": 0, "cells": [], "others": []})
         return
-    click.echo("No round for chips has been saved yet. Play some: upcard play")
+    click.echo(f"No round for chips has been saved yet. {_PLAY}")
 
 
 def _draw(heat_map: HeatMap, kind: str, *, per_hour: float | None) -> str:

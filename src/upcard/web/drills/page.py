@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from upcard.answers.drill_question import capital
 from upcard.answers.drill_report import DrillStanding, find_begun, find_prices, list_standings
+from upcard.answers.played import name_cell
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, whole_number
 from upcard.drills import catalogue
@@ -22,7 +23,6 @@ from upcard.drills.drill import CLASSES, DrillError
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.session.mistake_map import name_cell
 from upcard.store.files import StoreBusyError
 from upcard.strategy.count_system import system_names
 from upcard.web import reading

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
 
-from upcard.analysis.grades import write_grades
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
+from upcard.answers import played
 from upcard.charts.heat_map import list_worst
+from upcard.charts.layout import ChartBlock
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.numbers import exact_number, format_chips, signed, with_minus
+from upcard.core.numbers import exact_number, with_minus
 from upcard.rules.model import Rules
-from upcard.session import narration
-from upcard.session.mistake_map import lay_out_mistakes, write_mistakes
 from upcard.store.database import Store
 from upcard.store.files import StoreError
 from upcard.store.statistics import (
@@ -36,7 +34,6 @@ from upcard.strategy.chart import Strategy
 from upcard.web.endpoints import endpoint
 from upcard.web.history.rounds import PRACTICE
 from upcard.web.plots import Band, Lines, PlotLine, draw_lines
-from upcard.web.rules.charts import BlockView, view_blocks
 from upcard.web.showing import address, patience_of, show, topic_of
 from upcard.web.site import site_of
 
@@ -50,71 +47,6 @@ _WIDEST: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PartView:
-    """A part of the net, in chips."""
-
-    name: str
-    """The part in words."""
-    amount: str
-    """The amount with its sign."""
-    note: str
-    """A note on the part; empty if there is nothing to add."""
-    tone: str
-    """`good`, `bad` or empty for 0."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeakView:
-    """A class of decisions with mistakes; `rounds` is the address of theirs."""
-
-    category: str
-    """The class of decisions."""
-    decisions: int
-    """Number of decisions that were judged."""
-    mistakes: int
-    """Number of mistakes among them."""
-    grades: dict[str, int]
-    """Number of them of each grade: `blunder`, `mistake`, `slip`."""
-    cost: float
-    """Cost of the mistakes in chips."""
-    deviation: float
-    """Standard deviation of that cost."""
-    per_hour: float | None
-    """Chips an hour; None with too few rounds for a rate."""
-    per_hour_deviation: float
-    """Standard deviation of `per_hour`."""
-    rounds: str
-    """Address of the rounds with these mistakes."""
-
-    @property
-    def wrong(self) -> str:
-        """The mistakes by their grades, as text."""
-        return write_grades(self.grades)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HouseRow:
-    """The results of a house, in chips; `-` where they cannot be split."""
-
-    name: str
-    """Name of the house, or notation of your own rules."""
-    rounds: int
-    """Number of rounds."""
-    best_play: str
-    """Worth of best play for the same bets."""
-    errors: str
-    """Cost of the mistakes, with a minus."""
-    luck: str
-    """The rest of the net."""
-    deviation: str
-    """Standard deviation of the luck."""
-    net: str
-    """Net with its sign."""
-    href: str
-    """Address of its rounds in the history."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MapView:
     """The mistake map of one set of rules."""
 
@@ -122,7 +54,7 @@ class MapView:
     """The rules."""
     upcards: tuple[str, ...]
     """Headings of the columns."""
-    blocks: tuple[BlockView, ...]
+    blocks: tuple[ChartBlock, ...]
     """Hard totals, soft totals and pairs, each cell with what was lost in it."""
     legend: tuple[tuple[int, str], ...]
     """The shades: level and words."""
@@ -134,13 +66,13 @@ class MapView:
     """The address of a drill of all mistakes."""
     notes: tuple[str, ...]
     """Notes on what the map counts and leaves out, a sentence each."""
-    figures: dict[str, Any]
-    """The object of `upcard stats --chart --json`."""
+    figures: played.MistakesAnswer
+    """The figures of the map."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatsView:
-    """All results. `statistics` is the object of `upcard stats --json`."""
+    """All results."""
 
     why_none: str
     pace: str
@@ -148,24 +80,10 @@ class StatsView:
     problem: str
     is_ready: bool
     """False while the results are computed; then the rest is empty."""
-    statistics: dict[str, Any] | None
-    """All figures; None until they are computed."""
-    summary: tuple[tuple[str, str], ...]
-    """The numbers of rounds and the sum of the bets: label and text."""
-    parts: tuple[PartView, ...]
-    """The net, split into best play, mistakes and luck."""
-    luck: float | None
-    """The luck in standard deviations; None if it is not known."""
-    curve: tuple[dict[str, Any], ...]
+    statistics: played.StatsAnswer | None
+    """The results; None until they are computed, and where there are none."""
+    curve: tuple[CurvePoint, ...]
     """The net after more and more rounds, and its parts there."""
-    leaks: tuple[LeakView, ...]
-    """The classes of decisions with mistakes, the costliest first."""
-    why_no_rate: str
-    """Why there are no figures per hour; empty if there are."""
-    houses: tuple[HouseRow, ...]
-    """The results of each house, the most played first."""
-    notes: tuple[tuple[str, str], ...]
-    """Notes on what the figures rest on and leave out: topic and text."""
     maps: tuple[tuple[str, str], ...]
     """The rules that have a map, by their address and in words."""
     map: MapView | None
@@ -181,14 +99,14 @@ class StatsView:
     @property
     def has_luck(self) -> bool:
         """Whether the curve shows best play and luck."""
-        return bool(self.curve) and self.curve[-1]["without_luck"] is not None
+        return bool(self.curve) and self.curve[-1].without_luck is not None
 
     @property
     def bars(self) -> list[tuple[float, float, float]]:
         """The costs of the leaks as bars up to 100, with the ends of one deviation."""
         spans = [
-            (leak.cost, max(leak.cost - leak.deviation, 0.0), leak.cost + leak.deviation)
-            for leak in self.leaks
+            (leak.cost, max(leak.cost - leak.cost_deviation, 0.0), leak.cost + leak.cost_deviation)
+            for leak in (self.statistics.costly if self.statistics else ())
         ]
         most = max((high for *_, high in spans), default=0.0) or 1.0
         return [
@@ -199,7 +117,8 @@ class StatsView:
     @property
     def luck_place(self) -> float:
         """The place of the luck on a gauge from 0 to 100."""
-        luck = max(-_WIDEST, min(_WIDEST, self.luck or 0.0))
+        luck = (self.statistics and self.statistics.luck) or 0.0
+        luck = max(-_WIDEST, min(_WIDEST, luck))
         return round(50 + 50 * luck / _WIDEST, 1)
 
 
@@ -211,76 +130,23 @@ def view_nothing(why: str = "", *, pace: str = "", problem: str = "") -> StatsVi
         problem=problem,
         is_ready=bool(why),
         statistics=None,
-        summary=(),
-        parts=(),
-        luck=None,
         curve=(),
-        leaks=(),
-        why_no_rate="",
-        houses=(),
-        notes=(),
         maps=(),
         map=None,
         map_problem="",
     )
 
 
-def view_statistics(  # noqa: PLR0913 (each is named in the call)
-    found: Statistics,
-    curve: list[CurvePoint],
-    *,
-    rounds_per_hour: float,
-    maps: tuple[tuple[str, str], ...],
-    heat: MapView | None,
-    map_problem: str,
-    problem: str = "",
-) -> StatsView:
-    """Return the page of results."""
-    total = found.total
-    luck = None
-    if total.luck is not None and total.luck_deviation:
-        luck = total.luck / total.luck_deviation
-    even = total.rounds - total.won - total.lost
-    no_rate = why_no_rate(found.coached_rounds)
-    return StatsView(
-        why_none="",
-        pace=f"{rounds_per_hour:g}",
-        problem=problem,
-        is_ready=True,
-        statistics=narration.write_statistics(found, rounds_per_hour),
-        summary=(
-            ("Rounds", f"{total.rounds}"),
-            ("Won", f"{total.won}"),
-            ("Lost", f"{total.lost}"),
-            ("Even", f"{even}"),
-            ("Bet", format_chips(total.initial_bets)),
-        ),
-        parts=tuple(_view_parts(found)),
-        luck=luck,
-        curve=tuple(point._asdict() for point in curve),
-        leaks=tuple(_list_leaks(found, has_rate=not no_rate)),
-        why_no_rate=no_rate,
-        houses=tuple(_list_houses(found)),
-        notes=tuple(narration.list_notes(found)),
-        maps=maps,
-        map=heat,
-        map_problem=map_problem,
-    )
-
-
 def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -> MapView:
     """Return the mistake map of a game; `hourly` is the number of rounds per hour."""
     per_hour = hourly / found.coached_rounds if found.coached_rounds else 0.0
-    heat = lay_out_mistakes(rules, strategy, found)
+    heat = played.lay_out_mistakes(rules, strategy, found)
     house = str(rules)
     rate = None if why_no_rate(found.coached_rounds) else per_hour
     return MapView(
         house=house,
         upcards=heat.layout.upcards,
-        blocks=view_blocks(
-            heat.layout,
-            open_place=lambda place: address("/history", house=house, cell=place, mistakes="1"),
-        ),
+        blocks=heat.layout.blocks,
         legend=heat.legend,
         worst=list_worst(heat, per_hour=rate) if heat.worst else (),
         drills=tuple(
@@ -288,31 +154,24 @@ def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -
         ),
         mistakes=address("/drills", r=house, mistakes="ever"),
         notes=tuple(heat.layout.captions),
-        figures=write_mistakes(rules, found, per_hour),
+        figures=played.answer_mistakes(rules, found, hourly),
     )
 
 
-def _view_parts(found: Statistics) -> Iterator[PartView]:
-    for name, amount, note in narration.split_results(found):
-        sign = "good" if amount.startswith("+") else "bad" if amount.startswith("-") else ""
-        figure = with_minus(amount)
-        yield PartView(name=name, amount=figure, note=note, tone=sign)
-
-
-def _draw_curve(curve: tuple[dict[str, Any], ...]) -> str:
+def _draw_curve(curve: tuple[CurvePoint, ...]) -> str:
     """Draw the net; and best play, play without luck and its band if they are known."""
 
     def follow(name: str, tone: str) -> PlotLine:
-        return PlotLine([(point["rounds"], point[name]) for point in curve], tone)
+        return PlotLine([(point.rounds, getattr(point, name)) for point in curve], tone)
 
     lines, bands = [follow("net", "is-net")], []
-    if curve[-1]["without_luck"] is not None:
+    if curve[-1].without_luck is not None:
         lines[:0] = [follow("best_play", "is-best"), follow("without_luck", "is-skill")]
         for tone, times in (("is-outer", 2), ("is-inner", 1)):
             spans = []
             for point in curve:
-                middle, half = point["without_luck"], times * point["luck_deviation"]
-                spans.append((point["rounds"], middle - half, middle + half))
+                middle, half = point.without_luck or 0.0, times * (point.luck_deviation or 0.0)
+                spans.append((point.rounds, middle - half, middle + half))
             bands.append(Band(spans, tone))
     return draw_lines(
         Lines(
@@ -328,41 +187,6 @@ def _draw_curve(curve: tuple[dict[str, Any], ...]) -> str:
 
 def _write_number(number: float) -> str:
     return with_minus(f"{number:,.10g}")
-
-
-def _list_leaks(found: Statistics, *, has_rate: bool) -> Iterator[LeakView]:
-    for leak in found.leaks:
-        if leak.mistakes:
-            yield LeakView(
-                category=leak.category,
-                decisions=leak.decisions,
-                mistakes=leak.mistakes,
-                grades=leak.grades,
-                cost=leak.cost,
-                deviation=leak.cost_deviation,
-                per_hour=leak.per_hour if has_rate else None,
-                per_hour_deviation=leak.per_hour_deviation,
-                rounds=address("/history", mistakes="1", **{"class": leak.category}),
-            )
-
-
-def _list_houses(found: Statistics) -> Iterator[HouseRow]:
-    for house, results in sorted(found.by_house.items(), key=lambda item: -item[1].rounds):
-        deviation = results.luck_deviation
-        yield HouseRow(
-            name=narration.name_played(house),
-            rounds=results.rounds,
-            best_play=_write(results.best_play),
-            errors=_write(-results.error_cost),
-            luck=_write(results.luck),
-            deviation="-" if deviation is None else f"{deviation:.1f}",
-            net=with_minus(signed(results.net)),
-            href=address("/history", house=house),
-        )
-
-
-def _write(amount: float | None) -> str:
-    return "-" if amount is None else with_minus(f"{amount + 0.0:+.1f}")
 
 
 _MOST_PACE: Final = 1_000_000
@@ -405,14 +229,16 @@ async def _look_at(request: Request, store: Store, pace: str, house: str) -> Sta
         if isinstance(error, StoreError):
             raise
         why = f"There is no map: {error}."
-    return view_statistics(
-        statistics,
-        curve,
-        rounds_per_hour=hourly,
-        maps=maps,
-        heat=heat,
-        map_problem=why,
+    return StatsView(
+        why_none="",
+        pace=f"{hourly:g}",
         problem=problem,
+        is_ready=True,
+        statistics=played.answer_statistics(statistics, hourly),
+        curve=tuple(curve),
+        maps=maps,
+        map=heat,
+        map_problem=why,
     )
 
 
@@ -438,13 +264,13 @@ def _add_up(
 
 def _choose_map(store: Store, house: str) -> tuple[Rules, tuple[tuple[str, str], ...], str]:
     """Return the rules of the map, those that can be chosen, and what is wrong with the choice."""
-    played = [rules for rules, _ in count_played(store)]
-    maps = tuple((str(rules), narration.name_played(str(rules))) for rules in played)
-    chosen = next((rules for rules in played if str(rules) == house), None)
+    games = [rules for rules, _ in count_played(store)]
+    maps = tuple((str(rules), played.name_played(str(rules))) for rules in games)
+    chosen = next((rules for rules in games if str(rules) == house), None)
     why = ""
     if house and chosen is None:
         why = f"No round for chips was played by {house[:80]!r}: this is the map of another house."
-    return chosen or played[0], maps, why
+    return chosen or games[0], maps, why
 
 
 async def _find_map(request: Request, store: Store, rules: Rules, hourly: float) -> MapView | None:

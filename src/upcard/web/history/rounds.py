@@ -15,12 +15,11 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from upcard.analysis.grades import grade_of
+from upcard.answers.played import name_cell, name_played, situations_of
 from upcard.coach.judgement import write_chips
 from upcard.core.cards import Card, write_face
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import format_chips, read_chips, signed, with_minus
-from upcard.session.mistake_map import name_cell, situations_of
-from upcard.session.narration import name_played
 from upcard.session.plan import name_of
 from upcard.store import history
 from upcard.store.database import Store

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from upcard.answers.best_chart import ChartAnswer, answer_chart
 from upcard.answers.edge import ComparedGame, EdgeAnswer, EffectsAnswer, compare_edges
 from upcard.answers.rules import RulesAnswer, answer_rules, write_notation
 from upcard.charts.facts import ChartFacts
@@ -18,7 +19,6 @@ from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.web import reading
 from upcard.web.endpoints import SWITCHES, Game, endpoint
-from upcard.web.rules.charts import ChartView, look_at_chart
 from upcard.web.rules.edge import find_chart_facts, find_edge, find_effects
 from upcard.web.showing import address, patience_of, show, wants
 from upcard.web.site import site_of
@@ -51,7 +51,7 @@ class RulesView:
     """The game that this one is compared with; `change` is the worth of this game against it."""
     is_before: bool
     """Whether that is the game before the last change; else the one of the field `with`."""
-    chart: ChartView | None
+    chart: ChartAnswer | None
     """The best chart."""
     problem: str
     """Fault of the rules that were typed; the shown ones are then the default."""
@@ -160,7 +160,7 @@ def _apply(switches: reading.Fields, house: str | None, rules: Rules) -> Rules |
 async def _look_at(request: Request, rules: Rules, asked: _AskedRules) -> RulesView:
     patience = patience_of(request)
     edge = other_edge = None
-    chart: ChartView | None = None
+    chart: ChartAnswer | None = None
     if wants(request, "edge"):
         edge = await find_edge(request, rules, patience=patience)
         if asked.other is not None:
@@ -172,7 +172,7 @@ async def _look_at(request: Request, rules: Rules, asked: _AskedRules) -> RulesV
             other = await find_chart_facts(request, asked.other, what="other", patience=patience)
         is_ready = facts is not None and (asked.other is None or other is not None)
         if facts is not None and is_ready:
-            chart = look_at_chart(facts, other, is_before=asked.is_before)
+            chart = answer_chart(facts, other, is_before=asked.is_before)
     return RulesView(
         game=answer_rules(rules),
         houses=tuple((name, load_house(name).title) for name in house_names()),

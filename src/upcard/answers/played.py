@@ -1,0 +1,402 @@
+"""What the saved rounds show: the net in parts, leaks, houses, and the mistake map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from upcard.analysis.grades import count_grades, grades_of, write_grades
+from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
+from upcard.charts.heat_map import Heat, HeatMap, lay_out_heat
+from upcard.charts.layout import write_hand
+from upcard.coach.question import HandClass
+from upcard.core.cards import write_face
+from upcard.core.errors import NotationError
+from upcard.core.numbers import format_chips, signed, with_minus
+from upcard.rules.describe import DEFAULT_NAME
+from upcard.rules.model import Rules
+from upcard.store.sessions import write_rules
+from upcard.store.statistics import (
+    METHOD,
+    Leak,
+    Mistakes,
+    MistakeSituation,
+    Results,
+    Statistics,
+    why_no_rate,
+)
+from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, Strategy
+
+_LEAST_TOTAL: Final = int(HARD_LABELS[0])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetPart:
+    """A part of the net, in chips."""
+
+    name: str
+    """`best_play`, `errors`, `luck` or `net`."""
+    title: str
+    """The part in words."""
+    value: float
+    """The amount."""
+    text: str
+    """The amount with its sign."""
+    note: str
+    """A note on the part; empty if there is nothing to add."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseResults:
+    """The results of a house as texts, in chips; `-` where they cannot be split."""
+
+    name: str
+    """Name of the house, or notation of your own rules."""
+    house: str
+    """The same as the history searches for it."""
+    rounds: int
+    """Number of rounds."""
+    best_play: str
+    """Worth of best play for the same bets."""
+    errors: str
+    """Cost of the mistakes, with a minus."""
+    luck: str
+    """The rest of the net."""
+    deviation: str
+    """Standard deviation of the luck."""
+    net: str
+    """Net with its sign."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatsAnswer:
+    """All results, in chips."""
+
+    why_none: str
+    """Why there are no results; empty if there are."""
+    summary: tuple[tuple[str, str], ...]
+    """The numbers of rounds and the sum of the bets: label and text."""
+    parts: tuple[NetPart, ...]
+    """The net, split into best play, mistakes and luck."""
+    luck: float | None
+    """The luck in standard deviations; None if it is not known."""
+    total: Results
+    """The sums of all rounds."""
+    by_house: dict[str, Results]
+    """The sums of each house."""
+    houses: tuple[HouseResults, ...]
+    """The results of each house as texts, the most played first."""
+    leaks: tuple[Leak, ...]
+    """The classes of decisions, the costliest first."""
+    rounds_per_hour: float
+    """The pace of the figures per hour."""
+    why_no_rate: str
+    """Why there are no figures per hour; empty if there are."""
+    rounds_without_bets: int
+    """Rounds in houses without bets, which are not included elsewhere."""
+    coached_rounds: int
+    """Rounds of the sessions with any judgement, the base of rates."""
+    method: str
+    """How the worth of best play is computed."""
+    notes: tuple[tuple[str, str], ...]
+    """Notes on what the figures rest on and leave out: topic and text."""
+
+    @property
+    def costly(self) -> tuple[Leak, ...]:
+        """The classes of decisions with mistakes."""
+        return tuple(leak for leak in self.leaks if leak.mistakes)
+
+
+def answer_statistics(found: Statistics, rounds_per_hour: float) -> StatsAnswer:
+    """Return the results of all rounds."""
+    total, why_none, luck = found.total, "", None
+    if not total.rounds:
+        why_none = "No round has been saved yet."
+        if found.without_bets:
+            why_none = (
+                f"{found.without_bets} rounds, all in houses without bets: no chips to split up."
+            )
+    if total.luck is not None and total.luck_deviation:
+        luck = total.luck / total.luck_deviation
+    return StatsAnswer(
+        why_none=why_none,
+        summary=(
+            ("Rounds", f"{total.rounds}"),
+            ("Won", f"{total.won}"),
+            ("Lost", f"{total.lost}"),
+            ("Even", f"{total.rounds - total.won - total.lost}"),
+            ("Bet", format_chips(total.initial_bets)),
+        ),
+        parts=tuple(_split_net(found)),
+        luck=luck,
+        total=total,
+        by_house=found.by_house,
+        houses=tuple(_list_houses(found)),
+        leaks=found.leaks,
+        rounds_per_hour=rounds_per_hour,
+        why_no_rate=why_no_rate(found.coached_rounds),
+        rounds_without_bets=found.without_bets,
+        coached_rounds=found.coached_rounds,
+        method=METHOD,
+        notes=tuple(_list_notes(found)),
+    )
+
+
+def _split_net(found: Statistics) -> Iterator[NetPart]:
+    total = found.total
+    is_known = total.best_play is not None and total.luck is not None
+    if is_known:
+        yield _part("best_play", "Best play was worth", total.best_play)
+    yield _part("errors", "Errors", -total.error_cost + 0.0, _describe_judged(found))
+    if is_known:
+        yield _part("luck", "Luck", total.luck, _describe_luck(total))
+    net = signed(total.net)
+    yield NetPart(name="net", title="Net", value=float(total.net), text=net, note="chips")
+
+
+def _part(name: str, title: str, value: float | None, note: str = "") -> NetPart:
+    value = value or 0.0
+    return NetPart(name=name, title=title, value=value, text=with_minus(f"{value:+.2f}"), note=note)
+
+
+def _describe_judged(found: Statistics) -> str:
+    """Write how many decisions were judged, and the wrong ones among them by their grades."""
+    total = found.total
+    if not total.judged:
+        return "no decision was judged: switch the coach on"
+    wrong = write_grades(total.grades) or "no mistake"
+    return f"{wrong} in {total.judged} of {total.decisions} decisions"
+
+
+def _describe_luck(total: Results) -> str:
+    """Write one standard deviation of the luck, and how many of it this is; empty if unknown."""
+    deviation = total.luck_deviation
+    if deviation is None:
+        return ""
+    if not deviation:
+        return "one SD is ± 0.00"
+    share = with_minus(f"{(total.luck or 0.0) / deviation:+.1f}")
+    return f"one SD is ± {deviation:.2f}; this is {share} of it"
+
+
+def name_played(house: str) -> str:
+    """Return the name under which the results of a house are shown."""
+    return DEFAULT_NAME if house == str(Rules()) else house
+
+
+def _list_notes(found: Statistics) -> Iterator[tuple[str, str]]:
+    """Iterate over what the figures rest on and leave out: topics and texts."""
+    total = found.total
+    if total.best_play is None:
+        unknown = [name for name, results in found.by_house.items() if results.best_play is None]
+        yield "Not split up", f"no exact method values {'; '.join(unknown)}"
+    else:
+        yield "Best play", f"the bets times the value of each house: {METHOD}"
+    if any(leak.mistakes for leak in found.leaks):
+        yield "±", "one standard deviation: what chance alone does to it, from your rounds"
+    if total.judged < total.decisions and total.best_play is not None:
+        left = total.decisions - total.judged
+        yield "Not judged", f"{left} decisions: what they cost is in the luck"
+    if found.without_bets:
+        yield "Left out", f"{found.without_bets} rounds in houses without bets"
+
+
+def _list_houses(found: Statistics) -> Iterator[HouseResults]:
+    for house, results in sorted(found.by_house.items(), key=lambda item: -item[1].rounds):
+        deviation = results.luck_deviation
+        yield HouseResults(
+            name=name_played(house),
+            house=house,
+            rounds=results.rounds,
+            best_play=_write_amount(results.best_play),
+            errors=_write_amount(-results.error_cost),
+            luck=_write_amount(results.luck),
+            deviation="-" if deviation is None else f"{deviation:.1f}",
+            net=signed(results.net),
+        )
+
+
+def _write_amount(amount: float | None) -> str:
+    return "-" if amount is None else with_minus(f"{amount + 0.0:+.1f}")
+
+
+def find_cell(situation: str) -> tuple[str, str] | None:
+    """Return the cell of the chart for a situation of the coach; None if it has none.
+
+    `hard 16 v T` and `surrender 16 v T` are the cell 16 v T.
+    """
+    name, _, letter = situation.rpartition(" v ")
+    kinds = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
+    label = next((name.removeprefix(f"{kind} ") for kind in kinds if name.startswith(kind)), "")
+    if label == "TT":
+        return "1010", letter
+    if label.isdecimal() and label not in HAND_LABELS:
+        total = int(label)
+        return (HARD_LABELS[0], letter) if total < _LEAST_TOTAL else None
+    return (label, letter) if label in HAND_LABELS else None
+
+
+def situations_of(cell: str, situations: Iterable[str]) -> tuple[str, ...]:
+    """Return those situations that belong to a cell of the chart, written `16 v T`."""
+    label, _, letter = cell.partition(" v ")
+    if label not in HAND_LABELS or letter not in UPCARD_LETTERS:
+        msg = f"no cell {cell[:40]!r} of the chart: write one such as '16 v T' or 'A7 v 9'"
+        raise NotationError(msg)
+    return tuple(one for one in situations if find_cell(one) == (label, letter))
+
+
+def name_cell(cell: str) -> str:
+    """Write a cell of the chart as players do: `hard 16 v 10`, `A7 v 9`; empty if there is none."""
+    label, _, letter = cell.partition(" v ")
+    kind = "hard " if label in HARD_LABELS else ""
+    return f"{kind}{write_hand(label)} v {write_face(letter)}" if letter else ""
+
+
+def _name_other(situation: str) -> str:
+    """Name a situation outside the chart; insurance is one for all hands."""
+    name, _, letter = situation.rpartition(" v ")
+    for kind in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
+        if name.startswith(kind):
+            return f"{kind} v {write_face(letter)}"
+    return f"{name} v {write_face(letter)}"
+
+
+def sort_places(
+    situations: Iterable[MistakeSituation],
+) -> tuple[dict[tuple[str, str], Heat], dict[str, Heat]]:
+    """Add up situations by the chart's cells, and those outside the chart by name."""
+    cells: dict[tuple[str, str], Heat] = {}
+    others: dict[str, Heat] = {}
+    for item in situations:
+        heat = Heat(item.asked, [*item.wrong], item.cost, item.deviation**2)
+        cell = find_cell(item.name)
+        if cell is not None:
+            cells[cell] = cells.get(cell, Heat(0, [], 0.0)) + heat
+        else:
+            name = _name_other(item.name)
+            others[name] = others.get(name, Heat(0, [], 0.0)) + heat
+    return cells, others
+
+
+def lay_out_mistakes(rules: Rules, strategy: Strategy, found: Mistakes) -> HeatMap:
+    """Arrange the mistakes on the best chart of the rules."""
+    cells, others = sort_places(found.situations)
+    name, notation = str(rules), str(rules.replace(name=""))
+    title = f"{name}: where mistakes cost chips" + ("" if name == notation else f"\n{notation}")
+    facts = ChartFacts(
+        strategy=replace(strategy, title=title), rules=rules, notes=tuple(note_mistakes(found))
+    )
+    return lay_out_heat(facts, cells, others=others)
+
+
+def note_mistakes(found: Mistakes) -> Iterable[str]:
+    """Iterate over what the map rests on, in sentences."""
+    wrong = count_grades(found.wrong) or "no mistake"
+    yield (
+        f"{found.judged} of {found.decisions} decisions in {found.rounds} rounds were judged:"
+        f" {wrong}, {found.cost:.2f} chips lost."
+    )
+    if not found.judged:
+        yield "Switch the coach on to have your decisions judged."
+    elif found.wrong:
+        yield why_no_rate(found.coached_rounds) or (
+            f"Rates are over {found.coached_rounds} rounds; SD is one standard deviation of a rate."
+        )
+    yield "The letters are the best chart by totals; the coach judges by the hand's cards."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceMistakes:
+    """What was lost at a cell of the chart, or in a situation outside it."""
+
+    name: str
+    """The place in words: `hard 16 v 10`."""
+    hand: str
+    """Row of the chart; empty outside the chart."""
+    upcard: str
+    """Letter of the column; empty outside the chart."""
+    asked: int
+    """Number of decisions that were judged."""
+    mistakes: int
+    """Number of mistakes among them."""
+    grades: dict[str, int]
+    """Number of them of each grade."""
+    cost: float
+    """Cost of the mistakes in chips."""
+    cost_deviation: float
+    """Standard deviation of that cost."""
+    per_hour: float
+    """Chips an hour."""
+    per_hour_deviation: float
+    """Standard deviation of `per_hour`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MistakesAnswer:
+    """The judged decisions by one set of rules."""
+
+    house: str | None
+    """Name of the house; None for rules of your own."""
+    rules: str
+    """The rules, as they are saved."""
+    rounds: int
+    """Rounds for chips."""
+    coached_rounds: int
+    """Rounds of the sessions with any judgement, the base of rates."""
+    decisions: int
+    """Number of decisions."""
+    judged: int
+    """Number of those that were judged."""
+    mistakes: int
+    """Number of mistakes among these."""
+    grades: dict[str, int]
+    """Number of mistakes of each grade."""
+    cost: float
+    """Cost of the mistakes in chips."""
+    cells: tuple[PlaceMistakes, ...]
+    """The cells of the chart, the costliest first."""
+    others: tuple[PlaceMistakes, ...]
+    """The situations outside the chart, such as insurance, the costliest first."""
+    rounds_per_hour: float
+    """The pace of the figures per hour."""
+
+
+def answer_mistakes(rules: Rules, found: Mistakes, rounds_per_hour: float) -> MistakesAnswer:
+    """Return the figures of the mistake map."""
+    cells, others = sort_places(found.situations)
+    per_hour = rounds_per_hour / found.coached_rounds if found.coached_rounds else 0.0
+
+    def tell(heats: Iterable[tuple[str, str, str, Heat]]) -> tuple[PlaceMistakes, ...]:
+        return tuple(
+            PlaceMistakes(
+                name=name,
+                hand=hand,
+                upcard=upcard,
+                asked=heat.asked,
+                mistakes=len(heat.wrong),
+                grades=grades_of(heat.wrong),
+                cost=heat.cost,
+                cost_deviation=heat.deviation,
+                per_hour=heat.cost * per_hour,
+                per_hour_deviation=heat.deviation * per_hour,
+            )
+            for name, hand, upcard, heat in sorted(heats, key=lambda item: -item[-1].cost)
+        )
+
+    return MistakesAnswer(
+        house=rules.name or None,
+        rules=write_rules(rules),
+        rounds=found.rounds,
+        coached_rounds=found.coached_rounds,
+        decisions=found.decisions,
+        judged=found.judged,
+        mistakes=len(found.wrong),
+        grades=grades_of(found.wrong),
+        cost=found.cost,
+        cells=tell(
+            (name_cell(f"{row} v {up}"), row, up, heat) for (row, up), heat in cells.items()
+        ),
+        others=tell((name, "", "", heat) for name, heat in others.items()),
+        rounds_per_hour=rounds_per_hour,
+    )

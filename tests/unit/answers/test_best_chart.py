@@ -1,0 +1,53 @@
+"""A chart compared with another one: the cells that changed, and their number in words."""
+
+import pytest
+
+from upcard.answers.best_chart import answer_chart
+from upcard.cache.exact import basic_strategy
+from upcard.charts.facts import ChartFacts
+from upcard.core.errors import NotationError
+from upcard.core.numbers import to_json
+from upcard.rules.model import Rules
+
+
+def facts(rules):
+    return ChartFacts(strategy=basic_strategy(Rules.parse(rules)))
+
+
+@pytest.mark.parametrize(
+    ("rules", "other", "is_before", "changed", "words"),
+    [
+        ("INF", None, False, 0, ""),
+        ("INF", "INF", True, 0, "The chart stays the same."),
+        ("INF", "INF", False, 0, "The charts are the same."),
+        ("INF H17", "INF", True, 4, "4 cells of the chart change."),
+        ("INF H17", "INF", False, 4, "4 cells of the chart differ."),
+    ],
+)
+def test_changed_cells_are_counted_and_marked(rules, other, is_before, changed, words):
+    found = answer_chart(facts(rules), None if other is None else facts(other), is_before=is_before)
+    assert (len(found.changed), found.changed_words) == (changed, words)
+    marked = [
+        (row.name, cell.upcard, cell.was, cell.mark.words)
+        for block in found.blocks
+        for row in block.rows
+        for cell in row.cells
+        if cell.was
+    ]
+    assert marked == [(one.hand, one.upcard, one.before, one.after) for one in found.changed]
+
+
+def test_a_game_without_a_chart_says_why():
+    found = answer_chart(NotationError("no chart"))
+    assert (found.why_none, found.blocks) == ("no chart", ())
+
+
+def test_a_cell_is_the_same_for_programs():
+    cell = to_json(answer_chart(facts("INF LS")))["blocks"][0]["rows"][11]["cells"][8]
+    assert cell["mark"] == {
+        "text": "Rh",
+        "first": "surrender",
+        "second": "hit",
+        "words": "surrender, else hit",
+    }
+    assert (cell["place"], cell["upcard"], cell["was"]) == ("16 v T", "10", "")
