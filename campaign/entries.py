@@ -186,8 +186,8 @@ TEXTS: Final[dict[str, Text]] = {
         examples=SHARES,
         readers=direct("simulation.run_state.read_share")
         | {
-            "analysis.ramp_report.read_fraction": call(
-                "analysis.ramp_report.read_fraction", "--risk", example="5% or 1/2"
+            "answers.ramp_report.read_fraction": call(
+                "answers.ramp_report.read_fraction", "--risk", example="5% or 1/2"
             )
         },
     ),
@@ -267,10 +267,10 @@ TEXTS: Final[dict[str, Text]] = {
     # Read by commands only.
     "probability": Text(examples=("4/13", "0.3", "1/2", "0.25"), readers={}),
     "spread": Text(
-        examples=("1-12", "1-8", "2-4", "1/2-3"), readers=direct("analysis.ramp_report.read_spread")
+        examples=("1-12", "1-8", "2-4", "1/2-3"), readers=direct("answers.ramp_report.read_spread")
     ),
     "lowest count": Text(
-        examples=("-1", "best", "2", "0"), readers=direct("analysis.ramp_report.read_wong")
+        examples=("-1", "best", "2", "0"), readers=direct("answers.ramp_report.read_wong")
     ),
     "tokens": Text(examples=("H17", "6:5", "RSA HSA", "LS"), readers={}),
     "format": Text(examples=("text", "svg", "html", "json", "tsv", "md"), readers={}),

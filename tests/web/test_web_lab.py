@@ -14,8 +14,8 @@ from web_server import KEY, ORIGIN, make_site
 from upcard import Rules
 from upcard.analysis.count_rows import read_run
 from upcard.analysis.ramp_plan import RampQuestion, make_plans
-from upcard.analysis.ramp_report import list_figures
 from upcard.answers.figure import write_percent
+from upcard.answers.ramp_report import list_figures
 from upcard.cli.app import run
 from upcard.core.long_work import COMPILING, Report, tell
 from upcard.simulation.run import simulate
@@ -230,7 +230,7 @@ def test_the_paths_of_a_bank_are_those_of_the_command_line(site, lab, capsys):
 def test_two_ruins_of_one_trip_say_which_ev_each_is_by(site, lab):
     save_run(site, "counted", count="hi-lo", rounds=200, seed=7)
     view = ask_page(lab, "/runs/counted/ramp?ramp=1-8&unit=10&bankroll=300&hours=1")
-    shown = {one["name"]: one["figure"] for one in view["result"]["plans"][0]["figures"]}
+    shown = {one["name"]: one["text"] for one in view["result"]["plans"][0]["figures"]}
     [bank] = view["paths"]["banks"]
     ev = shown["ev_per_100"]
     assert f"and {shown['risk_in_time']} for the EV of the run, {ev} an hour." in bank["words"]

@@ -13,11 +13,12 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
 from upcard.core.errors import BlackjackError
+from upcard.core.numbers import with_error
 
 if TYPE_CHECKING:
     from upcard.analysis.count_rows import CountedGame, CountRow
@@ -500,20 +501,26 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormulaValue:
-    """One result of a ramp."""
+    """A figure of a ramp, with its formula."""
 
     name: str
-    """Name for programs."""
+    """Name of the figure, such as `score`."""
     title: str
+    """The figure in words."""
     kind: Kind
+    """`amount`, `square`, `share`, `rounds` or `number`."""
     value: float
+    """The figure; infinite where no bank, or no number of rounds, is enough."""
     standard_error: float | None
-    """None if unknown or not finite."""
+    """Its standard error; None if it is not known or not finite."""
     text: str
-    """The formula."""
-    source: str = "definition"
-    inputs: tuple[tuple[str, float], ...] = ()
+    """The figure with its error and unit."""
+    formula: str
+    """The formula in text."""
+    inputs: dict[str, float] = field(default_factory=dict)
     """Inputs of the formula; empty for a sum over counts."""
+    source: str = "definition"
+    """The publication that the formula is from."""
 
     @classmethod
     def of(  # noqa: PLR0913 (each is named in the call)
@@ -528,36 +535,47 @@ class FormulaValue:
     ) -> FormulaValue:
         """Apply a formula to those of the `given` numbers that it takes."""
         inputs = law.choose(given)
+        value = law.compute(**inputs)
         return cls(
             name=name,
             title=title,
             kind=kind,
-            value=law.compute(**inputs),
+            value=value,
             standard_error=standard_error,
-            text=law.text,
+            text=write_value(kind, value, standard_error),
+            formula=law.text,
+            inputs=inputs,
             source=law.source,
-            inputs=tuple(inputs.items()),
         )
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the figure, its formula and inputs as JSON values."""
-        return {
-            "title": self.title,
-            "kind": str(self.kind),
-            "value": self.value,
-            "standard_error": self.standard_error,
-            "formula": self.text,
-            "inputs": dict(self.inputs),
-            "source": self.source,
-        }
 
-
-def state(name: str, title: str, kind: Kind, estimate: Measurement, text: str) -> FormulaValue:
-    """Make a figure from a sum over the counts; `text` describes it."""
+def state(name: str, title: str, kind: Kind, estimate: Measurement, formula: str) -> FormulaValue:
+    """Make a figure from a sum over the counts, which `formula` describes."""
     value, error = estimate
     return FormulaValue(
-        name=name, title=title, kind=kind, value=value, standard_error=error, text=text
+        name=name,
+        title=title,
+        kind=kind,
+        value=value,
+        standard_error=error,
+        text=write_value(kind, value, error),
+        formula=formula,
     )
+
+
+_LEAST_SHARE: Final = 1e-8
+"""Smaller chances are shown as less than this."""
+
+
+def write_value(kind: Kind, value: float, error: float | None) -> str:
+    """Write a value of a kind with its error."""
+    if math.isinf(value):
+        return "never" if kind is Kind.ROUNDS else "no bank is enough"
+    if kind is not Kind.SHARE:
+        return with_error(value, error)
+    if 0 < value < _LEAST_SHARE:
+        return f"< {100 * _LEAST_SHARE:.6f}%"
+    return with_error(100 * value, None if error is None else 100 * error, "%")
 
 
 def compute(

@@ -96,10 +96,10 @@ class Comparison:
         return {
             "name": self.name,
             "simulated": self.simulated.value,
-            "formula": self.formula.to_json(),
+            "formula": self.formula,
             "z": self.z,
             "agrees": self.agrees,
-            "moved": None if self.moved is None else self.moved.to_json(),
+            "moved": self.moved,
             "moved_z": self.moved_z,
         }
 
@@ -311,7 +311,7 @@ class PathsAnswer:
                 if spread is not None
             },
             "comparisons": [each.to_json() for each in self.comparisons],
-            "unlimited": {figure.name: figure.to_json() for figure in self.unlimited},
+            "unlimited": {figure.name: figure for figure in self.unlimited},
             "notes": self.notes(),
         }
 

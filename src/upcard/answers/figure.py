@@ -6,12 +6,9 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from upcard.core.numbers import finite, with_minus, with_minus_signs
-
-_MOST_DIGITS: Final = 8
-"""Digits after the point of a value with an error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,19 +44,6 @@ def write_ev(ev: float, digits: int = 6, *, sign: str = "+") -> str:
 def write_percent(share: float, digits: int = 5, *, sign: str = "+") -> str:
     """Write a share of a bet in percent: `−0.50000%`."""
     return write_ev(100 * share, digits, sign=sign) + ("%" if math.isfinite(share) else "")
-
-
-def with_error(
-    value: float, error: float | None, suffix: str = "", *, most: int = _MOST_DIGITS
-) -> str:
-    """Write a value to the second digit of its error, or to the `most` digits."""
-    if error is None or not math.isfinite(error) or error < 10**-_MOST_DIGITS:
-        return with_minus(f"{value:,.4g}{suffix}")
-    digits = min(max(1 - math.floor(math.log10(error)), 0), most)
-    text = f"{round(value, digits) + 0.0:,.{digits}f}{suffix}"
-    if error >= 10**-most / 2:
-        text += f" ± {error:,.{digits}f}{suffix}"
-    return with_minus(text)
 
 
 def align(rows: Sequence[Sequence[str]], left: Collection[int]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from upcard.answers import figure
 from upcard.answers.figure import make_figure
-from upcard.core.numbers import finite, with_minus_signs
+from upcard.core.numbers import finite, with_error, with_minus_signs
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.tally import (
     DEALT,
@@ -115,7 +115,7 @@ def write_share(value: float | None, error: float | None = None) -> str:
     if value is None or not math.isfinite(value):
         return "not known"
     known = finite(error)
-    return figure.with_error(100 * value, None if known is None else 100 * known, "%")
+    return with_error(100 * value, None if known is None else 100 * known, "%")
 
 
 def _share(name: str, title: str, value: float, error: float, unit: str) -> figure.Figure:

@@ -115,6 +115,23 @@ def with_minus_signs(sentence: str) -> str:
     return _SIGN.sub("−", sentence)
 
 
+_MOST_DIGITS: Final = 8
+"""Digits after the point of a value with an error."""
+
+
+def with_error(
+    value: float, error: float | None, suffix: str = "", *, most: int = _MOST_DIGITS
+) -> str:
+    """Write a value to the second digit of its error, or to the `most` digits."""
+    if error is None or not math.isfinite(error) or error < 10**-_MOST_DIGITS:
+        return with_minus(f"{value:,.4g}{suffix}")
+    digits = min(max(1 - math.floor(math.log10(error)), 0), most)
+    text = f"{round(value, digits) + 0.0:,.{digits}f}{suffix}"
+    if error >= 10**-most / 2:
+        text += f" ± {error:,.{digits}f}{suffix}"
+    return with_minus(text)
+
+
 _CHIPS: Final = re.compile(r"(\d{1,9})(\.\d{1,4})?|(\.\d{1,4})", re.ASCII)
 
 

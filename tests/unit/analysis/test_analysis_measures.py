@@ -13,6 +13,7 @@ from made_games import make_game
 
 from upcard.analysis import figures
 from upcard.analysis.figures import FORMULAS, Kind, bet_by_count, compute
+from upcard.core.numbers import to_json
 
 evs = st.floats(0.001, 0.2)
 variances = st.floats(0.5, 100.0)
@@ -148,7 +149,7 @@ def test_an_unknown_error_is_not_shown():
 
 def test_a_figure_says_what_went_in():
     betting = make_betting()
-    document = figure_of("risk_of_ruin", betting, bankroll=500.0).to_json()
+    document = to_json(figure_of("risk_of_ruin", betting, bankroll=500.0))
     assert document["formula"] == "exp(-2 * ev * bankroll / variance)"
     assert document["inputs"] == {
         "ev": betting.ev,

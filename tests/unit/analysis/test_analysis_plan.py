@@ -11,8 +11,9 @@ from made_games import LEAST, MOST, make_document, make_game, make_tally
 from upcard.analysis.count_rows import read_document
 from upcard.analysis.figures import AnalysisError, kelly_of_risk
 from upcard.analysis.ramp_plan import RampQuestion, make_plans
-from upcard.analysis.ramp_report import RampAnswer, list_figures, with_error, write_bank, write_unit
+from upcard.answers.ramp_report import answer_ramp, list_figures, write_bank, write_unit
 from upcard.core.errors import RulesError
+from upcard.core.numbers import with_error
 from upcard.simulation.tally import estimate_ramp
 from upcard.strategy.ramp import BetRamp
 
@@ -118,7 +119,7 @@ def test_a_goal_and_a_limit_of_time_lower_the_risk():
     assert values["risk_before_goal_in_time"] < values["risk_in_time"]
     assert values["risk_before_goal"] < values["risk_of_ruin"]
     assert values["risk_in_time"] < values["risk_of_ruin"]
-    assert figures["risk_in_time"].inputs[-1] == ("rounds", 4000.0)
+    assert figures["risk_in_time"].inputs["rounds"] == 4000.0
 
 
 def test_the_pace_changes_hours_only():
@@ -243,19 +244,13 @@ def test_a_ramp_that_changes_beyond_the_counts_of_the_run_is_refused():
         run.parse_ramp("10:1 12:2")
 
 
-def answer_of(run, question):
-    plans = tuple(make_plans(run.game, question))
-    figures = tuple(tuple(list_figures(plan, question)) for plan in plans)
-    return RampAnswer(run=run, question=question, plans=plans, figures=figures)
-
-
 @pytest.mark.parametrize(("chip", "noted"), [(15.0, True), (1.0, False)])
 def test_chips_too_large_for_the_kelly_fraction_are_noted(chip, noted):
     run = read_document(make_document(make_tally(10**9, slope=0.007)))
     question = RampQuestion(
         spread=12.0, bankroll=10_000.0, kelly=kelly_of_risk(risk=0.05), chip=chip
     )
-    notes = answer_of(run, question).notes()
+    notes = answer_ramp(run, question).notes()
     assert [note for note in notes if "not 5%" in note] == (notes if noted else [])
     assert len(notes) == noted
 
@@ -297,5 +292,5 @@ def test_notes_say_what_must_not_be_overlooked():
     document = make_document(make_tally(100_000))
     run = read_document(document)
     for ramp, told in ((LOSES, "ruin is certain"), (RAMP, "not settled")):
-        answer = answer_of(run, RampQuestion(ramp=ramp, unit=1.0, bankroll=100.0))
+        answer = answer_ramp(run, RampQuestion(ramp=ramp, unit=1.0, bankroll=100.0))
         assert any(told in note for note in answer.notes())

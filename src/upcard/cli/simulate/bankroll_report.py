@@ -7,11 +7,11 @@ from typing import Final
 import click
 import numpy as np
 
-from upcard.analysis.figures import Kind
-from upcard.analysis.ramp_report import write_figure, write_value
+from upcard.analysis.figures import Kind, write_value
 from upcard.analysis.ruin_paths import PathsAnswer, Share
 from upcard.charts.palette import choose_step
 from upcard.cli import output
+from upcard.core.numbers import with_error
 from upcard.kernels.rounds.bank_walk import AT_GOAL, PLAYING, RUINED
 
 _BINS: Final = 10
@@ -60,7 +60,7 @@ def _echo_plan(answer: PathsAnswer, hours: str | None) -> None:
     )
     output.echo_topic(
         "Rounds dealt",
-        f"{betting.rounds:,}: EV {_with_error(betting.ev, betting.standard_error)} and SD"
+        f"{betting.rounds:,}: EV {with_error(betting.ev, betting.standard_error)} and SD"
         f" {betting.sd:,.4g} a round, average bet {betting.average_bet.value:,.4g}",
     )
     output.echo_topic(
@@ -78,8 +78,8 @@ def _echo_comparisons(answer: PathsAnswer) -> None:
     for each in answer.comparisons:
         moved, z = ("-", "-")
         if each.moved is not None and each.moved_z is not None:
-            moved, z = write_figure(each.moved), f"{each.moved_z:+.1f}"
-        cells = (write_share(each.simulated), write_figure(each.formula), f"{each.z:+.1f}")
+            moved, z = each.moved.text, f"{each.moved_z:+.1f}"
+        cells = (write_share(each.simulated), each.formula.text, f"{each.z:+.1f}")
         rows.append((each.title, *cells, moved, z))
     rows.append(("Neither" if len(rows) > 2 else "Not ruined", write_share(answer.undecided)))
     output.echo_columns([(*row, "", "", "", "")[:6] for row in rows])
@@ -88,7 +88,7 @@ def _echo_comparisons(answer: PathsAnswer) -> None:
     output.echo_topic(
         "95% interval", f"the simulated risk of ruin is between {low:.3%} and {high:.3%}"
     )
-    unlimited = (f"{write_figure(each)} {each.title}" for each in answer.unlimited)
+    unlimited = (f"{each.text} {each.title}" for each in answer.unlimited)
     output.echo_topic("Without a limit", f"the formulas say {', '.join(unlimited)}")
     for note in answer.notes():
         output.echo_topic("Note", note)
@@ -161,8 +161,3 @@ def write_paths(answer: PathsAnswer) -> str:
 
 def _write_amount(amount: float) -> str:
     return f"{amount + 0.0:,.0f}" if abs(amount) >= 1000 else f"{amount + 0.0:,.4g}"
-
-
-def _with_error(value: float, error: float) -> str:
-    digits = max(1 - math.floor(math.log10(error)), 0) if error > 0 else 6
-    return f"{value:+,.{digits}f} ± {error:,.{digits}f}"

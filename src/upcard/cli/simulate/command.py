@@ -14,23 +14,7 @@ from upcard.answers.figure import AnswerTable
 from upcard.answers.run_results import answer_state, describe_settings
 from upcard.charts.plot_data import read_convergence_plot, read_count_plot
 from upcard.charts.plots import check_plot_file, write_plot
-from upcard.cli.options import (
-    cache_option,
-    check_writable,
-    choose_rules,
-    count_option,
-    file_option,
-    indices_option,
-    json_option,
-    ramp_option,
-    read_strategy_file,
-    reading,
-    rounding_options,
-    rules_options,
-    seat_options,
-    seed_option,
-    workers_option,
-)
+from upcard.cli import options
 from upcard.cli.output import (
     WIDTH,
     describe,
@@ -62,9 +46,9 @@ _GAME: Final = (
 )
 
 
-amount_option = partial(click.option, callback=reading(read_rounds), metavar="N")
+amount_option = partial(click.option, callback=options.reading(read_rounds), metavar="N")
 """Return an option with a number of rounds."""
-share_option = partial(click.option, callback=reading(read_share), metavar="P")
+share_option = partial(click.option, callback=options.reading(read_share), metavar="P")
 """Return an option with a share of a bet."""
 
 
@@ -81,7 +65,7 @@ def check_files(csv: str | None, plot: str | None, *, as_json: bool) -> None:
     """Refuse output that could not be written, before playing; `-` draws on the screen."""
     if as_json and plot == "-":
         raise click.UsageError("--plot - with --json: both want the screen; name a file")
-    check_writable("--csv", csv)
+    options.check_writable("--csv", csv)
     if plot not in (None, "-"):
         check_plot_file(plot)
 
@@ -117,7 +101,7 @@ class SimulateOptions:
     def __post_init__(self) -> None:
         """Refuse options that clash."""
         if self.house is not None and self.rules is not None:
-            choose_rules(self.house, self.rules)  # raises
+            options.choose_rules(self.house, self.rules)  # raises
         if self.extend is not None and self.resume is None:
             msg = "--extend needs the run to extend: --resume RUN.json, or RUN.json behind it"
             raise RulesError(msg)
@@ -162,7 +146,7 @@ class SimulateOptions:
         player = None if self.player is None else load_player(self.player)
         strategy = None
         if self.strategy is not None:
-            strategy = read_strategy_file(self.strategy)
+            strategy = options.read_strategy_file(self.strategy)
         elif job is not None and player is None:
             player, strategy = job.player, job.strategy
         made = make_job(
@@ -183,7 +167,7 @@ class SimulateOptions:
     def _choose_rules(self, there: Rules | None) -> Rules:
         if there is not None and self.house is None and self.rules is None:
             return there
-        return choose_rules(self.house, self.rules)
+        return options.choose_rules(self.house, self.rules)
 
     def _choose_system(self, there: CountSystem | None) -> CountSystem | None:
         system = there if self.count is None else load_system(self.count)
@@ -329,23 +313,23 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
     "  upcard simulate --house deshmukh --player mimic --rounds 50k",
 )
 @click.argument("file", metavar="[RUN.json]", required=False)
-@rules_options
+@options.rules_options
 @amount_option("--rounds", help="Number of rounds: 1000000, 1e8, 100M.")
 @share_option("--until", help="Stop at this standard error of the EV: 0.01%.")
-@seed_option
+@options.seed_option
 @click.option("--strategy", metavar="FILE", help="Strategy chart (default: the optimal chart).")
-@count_option
-@rounding_options
-@ramp_option
-@indices_option
-@seat_options
+@options.count_option
+@options.rounding_options
+@options.ramp_option
+@options.indices_option
+@options.seat_options
 @click.option("--player", metavar="NAME", help="Player such as mimic or ann.py:Ann, at the table.")
 @click.option(
     "--engine",
     type=click.Choice(["kernel", "table"], case_sensitive=False),
     help="Engine (default: the kernel, or the table if it cannot).",
 )
-@workers_option
+@options.workers_option
 @click.option(
     "--executor",
     type=click.Choice(["threads", "processes"], case_sensitive=False),
@@ -357,15 +341,15 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
     type=click.Choice(["cpu", "cuda"], case_sensitive=False),
     help="Play on the cores (default), or on an NVIDIA GPU.",
 )
-@file_option("-o", "--output", help="Save the run to this file while it plays.")
+@options.file_option("-o", "--output", help="Save the run to this file while it plays.")
 @click.option("--resume", metavar="FILE", help="Continue the run in this file.")
 @amount_option("--extend", help="Add rounds to the run in a file.")
-@file_option("--csv", help="Write the results by count as CSV.")
-@file_option(
+@options.file_option("--csv", help="Write the results by count as CSV.")
+@options.file_option(
     "--plot", help="Draw EV by count, or EV over time without a count: .svg, .png or .txt."
 )
-@cache_option
-@json_option
+@options.cache_option
+@options.json_option
 def simulate_command(  # noqa: PLR0913 (one parameter an option)
     file: str | None,
     *,
@@ -374,7 +358,7 @@ def simulate_command(  # noqa: PLR0913 (one parameter an option)
     as_json: bool,
     resume: str | None,
     extend: int | None,
-    **options: Any,
+    **given: Any,
 ) -> None:
     """Simulate rounds, to find the house edge and the gain from counting, with their errors.
 
@@ -387,8 +371,8 @@ def simulate_command(  # noqa: PLR0913 (one parameter an option)
         raise click.UsageError(f"unexpected {file!r}: it goes behind --extend N, --resume or -o")
     if file is not None and resume is not None:
         raise click.UsageError(f"--resume {resume} and {file}: give one file to extend")
-    asked = SimulateOptions(resume=resume if file is None else file, extend=extend, **options)
-    check_writable("--csv", csv)
+    asked = SimulateOptions(resume=resume if file is None else file, extend=extend, **given)
+    options.check_writable("--csv", csv)
     if plot is not None:
         check_plot_file(plot)
     _simulate(asked, csv=csv, plot=plot, as_json=as_json)

@@ -7,12 +7,12 @@ from typing import Any, Final, Literal
 
 import click
 
-from upcard.analysis import ramp_report
 from upcard.analysis.count_rows import CountedRun, gather_rare
-from upcard.analysis.figures import FormulaValue
-from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampQuestion, make_plans
+from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampQuestion
+from upcard.answers import ramp_report
 from upcard.cli import output
 from upcard.cli.options import file_option, json_option
+from upcard.core.numbers import with_error
 
 _number_option = partial(click.option, type=float, metavar="N")
 _TABLE_DIGITS: Final = 3
@@ -96,9 +96,7 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
         raise click.UsageError(msg)
     run = read_run(path)
     question = RampQuestion(**_choose_bets(run, ramp, spread, chip), chip=chip, **terms)
-    plans = make_plans(run.game, question)
-    figures = tuple(tuple(ramp_report.list_figures(plan, question)) for plan in plans)
-    answer = ramp_report.RampAnswer(run=run, question=question, plans=tuple(plans), figures=figures)
+    answer = ramp_report.answer_ramp(run, question)
     if csv is not None:
         output.write_file(csv, write_counts(answer))
     if as_json:
@@ -130,7 +128,7 @@ def echo_answer(answer: ramp_report.RampAnswer) -> None:
         f"{game.seen:,} rounds{spots} of {game.shoes:,} shoes, seed {job.seed}, indices"
         f" {indices}{_name_seat(answer)}",
     )
-    edge = ramp_report.with_error(-100 * game.flat_ev, 100 * game.flat_error, "%")
+    edge = with_error(-100 * game.flat_ev, 100 * game.flat_error, "%")
     output.echo_topic("House edge", f"{edge} of the first bets, betting the same in every round")
     _echo_plans(answer)
     output.echo_topic(
@@ -198,8 +196,8 @@ def _echo_counts(answer: ramp_report.RampAnswer) -> None:
         share = 100 * game.frequency(row)
         cells = [
             row.label,
-            ramp_report.with_error(share, 100 * game.frequency_error(row), most=_TABLE_DIGITS),
-            ramp_report.with_error(100 * row.ev, 100 * row.standard_error, most=_TABLE_DIGITS)
+            with_error(share, 100 * game.frequency_error(row), most=_TABLE_DIGITS),
+            with_error(100 * row.ev, 100 * row.standard_error, most=_TABLE_DIGITS)
             if row.rounds
             else "-",
             f"{row.sd:.3f}" if row.rounds else "-",
@@ -215,26 +213,12 @@ def _echo_counts(answer: ramp_report.RampAnswer) -> None:
 def _echo_figures(answer: ramp_report.RampAnswer) -> None:
     click.echo("\nResults of the ramp (± is one standard error):")
     rows = []
-    named = [
-        {figure.name: figure for figure in _shown(answer, place)}
-        for place in range(len(answer.plans))
-    ]
     if len(answer.plans) > 1:
         rows.append(["", *(plan.title for plan in answer.plans)])
-    for figure in named[0].values():
-        cells = [
-            ramp_report.write_figure(each[figure.name]) if figure.name in each else "-"
-            for each in named
-        ]
-        rows.append([figure.title, *cells])
+    for figure in answer.shown(0):
+        found = (figures.get(figure.name) for figures in answer.figures)
+        rows.append([figure.title, *("-" if one is None else one.text for one in found)])
     output.echo_columns(rows)
-
-
-def _shown(answer: ramp_report.RampAnswer, place: int) -> list[FormulaValue]:
-    """Leave out the figures of an hour of 100 rounds, which equal those of 100 rounds."""
-    same = answer.question.rounds_per_hour == ramp_report.HUNDRED
-    left_out = ("ev_per_hour", "sd_per_hour") if same else ()
-    return [figure for figure in answer.figures[place] if figure.name not in left_out]
 
 
 def echo_explanations(answer: ramp_report.RampAnswer) -> None:
@@ -242,11 +226,11 @@ def echo_explanations(answer: ramp_report.RampAnswer) -> None:
     for place, plan in enumerate(answer.plans):
         many = f", {plan.title}" if len(answer.plans) > 1 else ""
         click.echo(f"\nHow the figures are found{many} (N is the normal distribution function):")
-        for figure in _shown(answer, place):
-            click.echo(f"\n{figure.title}: {ramp_report.write_figure(figure)}")
-            output.echo_topic("  formula", figure.text)
+        for figure in answer.shown(place):
+            output.echo_text(f"\n{figure.title}: {figure.text}\n")
+            output.echo_topic("  formula", figure.formula)
             if figure.inputs:
-                inputs = (f"{name} = {value:.8g}" for name, value in figure.inputs)
+                inputs = (f"{name} = {value:.8g}" for name, value in figure.inputs.items())
                 output.echo_topic("  put in", ", ".join(inputs))
             output.echo_topic("  source", figure.source)
 

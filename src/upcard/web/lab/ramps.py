@@ -12,14 +12,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
 
 from upcard._version import __version__
-from upcard.analysis import ramp_report
 from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare
 from upcard.analysis.figures import Betting, FormulaValue
-from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampPlan, RampQuestion, make_plans
+from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampPlan, RampQuestion
 from upcard.analysis.ruin_paths import PathsAnswer
+from upcard.answers import ramp_report
+from upcard.answers.figure import write_percent
 from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.numbers import exact_number, finite, with_minus
+from upcard.core.numbers import exact_number, finite, with_error, with_minus
 from upcard.rules.describe import name_game
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import KERNEL_VERSION
@@ -129,7 +130,7 @@ def play_banks(run: CountedRun, form: RampForm, other: RampForm | None) -> Paths
 
     Path K plays the rounds of chunk K of a run with the same seed, as `upcard bankroll` does.
     """
-    answers = [answer_ramp(run, one) for one in (form, other) if one is not None]
+    answers = [ask_ramp(run, one) for one in (form, other) if one is not None]
     try:
         return _view_paths([one for one in answers if not isinstance(one, RampFaults)])
     except BlackjackError as error:
@@ -197,14 +198,13 @@ def _write_formulas(answer: ramp_report.RampAnswer, found: PathsAnswer) -> str:
     formula, pace = found.comparisons[0].formula, answer.question.rounds_per_hour
 
     def write_ev(betting: Betting) -> str:
-        return f"{ramp_report.with_error(pace * betting.ev, pace * betting.standard_error)} an hour"
+        return f"{with_error(pace * betting.ev, pace * betting.standard_error)} an hour"
 
-    words = f"The formula gives {ramp_report.write_figure(formula)} for the EV of their rounds,"
+    words = f"The formula gives {formula.text} for the EV of their rounds,"
     words += f" {write_ev(found.betting)}"
-    for figure in answer.figures[-1]:
-        if figure.name == formula.name:
-            ev = write_ev(answer.plans[-1].betting)
-            words += f", and {ramp_report.write_figure(figure)} for the EV of the run, {ev}"
+    if (figure := answer.figures[-1].get(formula.name)) is not None:
+        ev = write_ev(answer.plans[-1].betting)
+        words += f", and {figure.text} for the EV of the run, {ev}"
     return f"{words}."
 
 
@@ -280,25 +280,6 @@ def read_other_form(text: str, form: RampForm) -> RampForm | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RampFigure:
-    """A figure of a ramp, with its formula."""
-
-    name: str
-    """Name of the figure, such as `score`."""
-    title: str
-    """The figure in words."""
-    value: float | None
-    """The figure; None if it is not known."""
-    standard_error: float | None
-    figure: str
-    """The figure with its error and unit, as text."""
-    formula: str
-    """The formula in text."""
-    source: str
-    """The publication that the formula is from; empty without one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PlanView:
     """A ramp with its figures."""
 
@@ -314,14 +295,14 @@ class PlanView:
     """The fraction of Kelly in words."""
     plays_from: int | None
     """Lowest count at which it plays; None if it plays at all counts."""
-    figures: tuple[RampFigure, ...]
+    figures: tuple[FormulaValue, ...]
     """All figures."""
-    main: tuple[RampFigure, ...]
+    main: tuple[FormulaValue, ...]
     """The figures to show first."""
 
     def find(self, name: str) -> str:
         """Return a figure as text; a dash if this ramp has none of that name."""
-        return next((one.figure for one in self.figures if one.name == name), "–")
+        return next((one.text for one in self.figures if one.name == name), "–")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -398,10 +379,10 @@ def answer_ramps(
     run: CountedRun, form: RampForm, other: RampForm | None
 ) -> RampResult | RampFaults:
     """Answer the question of a form, and a second one beside it."""
-    answer = answer_ramp(run, form)
+    answer = ask_ramp(run, form)
     if isinstance(answer, RampFaults):
         return answer
-    second = None if other is None else answer_ramp(run, other)
+    second = None if other is None else ask_ramp(run, other)
     if isinstance(second, RampFaults):
         words = " ".join([second.words, *second.fields.values()])
         return RampFaults(fields={}, words=f"The pinned ramp: {words}")
@@ -421,7 +402,7 @@ def answer_ramps(
     )
 
 
-def answer_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | RampFaults:
+def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | RampFaults:
     """Answer the question of a form, or say what is wrong with it."""
     reader = FieldReader(form)
     terms: dict[str, Any] = {name: reader.read(name, _read_amount) for name in _AMOUNTS}
@@ -446,11 +427,9 @@ def answer_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | Ram
             kelly=kelly,
             rounds_per_hour=ROUNDS_PER_HOUR if pace is None else pace,
         )
-        plans = make_plans(run.game, question)
+        return ramp_report.answer_ramp(run, question)
     except BlackjackError as error:
         return RampFaults(fields={}, words=as_sentence(str(error)))
-    figures = tuple(tuple(ramp_report.list_figures(plan, question)) for plan in plans)
-    return ramp_report.RampAnswer(run=run, question=question, plans=tuple(plans), figures=figures)
 
 
 def _read_amount(text: str) -> float:
@@ -463,8 +442,8 @@ def _read_amount(text: str) -> float:
 
 def _look_at_plans(answer: ramp_report.RampAnswer) -> tuple[PlanView, ...]:
     views = []
-    for plan, figures in zip(answer.plans, answer.figures, strict=True):
-        shown = tuple(_figure(one) for one in figures if _is_shown(one, answer.question))
+    for place, plan in enumerate(answer.plans):
+        shown = answer.shown(place)
         by_name = {one.name: one for one in shown}
         per_hour = {"ev_per_hour": "ev_per_100", "sd_per_hour": "sd_per_100"}
         names = (name if name in by_name else per_hour.get(name, "") for name in _MAIN)
@@ -481,24 +460,6 @@ def _look_at_plans(answer: ramp_report.RampAnswer) -> tuple[PlanView, ...]:
             )
         )
     return tuple(views)
-
-
-def _is_shown(figure: FormulaValue, question: RampQuestion) -> bool:
-    """Leave out the figures of an hour of 100 rounds, which equal those of 100 rounds."""
-    same = question.rounds_per_hour == ramp_report.HUNDRED
-    return not (same and figure.name in ("ev_per_hour", "sd_per_hour"))
-
-
-def _figure(figure: FormulaValue) -> RampFigure:
-    return RampFigure(
-        name=figure.name,
-        title=figure.title,
-        value=figure.value,
-        standard_error=figure.standard_error,
-        figure=with_minus(ramp_report.write_figure(figure)),
-        formula=figure.text,
-        source=figure.source,
-    )
 
 
 def _count(
@@ -521,7 +482,7 @@ def _draw_ev(row: RampCount) -> plots.Bar:
         return plots.Bar(None)
     half = SIGMAS * row.standard_error
     tone = "is-open" if abs(row.ev) <= half else "is-good" if row.ev > 0 else "is-bad"
-    return plots.Bar(row.ev, half, tone, f"{row.label}: {row.ev:+.3%}")
+    return plots.Bar(row.ev, half, tone, f"{row.label}: {write_percent(row.ev, 3)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -690,7 +651,7 @@ def _look_at(
 
 
 def _say(result: RampResult) -> str:
-    return ". ".join(f"{one.title} {one.figure}" for one in result.plans[-1].main[:2]) + "."
+    return ". ".join(f"{one.title} {one.text}" for one in result.plans[-1].main[:2]) + "."
 
 
 ROUTES: Final = (Route("/runs/{name}/ramp", show_ramp, methods=["GET"]),)

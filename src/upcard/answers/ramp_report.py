@@ -17,9 +17,9 @@ from upcard.analysis.figures import (
     risk_of_ruin,
     state,
 )
-from upcard.analysis.ramp_plan import RampPlan, RampQuestion
+from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
 from upcard.core.errors import NotationError, quote
-from upcard.core.numbers import exact_number, whole_number
+from upcard.core.numbers import exact_number, to_json, whole_number, with_error
 
 if TYPE_CHECKING:
     from upcard.analysis.count_rows import CountedRun, CountRow
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 RISKS: Final = (0.05, 0.01)
 """Risks of ruin for which the required bank is shown by default."""
 HUNDRED: Final = 100.0
+_PER_HOUR: Final = ("ev_per_hour", "sd_per_hour")
 BY_COUNT: Final = (
     "ev_all_spots",
     "ev_all_spots_standard_error",
@@ -135,8 +136,14 @@ class RampAnswer:
     run: CountedRun
     question: RampQuestion
     plans: tuple[RampPlan, ...]
-    figures: tuple[tuple[FormulaValue, ...], ...]
-    """Figures of each plan."""
+    figures: tuple[dict[str, FormulaValue], ...]
+    """Figures of each plan by their names."""
+
+    def shown(self, place: int) -> tuple[FormulaValue, ...]:
+        """Return the figures of a plan but those of an hour of 100 rounds, the same as of 100."""
+        same = self.question.rounds_per_hour == HUNDRED
+        left_out = _PER_HOUR if same else ()
+        return tuple(one for name, one in self.figures[place].items() if name not in left_out)
 
     def notes(self) -> list[str]:
         """Return the warnings."""
@@ -206,7 +213,7 @@ class RampAnswer:
                     "bankroll": plan.bankroll,
                     "kelly": plan.kelly,
                     "bets": list(plan.betting.bets),
-                    "figures": {figure.name: figure.to_json() for figure in figures},
+                    "figures": to_json(figures),
                 }
                 for plan, figures in zip(self.plans, self.figures, strict=True)
             ],
@@ -214,11 +221,15 @@ class RampAnswer:
         }
 
 
+def answer_ramp(run: CountedRun, question: RampQuestion) -> RampAnswer:
+    """Return what the bets of a question win and risk, from one run."""
+    plans = tuple(make_plans(run.game, question))
+    figures = tuple({one.name: one for one in list_figures(plan, question)} for plan in plans)
+    return RampAnswer(run=run, question=question, plans=plans, figures=figures)
+
+
 _MOST_SPREAD: Final = 1_000_000
-_MOST_DIGITS: Final = 8
 _AMOUNT: Final = Kind.AMOUNT
-_LEAST_SHARE: Final = 1e-8
-"""Smaller chances are shown as less than this."""
 
 
 def read_wong(text: str, name: str = "wong") -> int | Literal["best"]:
@@ -287,32 +298,4 @@ def write_bank(plan: RampPlan, question: RampQuestion) -> str:
         return f"{plan.bankroll:,.10g}"
     terms = {"kelly": plan.kelly}
     betting, law = plan.betting, "kelly_bankroll"
-    return write_figure(compute(law, betting, name=law, title="Bank", kind=_AMOUNT, **terms))
-
-
-def write_figure(figure: FormulaValue) -> str:
-    """Write a figure with its error."""
-    return write_value(figure.kind, figure.value, figure.standard_error)
-
-
-def write_value(kind: Kind, value: float, error: float | None) -> str:
-    """Write a value of a kind with its error."""
-    if math.isinf(value):
-        return "never" if kind is Kind.ROUNDS else "no bank is enough"
-    if kind is not Kind.SHARE:
-        return with_error(value, error)
-    if 0 < value < _LEAST_SHARE:
-        return f"< {100 * _LEAST_SHARE:.6f}%"
-    return with_error(100 * value, None if error is None else 100 * error, "%")
-
-
-def with_error(
-    value: float, error: float | None, suffix: str = "", *, most: int = _MOST_DIGITS
-) -> str:
-    """Write a value to the second digit of its error, or to the `most` digits."""
-    if error is None or not math.isfinite(error) or error < 10**-_MOST_DIGITS:
-        return f"{value:,.4g}{suffix}"
-    digits = min(max(1 - math.floor(math.log10(error)), 0), most)
-    if error < 10**-most / 2:
-        return f"{round(value, digits) + 0.0:,.{digits}f}{suffix}"
-    return f"{round(value, digits) + 0.0:,.{digits}f}{suffix} ± {error:,.{digits}f}{suffix}"
+    return compute(law, betting, name=law, title="Bank", kind=_AMOUNT, **terms).text
