@@ -102,7 +102,7 @@ def test_a_run_brings_its_game_ramp_and_seed(folder):
 
 def test_wonging_is_told():
     out = ask(*SMALL, "--enter", "2", "--leave", "0")
-    assert "sits down at 2, gets up below 0" in out
+    assert "sits down at +2, leaves below 0" in out
 
 
 def test_flat_bets_need_no_count():

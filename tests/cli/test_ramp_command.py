@@ -125,8 +125,8 @@ def test_the_runs_own_ramp_is_taken_unless_another_is_asked_for(folder):
 def test_the_best_ramp_can_be_given_back(folder):
     """What is printed as the ramp is what --ramp takes, and it comes to the same."""
     out = ask(folder, "--spread", "1-12").out
-    line = next(line for line in out.splitlines() if line.startswith("Ramp"))
-    ramp = line.partition("1-12: ")[2]
+    line = next(line for line in out.splitlines() if line.startswith("For --ramp"))
+    ramp = line.partition("--ramp")[2].strip()
     again = read(folder, "--ramp", ramp)["plans"][0]
     best = read(folder, "--spread", "1-12")["plans"][0]
     score = best["figures"]["score"]["value"]
@@ -239,7 +239,7 @@ def test_a_losing_ramp_says_that_ruin_is_certain(folder):
 
 def test_a_run_that_wonged_says_so(folder):
     out = ask(folder, "--ramp", "1-8", run="wonged").out
-    assert "sits down at 1" in out
+    assert "sits down at +1" in out
 
 
 def test_no_compiler_is_started(folder):

@@ -19,7 +19,7 @@ from upcard.analysis.figures import (
 )
 from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
 from upcard.core.errors import NotationError, quote
-from upcard.core.numbers import exact_number, to_json, whole_number, with_error
+from upcard.core.numbers import exact_number, signed, to_json, whole_number, with_error
 
 if TYPE_CHECKING:
     from upcard.analysis.count_rows import CountedRun, CountRow
@@ -39,6 +39,8 @@ BY_COUNT: Final = (
 _DOUBTFUL: Final = 3
 _OFF: Final = 1.1
 """Ratio to the requested risk from which the difference is worth a note."""
+_WHOLE: Final = 10
+"""Bets of this many units and more are told without decimals."""
 _SUM: Final = "sum over counts of frequency"
 
 
@@ -270,12 +272,36 @@ def name_kelly(kelly: float) -> str:
 
 def write_ramp(plan: RampPlan) -> str:
     """Write a ramp as `--ramp` reads it, in decimals where they are exact."""
+    return " ".join(f"{count}:{_write_bet(bet)}" for count, bet in _list_steps(plan))
+
+
+def describe_ramp(plan: RampPlan) -> str:
+    """Say a ramp in units: `up to 0: 1 unit; +1: 3.9; +2 and more: 8.1`."""
+    steps = _list_steps(plan)
+    words = []
+    for place, (count, bet) in enumerate(steps):
+        last = steps[place + 1][0] - 1 if place + 1 < len(steps) else None
+        where = signed(count)
+        if not place:
+            where = "at every count" if last is None else f"up to {signed(last)}"
+        elif last is None:
+            where += " and more"
+        elif count != last:
+            where += f" to {signed(last)}"
+        units = "" if place else f" unit{'' if bet == 1 else 's'}"
+        digits = 1 if bet < _WHOLE and bet.denominator > 1 else 0
+        words.append(f"{where}: {float(bet):.{digits}f}{units}")
+    return "; ".join(words)
+
+
+def _list_steps(plan: RampPlan) -> list[tuple[int, Fraction]]:
+    """Return the counts at which the bet changes, each with its bet in units."""
     ramp = plan.ramp
-    pairs = [(ramp.least, ramp.bets[0])]
+    steps = [(ramp.least, ramp.bets[0])]
     for count, bet in enumerate(ramp.bets[1:], start=ramp.least + 1):
-        if bet != pairs[-1][1]:
-            pairs.append((count, bet))
-    return " ".join(f"{count}:{_write_bet(bet)}" for count, bet in pairs)
+        if bet != steps[-1][1]:
+            steps.append((count, bet))
+    return steps
 
 
 def _write_bet(bet: Fraction) -> str:

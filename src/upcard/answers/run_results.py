@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from upcard.answers import figure
 from upcard.answers.figure import make_figure
-from upcard.core.numbers import finite, with_error, with_minus_signs
+from upcard.core.numbers import finite, signed, with_error, with_minus_signs
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.tally import (
     DEALT,
@@ -94,15 +94,22 @@ def describe_settings(job: Job, ramp: BetRamp | None, *, player: str = "") -> li
         if job.system.by == "true":
             how += f", {job.system.rounding}, decks left {job.system.decks_left}"
         rows.append(("Count", f"{job.system.title} ({how})"))
-    if job.enter is not None or job.leave is not None:
-        enter = "seated from the start" if job.enter is None else f"sits down at {job.enter:+d}"
-        leave = "stays" if job.leave is None else f"leaves below {job.leave:+d}"
-        rows.append(("Wonging", with_minus_signs(f"{enter}, {leave}")))
+    if seat := describe_seat(job):
+        rows.append(("Wonging", seat))
     if ramp is not None:
         rows.append(("Ramp", with_minus_signs(f"{ramp} (count:units)")))
     if job.engine is Engine.TABLE:
         rows.append(("Engine", "the table, which supports every rule"))
     return rows
+
+
+def describe_seat(job: Job) -> str:
+    """Say at which counts the player sits down and leaves; empty if always seated."""
+    if job.enter is None and job.leave is None:
+        return ""
+    enter = "seated from the start" if job.enter is None else f"sits down at {signed(job.enter)}"
+    leave = "stays" if job.leave is None else f"leaves below {signed(job.leave)}"
+    return f"{enter}, {leave}"
 
 
 def answer_state(run: Run) -> RunAnswer:

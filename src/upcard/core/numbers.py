@@ -157,10 +157,10 @@ def format_chips(amount: Fraction | int) -> str:
     return str(exact)
 
 
-def signed(amount: Fraction, minus: str = "−") -> str:
+def signed(amount: Fraction | int, minus: str = "−") -> str:
     """Write an amount for people, with its sign; zero has none: `+10`, `−7.5`."""
     sign = "+" if amount > 0 else minus if amount < 0 else ""
-    return f"{sign}{format_chips(abs(amount))}"
+    return f"{sign}{format_chips(abs(Fraction(amount)))}"
 
 
 def write_chips(amount: Fraction) -> str:

@@ -11,7 +11,13 @@ from made_games import LEAST, MOST, make_document, make_game, make_tally
 from upcard.analysis.count_rows import read_document
 from upcard.analysis.figures import AnalysisError, kelly_of_risk
 from upcard.analysis.ramp_plan import RampQuestion, make_plans
-from upcard.answers.ramp_report import answer_ramp, list_figures, write_bank, write_unit
+from upcard.answers.ramp_report import (
+    answer_ramp,
+    describe_ramp,
+    list_figures,
+    write_bank,
+    write_unit,
+)
 from upcard.core.errors import RulesError
 from upcard.core.numbers import with_error
 from upcard.simulation.tally import estimate_ramp
@@ -294,3 +300,18 @@ def test_notes_say_what_must_not_be_overlooked():
     for ramp, told in ((LOSES, "ruin is certain"), (RAMP, "not settled")):
         answer = answer_ramp(run, RampQuestion(ramp=ramp, unit=1.0, bankroll=100.0))
         assert any(told in note for note in answer.notes())
+
+
+@pytest.mark.parametrize(
+    ("ramp", "words"),
+    [
+        ("1-1", "at every count: 1 unit"),
+        ("1:1 2:2 3:4 4:6 5:8", "up to +1: 1 unit; +2: 2; +3: 4; +4: 6; +5 and more: 8"),
+        ("-1:1 1:2.5 4:12", "up to 0: 1 unit; +1 to +3: 2.5; +4 and more: 12"),
+        ("0:2 1:31/8", "up to 0: 2 units; +1 and more: 3.9"),
+    ],
+)
+def test_a_ramp_is_told_in_units(ramp, words):
+    run = read_document(make_document())
+    [plan] = make_plans(run.game, RampQuestion(ramp=run.parse_ramp(ramp)))
+    assert describe_ramp(plan) == words

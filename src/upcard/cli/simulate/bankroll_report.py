@@ -9,6 +9,7 @@ import numpy as np
 
 from upcard.analysis.figures import Kind, write_value
 from upcard.analysis.ruin_paths import PathsAnswer, Share
+from upcard.answers.run_results import describe_seat
 from upcard.charts.palette import choose_step
 from upcard.cli import output
 from upcard.core.numbers import with_error
@@ -45,10 +46,8 @@ def _echo_plan(answer: PathsAnswer, hours: str | None) -> None:
     output.echo_heading(output.describe(job.rules), title)
     if job.deviations is not None:
         output.echo_topic("Index plays", job.deviations.name or "of your own")
-    if job.enter is not None or job.leave is not None:
-        enter = "seated from the start" if job.enter is None else f"sits down at {job.enter}"
-        leave = "stays" if job.leave is None else f"gets up below {job.leave}"
-        output.echo_topic("Wonging", f"{enter}, {leave}")
+    if seat := describe_seat(job):
+        output.echo_topic("Wonging", seat)
     ramp = "1 unit in every round" if plan.ramp is None else f"{plan.ramp} (count:units)"
     spots = "" if job.spots == 1 else f" on each of {job.spots} spots"
     output.echo_topic("Bets", f"{ramp}, a unit of {float(plan.unit):,.10g}{spots}")

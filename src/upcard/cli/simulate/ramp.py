@@ -10,6 +10,7 @@ import click
 from upcard.analysis.count_rows import CountedRun, gather_rare
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampQuestion
 from upcard.answers import ramp_report
+from upcard.answers.run_results import describe_seat
 from upcard.cli import output
 from upcard.cli.options import file_option, json_option
 from upcard.core.numbers import with_error
@@ -123,10 +124,11 @@ def echo_answer(answer: ramp_report.RampAnswer) -> None:
     indices = "none" if deviations is None else (deviations.name or "of your own")
     output.echo_heading(output.describe(job.rules), run.system.title)
     spots = "" if job.spots == 1 else f" on {job.spots} spots"
+    seat = describe_seat(job)
     output.echo_topic(
         "Run",
         f"{game.seen:,} rounds{spots} of {game.shoes:,} shoes, seed {job.seed}, indices"
-        f" {indices}{_name_seat(answer)}",
+        f" {indices}{'; ' if seat else ''}{seat}",
     )
     edge = with_error(-100 * game.flat_ev, 100 * game.flat_error, "%")
     output.echo_topic("House edge", f"{edge} of the first bets, betting the same in every round")
@@ -141,16 +143,6 @@ def echo_answer(answer: ramp_report.RampAnswer) -> None:
     _echo_figures(answer)
 
 
-def _name_seat(answer: ramp_report.RampAnswer) -> str:
-    job = answer.run.job
-    words = []
-    if job.enter is not None:
-        words.append(f"sits down at {job.enter}")
-    if job.leave is not None:
-        words.append(f"gets up below {job.leave}")
-    return f"; {' and '.join(words)}" if words else ""
-
-
 def _echo_plans(answer: ramp_report.RampAnswer) -> None:
     question, game = answer.question, answer.run.game
     for plan in answer.plans:
@@ -159,7 +151,8 @@ def _echo_plans(answer: ramp_report.RampAnswer) -> None:
             best += f" in chips of {plan.unit:,.10g}"
         best = best or "as given"
         where = f", played at {game.rows[plan.first].count} and more" if plan.first else ""
-        output.echo_topic("Ramp", f"{best}{where}: {ramp_report.write_ramp(plan)}")
+        output.echo_topic("Ramp", f"{best}{where}: {ramp_report.describe_ramp(plan)}")
+        output.echo_topic("For --ramp", ramp_report.write_ramp(plan))
     plan = answer.plans[0]
     if question.unit is not None or question.bankroll is not None:
         reason = (

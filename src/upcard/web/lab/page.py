@@ -62,7 +62,7 @@ class RunForm:
     enter: str = ""
     """Count at which it sits down; empty for seated from the start."""
     leave: str = ""
-    """Count under which it gets up; empty for never."""
+    """Count under which it leaves; empty for never."""
     seed: str = ""
     """The seed; empty for a random one."""
     rounds: str = "100M"

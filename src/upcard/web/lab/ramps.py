@@ -286,7 +286,9 @@ class PlanView:
     title: str
     """Name of the ramp."""
     ramp: str
-    """The bets by count, as text."""
+    """The bets by count, as fields and options take them."""
+    words: str
+    """The bets by count in words, rounded."""
     unit: str
     """The unit in money, as text."""
     bankroll: str
@@ -451,6 +453,7 @@ def _look_at_plans(answer: ramp_report.RampAnswer) -> tuple[PlanView, ...]:
             PlanView(
                 title=plan.title,
                 ramp=ramp_report.write_ramp(plan),
+                words=ramp_report.describe_ramp(plan),
                 unit=ramp_report.write_unit(plan, answer.question),
                 bankroll=ramp_report.write_bank(plan, answer.question),
                 kelly=ramp_report.name_kelly(plan.kelly),
