@@ -1,4 +1,4 @@
-"""What the saved rounds show: the net in parts, leaks, houses, and the mistake map."""
+"""Results of the saved rounds: the net in parts, leaks, houses, and the mistake map."""
 
 from __future__ import annotations
 
@@ -308,7 +308,7 @@ def note_mistakes(found: Mistakes) -> Iterable[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceMistakes:
-    """What was lost at a cell of the chart, or in a situation outside it."""
+    """The mistakes at a cell of the chart, or in a situation outside it."""
 
     name: str
     """The place in words: `hard 16 v 10`."""

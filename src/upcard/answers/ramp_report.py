@@ -40,7 +40,7 @@ _DOUBTFUL: Final = 3
 _OFF: Final = 1.1
 """Ratio to the requested risk from which the difference is worth a note."""
 _WHOLE: Final = 10
-"""Bets of this many units and more are told without decimals."""
+"""Bets of this many units and more are written without decimals."""
 _SUM: Final = "sum over counts of frequency"
 
 

@@ -15,10 +15,18 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from upcard.analysis.grades import count_grades
-from upcard.coach.judgement import Advice, Judgement, write_chips, write_outcome, write_verdict
+from upcard.answers.hand import AnswerValue, list_values
+from upcard.coach.judgement import (
+    Advice,
+    Judgement,
+    name_hand,
+    write_chips,
+    write_outcome,
+    write_verdict,
+)
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action, parse_action
-from upcard.core.cards import Card
+from upcard.core.cards import Card, write_face
 from upcard.core.errors import EmptyShoeError, IllegalActionError, NoExactValueError, NotationError
 from upcard.core.numbers import signed, to_json
 from upcard.session.coaching import CoachDesk
@@ -74,6 +82,11 @@ class Reviewed:
     def legal(self) -> tuple[Action, ...]:
         """The answers that the rules allow."""
         return self.state.legal
+
+    @property
+    def values(self) -> tuple[AnswerValue, ...]:
+        """The values of the answers, the best first; none without the coach's advice."""
+        return () if self.advice is None else list_values(self.advice.ev, self.advice.best)
 
     @property
     def judgement(self) -> Judgement | None:
@@ -446,6 +459,23 @@ def describe_answer(question: Reviewed, *, has_bets: bool) -> str:
     return f"{text}. {write_outcome(judgement, has_bets=has_bets)}"
 
 
+def write_lost_chips(question: Reviewed, value: AnswerValue, *, has_bets: bool) -> str:
+    """Write the cost of an answer in chips; empty for the best, and in a house without bets."""
+    if question.advice is None or not (value.cost and has_bets):
+        return ""
+    return write_chips(value.cost * float(question.advice.question.bet))
+
+
+def name_question(question: Reviewed) -> str:
+    """Name the hand and the upcard of a question: `16 v 10`."""
+    if question.judgement is not None:
+        return name_hand(question.judgement)
+    view = question.view
+    hand, upcard = view.hand, view.upcard
+    words = "blackjack" if hand.is_natural else f"{'soft ' * hand.is_soft}{hand.total}"
+    return words if upcard is None else f"{words} v {write_face(upcard.rank)}"
+
+
 def describe_errors(review: Review) -> str:
     """Write what the mistakes of a round cost; empty if no answer was judged."""
     judged = review.judged
@@ -601,14 +631,14 @@ def _write_question(question: Reviewed, *, has_bets: bool) -> dict[str, Any]:
         return document
     document["reason"] = question.reason
     if judgement is not None:
-        document["cost_ev"] = judgement.cost
+        document["cost"] = judgement.cost
         document["cost_chips"] = judgement.chips if has_bets else None
         document["grade"] = judgement.grade
         document["text"] = write_verdict(judgement, has_bets=has_bets)
     if advice is not None:
         document |= {
             "situation": advice.question.key,
-            "ev": {str(action): ev for action, ev in advice.ev.items()},
+            "answers": question.values,
             "best": advice.best,
             "is_exact": advice.is_exact,
             "assumptions": list(advice.assumptions),

@@ -15,7 +15,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from upcard.analysis.grades import grade_of
-from upcard.answers.hand import answer_verdict, list_values
+from upcard.answers.hand import answer_verdict
 from upcard.coach.judgement import write_bets
 from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
@@ -312,7 +312,7 @@ class ReplayScreen(FeltScreen):
         if self._is_asking:
             words = f"You chose {question.action}, and something else was better. Your move?"
             return [Text(words, inks.active)]
-        values = list_values(question.advice.ev, question.advice.best)
+        values = question.values
         lines = (
             [*table_words.write_value_table(values, look, inks), Text()]
             if self.is_wide

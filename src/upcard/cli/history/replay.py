@@ -10,12 +10,10 @@ from typing import Final
 
 import click
 
-from upcard.answers.hand import list_values
 from upcard.cli.options import json_option, limit_row, place_option, positive_option
-from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic, write_ev
+from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic
 from upcard.cli.streams import can_show_screen
-from upcard.coach.judgement import Advice, write_chips, write_verdict
-from upcard.core.actions import Action
+from upcard.coach.judgement import Advice, write_verdict
 from upcard.core.errors import RulesError
 from upcard.core.numbers import format_chips, signed
 from upcard.core.user_files import could_be_file
@@ -112,27 +110,18 @@ def _show_question(question: Reviewed, name: str, *, has_bets: bool) -> None:
     text = review_words.describe_answer(question, has_bets=has_bets)
     echo_topic(f"  answer {question.number}", f"{many}{asked}: {text}")
     if question.advice is not None:
-        _show_values(question.advice, question.action, has_bets=has_bets)
+        _show_values(question, question.advice, has_bets=has_bets)
     reason = question.reason
     echo_topic("", reason if question.advice is not None else f"No values: {reason}")
     click.echo()
 
 
-def _show_values(advice: Advice, chosen: Action | None, *, has_bets: bool) -> None:
+def _show_values(question: Reviewed, advice: Advice, *, has_bets: bool) -> None:
     rows = [("", "EV", "cost", "chips" if has_bets else "", "")]
-    bet = float(advice.question.bet)
-    for value in list_values(advice.ev, advice.best):
-        marks = ["best"] if value.is_best else []
-        marks += ["answered"] if value.action == chosen else []
-        rows.append(
-            (
-                str(value.action),
-                write_ev(value.ev, "+.5f"),
-                write_ev(value.cost, ".5f") if value.cost else "",
-                write_chips(value.cost * bet) if value.cost and has_bets else "",
-                ", ".join(marks),
-            )
-        )
+    for value in question.values:
+        chips = review_words.write_lost_chips(question, value, has_bets=has_bets)
+        mark = "answered" if value.action == question.action else ""
+        rows.append((value.action, value.text, value.cost_text, chips, mark))
     echo_columns(rows, left=(0, 4), indent=_INDENT)
     for action, reason in advice.missing.items():
         echo_topic("", f"{action}: no exact value: {reason}")

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
 
-from upcard.answers.hand import draw_cost, list_values
-from upcard.coach.judgement import decimals_for, name_hand, write_answer, write_chips, write_outcome
+from upcard.answers.hand import AnswerValue
+from upcard.coach.judgement import write_answer, write_outcome
 from upcard.core.actions import Action
-from upcard.core.cards import rank_name
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import signed, with_minus
 from upcard.session import review as review_words
@@ -44,36 +43,6 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 
-_DECIMALS: Final = 4
-_BAR: Final = 100
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValueView:
-    """An answer and its value."""
-
-    action: str
-    """The answer."""
-    ev: float | None
-    """None where no value is known."""
-    figure: str
-    """The EV per initial bet as text; empty if it is unknown."""
-    cost: float
-    """EV lost against the best answer; 0 for the best."""
-    cost_figure: str
-    """The cost as text; empty for the best."""
-    chips: str
-    """The cost in chips; empty for the best and in a house without bets."""
-    bar: float
-    """Length of its bar: 100 for a cost of half a bet or more, 0 for the best answer."""
-    is_best: bool
-    """Whether it is the best answer."""
-    is_chosen: bool
-    """Whether it is the answer that was given."""
-    instead: str
-    """Address of the round with this answer; empty for the one that was given."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionView:
     """The question at this place."""
@@ -92,8 +61,14 @@ class QuestionView:
     """The grade of the answer: `right`, `slip`, `mistake` or `blunder`; empty without values."""
     reason: str
     """Why the best answer is best; empty where there is nothing to explain."""
-    values: tuple[ValueView, ...]
-    """Every legal answer; the best first, those without a value last."""
+    answers: tuple[AnswerValue, ...]
+    """The answers with a value, the best first."""
+    unknown: tuple[str, ...]
+    """The legal answers without a value."""
+    chips: dict[str, str]
+    """Cost in chips, by answer; empty for the best, and in a house without bets."""
+    instead: dict[str, str]
+    """Address of the round with another answer, by answer."""
     missing: tuple[tuple[str, str], ...]
     """Answers without an exact value, each with the reason."""
     analyse: str
@@ -130,23 +105,6 @@ def find_tone(question: Reviewed) -> str:
     return "" if question.judgement is None else question.judgement.grade.value
 
 
-def name_question(question: Reviewed) -> str:
-    """Name the hand and the upcard of a question."""
-    if question.judgement is not None:
-        return name_hand(question.judgement)
-    view = question.view
-    upcard = "" if view.upcard is None else f" v {_face(view.upcard.rank)}"
-    hand = view.hand
-    soft = "soft " if hand.is_soft else ""
-    words = "blackjack" if hand.is_natural else f"{soft}{hand.total}"
-    return f"{words}{upcard}"
-
-
-def _face(rank: int) -> str:
-    name = rank_name(rank)
-    return "10" if name == "T" else name
-
-
 def view_question(replaying: Replaying, question: Reviewed, here: StepPlace) -> QuestionView:
     """Return a question with its values, each with the address of what if."""
     judgement, view = question.judgement, question.view
@@ -162,60 +120,32 @@ def view_question(replaying: Replaying, question: Reviewed, here: StepPlace) -> 
         cards = ".".join(card.face for card in view.hand.cards)
         rules = str(replaying.review.record.rules)
         analyse = address("/hand", r=rules, c=cards, u=view.upcard.face)
+    values = question.values
+    known = {value.action for value in values}
     return QuestionView(
         number=question.number,
-        words=name_question(question),
+        words=review_words.name_question(question),
         action="" if question.action is None else str(question.action),
         given=str(question.given),
         verdict=verdict,
         tone=find_tone(question),
         reason=question.reason,
-        values=tuple(_list_values(replaying, question, here)),
+        answers=values,
+        unknown=tuple(str(action) for action in question.legal if action not in known),
+        chips={
+            value.action: review_words.write_lost_chips(question, value, has_bets=has_bets)
+            for value in values
+        },
+        instead={
+            str(action): here.branch(replaying, action)
+            for action in question.legal
+            if action is not question.action
+        },
         missing=()
         if question.advice is None
         else tuple((str(action), why) for action, why in question.advice.missing.items()),
         analyse=analyse,
     )
-
-
-def _list_values(replaying: Replaying, question: Reviewed, here: StepPlace) -> Iterator[ValueView]:
-    advice = question.advice
-    known: set[Action] = set()
-    if advice is not None:
-        has_bets = replaying.review.record.rules.betting
-        bet = float(advice.question.bet)
-        for value in list_values(advice.ev, advice.best):
-            action = Action(value.action)
-            known.add(action)
-            is_chosen = action is question.action
-            digits = decimals_for(value.cost, least=_DECIMALS)
-            yield ValueView(
-                action=str(value.action),
-                ev=value.ev,
-                figure=with_minus(f"{value.ev + 0.0:+.{digits}f}"),
-                cost=value.cost,
-                cost_figure=f"{value.cost:.{digits}f}" if value.cost else "",
-                chips=write_chips(value.cost * bet) if value.cost and has_bets else "",
-                bar=draw_cost(value.cost),
-                is_best=value.is_best,
-                is_chosen=is_chosen,
-                instead="" if is_chosen else here.branch(replaying, action),
-            )
-    for action in question.legal:
-        if action not in known:
-            is_chosen = action is question.action
-            yield ValueView(
-                action=str(action),
-                ev=None,
-                figure="",
-                cost=0.0,
-                cost_figure="",
-                chips="",
-                bar=0.0,
-                is_best=False,
-                is_chosen=is_chosen,
-                instead="" if is_chosen else here.branch(replaying, action),
-            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -425,7 +355,7 @@ def _head(source: Source, here: StepPlace) -> dict[str, Any]:
 def _list_steps(replaying: Replaying, here: StepPlace) -> Iterator[StepView]:
     for place, question in enumerate(replaying.review.answers):
         yield StepView(
-            words=name_question(question),
+            words=review_words.name_question(question),
             action="" if question.action is None else str(question.action),
             tone=find_tone(question),
             href=here.link(question.number),
