@@ -311,6 +311,25 @@ def test_ticked_houses_stand_side_by_side_with_what_differs(client):
     assert "<mark>LS</mark>" in page
 
 
+@pytest.mark.parametrize("path", ["/rules", "/history", "/houses", "/learn/", "/settings"])
+def test_the_game_of_an_address_travels_along_every_link_of_the_header(client, path):
+    header = client.get(f"{path}?r=6D+H17").text.partition("</header>")[0]
+    pages = [*(place for place, _ in NAVIGATION), "/settings"]
+    game = "r=6D+H17+PEEK+DOA+DAS+SP4+NRSA+NS+3%3A2"
+    assert {f"{place}?{game}" for place in pages} <= set(Page(header).links)
+    assert "nonsense" not in client.get(f"{path}?r=nonsense").text.partition("</header>")[0]
+
+
+def test_the_edge_leads_to_the_game_its_drill_and_its_chart_on_paper(client):
+    page = Page(client.get("/rules?r=6D+H17").text)
+    game = "r=6D+H17+PEEK+DOA+DAS+SP4+NRSA+NS+3%3A2"
+    chart = f"/rules/chart.html?{game}&show=1"
+    assert {f"/?{game}", f"/drills?{game}", chart} <= set(page.links)
+    assert client.get(chart).headers["content-disposition"].startswith("inline")
+    saved = client.get(f"/rules/chart.html?{game}").headers
+    assert saved["content-disposition"].startswith("attachment")
+
+
 def test_two_keys_lead_to_every_page_of_the_header_and_the_settings_list_them(client):
     script = client.get(asset_url("keys.js")).text
     pages = dict(

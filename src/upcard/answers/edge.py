@@ -38,7 +38,7 @@ class EdgeAnswer:
     text: str
     """The edge in percent of the initial bet, or `not known`."""
     sentence: str
-    """The edge as a sentence, or the reason why it is not known."""
+    """The edge as money, or the reason why it is not known."""
 
     @property
     def ev_text(self) -> str:
@@ -51,19 +51,46 @@ class EdgeAnswer:
         return self.text if self.ev is None else write_percent(-self.ev, sign="")
 
 
-def answer_edge(ev: float | None, why_none: str = "") -> EdgeAnswer:
-    """Return the answer of a game that is worth `ev`; `why_none` says why that is not known."""
+def answer_edge(ev: float | None, why_none: str = "", *, has_bets: bool = True) -> EdgeAnswer:
+    """Return the answer of a game that is worth `ev`; `why_none` says why that is not known.
+
+    In a game without bets a round counts 1.
+    """
     is_lost = ev is None or ev <= 0
-    verb = "lose" if is_lost else "win"
     return EdgeAnswer(
         ev=ev,
         house_edge=None if ev is None else 0.0 - ev,
         title="House edge" if is_lost else "Your edge",
         text="not known" if ev is None else write_percent(abs(ev), sign=""),
-        sentence=as_sentence(why_none)
-        if ev is None
-        else f"You {verb} {abs(ev):.5f} of a bet, exactly.",
+        sentence=as_sentence(why_none) if ev is None else _word_edge(ev, has_bets=has_bets),
     )
+
+
+BET: Final = 10
+"""Bet of the sentences about money."""
+HANDS_PER_HOUR: Final = 70
+"""Hands an hour of these sentences: a table with a few other players."""
+_CENT: Final = 1e-4
+_UNIT: Final = 1e-2
+
+
+def _word_edge(ev: float, *, has_bets: bool) -> str:
+    """Say an edge as money: of every 100 that is bet, and an hour of play."""
+    size, verb = abs(ev), "lose" if ev < 0 else "win"
+    if math.isinf(size):
+        return f"You {verb} without end."
+    if not has_bets:
+        other = "win" if ev < 0 else "lose"
+        return f"You {verb} {100 * size:.1f} rounds in 100 more than you {other}."
+    if size < _CENT / 2:
+        return "You get back what you bet, to less than a cent of every 100."
+    cents = f"{size / _CENT:.0f}"
+    share = f"{cents} cent{'' if cents == '1' else 's'}"
+    if size >= _UNIT:
+        share = f"{100 * size:.2f}"
+    hour = f"about {size * BET * HANDS_PER_HOUR:,.2f} an hour"
+    at = f"at {BET} a hand, {HANDS_PER_HOUR} hands an hour"
+    return f"You {verb} {share} of every 100 bet: {hour} {at}."
 
 
 def find_edge(rules: Rules) -> EdgeAnswer:
@@ -71,7 +98,7 @@ def find_edge(rules: Rules) -> EdgeAnswer:
     from upcard.cache.exact import expected_value
 
     try:
-        return answer_edge(expected_value(rules))
+        return answer_edge(expected_value(rules), has_bets=rules.betting)
     except BlackjackError as error:
         return answer_edge(None, str(error))
 
@@ -264,7 +291,7 @@ def answer_game(  # noqa: PLR0913 (each is named in the call)
     from upcard.exact.solver_results import difference
 
     game = exact.solve_game(rules, splits=splits, strategy=strategy, shoe=shoe)
-    edge = answer_edge(game.ev)
+    edge = answer_edge(game.ev, has_bets=rules.betting)
     best_ev, played = game.ev, None
     if strategy is not None:
         best_ev = exact.expected_value(rules, splits=splits, shoe=shoe)
@@ -280,7 +307,7 @@ def answer_game(  # noqa: PLR0913 (each is named in the call)
     compared = []
     for name, other in switches:
         ev = exact.expected_value(other, splits=splits, strategy=strategy, shoe=shoe)
-        there = answer_edge(ev)
+        there = answer_edge(ev, has_bets=other.betting)
         change = compare_edges(edge, there)
         compared.append(ComparedGame(name=name, rules=str(other), edge=there, change=change))
     return GameAnswer(
@@ -340,6 +367,8 @@ def _word_game(  # noqa: PLR0913 (each is named in the call)
         yield "Shoe", game.shoe
     yield "Expected value", f"{edge.ev_text} of the bet"
     yield edge.title, edge.text
+    if game.rules.betting:
+        yield "In money", edge.sentence
     if game.insurance_ev:
         without = write_percent(difference(game.ev, game.insurance_ev))
         part = write_percent(game.insurance_ev)

@@ -26,7 +26,7 @@ from upcard._version import __version__
 from upcard.answers.topics import TOPICS
 from upcard.core.numbers import format_chips, signed, to_json, with_minus
 from upcard.web.endpoints import endpoint
-from upcard.web.reading import RefusedError, not_found
+from upcard.web.reading import RefusedError, not_found, try_rules
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
@@ -170,8 +170,7 @@ NAVIGATION: Final = (
     ("/houses", "Houses"),
     ("/learn/", "Learn"),
 )
-"""The links of the header; `?r=` is added to those that take rules."""
-_TAKE_RULES: Final = ("/", "/rules", "/hand", "/drills", "/lab")
+"""The links of the header; `?r=` travels along them all."""
 
 
 def wants_json(request: Request) -> bool:
@@ -228,13 +227,17 @@ def show(  # noqa: PLR0913 (each is named in the call)
 ) -> Response:
     """Answer with a view model: JSON, or the template of the `page`, whole or in parts.
 
-    `say` is the sentence of the status line. `rules` travel along to the other pages.
+    `say` is the sentence of the status line. `rules` travel along to the other pages (default:
+    those of the address).
     """
     headers = {"Vary": f"Accept, {PARTS_HEADER}"}
     if wants_json(request):
         document = {"api": API_VERSION, "page": page, **to_json(view)}
         text = json.dumps(document, allow_nan=False) + "\n"
         return Response(text, status, headers, _JSON)
+    if not rules:
+        known, _ = try_rules(request.query_params.get("r"))
+        rules = str(known or "")
     context = {
         "view": view,
         "page": page,
@@ -281,10 +284,6 @@ def show_refusal(request: Request, refusal: RefusedError) -> Response:
     return answer
 
 
-def _link(path: str, rules: str) -> str:
-    return address(path, r=rules) if path in _TAKE_RULES else path
-
-
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -303,7 +302,6 @@ def _environment() -> Environment:
         "address": address,
         "chips": format_chips,
         "signed": _write_signed,
-        "link": _link,
         "navigation": NAVIGATION,
         "topics": TOPICS,
         "version": __version__,

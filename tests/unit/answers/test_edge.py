@@ -14,10 +14,18 @@ from upcard.answers.edge import (
     compare_edges,
 )
 
+LOSES = "You lose {} of every 100 bet: about {} an hour at 10 a hand, 70 hands an hour."
+EVEN = "You get back what you bet, to less than a cent of every 100."
 EDGES = {
-    "a loss": (-0.0040287, "", "House edge", "0.40287%", "You lose 0.00403 of a bet, exactly."),
-    "a gain": (0.0012731, "", "Your edge", "0.12731%", "You win 0.00127 of a bet, exactly."),
-    "even": (0.0, "", "House edge", "0.00000%", "You lose 0.00000 of a bet, exactly."),
+    "a loss": (-0.0040287, "", "House edge", "0.40287%", LOSES.format("40 cents", "2.82")),
+    "a cent": (-0.0001, "", "House edge", "0.01000%", LOSES.format("1 cent", "0.07")),
+    "more": (-0.0135, "", "House edge", "1.35000%", LOSES.format("1.35", "9.45")),
+    "a gain": (
+        *(0.0012731, "", "Your edge", "0.12731%"),
+        LOSES.format("13 cents", "0.89").replace("lose", "win"),
+    ),
+    "even": (0.0, "", "House edge", "0.00000%", EVEN),
+    "endless": (math.inf, "", "Your edge", "infinite", "You win without end."),
     "not known": (None, "no solver has it", "House edge", "not known", "No solver has it."),
 }
 
@@ -27,6 +35,17 @@ def test_an_edge_is_said_from_the_players_side(ev, why, title, text, sentence):
     edge = answer_edge(ev, why)
     assert (edge.title, edge.text, edge.sentence) == (title, text, sentence)
     assert edge.house_edge == (None if ev is None else -ev)
+
+
+@pytest.mark.parametrize(
+    ("ev", "sentence"),
+    [
+        (-0.0387676, "You lose 3.9 rounds in 100 more than you win."),
+        (0.01, "You win 1.0 rounds in 100 more than you lose."),
+    ],
+)
+def test_a_game_without_bets_is_told_in_rounds(ev, sentence):
+    assert answer_edge(ev, has_bets=False).sentence == sentence
 
 
 def test_a_game_that_is_won_without_end_is_written():

@@ -193,6 +193,7 @@ def _print_page() -> None:
     click.echo()
     output.echo_topic("Worth", f"{edge.ev_text} of every bet by the best play, exactly")
     output.echo_topic(edge.title, edge.text)
+    output.echo_topic("In money", edge.sentence)
     click.echo()
     output.echo_text(
         render_chart(chart, format="text", rules=rules, ev=of_chart, color=output.wants_color())

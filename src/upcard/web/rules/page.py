@@ -114,7 +114,12 @@ async def show_rules(  # noqa: PLR0913 (one parameter a field)
 
 
 @endpoint(answer="a file: svg, html, tsv or json")
-async def download_chart(request: Request, *, r: Game = None) -> Response:
+async def download_chart(
+    request: Request,
+    *,
+    r: Game = None,
+    show_: Annotated[bool, "`1` to show it, for printing"] = False,
+) -> Response:
     """Answer with the chart as a file."""
     kind = request.path_params["kind"]
     if kind not in _DOWNLOADS:
@@ -130,8 +135,9 @@ async def download_chart(request: Request, *, r: Game = None) -> Response:
         rules=rules,
         values=facts.values,
     )
+    how = "inline" if show_ else "attachment"
     headers = {
-        "Content-Disposition": f'attachment; filename="chart.{kind}"',
+        "Content-Disposition": f'{how}; filename="chart.{kind}"',
         "Content-Security-Policy": _DOWNLOAD_POLICY,
     }
     return Response(drawn, headers=headers, media_type=_DOWNLOADS[kind])
