@@ -16,6 +16,6 @@ def make_site(store=None):
     hosts = frozenset({HOST, "localhost:8121", "[::1]:8121"})
     door = Door(hosts=hosts, key=KEY, port=8121, day_pass=PASS)
     site = Site(door=door, store=store, rules=Rules.parse("INF"))
-    for name in house_names():  # thirteen solves are not what is tested here
+    for name in house_names():  # a solve for each is not what is tested here
         site.desk._known["edge", load_house(name).rules] = answer_edge(-0.005)
     return site

@@ -1,6 +1,7 @@
 import pytest
 
 from upcard import Rules, RulesError, house
+from upcard.cache import exact
 from upcard.rules.house import house_names, load_house, read_house
 
 GOOD = """
@@ -28,6 +29,13 @@ def test_every_house_says_what_it_is_and_where_its_rules_come_from(name):
     assert len(found.about) > 20
     assert len(found.source) > 20
     assert found.rules.name == name == house(name.upper()).name
+
+
+def test_las_vegas_costs_what_published_effects_of_its_rules_add_up_to():
+    """The Color of Blackjack, "Solution one": six decks 0.53, H17 0.20; DAS 0.13, LS 0.06 back."""
+    assert house("las-vegas") == Rules.parse("6D H17 DAS LS")
+    published = 0.53 + 0.20 - 0.13 - 0.06
+    assert exact.solve_game(house("las-vegas")).ev * -100 == pytest.approx(published, abs=0.03)
 
 
 def test_a_users_file_works_wherever_a_name_does(tmp_path):
