@@ -195,7 +195,8 @@ def play_code(**changes):
         (
             lambda: decode_round("QNgFkay6miVNd9ZKChcj6rtx7M646kes8"),
             (
-                "code 'QNgFkay6miVNd9ZKChcj6rtx7M646kes8' is mistyped or not whole: its check letters do not fit"
+                "code 'QNgFkay6miVNd9ZKChcj6rtx7M646kes8' is mistyped or not whole:"
+                " its check letters do not fit"
             ),
         ),
         (
@@ -210,13 +211,15 @@ def play_code(**changes):
         (
             lambda: play_code(actions=(Action.SURRENDER,)),
             (
-                "the round cannot be played: cannot surrender 6D AD (soft 17) v QD: this house has no surrender. Legal: hit, stand, double"
+                "the round cannot be played: cannot surrender 6D AD (soft 17) v QD:"
+                " this house has no surrender. Legal: hit, stand, double"
             ),
         ),
         (
             lambda: play_code(source=KeyedCards(KEY, Place(0, 311))),
             (
-                "no round begins at card 311 of shuffle 0: with these rules it is card 0 to 233, shuffle 0 to 4294967295"
+                "no round begins at card 311 of shuffle 0: with these rules it is card"
+                " 0 to 233, shuffle 0 to 4294967295"
             ),
         ),
         (
