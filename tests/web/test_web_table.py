@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from html_check import find_faults
+from html_check import Page, find_faults
 from table_client import HTML, JSON, PARTS, TableClient, run_site
 
 from upcard.core.cards import Card
@@ -551,3 +551,25 @@ def test_while_another_program_holds_the_saved_games_the_status_is_503(store):
         assert player.look().status_code == 200
         other.execute("ROLLBACK")
         player.bet("1")
+
+
+@pytest.mark.parametrize("is_saved", [False, True])
+def test_a_table_that_was_left_leads_to_the_reviews_of_its_costliest_mistakes(store, is_saved):
+    saved = {"store": store} if is_saved else {}
+    with run_site(has_coach=True, **saved) as client:
+        keep = "saved" if is_saved else "practice"
+        player = TableClient(client, rules="6D NOINS", coach="after", keep=keep)
+        for _ in range(8):
+            player.bet()
+            while player.asked:
+                player.act("hit")
+                client.get(f"{player.path}/coach", headers=JSON)
+        left = player.post("leave", sure="1").json()
+        assert len(left["worst"]) == 3
+        links = Page(client.get(f"{player.path}/left", headers=HTML).text).links
+        for worst in left["worst"]:
+            place = f"/history/{worst['round']}" if is_saved else f"/h/{worst['name']}"
+            assert place in links
+            assert client.get(place, headers=JSON).json()["code"]
+        assert bool(left["drill"]) is is_saved
+        assert not is_saved or left["drill"] in links

@@ -107,10 +107,10 @@ class LineMessages:
         if not report.judged:
             return
         self._wrap(write_accuracy(report))
-        for name, verdict in write_worst(report):
-            self._wrap(verdict, indent="  ")
-            if name:
-                self._say(f"  Review it: upcard replay {name}")
+        for one in write_worst(report):
+            self._wrap(one.sentence, indent="  ")
+            if one.name:
+                self._say(f"  Review it: upcard replay {one.name}")
 
     def explain(self, found: HandAnswer) -> str:
         """Return what `w` is answered with: values, reasons, what would change the answer."""

@@ -171,8 +171,37 @@ def write_score(report: SessionReport) -> str:
     return f"Counts: {report.counts_right} of {report.counts_asked} right."
 
 
-def write_worst(report: SessionReport) -> list[tuple[str, str]]:
-    """Return the worst hands: the name of each, and its costliest mistake as a sentence."""
-    return [
-        (one.name, write_verdict(one.dearest, has_bets=report.has_bets)) for one in report.worst
-    ]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorstHand:
+    """A hand with one of the costliest mistakes of a session."""
+
+    name: str
+    """The round for `upcard replay`: its number in the history, or in practice its code."""
+    round: int | None
+    """Its number in the history; None in practice."""
+    sentence: str
+    """The verdict on its costliest answer."""
+
+
+def write_worst(report: SessionReport) -> tuple[WorstHand, ...]:
+    """Return the worst hands, the costliest first."""
+    return tuple(
+        WorstHand(
+            name=one.name,
+            round=one.stored,
+            sentence=write_verdict(one.dearest, has_bets=report.has_bets),
+        )
+        for one in report.worst
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftTable:
+    """How a table stood when it was left."""
+
+    words: str
+    """The balance, the decisions that were right, and the counts, as sentences."""
+    rules: str
+    """The game, in notation."""
+    worst: tuple[WorstHand, ...]
+    """The hands with the costliest mistakes, at most three."""

@@ -341,9 +341,9 @@ def write_report(report: SessionReport, styles: Styles) -> list[Text]:
     lines.append(Text(write_accuracy(report), styles.active))
     if report.with_mistakes:
         lines += [Text(), Text("The costliest mistakes", styles.muted)]
-        for name, verdict in write_worst(report):
-            lines.append(Text(verdict, styles.ink))
-            lines.append(Text(f"  upcard replay {name}" if name else "", styles.muted))
+        for one in write_worst(report):
+            lines.append(Text(one.sentence, styles.ink))
+            lines.append(Text(f"  upcard replay {one.name}" if one.name else "", styles.muted))
     keys = "Any key continues."
     if report.with_mistakes:
         keys = "R reviews your mistakes one by one; any other key continues."

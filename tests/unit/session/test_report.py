@@ -54,9 +54,9 @@ def test_a_report_adds_up_decisions_and_what_mistakes_cost():
 
 def test_the_worst_hands_of_practice_have_codes_that_replay():
     report = make_report(practise())
-    (name, verdict), *_ = write_worst(report)
-    assert verdict.startswith("You hit 18 v 5. Stand was better: a blunder, ")
-    review = find_source(name).review()
+    worst, *_ = write_worst(report)
+    assert worst.sentence.startswith("You hit 18 v 5. Stand was better: a blunder, ")
+    review = find_source(worst.name).review()
     (judgement,) = review.judged
     assert (judgement.chosen, judgement.chips) == (H, pytest.approx(report.worst[0].cost))
 

@@ -26,6 +26,7 @@ from upcard.web.reading import RefusedError, not_found
 
 if TYPE_CHECKING:
     from upcard.session.game_session import GameSession
+    from upcard.session.report import LeftTable
     from upcard.session.seat import LeftHand
     from upcard.store.database import Store
     from upcard.table.shoe import Shoe
@@ -62,7 +63,7 @@ class TableBook:
         """Keep tables in `store`; without one there is only practice."""
         self._store = store
         self._seats: dict[str, OpenSeat] = {}
-        self._left: OrderedDict[str, str] = OrderedDict()
+        self._left: OrderedDict[str, LeftTable] = OrderedDict()
         self._opening = asyncio.Lock()
         self._moves = ThreadPoolExecutor(_MOVES, "moves")
         self._workers = tuple(Worker(f"coach {number}") for number in range(1, _COACHES + 1))
@@ -107,9 +108,9 @@ class TableBook:
             resume = partial(self._resume, self._store, int(number), asyncio.get_running_loop())
             return await asyncio.to_thread(self._save_together, resume)
 
-    def words_of_left(self, name: str) -> str:
-        """Return how a table stood when it was left; empty if it was not."""
-        return "" if name in self._seats else self._left.get(name, "")
+    def find_left(self, name: str) -> LeftTable | None:
+        """Return how a table stood when it was left; None if it was not."""
+        return None if name in self._seats else self._left.get(name)
 
     async def unfinished(self) -> list[tuple[str, str]]:
         """Return the tables to continue with, each with its address and its title."""
@@ -160,15 +161,15 @@ class TableBook:
             with suppress(TimeoutError):
                 await asyncio.wait_for(one.news.wait(), left)
 
-    async def leave(self, one: OpenSeat, patience: float = LEAVING_SECONDS) -> str:
+    async def leave(self, one: OpenSeat, patience: float = LEAVING_SECONDS) -> LeftTable:
         """Leave a table; return how it stands. Hold its lock."""
         name = one.seat.name
-        words = await self.run(one, lambda: one.seat.leave(patience))
+        left = await self.run(one, lambda: one.seat.leave(patience))
         self._seats.pop(name, None)
-        self._left[name] = words
+        self._left[name] = left
         if len(self._left) > _MOST_LEFT:
             self._left.popitem(last=False)
-        return words
+        return left
 
     def save_coach(self) -> None:
         """Save when the coach speaks and what they go by."""

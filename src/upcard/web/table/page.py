@@ -19,6 +19,7 @@ from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.rules.model import Rules
 from upcard.session.choice import write_plan
 from upcard.session.coaching import CoachVoice
+from upcard.session.report import LeftTable, WorstHand
 from upcard.store.bankroll import save_setting
 from upcard.store.files import StoreBusyError
 from upcard.store.round_codes import encode_round
@@ -65,6 +66,11 @@ class LeftView:
     """How the table stood, as sentences."""
     goes_on: bool
     """Whether an unfinished hand of it is saved."""
+    rules: str
+    worst: tuple[WorstHand, ...]
+    """The hands with the costliest mistakes, at most three."""
+    drill: str
+    """Address of a drill of the mistakes of today; empty in practice, and without any."""
 
 
 # ---- sitting down
@@ -134,7 +140,7 @@ async def show_table(request: Request) -> Response:
     """Show a table as it stands, or how it stood when it was left."""
     book = site_of(request).tables
     name = request.path_params["table"]
-    left = book.words_of_left(name)
+    left = book.find_left(name)
     if left and not name.startswith("s"):
         return _show_left(request, name, left)
     try:
@@ -294,7 +300,7 @@ async def leave_table(
     """Leave a table; in practice a hand in progress is lost, so that is asked first."""
     book = site_of(request).tables
     name = request.path_params["table"]
-    left = book.words_of_left(name)
+    left = book.find_left(name)
     if left:  # a repeated request
         return _show_left(request, name, left)
     one = await _find(request)
@@ -305,9 +311,9 @@ async def leave_table(
         if session.is_playing and session.kept is None and not sure:
             words = "In practice an unfinished hand is lost: leave again to leave all the same."
             return await _answer(request, one, problem=words, error="unsure")
-        words = await book.leave(one)
+        left = await book.leave(one)
     if wants_json(request):
-        return _show_left(request, name, words)
+        return _show_left(request, name, left)
     return RedirectResponse(f"/t/{name}/left", HTTPStatus.SEE_OTHER)
 
 
@@ -315,15 +321,24 @@ async def leave_table(
 async def show_left(request: Request) -> Response:
     """Show how a table stood when it was left."""
     name = request.path_params["table"]
-    words = site_of(request).tables.words_of_left(name)
-    if not words:
+    left = site_of(request).tables.find_left(name)
+    if left is None:
         return RedirectResponse(f"/t/{name}", HTTPStatus.SEE_OTHER)
-    return _show_left(request, name, words)
+    return _show_left(request, name, left)
 
 
-def _show_left(request: Request, name: str, words: str) -> Response:
-    view = LeftView(table=name, words=words, goes_on="on the table" in words)
-    return show(request, "left", view, title="You have left the table", say=words)
+def _show_left(request: Request, name: str, left: LeftTable) -> Response:
+    drills = site_of(request).store is not None and left.worst
+    view = LeftView(
+        table=name,
+        words=left.words,
+        goes_on="on the table" in left.words,
+        rules=left.rules,
+        worst=left.worst,
+        drill=address("/drills", r=left.rules, mistakes="today") if drills else "",
+    )
+    title = "You have left the table"
+    return show(request, "left", view, title=title, say=left.words, rules=left.rules)
 
 
 # ---- reasons

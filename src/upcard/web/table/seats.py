@@ -10,7 +10,7 @@ from upcard.core.cards import Card
 from upcard.core.numbers import whole_number
 from upcard.session.betting import tell_brought
 from upcard.session.narration import Narrator, needs_message
-from upcard.session.report import make_report, write_accuracy, write_score
+from upcard.session.report import LeftTable, make_report, write_accuracy, write_score, write_worst
 from upcard.session.seat import Seat, Update, leave_table
 from upcard.session.table_view import name_company, tell_seed, turn_up, write_result
 from upcard.store.files import StoreError
@@ -152,7 +152,7 @@ class TakenSeat:
         self._move(self.seat.end_shoe)
         self.said = ["The shoe is ended, and its seed is shown; the next hand begins a new one."]
 
-    def leave(self, patience: float) -> str:
+    def leave(self, patience: float) -> LeftTable:
         """Leave the table; return how it stands. An unfinished saved hand stays, to continue.
 
         The coach has `patience` seconds to judge the last answers.
@@ -162,7 +162,11 @@ class TakenSeat:
         report = make_report(session, self.betting.check)
         judged = write_accuracy(report) if report.judged else ""
         saved = "Your hand is saved: it continues when you open it again."
-        return leave_table(session, judged, write_score(report), saved=saved)
+        return LeftTable(
+            words=leave_table(session, judged, write_score(report), saved=saved),
+            rules=str(session.rules),
+            worst=write_worst(report),
+        )
 
     def touch(self) -> None:
         """Note that something happens at the table."""
