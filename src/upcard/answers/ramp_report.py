@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from upcard.analysis.count_rows import gather_rare
 from upcard.analysis.figures import (
     FormulaValue,
     Kind,
@@ -18,6 +19,7 @@ from upcard.analysis.figures import (
     state,
 )
 from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
+from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn
 from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number, signed, to_json, whole_number, with_error
 
@@ -41,6 +43,8 @@ _OFF: Final = 1.1
 """Ratio to the requested risk from which the difference is worth a note."""
 _WHOLE: Final = 10
 """Bets of this many units and more are written without decimals."""
+_TABLE_DIGITS: Final = 3
+_THOUSANDS: Final = 10_000
 _SUM: Final = "sum over counts of frequency"
 
 
@@ -228,6 +232,48 @@ def answer_ramp(run: CountedRun, question: RampQuestion) -> RampAnswer:
     plans = tuple(make_plans(run.game, question))
     figures = tuple({one.name: one for one in list_figures(plan, question)} for plan in plans)
     return RampAnswer(run=run, question=question, plans=plans, figures=figures)
+
+
+def tabulate_counts(answer: RampAnswer, other: RampAnswer | None = None) -> AnswerTable:
+    """Return the EV of a unit and the bets by count, with the bets of another ramp if given.
+
+    EV and SD are of a unit on every spot; counts too rare to tell are merged at both ends.
+    """
+    game, (plan, *in_chips) = answer.run.game, answer.plans
+    bets = plan.betting.bets
+    many = answer.run.job.spots > 1
+    where = f"a unit on each of {answer.run.job.spots} spots" if many else "at one unit a spot"
+    error = "± a standard error" if many else "± is one standard error"
+    # Of a unit, over all spots: `upcard simulate` shows percent of a bet.
+    of = ", all spots" if many else ""
+    columns = [("count", "count"), ("share", "rounds %"), ("ev", f"EV %{of}"), ("sd", f"SD{of}")]
+    columns.append(("bet", "bet"))
+    # Cents do not matter for bets of thousands, and a terminal is 80 columns wide.
+    decimals = 2 if max(bets) < _THOUSANDS else 0
+    others = [("in_chips", "in chips", one.betting.bets) for one in in_chips]
+    if other is not None:
+        others.append(("pinned", "pinned", other.plans[-1].betting.bets))
+    if plan.unit != 1:
+        columns.append(("money", "money"))
+    columns += [(name, title) for name, title, _ in others]
+    kinds, rows = {"count": ColumnKind.TEXT}, []
+    for place, row in gather_rare(game, [bets, *(found for _, _, found in others)]):
+        share, its_error = 100 * game.frequency(row), 100 * game.frequency_error(row)
+        ev = with_error(100 * row.ev, 100 * row.standard_error, most=_TABLE_DIGITS)
+        cells = [row.label, with_error(share, its_error, most=_TABLE_DIGITS)]
+        cells += [ev, f"{row.sd:.3f}"] if row.rounds else ["-", "-"]
+        cells.append(f"{bets[place] / plan.unit:.4g}")
+        if plan.unit != 1:
+            cells.append(f"{bets[place]:,.{decimals}f}")
+        rows.append((*cells, *(f"{found[place]:,.10g}" for _, _, found in others)))
+    return AnswerTable(
+        title=f"By count before the deal, {where} ({error})",
+        columns=tuple(
+            TableColumn(name=name, title=title, kind=kinds.get(name, ColumnKind.LABEL))
+            for name, title in columns
+        ),
+        rows=tuple(rows),
+    )
 
 
 _MOST_SPREAD: Final = 1_000_000

@@ -3,11 +3,11 @@
 import math
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import click
 
-from upcard.analysis.count_rows import CountedRun, gather_rare
+from upcard.analysis.count_rows import CountedRun
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampQuestion
 from upcard.answers import ramp_report
 from upcard.answers.run_results import describe_seat
@@ -16,8 +16,6 @@ from upcard.cli.options import file_option, json_option
 from upcard.core.numbers import with_error
 
 _number_option = partial(click.option, type=float, metavar="N")
-_TABLE_DIGITS: Final = 3
-_THOUSANDS: Final = 10_000
 
 
 def _read_wong(
@@ -139,7 +137,10 @@ def echo_answer(answer: ramp_report.RampAnswer) -> None:
     )
     for note in answer.notes():
         output.echo_topic("Note", note)
-    _echo_counts(answer)
+    table = ramp_report.tabulate_counts(answer)
+    click.echo(f"\n{table.title}:")
+    for line in table.lines(output.WIDTH - 2):
+        output.echo_text(f"  {line}\n")
     _echo_figures(answer)
 
 
@@ -167,40 +168,6 @@ def _echo_plans(answer: ramp_report.RampAnswer) -> None:
         reason = f", for which the bets are {ramp_report.name_kelly(plan.kelly)}"
         reason = "" if question.bankroll is not None else reason
         output.echo_topic("Bank", f"{ramp_report.write_bank(plan, question)}{reason}")
-
-
-def _echo_counts(answer: ramp_report.RampAnswer) -> None:
-    game, plans = answer.run.game, answer.plans
-    has_money = plans[0].unit != 1
-    many = answer.run.job.spots > 1
-    bets = f"a unit on each of {answer.run.job.spots} spots" if many else "at one unit a spot"
-    error = "± a standard error" if many else "± is one standard error"
-    click.echo(f"\nBy count before the deal, {bets} ({error}):")
-    # Cents do not matter for bets of thousands, and the table is 80 columns wide.
-    decimals = 2 if max(plans[0].betting.bets) < _THOUSANDS else 0
-    # Of a unit, over all spots: `upcard simulate` shows percent of a bet.
-    of = ", all spots" if many else ""
-    header = ["count", "rounds %", f"EV %{of}", f"SD{of}", "bet"]
-    if has_money:
-        header.append("money")
-    header += ["in chips"] * (len(plans) - 1)
-    rows = [header]
-    for place, row in gather_rare(game, [plan.betting.bets for plan in plans]):
-        share = 100 * game.frequency(row)
-        cells = [
-            row.label,
-            with_error(share, 100 * game.frequency_error(row), most=_TABLE_DIGITS),
-            with_error(100 * row.ev, 100 * row.standard_error, most=_TABLE_DIGITS)
-            if row.rounds
-            else "-",
-            f"{row.sd:.3f}" if row.rounds else "-",
-            f"{plans[0].betting.bets[place] / plans[0].unit:.4g}",
-        ]
-        if has_money:
-            cells.append(f"{plans[0].betting.bets[place]:,.{decimals}f}")
-        cells += [f"{plan.betting.bets[place]:,.10g}" for plan in plans[1:]]
-        rows.append(cells)
-    output.echo_columns(rows)
 
 
 def _echo_figures(answer: ramp_report.RampAnswer) -> None:

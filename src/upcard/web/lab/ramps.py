@@ -17,7 +17,7 @@ from upcard.analysis.figures import Betting, FormulaValue
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampPlan, RampQuestion
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.answers import ramp_report
-from upcard.answers.figure import write_percent
+from upcard.answers.figure import AnswerTable, write_percent
 from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import exact_number, finite, with_error, with_minus
@@ -336,6 +336,8 @@ class RampResult:
     """The ramp of the second question; None without one."""
     by_count: tuple[RampCount, ...]
     """The bets and the EV by count."""
+    table: AnswerTable
+    """The same as texts, with the bets of the second question."""
     notes: tuple[str, ...]
     """Assumptions of the figures, a sentence each."""
     spots: int
@@ -399,6 +401,7 @@ def answer_ramps(
         plans=plans,
         other=None if second is None else _look_at_plans(second)[-1],
         by_count=tuple(rows),
+        table=ramp_report.tabulate_counts(answer, second),
         notes=tuple(answer.notes()),
         spots=run.job.spots,
     )
