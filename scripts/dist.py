@@ -53,7 +53,7 @@ def make_variables(folder: Path | None = None) -> dict[str, str]:
     if folder is not None:
         variables |= {
             "UPCARD_DATA": str(folder / "data"),
-            "UPCARD_CACHE": str(folder / "values"),
+            "UPCARD_CACHE": "off",  # nothing is compiled that outlives the folder
             "NUMBA_CACHE_DIR": str(folder / "jit"),
         }
     return variables

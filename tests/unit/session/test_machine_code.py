@@ -1,5 +1,6 @@
 """Machine code is compiled ahead once, by one process, and only where something is lacking."""
 
+import io
 import os
 import subprocess
 import sys
@@ -10,6 +11,11 @@ from filelock import FileLock
 from upcard.session import machine_code
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
 
 
 class Process:
@@ -34,6 +40,7 @@ def started(monkeypatch):
     monkeypatch.setattr(subprocess, "Popen", start)
     monkeypatch.setattr(machine_code.os, "setpriority", lambda *_: None, raising=False)
     monkeypatch.setattr(machine_code, "_started", [])
+    monkeypatch.setattr(sys, "stdout", Terminal())
     return commands
 
 
@@ -60,6 +67,11 @@ def test_a_background_process_starts_once_and_is_told_while_it_works(saved_value
     machine_code._started[0].code = 0
     assert not machine_code.is_compiling()
     assert not saved_values.exists()
+
+
+def test_nothing_starts_where_no_person_looks(saved_values, started, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert (machine_code.compile_soon(), started) == ("", [])
 
 
 def test_nothing_starts_where_saved_values_are_off(started):

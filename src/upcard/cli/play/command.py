@@ -152,8 +152,8 @@ def _open_screen(play_options: PlayOptions) -> None:
 
 
 def _get_ready() -> None:
-    """Compile for a person at a terminal, who will ask for values, and say so."""
-    if sys.stdin.isatty() and sys.stdout.isatty() and (told := compile_soon()):
+    """Compile for a person who will ask for values, and say so."""
+    if told := compile_soon():
         click.echo(told, err=True)
 
 
