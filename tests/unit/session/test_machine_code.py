@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from filelock import FileLock
@@ -16,6 +17,12 @@ JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 class Terminal(io.StringIO):
     def isatty(self):
         return True
+
+
+def show_on(stdout, monkeypatch):
+    """Give the module a standard output of its own: pytest changes that of Python."""
+    known = SimpleNamespace(stdout=stdout, executable=sys.executable, version=sys.version)
+    monkeypatch.setattr(machine_code, "sys", known)
 
 
 class Process:
@@ -40,7 +47,7 @@ def started(monkeypatch):
     monkeypatch.setattr(subprocess, "Popen", start)
     monkeypatch.setattr(machine_code.os, "setpriority", lambda *_: None, raising=False)
     monkeypatch.setattr(machine_code, "_started", [])
-    monkeypatch.setattr(sys, "stdout", Terminal())
+    show_on(Terminal(), monkeypatch)
     return commands
 
 
@@ -70,7 +77,7 @@ def test_a_background_process_starts_once_and_is_told_while_it_works(saved_value
 
 
 def test_nothing_starts_where_no_person_looks(saved_values, started, monkeypatch):
-    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    show_on(io.StringIO(), monkeypatch)
     assert (machine_code.compile_soon(), started) == ("", [])
 
 
