@@ -316,12 +316,12 @@ class StartScreen(Keyed, Screen[None]):
 
     def _story(self) -> list[Text]:
         answer, inks = answer_rules(self.choice.rules), self.app.inks
-        lines = [Text(answer.notation, inks.ink), Text()]
+        lines = []
         if answer.house is not None:
             lines += [Text(answer.house.about, inks.muted), Text()]
         for topic, sentence in answer.in_words:
             lines.append(Text(f"{topic}: ", inks.ink).append(sentence, inks.muted))
-        return lines
+        return [*lines, Text(), Text(answer.notation, inks.ink)]
 
 
 def _write_chips(store: Store) -> str:
