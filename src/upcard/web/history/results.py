@@ -213,7 +213,8 @@ async def show_stats(
 async def _look_at(request: Request, store: Store, pace: str, house: str) -> StatsView:
     hourly, problem = _read_pace(pace)
     values: dict[Rules, float | None] = {}
-    for rules, _ in await run_in_threadpool(count_played, store):
+    games = [rules for rules, _ in await run_in_threadpool(count_played, store)]
+    for rules in games:
         found = await _find_value(request, rules)
         if found is None:
             return view_nothing(pace=f"{hourly:g}", problem=problem)
@@ -221,7 +222,7 @@ async def _look_at(request: Request, store: Store, pace: str, house: str) -> Sta
     if not values:
         return view_nothing(_NOTHING)
     statistics, curve = await run_in_threadpool(_add_up, store, values, hourly)
-    chosen, maps, why = await run_in_threadpool(_choose_map, store, house)
+    chosen, maps, why = _choose_map(games, house)
     heat: MapView | None = None
     try:
         heat = await _find_map(request, store, chosen, hourly)
@@ -262,9 +263,8 @@ def _add_up(
         return statistics, read_curve(state, values.get)
 
 
-def _choose_map(store: Store, house: str) -> tuple[Rules, tuple[tuple[str, str], ...], str]:
+def _choose_map(games: list[Rules], house: str) -> tuple[Rules, tuple[tuple[str, str], ...], str]:
     """Return the rules of the map, those that can be chosen, and what is wrong with the choice."""
-    games = [rules for rules, _ in count_played(store)]
     maps = tuple((str(rules), played.name_played(str(rules))) for rules in games)
     chosen = next((rules for rules in games if str(rules) == house), None)
     why = ""
