@@ -32,11 +32,10 @@ _started: list[Popen[bytes]] = []
 def compile_soon() -> str:
     """Start to compile in the background what this machine lacks; return the sentence about it.
 
-    It is empty if nothing is lacking, without a terminal, and where UPCARD_CACHE is off. A second
-    process that compiles ends at once.
+    It is empty if nothing is lacking, and where UPCARD_CACHE is off. A second process that compiles
+    ends at once. Front-ends ask for it where a person looks at a terminal.
     """
-    is_watched = sys.stdout is not None and sys.stdout.isatty()
-    if recall.is_off() or not is_watched or not sys.executable or _started or _is_done():
+    if recall.is_off() or not sys.executable or _started or _is_done():
         return ""
     from subprocess import DEVNULL, Popen
 

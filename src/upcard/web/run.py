@@ -99,7 +99,7 @@ def _announce(options: ServeOptions, link: str, say: Callable[[str], object]) ->
         )
     saved = "Practice: nothing is saved. " if options.is_practice else ""
     say(f"{saved}Ctrl-C stops it.")
-    if told := compile_soon():
+    if sys.stdout.isatty() and (told := compile_soon()):
         say(told)
 
 

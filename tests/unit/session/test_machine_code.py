@@ -1,10 +1,8 @@
 """Machine code is compiled ahead once, by one process, and only where something is lacking."""
 
-import io
 import os
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import pytest
 from filelock import FileLock
@@ -12,17 +10,6 @@ from filelock import FileLock
 from upcard.session import machine_code
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
-def show_on(stdout, monkeypatch):
-    """Give the module a standard output of its own: pytest changes that of Python."""
-    known = SimpleNamespace(stdout=stdout, executable=sys.executable, version=sys.version)
-    monkeypatch.setattr(machine_code, "sys", known)
 
 
 class Process:
@@ -47,7 +34,6 @@ def started(monkeypatch):
     monkeypatch.setattr(subprocess, "Popen", start)
     monkeypatch.setattr(machine_code.os, "setpriority", lambda *_: None, raising=False)
     monkeypatch.setattr(machine_code, "_started", [])
-    show_on(Terminal(), monkeypatch)
     return commands
 
 
@@ -74,11 +60,6 @@ def test_a_background_process_starts_once_and_is_told_while_it_works(saved_value
     machine_code._started[0].code = 0
     assert not machine_code.is_compiling()
     assert not saved_values.exists()
-
-
-def test_nothing_starts_where_no_person_looks(saved_values, started, monkeypatch):
-    show_on(io.StringIO(), monkeypatch)
-    assert (machine_code.compile_soon(), started) == ("", [])
 
 
 def test_nothing_starts_where_saved_values_are_off(started):

@@ -153,7 +153,7 @@ def _open_screen(play_options: PlayOptions) -> None:
 
 def _get_ready() -> None:
     """Compile for a person who will ask for values, and say so."""
-    if told := compile_soon():
+    if sys.stdout.isatty() and (told := compile_soon()):
         click.echo(told, err=True)
 
 
