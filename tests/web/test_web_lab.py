@@ -92,7 +92,7 @@ def check_ramps(lab, address, run):
     plan = make_plans(run.game, question)[0]
     known = {figure.name: figure for figure in list_figures(plan, question)}
     found = look(lab, f"{address}/ramp?ramp=1-8&unit=10&bankroll=5000&hours=1&with=1-4")["result"]
-    for figure in found["plans"][0]["figures"]:
+    for figure in found["plans"][0]["figures"].values():
         same = known[figure["name"]]
         assert (figure["value"], figure["standard_error"]) == (same.value, same.standard_error)
     assert found["other"]["ramp"].endswith(":4")
@@ -221,7 +221,7 @@ def test_the_paths_of_a_bank_are_those_of_the_command_line(site, lab, capsys):
     assert run(["bankroll", file, *bets, "--paths", "1000", "--json"]) == 0
     known = json.loads(capsys.readouterr().out)
     shown = paths["banks"][0]
-    assert shown["ruined"] == known["shares"]["ruined"]["share"]
+    assert shown["outcome"] == known
     assert shown["bands"][-1] == list(known["spreads"]["final"]["quantiles"].values())
     page = Page(lab.get(f"/runs/counted/ramp?{query}", headers={"Upcard-Parts": "paths"}).text)
     assert page.text.count("Median") == 1
@@ -230,7 +230,8 @@ def test_the_paths_of_a_bank_are_those_of_the_command_line(site, lab, capsys):
 def test_two_ruins_of_one_trip_say_which_ev_each_is_by(site, lab):
     save_run(site, "counted", count="hi-lo", rounds=200, seed=7)
     view = ask_page(lab, "/runs/counted/ramp?ramp=1-8&unit=10&bankroll=300&hours=1")
-    shown = {one["name"]: one["text"] for one in view["result"]["plans"][0]["figures"]}
+    figures = view["result"]["plans"][0]["figures"]
+    shown = {name: one["text"] for name, one in figures.items()}
     [bank] = view["paths"]["banks"]
     ev = shown["ev_per_100"]
     assert f"and {shown['risk_in_time']} for the EV of the run, {ev} an hour." in bank["words"]

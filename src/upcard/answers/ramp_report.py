@@ -31,6 +31,7 @@ RISKS: Final = (0.05, 0.01)
 """Risks of ruin for which the required bank is shown by default."""
 HUNDRED: Final = 100.0
 _PER_HOUR: Final = ("ev_per_hour", "sd_per_hour")
+_MAIN: Final = ("score", "ev_per_hour", "sd_per_hour", "n0", "risk_of_ruin", "risk_in_time")
 BY_COUNT: Final = (
     "ev_all_spots",
     "ev_all_spots_standard_error",
@@ -136,20 +137,88 @@ def _risks(plan: RampPlan, question: RampQuestion) -> list[FormulaValue]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlanAnswer:
+    """A ramp with its figures; amounts are in the unit of the question."""
+
+    title: str
+    """Name of the ramp."""
+    ramp: str
+    """The bets by count, as fields and options take them."""
+    choice: str
+    """How the ramp was chosen, and where it plays, in words."""
+    words: str
+    """The bets by count in words, rounded."""
+    unit: float
+    """Value of a unit."""
+    unit_text: str
+    """The unit with its error, as text."""
+    plays_from: int | None
+    """Lowest count at which it plays; None if it plays at all counts."""
+    bankroll: float
+    """The bankroll; infinite if none is enough."""
+    bankroll_text: str
+    """The bankroll with its error, as text."""
+    kelly: float
+    """The fraction of Kelly."""
+    kelly_text: str
+    """The fraction of Kelly and its risk of ruin, in words."""
+    bets: tuple[float, ...]
+    """The bet at each count of the run, from the lowest."""
+    figures: dict[str, FormulaValue]
+    """All figures by their names."""
+    shown: tuple[str, ...]
+    """Names of the figures for people, in order."""
+    main: tuple[str, ...]
+    """Names of the figures to show first."""
+
+    def text(self, name: str) -> str:
+        """Return a figure as text; a dash if this ramp has none of that name."""
+        return self.figures[name].text if name in self.figures else "–"
+
+
+def _tell_plan(run: CountedRun, plan: RampPlan, question: RampQuestion) -> PlanAnswer:
+    figures = {one.name: one for one in list_figures(plan, question)}
+    # An hour of 100 rounds is the same as 100 rounds.
+    same = question.rounds_per_hour == HUNDRED
+    main = (name.replace("_per_hour", "_per_100") if same else name for name in _MAIN)
+    return PlanAnswer(
+        title=plan.title,
+        ramp=write_ramp(plan),
+        choice=_word_choice(run, plan, question),
+        words=describe_ramp(plan),
+        unit=plan.unit,
+        unit_text=write_unit(plan, question),
+        plays_from=run.game.rows[plan.first].count if plan.first else None,
+        bankroll=plan.bankroll,
+        bankroll_text=write_bank(plan, question),
+        kelly=plan.kelly,
+        kelly_text=name_kelly(plan.kelly),
+        bets=tuple(plan.betting.bets),
+        figures=figures,
+        shown=tuple(name for name in figures if not (same and name in _PER_HOUR)),
+        main=tuple(name for name in main if name in figures),
+    )
+
+
+def _word_choice(run: CountedRun, plan: RampPlan, question: RampQuestion) -> str:
+    """Say how a ramp was chosen: `best for a spread of 1-8, played at 2 and more`."""
+    words = "as given"
+    if question.ramp is None:
+        words = f"best for a spread of 1-{question.spread:g}"
+        if plan.title == "whole chips":
+            words += f" in chips of {plan.unit:,.10g}"
+    return words + (f", played at {run.game.rows[plan.first].count} and more" if plan.first else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RampAnswer:
     """The question about a run, with all results."""
 
     run: CountedRun
     question: RampQuestion
     plans: tuple[RampPlan, ...]
-    figures: tuple[dict[str, FormulaValue], ...]
-    """Figures of each plan by their names."""
-
-    def shown(self, place: int) -> tuple[FormulaValue, ...]:
-        """Return the figures of a plan but those of an hour of 100 rounds, the same as of 100."""
-        same = self.question.rounds_per_hour == HUNDRED
-        left_out = _PER_HOUR if same else ()
-        return tuple(one for name, one in self.figures[place].items() if name not in left_out)
+    told: tuple[PlanAnswer, ...]
+    """Each plan with its figures and words."""
 
     def notes(self) -> list[str]:
         """Return the warnings."""
@@ -210,19 +279,7 @@ class RampAnswer:
                 }
                 for row in game.rows
             ],
-            "plans": [
-                {
-                    "title": plan.title,
-                    "ramp": str(plan.ramp),
-                    "unit": plan.unit,
-                    "plays_from": game.rows[plan.first].count if plan.first else None,
-                    "bankroll": plan.bankroll,
-                    "kelly": plan.kelly,
-                    "bets": list(plan.betting.bets),
-                    "figures": to_json(figures),
-                }
-                for plan, figures in zip(self.plans, self.figures, strict=True)
-            ],
+            "plans": to_json(self.told),
             "notes": self.notes(),
         }
 
@@ -230,8 +287,8 @@ class RampAnswer:
 def answer_ramp(run: CountedRun, question: RampQuestion) -> RampAnswer:
     """Return what the bets of a question win and risk, from one run."""
     plans = tuple(make_plans(run.game, question))
-    figures = tuple({one.name: one for one in list_figures(plan, question)} for plan in plans)
-    return RampAnswer(run=run, question=question, plans=plans, figures=figures)
+    told = tuple(_tell_plan(run, plan, question) for plan in plans)
+    return RampAnswer(run=run, question=question, plans=plans, told=told)
 
 
 def tabulate_counts(answer: RampAnswer, other: RampAnswer | None = None) -> AnswerTable:

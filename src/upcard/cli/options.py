@@ -226,8 +226,7 @@ def write_sheet(sheet: Sheet) -> None:
     output.echo_heading(sheet.title, sheet.rules)
     for table in sheet.tables:
         click.echo(f"{output.plain(table.title)}:")
-        for line in table.lines(output.WIDTH - 2):
-            output.echo_text(f"  {line}\n")
+        output.echo_table(table)
         click.echo()
     for figure in sheet.figures:
         output.echo_topic(figure.title, f"{figure.text} {figure.unit}".rstrip())

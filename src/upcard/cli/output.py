@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 import os
 import sys
 import textwrap
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from upcard.answers.figure import align
+from upcard.answers.figure import AnswerTable, align
 from upcard.core.cards import to_ascii
 from upcard.core.errors import RulesError
 from upcard.core.numbers import to_json, with_minus_signs
@@ -27,20 +26,6 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 WIDTH: Final = 79
 _ASCII: Final = "upcard.ascii"
 TOPIC_WIDTH: Final = 18
-
-
-def write_percent(ev: float, digits: int = 5, *, sign: str = "+") -> str:
-    """Write a share of a bet in percent."""
-    return write_ev(round(100 * ev, digits), f"{sign}.{digits}f") + (
-        "%" if math.isfinite(ev) else ""
-    )
-
-
-def write_ev(ev: float, form: str) -> str:
-    """Write an EV in units of a bet; adding zero turns -0.0 into 0.0."""
-    if math.isinf(ev):
-        return "infinite" if ev > 0 else "-infinite"
-    return f"{ev + 0.0:{form}}"
 
 
 def describe(rules: Rules) -> str:
@@ -79,6 +64,12 @@ def echo_columns(
     """Write rows of cells in columns: those with the numbers `left` flush left, others right."""
     for line in align([[plain(cell) for cell in row] for row in rows], left):
         click.echo(f"{' ' * indent}{line}".rstrip())
+
+
+def echo_table(table: AnswerTable) -> None:
+    """Write a table without its title, with fewer digits where the screen is too narrow."""
+    for line in table.lines(WIDTH - 2):
+        echo_text(f"  {line}\n")
 
 
 def echo_json(document: object) -> None:

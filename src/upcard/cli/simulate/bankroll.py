@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +14,7 @@ from upcard.cli import options, output
 from upcard.cli.progress import show_steps
 from upcard.cli.simulate.command import amount_option, check_files
 from upcard.core.errors import NotationError, RulesError, quote
-from upcard.core.numbers import exact_number
+from upcard.core.numbers import exact_number, with_error
 from upcard.simulation.job import KERNEL_VERSION, Engine, Job, make_job, read_ramp
 from upcard.strategy.ramp import BetRamp
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 
 ROUNDS: Final = 100_000
+_BAR: Final = 44
 _PACE: Final = Fraction(100)
 _GAME: Final = ("house", "rules", "count", "indices", "spots", "enter", "leave")
 
@@ -114,9 +116,7 @@ def bankroll_command(  # noqa: PLR0913 (one parameter an option)
     else:
         pace = _PACE if rounds_per_hour is None else rounds_per_hour
         words = f"{float(hours):,.10g} hours of {float(pace):,.10g}" if hours is not None else None
-        from upcard.cli.simulate.bankroll_report import echo_answer
-
-        echo_answer(answer, hours=words)
+        _echo_answer(answer, hours=words)
     _write_files(answer, csv, plot)
 
 
@@ -165,11 +165,72 @@ def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed wh
         return play_paths(plan, workers=workers, watch=watch)
 
 
+def _echo_answer(answer: PathsAnswer, *, hours: str | None) -> None:
+    """Write the plan, the simulated risk and the formulas, the spreads and a histogram."""
+    from upcard.answers.bank_report import count_ends, tabulate_comparisons, tabulate_spreads
+
+    _echo_plan(answer, hours)
+    comparisons = tabulate_comparisons(answer)
+    click.echo(output.plain(f"\n{comparisons.title}:"))
+    output.echo_table(comparisons)
+    low, high = answer.ruined.interval
+    click.echo()
+    output.echo_topic(
+        "95% interval", f"the simulated risk of ruin is between {low:.3%} and {high:.3%}"
+    )
+    unlimited = (f"{each.text} {each.title}" for each in answer.unlimited)
+    output.echo_topic("Without a limit", f"the formulas say {', '.join(unlimited)}")
+    for note in answer.notes():
+        output.echo_topic("Note", note)
+    click.echo()
+    output.echo_table(tabulate_spreads(answer))
+    ends, of = count_ends(answer), answer.paths.plan.paths
+    most = max(number for _, number in ends)
+    click.echo("\nPaths by the bank at the end:")
+    lines = [
+        (label, f"{number / of:.1%}", "█" * math.ceil(_BAR * number / most))
+        for label, number in ends
+    ]
+    output.echo_columns(lines, left=(2,))
+
+
+def _echo_plan(answer: PathsAnswer, hours: str | None) -> None:
+    plan = answer.paths.plan
+    job, betting = plan.job, answer.betting
+    title = "flat bets" if job.system is None else job.system.title
+    from upcard.answers.run_results import describe_seat
+
+    output.echo_heading(output.describe(job.rules), title)
+    if job.deviations is not None:
+        output.echo_topic("Index plays", job.deviations.name or "of your own")
+    if seat := describe_seat(job):
+        output.echo_topic("Wonging", seat)
+    ramp = "1 unit in every round" if plan.ramp is None else f"{plan.ramp} (count:units)"
+    spots = "" if job.spots == 1 else f" on each of {job.spots} spots"
+    output.echo_topic("Bets", f"{ramp}, a unit of {float(plan.unit):,.10g}{spots}")
+    goal = "" if plan.goal is None else f"; the goal is to win {float(plan.goal):,.10g}"
+    output.echo_topic("Bank", f"{float(plan.bankroll):,.10g}{goal}")
+    time = "" if hours is None else f" ({hours})"
+    output.echo_topic(
+        "Paths", f"{plan.paths:,} of at most {plan.rounds:,} rounds{time}, seed {job.seed}"
+    )
+    output.echo_topic(
+        "Rounds dealt",
+        f"{betting.rounds:,}: EV {with_error(betting.ev, betting.standard_error)} and SD"
+        f" {betting.sd:,.4g} a round, average bet {betting.average_bet.value:,.4g}",
+    )
+    output.echo_topic(
+        "Ruined means",
+        "the bank does not cover the bets before the deal that the count asks for; doubles, splits"
+        " and insurance are always paid, so that it may end under 0",
+    )
+
+
 def _write_files(answer: PathsAnswer, csv: str | None, plot: str | None) -> None:
     if csv is not None:
-        from upcard.cli.simulate.bankroll_report import write_paths
+        from upcard.answers.bank_report import list_paths
 
-        output.write_file(csv, write_paths(answer))
+        output.write_file(csv, output.write_csv(list_paths(answer)))
     if plot is None:
         return
     from upcard.charts.plot_data import read_paths_plot

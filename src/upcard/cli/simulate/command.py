@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from upcard.answers.figure import AnswerTable
+from upcard.answers.figure import AnswerTable, write_percent
 from upcard.answers.run_results import answer_state, describe_settings
 from upcard.charts.plot_data import read_convergence_plot, read_count_plot
 from upcard.charts.plots import check_plot_file, write_plot
 from upcard.cli import options
 from upcard.cli.output import (
-    WIDTH,
     describe,
     echo_heading,
-    echo_text,
+    echo_table,
     echo_topic,
     write_csv,
     write_file,
-    write_percent,
 )
 from upcard.cli.progress import LiveProgress
 from upcard.core.errors import RulesError
@@ -273,8 +271,7 @@ def _write_counts(table: AnswerTable) -> None:
     if not shown.rows:
         return
     click.echo(f"\n{shown.title}:")
-    for line in shown.lines(WIDTH - 2):
-        echo_text(f"  {line}\n")
+    echo_table(shown)
     low, high = math.fsum(shares[:first]), math.fsum(shares[last:])
     if low or high:
         click.echo(

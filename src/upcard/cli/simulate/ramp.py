@@ -139,54 +139,44 @@ def echo_answer(answer: ramp_report.RampAnswer) -> None:
         output.echo_topic("Note", note)
     table = ramp_report.tabulate_counts(answer)
     click.echo(f"\n{table.title}:")
-    for line in table.lines(output.WIDTH - 2):
-        output.echo_text(f"  {line}\n")
+    output.echo_table(table)
     _echo_figures(answer)
 
 
 def _echo_plans(answer: ramp_report.RampAnswer) -> None:
-    question, game = answer.question, answer.run.game
-    for plan in answer.plans:
-        best = "" if question.ramp is not None else f"best for a spread of 1-{question.spread:g}"
-        if best and plan.title == "whole chips":
-            best += f" in chips of {plan.unit:,.10g}"
-        best = best or "as given"
-        where = f", played at {game.rows[plan.first].count} and more" if plan.first else ""
-        output.echo_topic("Ramp", f"{best}{where}: {ramp_report.describe_ramp(plan)}")
-        output.echo_topic("For --ramp", ramp_report.write_ramp(plan))
-    plan = answer.plans[0]
+    question = answer.question
+    for plan in answer.told:
+        output.echo_topic("Ramp", f"{plan.choice}: {plan.words}")
+        output.echo_topic("For --ramp", plan.ramp)
+    plan = answer.told[0]
     if question.unit is not None or question.bankroll is not None:
-        reason = (
-            ""
-            if question.unit is not None
-            else f", which begins as {ramp_report.name_kelly(plan.kelly)}"
-        )
-        output.echo_topic("Unit", f"{ramp_report.write_unit(plan, question)}{reason}")
+        reason = "" if question.unit is not None else f", which begins as {plan.kelly_text}"
+        output.echo_topic("Unit", f"{plan.unit_text}{reason}")
     else:
         output.echo_topic("Unit", "amounts are in units; --unit or --bankroll makes them money")
     if math.isfinite(plan.bankroll):
-        reason = f", for which the bets are {ramp_report.name_kelly(plan.kelly)}"
+        reason = f", for which the bets are {plan.kelly_text}"
         reason = "" if question.bankroll is not None else reason
-        output.echo_topic("Bank", f"{ramp_report.write_bank(plan, question)}{reason}")
+        output.echo_topic("Bank", f"{plan.bankroll_text}{reason}")
 
 
 def _echo_figures(answer: ramp_report.RampAnswer) -> None:
     click.echo("\nResults of the ramp (± is one standard error):")
     rows = []
-    if len(answer.plans) > 1:
-        rows.append(["", *(plan.title for plan in answer.plans)])
-    for figure in answer.shown(0):
-        found = (figures.get(figure.name) for figures in answer.figures)
-        rows.append([figure.title, *("-" if one is None else one.text for one in found)])
+    if len(answer.told) > 1:
+        rows.append(["", *(plan.title for plan in answer.told)])
+    for name in answer.told[0].shown:
+        title = answer.told[0].figures[name].title
+        rows.append([title, *(plan.text(name) for plan in answer.told)])
     output.echo_columns(rows)
 
 
 def echo_explanations(answer: ramp_report.RampAnswer) -> None:
     """Write each formula, its inputs, the result and the source."""
-    for place, plan in enumerate(answer.plans):
-        many = f", {plan.title}" if len(answer.plans) > 1 else ""
+    for plan in answer.told:
+        many = f", {plan.title}" if len(answer.told) > 1 else ""
         click.echo(f"\nHow the figures are found{many} (N is the normal distribution function):")
-        for figure in answer.shown(place):
+        for figure in map(plan.figures.__getitem__, plan.shown):
             output.echo_text(f"\n{figure.title}: {figure.text}\n")
             output.echo_topic("  formula", figure.formula)
             if figure.inputs:

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import click
 
+from upcard.answers.figure import write_percent
 from upcard.cache import exact
 from upcard.charts.facts import explain_marks
 from upcard.charts.render import FORMATS, render_chart
@@ -19,11 +20,10 @@ from upcard.cli.output import (
     echo_text,
     wants_color,
     write_file,
-    write_percent,
 )
 from upcard.core.cards import to_ascii
 from upcard.core.errors import NotationError
-from upcard.core.numbers import fields_of, with_minus
+from upcard.core.numbers import fields_of
 from upcard.documents.mdp import Policy, policy
 from upcard.exact.solver_results import CompositionException, difference
 from upcard.rules.describe import name_game
@@ -177,7 +177,7 @@ def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -
     if shoe is not None:
         notes.append(f"Cards before the deal: {shoe}.")
     if not rules.is_infinite:
-        exactly = with_minus(write_percent(found.ev))
+        exactly = write_percent(found.ev)
         behind = write_percent(found.best_ev - found.ev, sign="")
         notes.append(
             f"By this chart it is exactly {exactly}; play by a hand's cards is worth {behind} more."

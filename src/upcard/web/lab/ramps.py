@@ -13,14 +13,14 @@ from starlette.routing import Route
 
 from upcard._version import __version__
 from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare
-from upcard.analysis.figures import Betting, FormulaValue
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampPlan, RampQuestion
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.answers import ramp_report
+from upcard.answers.bank_report import describe_bank
 from upcard.answers.figure import AnswerTable, write_percent
 from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.numbers import exact_number, finite, with_error, with_minus
+from upcard.core.numbers import exact_number, finite, with_minus
 from upcard.rules.describe import name_game
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import KERNEL_VERSION
@@ -55,16 +55,12 @@ class BankView:
     """Name of the ramp."""
     words: str
     """The outcome of the paths in words."""
-    paths: int
-    """Number of paths."""
     bands: tuple[tuple[float, ...], ...]
     """At each place the bank that 5, 25, 50, 75 and 95% of the paths are under."""
-    ruined: float
-    """Share of the paths that lost the whole bankroll, 0 to 1."""
-    ruined_interval: tuple[float, float]
-    """A 95% interval around `ruined`."""
-    formula: float
-    """Share of ruined paths by the formula, for the EV of their own rounds."""
+    notes: tuple[str, ...]
+    """Whether the paths and the formula agree, and why not, a sentence each."""
+    outcome: dict[str, Any]
+    """The outcome as `upcard bankroll --json` writes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,37 +171,15 @@ def _play(
         workers=1,
     )
     found = PathsAnswer(paths=paths)
-    plot = read_paths_plot(found)
-    share, low, high = plot.ruined[-1]
-    words = (
-        f"{share:.1%} of {paths.plan.paths:,} banks were ruined. {_write_formulas(answer, found)}"
-        f" Half of them end between {plot.bands[-1][1]:,.0f} and {plot.bands[-1][3]:,.0f}."
-    )
+    plot, outcome = read_paths_plot(found), found.to_json()
     bank = BankView(
         title=name,
-        words=words,
-        paths=paths.plan.paths,
+        words=describe_bank(found, answer),
         bands=plot.bands,
-        ruined=share,
-        ruined_interval=(low, high),
-        formula=plot.formula[-1],
+        notes=tuple(outcome["notes"]),
+        outcome=outcome,
     )
     return bank, plot.marks
-
-
-def _write_formulas(answer: ramp_report.RampAnswer, found: PathsAnswer) -> str:
-    """Write the formula's ruin by the EV of the paths, and by that of the run if it is shown."""
-    formula, pace = found.comparisons[0].formula, answer.question.rounds_per_hour
-
-    def write_ev(betting: Betting) -> str:
-        return f"{with_error(pace * betting.ev, pace * betting.standard_error)} an hour"
-
-    words = f"The formula gives {formula.text} for the EV of their rounds,"
-    words += f" {write_ev(found.betting)}"
-    if (figure := answer.figures[-1].get(formula.name)) is not None:
-        ev = write_ev(answer.plans[-1].betting)
-        words += f", and {figure.text} for the EV of the run, {ev}"
-    return f"{words}."
 
 
 def _round(amount: float) -> Fraction:
@@ -218,7 +192,6 @@ def _write_amount(amount: float) -> str:
 
 
 _AMOUNTS: Final = ("bankroll", "unit", "chip", "goal", "hours")
-_MAIN: Final = ("score", "ev_per_hour", "sd_per_hour", "n0", "risk_of_ruin", "risk_in_time")
 _LEAST_ROUNDS: Final = 100
 
 
@@ -280,34 +253,6 @@ def read_other_form(text: str, form: RampForm) -> RampForm | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlanView:
-    """A ramp with its figures."""
-
-    title: str
-    """Name of the ramp."""
-    ramp: str
-    """The bets by count, as fields and options take them."""
-    words: str
-    """The bets by count in words, rounded."""
-    unit: str
-    """The unit in money, as text."""
-    bankroll: str
-    """The bankroll in money, as text."""
-    kelly: str
-    """The fraction of Kelly in words."""
-    plays_from: int | None
-    """Lowest count at which it plays; None if it plays at all counts."""
-    figures: tuple[FormulaValue, ...]
-    """All figures."""
-    main: tuple[FormulaValue, ...]
-    """The figures to show first."""
-
-    def find(self, name: str) -> str:
-        """Return a figure as text; a dash if this ramp has none of that name."""
-        return next((one.text for one in self.figures if one.name == name), "–")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RampCount:
     """One count: how often, what a unit wins there, what is bet."""
 
@@ -330,9 +275,9 @@ class RampCount:
 class RampResult:
     """Answers to one or two questions about a run."""
 
-    plans: tuple[PlanView, ...]
+    plans: tuple[ramp_report.PlanAnswer, ...]
     """The ramps of the question; the last one is drawn."""
-    other: PlanView | None
+    other: ramp_report.PlanAnswer | None
     """The ramp of the second question; None without one."""
     by_count: tuple[RampCount, ...]
     """The bets and the EV by count."""
@@ -396,10 +341,9 @@ def answer_ramps(
         _count(run, row, answer.plans[-1].betting.bets[place], other_plan, place)
         for place, row in gather_rare(run.game, bets)
     ]
-    plans = _look_at_plans(answer)
     return RampResult(
-        plans=plans,
-        other=None if second is None else _look_at_plans(second)[-1],
+        plans=answer.told,
+        other=None if second is None else second.told[-1],
         by_count=tuple(rows),
         table=ramp_report.tabulate_counts(answer, second),
         notes=tuple(answer.notes()),
@@ -443,29 +387,6 @@ def _read_amount(text: str) -> float:
         msg = "write a number, such as 5000 or 2.5"
         raise NotationError(msg)
     return float(number)
-
-
-def _look_at_plans(answer: ramp_report.RampAnswer) -> tuple[PlanView, ...]:
-    views = []
-    for place, plan in enumerate(answer.plans):
-        shown = answer.shown(place)
-        by_name = {one.name: one for one in shown}
-        per_hour = {"ev_per_hour": "ev_per_100", "sd_per_hour": "sd_per_100"}
-        names = (name if name in by_name else per_hour.get(name, "") for name in _MAIN)
-        views.append(
-            PlanView(
-                title=plan.title,
-                ramp=ramp_report.write_ramp(plan),
-                words=ramp_report.describe_ramp(plan),
-                unit=ramp_report.write_unit(plan, answer.question),
-                bankroll=ramp_report.write_bank(plan, answer.question),
-                kelly=ramp_report.name_kelly(plan.kelly),
-                plays_from=answer.run.game.rows[plan.first].count if plan.first else None,
-                figures=shown,
-                main=tuple(by_name[name] for name in names if name in by_name),
-            )
-        )
-    return tuple(views)
 
 
 def _count(
@@ -657,7 +578,8 @@ def _look_at(
 
 
 def _say(result: RampResult) -> str:
-    return ". ".join(f"{one.title} {one.text}" for one in result.plans[-1].main[:2]) + "."
+    plan = result.plans[-1]
+    return ". ".join(f"{plan.figures[one].title} {plan.text(one)}" for one in plan.main[:2]) + "."
 
 
 ROUTES: Final = (Route("/runs/{name}/ramp", show_ramp, methods=["GET"]),)

@@ -1,0 +1,155 @@
+"""Paths of a bank for people: a sentence, the tables, the ends by amount, and a line per path."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from upcard.analysis.figures import Betting, Kind, write_value
+from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn
+from upcard.charts.palette import choose_step
+from upcard.core.numbers import with_error
+from upcard.kernels.rounds.bank_walk import AT_GOAL, PLAYING, RUINED
+from upcard.simulation.betting_sessions import QUANTILES
+
+if TYPE_CHECKING:
+    from upcard.analysis.ruin_paths import PathsAnswer, Share
+    from upcard.answers.ramp_report import RampAnswer
+
+
+_STEPS: Final = 10
+_TAIL: Final = 0.01
+"""Share of the banks at each end that is shown together."""
+_ENDINGS: Final = {PLAYING: "time", RUINED: "ruined", AT_GOAL: "goal"}
+_SPREADS: Final = {
+    "final": "Bank at the end",
+    "lowest": "Lowest point",
+    "highest": "Highest point",
+    "rounds": "Rounds",
+    "rounds_to_ruin": "Rounds to ruin",
+    "rounds_to_goal": "Rounds to the goal",
+}
+
+
+def describe_bank(found: PathsAnswer, answer: RampAnswer) -> str:
+    """Say how many banks of a ramp were ruined, what the formula says, and where half of them end.
+
+    The formula is stated for the EV of the paths, and for that of the run where its figures have
+    it: the same formula with two estimates of one number.
+    """
+    formula, pace = found.comparisons[0].formula, answer.question.rounds_per_hour
+    final = dict(zip(QUANTILES, found.spreads["final"].quantiles, strict=True))
+
+    def write_ev(betting: Betting) -> str:
+        return f"{with_error(pace * betting.ev, pace * betting.standard_error)} an hour"
+
+    words = (
+        f"{found.ruined.value:.1%} of {found.ruined.of:,} banks were ruined. The formula gives"
+        f" {formula.text} for the EV of their rounds, {write_ev(found.betting)}"
+    )
+    if (figure := answer.told[-1].figures.get(formula.name)) is not None:
+        ev = write_ev(answer.plans[-1].betting)
+        words += f", and {figure.text} for the EV of the run, {ev}"
+    return f"{words}. Half of them end between {final[0.25]:,.0f} and {final[0.75]:,.0f}."
+
+
+def tabulate_comparisons(answer: PathsAnswer) -> AnswerTable:
+    """Return the share of each ending beside the formula, as given and with barriers moved."""
+    rows: list[tuple[str, ...]] = []
+    for each in answer.comparisons:
+        moved, z = ("-", "-")
+        if each.moved is not None and each.moved_z is not None:
+            moved, z = each.moved.text, f"{each.moved_z:+.1f}"
+        cells = (_write_share(each.simulated), each.formula.text, f"{each.z:+.1f}")
+        rows.append((each.title, *cells, moved, z))
+    neither = "Neither" if len(rows) > 1 else "Not ruined"
+    rows.append((neither, _write_share(answer.undecided), "", "", "", ""))
+    return _tabulate(
+        "Simulated, and by formula (± is one standard error, z their difference)",
+        {
+            "ending": "",
+            "simulated": "simulated",
+            "formula": "formula",
+            "z": "z",
+            "moved": "barriers moved",
+            "moved_z": "z",
+        },
+        rows,
+    )
+
+
+def tabulate_spreads(answer: PathsAnswer) -> AnswerTable:
+    """Return the mean and the quantiles over the paths of the bank and of the rounds."""
+    headings = {"spread": "", "mean": "mean"}
+    headings |= {f"{share:g}": "median" if share == 0.5 else f"{share:.0%}" for share in QUANTILES}
+    rows = [
+        (_SPREADS[name], *map(_write_amount, (spread.mean, *spread.quantiles)))
+        for name, spread in answer.spreads.items()
+    ]
+    return _tabulate("Over the paths", headings, rows)
+
+
+def _tabulate(title: str, headings: dict[str, str], rows: list[tuple[str, ...]]) -> AnswerTable:
+    kinds = [ColumnKind.TEXT] + [ColumnKind.LABEL] * (len(headings) - 1)
+    return AnswerTable(
+        title=title,
+        columns=tuple(
+            TableColumn(name=name, title=heading, kind=kind)
+            for (name, heading), kind in zip(headings.items(), kinds, strict=True)
+        ),
+        rows=tuple(rows),
+    )
+
+
+def count_ends(answer: PathsAnswer) -> list[tuple[str, int]]:
+    """Count the paths by final bank, with ruin first and the goal last."""
+    paths = answer.paths
+    rows = [("ruined", answer.ruined.number)]
+    left = paths.money(paths.final[paths.ending == PLAYING])
+    if len(left):
+        rows += _gather(left)
+    if paths.plan.goal is not None:
+        rows.append(("at the goal", answer.at_goal.number))
+    return rows
+
+
+def _gather(banks: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Iterator[tuple[str, int]]:
+    """Count banks in steps of 1, 2 or 5 with zeros; outliers go into the last steps."""
+    low, high = (float(each) for each in np.quantile(banks, (_TAIL, 1 - _TAIL)))
+    step = choose_step((high - low) / _STEPS)
+    first, last = math.floor(low / step), max(math.floor(high / step), math.floor(low / step))
+    places = np.clip(np.floor(banks / step).astype(int), first, last)
+    for place in range(first, last + 1):
+        start, end = f"{place * step:,.10g}", f"{(place + 1) * step:,.10g}"
+        label = f"{start} to {end}"
+        if place == first and float(banks.min()) < place * step:
+            label = f"under {end}"
+        elif place == last and float(banks.max()) >= (place + 1) * step:
+            label = f"{start} and more"
+        yield label, int((places == place).sum())
+
+
+def list_paths(answer: PathsAnswer) -> list[tuple[object, ...]]:
+    """Return a heading and a row per path: how and when it ended, and its amounts in money."""
+    paths = answer.paths
+    columns = (paths.money(each) for each in (paths.final, paths.lowest, paths.highest))
+    rows = enumerate(zip(paths.ending, paths.rounds, *columns, strict=True))
+    return [
+        ("path", "ending", "rounds", "final", "lowest", "highest"),
+        *(
+            (number, _ENDINGS[int(ending)], int(rounds), *(f"{each:.12g}" for each in amounts))
+            for number, (ending, rounds, *amounts) in rows
+        ),
+    ]
+
+
+def _write_share(share: Share) -> str:
+    """Write a share of the paths with its binomial error, like other figures."""
+    return write_value(Kind.SHARE, share.value, share.standard_error)
+
+
+def _write_amount(amount: float) -> str:
+    return f"{amount + 0.0:,.0f}" if abs(amount) >= 1000 else f"{amount + 0.0:,.4g}"
