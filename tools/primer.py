@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from rich.console import Console
 from terminal_svg import write_svg
 
-from upcard.session.primer import SECTIONS, TITLE
+from upcard.answers.primer import SECTIONS, TITLE
 from upcard.tui.appearance import Appearance
 from upcard.tui.drawing import Styles
 from upcard.tui.pages import draw_hands
@@ -17,11 +17,13 @@ from upcard.tui.pages import draw_hands
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.session.primer import PrimerSection
+    from upcard.answers.primer import PrimerSection
 
 _INTRODUCTION: Final = (
     "This page explains the game to a person who has never played it."
-    " The same page opens with `?` and then `B` at the table, and with `upcard basics`."
+    " The same page opens with `B` on the start screen, with `?` and then `B` at the table, and"
+    " with `upcard basics`. To learn by playing instead, seven steps at a table lead you through"
+    " your first hands: `Enter` on that page, `upcard basics --play`, or the browser's start page."
 )
 _CLOSING: Final = """\
 ## Next
@@ -56,6 +58,8 @@ def _write_sections() -> Iterator[str]:
             yield f'{blank}<img src="img/{picture_name(section)}" width="{width}" alt="{hands}">\n'
         elif is_list:
             yield ""
+        if section.commands:
+            yield "\n".join(["```sh", *section.commands, "```", ""])
 
 
 def picture_name(section: PrimerSection) -> str:

@@ -26,6 +26,8 @@ class Case:
 
 CASES = {
     "GET /": [Case("/"), Case("/?r=INF+H17"), Case("/?house=european"), Case("/?r=NOPE")],
+    "GET /first-hands": [Case("/first-hands")],
+    "POST /first-hands": [Case("/first-hands")],
     "POST /tables": [
         Case("/tables", rules="INF", keep="practice", bet="10", chips="500"),
         Case("/tables", rules="NOPE"),

@@ -13,6 +13,7 @@ from table_client import HTML, JSON, PARTS, TableClient, run_site
 from upcard.core.cards import Card
 from upcard.core.numbers import signed, to_json
 from upcard.rules.model import Rules
+from upcard.session.choice import save_last_plan
 from upcard.session.game_session import GameSession, make_practice_shoe
 from upcard.session.plan import TablePlan, title_of
 from upcard.session.table_view import turn_up, view_session
@@ -62,6 +63,33 @@ def test_a_void_round_has_no_verdict_and_nothing_is_left_to_take_back():
         assert not player.view["can_undo"]
         assert "does not count, and your bet is back" in player.post("undo", JSON).text
         assert player.session["balance"] == "100"
+
+
+def test_the_first_hands_are_led_step_by_step_and_continue_where_they_were_left(store):
+    with run_site(store=store) as client:
+        begin = client.post("/first-hands").headers["location"].partition("?")[0]
+        player = TableClient(client, begin)
+        assert player.view["guide"]["title"] == "Step 1 of 7: Bet"
+        player.bet()
+        assert player.view["guide"]["action"] == "hit"
+        assert not player.view["can_undo"]
+        assert player.post("act", do="stand").status_code == 422
+        player.act("hit")
+        player.act("stand")
+        player.check_page()
+        client.post(f"{begin}/leave", data={"v": player.view["version"]})
+        assert client.get("/first-hands", headers=JSON).json()["done"] == 3
+        again = client.post("/first-hands").headers["location"].partition("?")[0]
+        assert TableClient(client, again).view["guide"]["hands_played"] == 1
+
+
+def test_the_start_page_offers_the_game_that_was_chosen_last_here_or_on_the_screen(store):
+    with run_site(store=store) as client:
+        client.site.follows_last_game = True
+        TableClient(client, rules="2D H17", keep="saved")
+        assert client.get("/", headers=JSON).json()["game"]["rules"].startswith("2D H17")
+        save_last_plan(store, TablePlan(rules=Rules.parse("european")))
+        assert client.get("/", headers=JSON).json()["game"]["house"]["name"] == "european"
 
 
 def test_the_story_of_a_round_begins_with_its_shuffle():

@@ -39,6 +39,8 @@ class Terms:
     hands: int | None = None
     bot: str = ""
     """The bot as written on the command line; empty if a person plays."""
+    practice: str = ""
+    """What practice means at this table, if not the usual."""
 
     @property
     def notation(self) -> str:

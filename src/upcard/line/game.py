@@ -177,6 +177,11 @@ class LineGame:
         desk.bring_more = self._bring_more
 
     @property
+    def voice(self) -> CoachVoice:
+        """When the coach speaks."""
+        return self.seat.choose_voice(self.coach)
+
+    @property
     def session(self) -> GameSession:
         """The session of the seat."""
         return self.seat.session
@@ -227,6 +232,7 @@ class LineGame:
             self.session.bank.look()
             if self.shoes is not None:
                 self.shoes.tell()
+            self._tell_step()
             try:
                 self._ask_count()
                 if not dialogue.wants_round():
@@ -313,10 +319,14 @@ class LineGame:
         if session.is_void:
             return
         self.dialogue.end_round(session.table.view())
-        if self.coach is CoachVoice.AFTER:
+        if self.voice is CoachVoice.AFTER:
             self.remarks.tell_verdicts(self.seat.coaching.judge())
         else:
             self.seat.collect()
+
+    def _tell_step(self) -> None:
+        if self.seat.guide is not None:
+            self.remarks.tell_step(self.seat.guide.step)
 
     def _is_void(self, update: Update) -> bool:
         """Say that a round does not count, if so; a script that has run out ends the session."""
@@ -335,7 +345,8 @@ class LineGame:
             if refused is not None:
                 raise refused.to_error()
             return
-        if self.coach is CoachVoice.BEFORE:
+        self._tell_step()
+        if self.voice is CoachVoice.BEFORE:
             self._tell_values()
         try:
             dialogue.ask(DialogueQuestion(view=view, legal=legal, answer=self._give))

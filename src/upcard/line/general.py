@@ -75,7 +75,9 @@ class GeneralDialogue(Dialogue):
         """Say which keys there are, whether anything is saved, and who is there."""
         say = self.console.say
         say("? explains the rules, w says why, q leaves the table.")
-        if not self.terms.plan.keeps:
+        if self.terms.practice:
+            say(self.terms.practice)
+        elif not self.terms.plan.keeps:
             undo = "" if self.terms.company else ", and u takes an answer back"
             say(f"Practice: nothing is saved{undo}.")
         if self.terms.company:

@@ -2,6 +2,8 @@
 
 import random
 from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -29,6 +31,7 @@ from upcard.rules.model import Rules
 from upcard.session.betting import Bank, buy_in, has_bought_in
 from upcard.session.coaching import CoachDesk, CoachQueue, CoachVoice
 from upcard.session.count_check import CountCheck
+from upcard.session.first_hand import WHAT_IS_SAVED, open_first_hands
 from upcard.session.game_session import GameSession, make_practice_shoe, make_stream
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.seat import Arrival, LeftHand, Seat, find_left_hands, open_session
@@ -57,6 +60,28 @@ def play(options: PlayOptions) -> None:
         _practise(options, plan, check)
     else:
         _play_kept(options, plan, check)
+
+
+def play_first_hands(options: PlayOptions) -> None:
+    """Play the led first hands on the console, from where they were left."""
+    try:
+        memory = open_store()
+    except StoreError:
+        memory = None
+    with memory or nullcontext() as store:
+        guide = open_first_hands(store)
+        session, console = guide.session, _open_console(options)
+        remarks = _general_messages(options, console)
+        terms = replace(_terms_of(options, session.plan), practice=WHAT_IS_SAVED)
+        game = LineGame(
+            seat=Seat(session, CoachQueue(session), guide=guide),
+            dialogue=_general_dialogue(options, console, terms, session.bank),
+            remarks=remarks,
+            shoes=None,
+        )
+        game.play(guide.hands_left)
+        if guide.step.is_over:
+            remarks.tell_step(guide.step)
 
 
 def _play_bot(options: PlayOptions, plan: TablePlan) -> None:

@@ -17,6 +17,7 @@ from upcard.store.records import SavedRound
 
 if TYPE_CHECKING:
     from upcard.answers.hand import HandAnswer, Verdict
+    from upcard.session.first_hand import LedStep
     from upcard.session.seat import LeftHand
 
 _WIDTH = 79
@@ -73,6 +74,11 @@ class LineMessages:
     def tell_no_coach(self, reason: str) -> None:
         """Say why there is no coach for these rules."""
         self._wrap(f"There is no coach here: {reason}.")
+
+    def tell_step(self, step: LedStep) -> None:
+        """Write the step of the first hands, and what to do."""
+        self._say()
+        self._wrap(f"{step.title}. {step.words}")
 
     def tell_values(self, found: HandAnswer) -> None:
         """Write the value of each answer to the open question, the best first."""

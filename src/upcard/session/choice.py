@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import format_chips, read_chips, whole_number
@@ -16,8 +16,13 @@ from upcard.rules.model import Rules
 from upcard.rules.settings import SETTINGS
 from upcard.session.count_check import countable_decks, read_ask_count
 from upcard.session.plan import TablePlan
+from upcard.store.bankroll import load_setting, save_setting
+from upcard.store.files import StoreError
 from upcard.table.bet_limits import round_bet, why_not_unit
 from upcard.table.state import read_bet
+
+if TYPE_CHECKING:
+    from upcard.store.database import Store
 
 
 class RuleOption(NamedTuple):
@@ -275,6 +280,25 @@ def read_plan(kept: dict[str, Any] | None) -> TablePlan:
         )
     except (BlackjackError, KeyError, TypeError):
         return TablePlan()
+
+
+_LAST: Final = "start"
+"""Name of the setting with the table that was chosen last."""
+
+
+def load_last_plan(store: Store | None) -> TablePlan:
+    """Return the table that was chosen last, on the screen or in the browser."""
+    if store is None:
+        return TablePlan()
+    with suppress(StoreError):
+        return read_plan(load_setting(store, _LAST))
+    return TablePlan()
+
+
+def save_last_plan(store: Store | None, plan: TablePlan) -> None:
+    """Save the table that was chosen; without a store it is forgotten."""
+    if store is not None:
+        save_setting(store, _LAST, write_plan(plan))
 
 
 def _can_count(rules: Rules) -> bool:

@@ -140,6 +140,8 @@ class GameSession:
         """The net of the person in the last round; None while one is played."""
         others = iter(companions)
         self.seats = tuple(None if seat is None else next(others) for seat in plan.seats)
+        self.why_final = ""
+        """Why answers are not taken back at this table; empty if practice allows it."""
         self.is_void = False
         """Whether the last round ended without a card to deal: it does not count."""
         self.when_void: list[Callable[[], object]] = []
@@ -377,6 +379,8 @@ class GameSession:
         """Why no answer can be taken back; empty if one can."""
         if self.kept is not None:
             return "cannot undo: this game is saved; only practice takes answers back"
+        if self.why_final:
+            return f"cannot undo: {self.why_final}"
         if any(self.seats):
             return "cannot undo: there is company, which has played on"
         if self.is_void:

@@ -28,7 +28,7 @@ from upcard.core.numbers import format_chips, read_chips
 from upcard.fair.seeds import Reveal
 from upcard.rules.model import Rules
 from upcard.session.betting import TableBetting, bring_chips, buy_in, shortage_at
-from upcard.session.coaching import CoachDesk, CoachQueue
+from upcard.session.coaching import CoachDesk, CoachQueue, CoachVoice
 from upcard.session.count_check import BetRemark, CountCheck, CountRemark
 from upcard.session.game_session import GameSession, make_practice_shoe, make_stream
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan, plan_of
@@ -41,6 +41,7 @@ from upcard.table.shoe import Shoe
 
 if TYPE_CHECKING:
     from upcard.answers.hand import Verdict
+    from upcard.session.first_hand import FirstHands
     from upcard.store.database import Store
 
 
@@ -147,7 +148,7 @@ class Seat:
     dealt, and is booked before the next round.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (each is named in the call)
         self,
         session: GameSession,
         coaching: CoachQueue | None = None,
@@ -155,11 +156,16 @@ class Seat:
         check: CountCheck | None = None,
         rounds: int | None = None,
         then: str = "",
+        guide: FirstHands | None = None,
     ) -> None:
-        """Sit at `session`; `check` asks for the count, and the rest is as in `TableBetting`."""
+        """Sit at `session`; `check` asks for the count, and the rest is as in `TableBetting`.
+
+        A `guide` leads through its hands: it refuses answers that its step does not ask for.
+        """
         self.session = session
         self.coaching = CoachQueue(session) if coaching is None else coaching
         self.betting = TableBetting(session, rounds=rounds, then=then, check=check)
+        self.guide = guide
         self.version = 0
         self.shows_hole_card = True
         """Whether a hole card that a round did not need is turned up after it."""
@@ -217,12 +223,17 @@ class Seat:
             return IllegalActionError("a round is in progress: finish it first")
         if self.betting.is_over:
             return IllegalActionError(self.betting.ending)
+        if self.guide is not None and self.guide.step.is_over:
+            return IllegalActionError("your first hands are played: leave the table")
         if self.betting.question:
             return IllegalActionError("the running count is asked first: answer it or skip it")
         return None
 
     def act(self, action: Action) -> Update:
         """Answer for the active hand, and play up to the next question, or the end."""
+        astray = None if self.guide is None else self.guide.refuse(action)
+        if astray is not None:
+            return self._as_it_is(refusal=astray)
         try:
             answered = self.session.act(action)
         except EmptyShoeError as error:
@@ -263,6 +274,8 @@ class Seat:
         left = self._finish_left()
         if left is not None:
             return left
+        if self.guide is not None:
+            return self._refuse(IllegalActionError("the first hands are played one at a time"))
         try:
             self.session.play_hands(hands)
         except (IllegalActionError, RulesError) as error:
@@ -318,7 +331,14 @@ class Seat:
 
     def collect(self) -> list[Verdict]:
         """Judge the answers whose value is known by now."""
-        return self.coaching.collect()
+        verdicts = self.coaching.collect()
+        if self.guide is not None:
+            self.guide.keep_place()
+        return verdicts
+
+    def choose_voice(self, voice: CoachVoice) -> CoachVoice:
+        """Return when the coach speaks at this table: as the guide has it, or else `voice`."""
+        return voice if self.guide is None else self.guide.voice
 
     # ---- the order of a round
 
@@ -376,6 +396,8 @@ class Seat:
 
     def _change(self, **parts: Any) -> Update:
         self._next_version()
+        if self.guide is not None:
+            self.guide.keep_place()
         return self._as_it_is(**parts)
 
     def _refuse(self, fault: BlackjackError) -> Update:

@@ -344,6 +344,8 @@ ABOUT_COMMITMENT: Final = (
 
 def tell_commitment(session: GameSession) -> str:
     """Say that the shoe is committed to, before its first card."""
+    if session.why_final:
+        return ""
     if session.kept is None:
         return "Practice: nothing is saved, and there is no commitment to the cards."
     return "The shuffle is committed to: F shows it."

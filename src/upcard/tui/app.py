@@ -24,6 +24,8 @@ from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
 from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
 from upcard.session.count_check import CountCheck
+from upcard.session.first_hand import ABOUT
+from upcard.session.first_hand import TITLE as FIRST_HANDS
 from upcard.session.game_session import GameSession
 from upcard.session.machine_code import compile_soon
 from upcard.store.bankroll import load_setting, save_setting
@@ -135,6 +137,9 @@ class UpcardApp(App[None]):
         opening = self.opening
         if opening.train is not None:
             self._open_training(opening.train)
+        elif opening.first_hands:
+            self.open_start()
+            self.call_after_refresh(self.on_open_first_hands)
         elif opening.replay is not None:
             source = opening.replay
             rounds = [lambda: source, *opening.following]
@@ -204,6 +209,11 @@ class UpcardApp(App[None]):
         """Sit down; a second press of the key comes too late."""
         if self.session is None:
             self.seating.open_table(request)
+
+    def on_open_first_hands(self) -> None:
+        """Sit down for the first hands, if no table is open."""
+        if self.session is None:
+            self.seating.open_first_hands()
 
     def on_leave_table(self, request: requests.LeaveTable) -> None:
         """Leave the table."""
@@ -299,6 +309,9 @@ class UpcardApp(App[None]):
             yield SystemCommand("Drills", "Open the drills for these rules.", drills)
         plan = getattr(screen, "choice", None)  # the start screen's
         rules = plan.rules if plan else session.rules if session else Rules()
+        if self.is_at_start:
+            first = partial(self.post_message, requests.OpenFirstHands())
+            yield SystemCommand(FIRST_HANDS, ABOUT, first)
         for topic in TOPICS.values():
             ask = partial(self._ask, topic, rules)
             yield SystemCommand(topic.title, topic.about, ask)

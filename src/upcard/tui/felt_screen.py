@@ -112,7 +112,7 @@ class Felt(Widget):
 _WIDE: Final = 116
 _TALL: Final = 32
 _LOW: Final = 12
-_WORDS_BY_CLASS: Final = {"-tall": 6, "-low": 1}
+_WORDS_BY_CLASS: Final = {"-tall": 6, "-low": 1, "-led": 5}
 _WORDS: Final = 3
 _SIDE_COLUMNS: Final = 42
 _LINES_AROUND_SIDE: Final = 4

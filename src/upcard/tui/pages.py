@@ -16,11 +16,11 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from upcard.answers.primer import SECTIONS, TITLE, PrimerHand
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import signed
 from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
-from upcard.session.primer import SECTIONS, TITLE, PrimerHand
 from upcard.session.report import (
     SessionReport,
     make_report,
@@ -32,7 +32,7 @@ from upcard.session.table_view import describe_shoe, tell_seed
 from upcard.tui.appearance import Appearance
 from upcard.tui.drawing import SMALL, Styles, draw_fan, fan_width
 from upcard.tui.keys import Keyed
-from upcard.tui.requests import OpenReplay
+from upcard.tui.requests import OpenFirstHands, OpenReplay
 
 if TYPE_CHECKING:
     from upcard.answers.topics import Sheet, Topic
@@ -176,6 +176,21 @@ class AnyKeyPage(TextPage):
     def on_click(self) -> None:
         """Close."""
         self.dismiss()
+
+
+class PrimerPage(TextPage):
+    """Blackjack in five minutes; Enter leads on to the first hands."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "begin", "first hands")]
+    FOOT = "Enter: play your first hands, step by step   Esc closes"
+
+    def __init__(self, look: Appearance, styles: Styles) -> None:
+        super().__init__(TITLE, write_primer(look, styles))
+
+    def action_begin(self) -> None:
+        """Close, and sit down."""
+        self.dismiss()
+        self.app.post_message(OpenFirstHands())
 
 
 class WaitingPage(TextPage):

@@ -30,6 +30,11 @@ class OpenTable(Message):
 
 
 @dataclass
+class OpenFirstHands(Message):
+    """Sit down for the led first hands, where they were left."""
+
+
+@dataclass
 class LeaveTable(Message):
     """Leave the table, by its report."""
 
@@ -86,6 +91,8 @@ class ScreenOptions:
     knows: Knowledge | None = None
     counting: CountOptions = field(default_factory=CountOptions)
     """Count questions and bet checks, at every table."""
+    first_hands: bool = False
+    """Whether the led first hands open."""
     train: DrillSetup | None = None
     """The drills to open, and nothing else."""
     drill: str | None = None

@@ -11,6 +11,7 @@ from upcard.core.errors import BlackjackError
 from upcard.session.betting import tell_brought
 from upcard.session.coaching import CoachDesk
 from upcard.session.count_check import CountCheck, CountOptions
+from upcard.session.first_hand import open_first_hands
 from upcard.session.game_session import GameSession, seat_companion
 from upcard.session.plan import TablePlan
 from upcard.session.seat import Arrival, LeftHand, find_left_hands, leave_table, open_session
@@ -173,6 +174,12 @@ class Seating:
         self.session = session
         note = self._take_notes()
         self._app.show_table(session, rounds=rounds, note=note, then=then, check=check)
+
+    def open_first_hands(self) -> None:
+        """Sit down for the led first hands, where they were left."""
+        guide = open_first_hands(self._app.store)
+        self.session = guide.session
+        self._app.show_table(guide.session, rounds=guide.hands_left, guide=guide)
 
     # ---- leaving
 

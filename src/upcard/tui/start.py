@@ -22,14 +22,13 @@ from upcard.session.choice import (
     ChoiceRow,
     asked_count,
     list_rows,
-    read_plan,
+    load_last_plan,
     read_row,
+    save_last_plan,
     turn_row,
-    write_plan,
 )
 from upcard.session.machine_code import NOTICE, is_compiling
 from upcard.session.plan import TablePlan
-from upcard.session.primer import TITLE
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.store.database import Store
 from upcard.tui.background import Edges
@@ -38,16 +37,14 @@ from upcard.tui.pages import (
     COMPILING,
     PATIENCE_SECONDS,
     HelpPage,
-    TextPage,
+    PrimerPage,
     TextPrompt,
-    write_primer,
 )
 from upcard.tui.requests import OpenDrills, OpenTable
 
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
 
-_CHOICE: Final = "start"
 _WORKING: Final = ("House edge  ...", "Working it out.")
 """Title and sentence until the edge is known."""
 _PAUSE_SECONDS: Final = 0.05
@@ -71,7 +68,7 @@ _HELP: Final = (
     "PgUp, PgDn      scroll the rules on the right",
     "Enter, P        sit down",
     "D               drills: basic strategy, whole hands, deviations, counting",
-    "B               blackjack in five minutes",
+    "B               blackjack in five minutes, and a first hand that is led step by step",
     "H               your rounds: review one, and see what if you had played differently",
     "T theme   L letters for suits   A cards one by one, or at once   Q quit",
     "Ctrl-P          the command palette: all that can be done now, by name",
@@ -121,7 +118,7 @@ class StartScreen(Keyed, Screen[None]):
 
     def on_mount(self) -> None:
         """Begin with what was chosen last."""
-        self.choice: TablePlan = read_plan(self.app.load(_CHOICE))
+        self.choice: TablePlan = load_last_plan(self.app.store)
         asked = self.app.opening.counting.ask
         if asked is not None:
             self.choice = replace(self.choice, count=asked)
@@ -145,7 +142,7 @@ class StartScreen(Keyed, Screen[None]):
         self._save()
 
     def _save(self) -> None:
-        self.app.save(_CHOICE, write_plan(self.choice))
+        save_last_plan(self.app.store, self.choice)
 
     # ---- keys
 
@@ -219,7 +216,7 @@ class StartScreen(Keyed, Screen[None]):
 
     def action_open_basics(self) -> None:
         """Explain the game."""
-        self.app.push_screen(TextPage(TITLE, write_primer(self.app.look, self.app.inks)))
+        self.app.push_screen(PrimerPage(self.app.look, self.app.inks))
 
     def action_help(self) -> None:
         """Show the keys."""

@@ -118,6 +118,11 @@ class TableScreen(FeltScreen):
         self._told_at = 0.0
         """When the last verdict was shown, by the clock of `time.monotonic`."""
 
+    @property
+    def voice(self) -> CoachVoice:
+        """When the coach speaks at this table."""
+        return self.seat.choose_voice(self.app.voice)
+
     def _begin_narration(self) -> None:
         self.narrator = Narrator(self.session.rules)
         self.board = self.narrator.board
@@ -129,6 +134,7 @@ class TableScreen(FeltScreen):
 
     def on_mount(self) -> None:
         """Begin: with what is left of a hand, if one is."""
+        self.set_class(self.seat.guide is not None, "-led")
         app = self.app  # the coach is heard after the table is left, too
         self.coaching.heard = lambda: app.call_later(self._hear_coach)
         self.dealing = Dealing(self, self._show, self.draw)
@@ -308,7 +314,7 @@ class TableScreen(FeltScreen):
     def _tell_verdicts(self) -> None:
         """Log the verdicts on rounds that are over, and show those that come after the next bet."""
         session, of_round = self.session, set(map(id, self.coaching.verdicts))
-        if self.app.voice is CoachVoice.SILENT or session.is_void:
+        if self.voice is CoachVoice.SILENT or session.is_void:
             self._untold.clear()
         now = [one for one in self._untold if id(one) in of_round]
         late = [one for one in self._untold if one.is_mistake and id(one) not in of_round]
@@ -356,6 +362,9 @@ class TableScreen(FeltScreen):
 
     def action_turn_coach(self) -> None:
         """Let the coach speak before, after, or not at all."""
+        if self.seat.guide is not None:
+            self.say_of_key("In your first hands, the steps say when the coach speaks.")
+            return
         self.app.turn_voice()
         desk = self.session.desk
         none = "" if desk is None or not desk.why_none else f" No coach here: {desk.why_none}"
@@ -422,7 +431,8 @@ class TableScreen(FeltScreen):
         if self.betting.entry.cancel():
             self.draw()
             return
-        if self.session.is_playing and self.session.kept is None and not self._wants_to_leave:
+        is_lost = self.session.is_playing and self.session.kept is None and not self.seat.guide
+        if is_lost and not self._wants_to_leave:
             self._wants_to_leave = True
             self.say_of_key("In practice an unfinished hand is lost. Press Q again to leave.")
             return

@@ -323,8 +323,20 @@ def _questions(screen: TableScreen) -> Iterator[Text]:
 
 
 def write_coach(screen: TableScreen, *, is_asked: bool, is_between: bool) -> list[Text]:
-    """Write what the coach says now: values before an answer, verdicts after the hand."""
-    look, inks, voice = screen.app.look, screen.app.inks, screen.app.voice
+    """Write what the coach says now: values before an answer, verdicts after the hand.
+
+    In the first hands their step comes first.
+    """
+    inks = screen.app.inks
+    if screen.seat.guide is not None:
+        step = screen.seat.guide.step
+        led = [Text(step.title, inks.active), Text(step.words, inks.ink)]
+        return [*led, *_write_advice(screen, is_asked=is_asked, is_between=is_between)]
+    return _write_advice(screen, is_asked=is_asked, is_between=is_between)
+
+
+def _write_advice(screen: TableScreen, *, is_asked: bool, is_between: bool) -> list[Text]:
+    look, inks, voice = screen.app.look, screen.app.inks, screen.voice
     if voice is CoachVoice.BEFORE and is_asked:
         if screen.coaching.why_no_value:
             return [Text(f"No value: {screen.coaching.why_no_value}", inks.muted)]

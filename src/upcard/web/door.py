@@ -59,7 +59,8 @@ class Door:
 class ServeOptions:
     """The options of `upcard web`."""
 
-    rules: Rules
+    rules: Rules | None = None
+    """Rules of pages whose address names none; None goes by the last game."""
     port: int = PORT
     host: str | None = None
     """Address to listen on, instead of this machine only."""

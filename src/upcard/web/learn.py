@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
@@ -17,6 +18,7 @@ from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from upcard.answers.topics import TOPICS
 from upcard.core.cards import Card, parse_cards, rank_name
 from upcard.core.errors import BlackjackError
 from upcard.exact.composition import read_hand, read_total
@@ -48,6 +50,12 @@ _FIELDS: Final = {
     "chart": _RULES,
     "rules": {},
     "simulate": _RUN,
+    "play": {**_RULES, "--coach": "coach"},
+    "train": _RULES,
+    "stats": {"--chart": ""},
+    "history": {},
+    "basics": {"--play": "", "--line": ""},
+    **{name: {**_RULES, "--shoe": "shoe"} for name in TOPICS},
 }
 """The options of each command that an address has a field for."""
 _OF_OUTPUT: Final = {
@@ -57,8 +65,18 @@ _OF_OUTPUT: Final = {
     "--numbers": 1,
     "-o": 1,
     "--output": 1,
+    "--compare": sys.maxsize,
 }
-"""Options about how the answer is written, with the number of texts that follow each."""
+"""Options that a page has no field for, with the number of texts that follow each."""
+_PLACES: Final = {
+    ("stats",): ("your results", "/stats"),
+    ("stats", "chart"): ("where your mistakes are", "/stats#map"),
+    ("history",): ("your rounds", "/history"),
+    ("basics",): ("blackjack in five minutes", "/learn/blackjack"),
+    ("basics", "play"): ("your first hands", "/first-hands"),
+    ("basics", "play", "line"): ("your first hands", "/first-hands"),
+}
+"""Pages of commands without a game, by the command and its marks."""
 _DEFAULT: Final = "6D"
 """The rules of a command that names none."""
 _LESS: Final = re.compile(r"(\w+) less (.+)")
@@ -93,8 +111,9 @@ def _read_command(name: str, words: list[str]) -> tuple[list[str], dict[str, str
     left = iter(words)
     for word in left:
         if word in _OF_OUTPUT:
-            for _ in range(_OF_OUTPUT[word]):
-                next(left, "")
+            _ = list(islice(left, _OF_OUTPUT[word]))
+        elif word.startswith("-") and not known[word]:  # a mark
+            fields[word.removeprefix("--")] = ""
         elif word.startswith("-"):
             fields[known[word]] = next(left, "")
         else:
@@ -104,13 +123,26 @@ def _read_command(name: str, words: list[str]) -> tuple[list[str], dict[str, str
 
 def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
     """Return the link of a command."""
+    if (name,) in _PLACES and not texts:
+        words, path = _PLACES[name, *fields]
+        return TryIt(words, path)
     if name == "rules":
         fields, texts = {"r": " ".join(texts)}, []
     rules = Rules.parse(fields.setdefault("r", _DEFAULT))
     if name == "solve":
         return _lead_to_hand(texts, fields, rules)
+    if name == "train" and len(texts) <= 1:
+        drill = f"drill {texts[0]}" if texts else "the drills"
+        return TryIt(f"{drill}, {fields['r']}", address("/drills", **fields))
     if texts:
         raise LookupError(texts[0])
+    if name == "play":
+        return TryIt(f"a table, {fields['r']}", address("/", **fields))
+    if name == "chart":
+        path = address("/rules/chart.html", **fields, show="1")
+        return TryIt(f"the chart of {fields['r']}", path)
+    if name in TOPICS:
+        return TryIt(f"{TOPICS[name].title}, {fields['r']}", address(f"/ask/{name}", **fields))
     if name != "simulate":
         return TryIt(f"the rules {fields['r']}", address("/rules", **fields))
     if "rounds" not in fields and "until" not in fields:
@@ -263,6 +295,7 @@ def _parser() -> MarkdownIt:
     parser.add_render_rule("table_open", _open_table)
     parser.add_render_rule("table_close", _close_table)
     parser.add_render_rule("fence", _fence)
+    parser.add_render_rule("code_block", _fence)
     return parser
 
 
@@ -299,9 +332,11 @@ def _fence(
 
     block = tokens[index].content
     links = [
-        f'<a href="{escape(page.address)}">{escape(page.words)}</a>' for page in list_pages(block)
+        f'<a class="button is-quiet" href="{escape(page.address)}">'
+        f"{escape(page.words[0].upper() + page.words[1:])}</a>"
+        for page in list_pages(block)
     ]
-    tries = f'<p class="try-it">Try it here: {", ".join(links)}</p>\n' if links else ""
+    tries = f'<p class="try-it buttons">{" ".join(links)}</p>\n' if links else ""
     return f'<pre {_SCROLLS}"Example"><code>{escape(block)}</code></pre>\n{tries}'
 
 

@@ -33,6 +33,7 @@ MODULES: Final = {
     "ask": ("ask",),
     "d": ("drills.page",),
     "drills": ("drills.page",),
+    "first-hands": ("table.page",),
     "h": ("history.review",),
     "hand": ("hand.page",),
     "history": ("history.rounds", "history.review"),

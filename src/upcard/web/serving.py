@@ -44,9 +44,10 @@ _WAITING: Final = 512
 """Connections that the system has wait until they are accepted."""
 
 
-def answer_on(listener: socket, *, door: Door, store: Store | None, rules: Rules) -> None:
+def answer_on(listener: socket, *, door: Door, store: Store | None, rules: Rules | None) -> None:
     """Answer requests until Ctrl-C or a signal; then close the `store`."""
-    site = Site(door=door, store=store, rules=rules)
+    site = Site(door=door, store=store, rules=rules or Rules(), follows_last_game=rules is None)
+    site.follow_last_game()
     site.traffic.most_connections = find_most_connections()
     sys.setswitchinterval(_SWITCH_SECONDS)
     try:

@@ -210,6 +210,8 @@ class Site:
     store: Store | None = None
     rules: Rules = field(default_factory=Rules)
     """The rules of a page whose address names none."""
+    follows_last_game: bool = False
+    """Whether these are the rules of the table that was chosen last, here or on the screen."""
     traffic: Traffic = field(default_factory=Traffic)
     desk: SolverDesk = field(default_factory=SolverDesk)
     ramps: SolverDesk = field(default_factory=SolverDesk)
@@ -225,6 +227,13 @@ class Site:
         self.tables = TableBook(self.store)
         self.drills = DrillBook(self.store)
         self.preferences = load_preferences(self.store)
+
+    def follow_last_game(self) -> None:
+        """Take the rules of the table that was chosen last, if they are to be taken."""
+        if self.follows_last_game:
+            from upcard.session.choice import load_last_plan
+
+            self.rules = load_last_plan(self.store).rules
 
     @cached_property
     def runs(self) -> RunDesk:

@@ -213,10 +213,40 @@ def _print_page() -> None:
 _COLUMNS: Final = 76
 
 
-@click.command("basics", epilog="\b\nExamples:\n  upcard basics\n  upcard basics --ascii")
+def _play_first_hands(*, is_line: bool) -> None:
+    is_ascii = output.asked_for_ascii()
+    if is_line or not can_show_screen():
+        from upcard.line.launch import play_first_hands
+        from upcard.line.options import PlayOptions
+
+        _get_ready()
+        play_first_hands(PlayOptions(ascii_only=is_ascii))
+        return
+    from upcard.tui.app import run_table
+    from upcard.tui.requests import ScreenOptions
+
+    run_table(ScreenOptions(first_hands=True, ascii_only=is_ascii))
+
+
+@click.command(
+    "basics",
+    epilog="\b\nExamples:\n  upcard basics\n  upcard basics --play\n  upcard basics --ascii",
+)
+@click.option(
+    "--play",
+    "plays",
+    is_flag=True,
+    help="Play your first hands: seven steps, then ten hands with the coach.",
+)
+@click.option("--line", "is_line", is_flag=True, help="With --play: line by line.")
 @output.ascii_option
-def basics_command() -> None:
+def basics_command(*, plays: bool, is_line: bool) -> None:
     """Explain blackjack in five minutes: the aim, the cards, your answers, the dealer."""
+    if is_line and not plays:
+        raise click.UsageError("--line: the first hands are played line by line; give --play too")
+    if plays:
+        _play_first_hands(is_line=is_line)
+        return
     from rich.console import Console
 
     from upcard.tui.appearance import Appearance, needs_ascii
@@ -268,7 +298,7 @@ def web_command(
     key; --host lets other devices of your network in, over a connection that is not encrypted.
     Ctrl-C stops it.
     """
-    wanted = choose_rules(house, rules)
+    wanted = None if house is None and rules is None else choose_rules(house, rules)
     from upcard.web.door import ServeOptions
     from upcard.web.run import serve
 

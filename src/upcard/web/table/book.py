@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from upcard.core.errors import BlackjackError
 from upcard.session.choice import asked_count
@@ -89,6 +89,13 @@ class TableBook:
                     check=CountOptions(ask=asked_count(plan)).make(plan),
                 ),
             )
+
+    async def open_first_hands(self) -> OpenSeat:
+        """Sit down for the led first hands, where they were left."""
+        async with self._opening:
+            self._check_room()
+            loop = asyncio.get_running_loop()
+            return await asyncio.to_thread(self._save_together, partial(self._lead, loop))
 
     async def find(self, name: str) -> OpenSeat:
         """Return an open table, or sit down again at a saved one whose hand is unfinished."""
@@ -234,8 +241,14 @@ class TableBook:
         shoe = self.make_shoe(plan) if store is None and self.make_shoe else None
         session, brought = open_session(plan, store, desk, Arrival(chips=chips), shoe=shoe)
         table = session.kept
-        name = f"p-{secrets.token_urlsafe(6)}" if table is None else f"s{table.session.id}"
+        name = _name_practice() if table is None else f"s{table.session.id}"
         return self._add(name, session, loop, tell_brought(brought), check=check)
+
+    def _lead(self, loop: asyncio.AbstractEventLoop) -> OpenSeat:
+        from upcard.session.first_hand import open_first_hands
+
+        guide = open_first_hands(self._store, self.make_desk)
+        return self._add(_name_practice(), guide.session, loop, guide=guide)
 
     def _resume(self, store: Store, number: int, loop: asyncio.AbstractEventLoop) -> OpenSeat:
         left = next((one for one in _find_left(store) if one.found.session.id == number), None)
@@ -255,9 +268,9 @@ class TableBook:
         session: GameSession,
         loop: asyncio.AbstractEventLoop,
         note: str = "",
-        *,
-        check: CountCheck | None = None,
+        **options: Any,
     ) -> OpenSeat:
+        """Add a table; `options` are those of a `Seat`."""
         from upcard.session.coaching import CoachQueue
         from upcard.session.seat import Seat
         from upcard.web.table.seats import TakenSeat
@@ -270,7 +283,7 @@ class TableBook:
 
         worker = self._workers[len(self._seats) % len(self._workers)]
         coaching = CoachQueue(session, worker=worker, heard=hear)
-        seat = TakenSeat(name, Seat(session, coaching, check=check), note=note)
+        seat = TakenSeat(name, Seat(session, coaching, **options), note=note)
         one = OpenSeat(seat, news=news)
         self._seats[name] = one
         self._left.pop(name, None)
@@ -290,6 +303,10 @@ def _find_left(store: Store) -> list[LeftHand]:
     from upcard.session.seat import find_left_hands
 
     return list(find_left_hands(store))
+
+
+def _name_practice() -> str:
+    return f"p-{secrets.token_urlsafe(6)}"
 
 
 def _gone(words: str) -> RefusedError:

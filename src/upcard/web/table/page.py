@@ -17,10 +17,9 @@ from upcard.answers.hand import HandAnswer, Verdict, explain_advice
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.rules.model import Rules
-from upcard.session.choice import write_plan
+from upcard.session.choice import save_last_plan
 from upcard.session.coaching import CoachVoice
 from upcard.session.report import LeftTable, WorstHand
-from upcard.store.bankroll import save_setting
 from upcard.store.files import StoreBusyError
 from upcard.store.round_codes import encode_round
 from upcard.web.endpoints import Version, endpoint
@@ -28,7 +27,7 @@ from upcard.web.reading import RefusedError, read_query
 from upcard.web.showing import address, parts_of, show, wants_json
 from upcard.web.site import site_of
 from upcard.web.table.book import OpenSeat
-from upcard.web.table.start import START_CHOICE, PlayForm, answer_start, read_play
+from upcard.web.table.start import PlayForm, answer_start, read_play
 from upcard.web.table.view import MOVED_ON, TablePage, view_seat
 
 if TYPE_CHECKING:
@@ -94,9 +93,46 @@ async def sit_down(request: Request, *, form: PlayForm) -> Response:
         with suppress(BlackjackError):
             rules = Rules.parse(form.rules) if form.rules else rules
         return await answer_start(request, rules, form, problem=words)
-    if site.store is not None:
-        store = site.store
-        await asyncio.to_thread(save_setting, store, START_CHOICE, write_plan(plan))
+    await asyncio.to_thread(save_last_plan, site.store, plan)
+    return RedirectResponse(_address(one), HTTPStatus.SEE_OTHER)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstHandsView:
+    """The led first hands, before sitting down."""
+
+    title: str
+    """Name of the first hands."""
+    about: str
+    """The steps in a sentence."""
+    steps: tuple[str, ...]
+    """The steps, and last the ten hands."""
+    done: int
+    """Number of steps that are done."""
+    place: str
+    """The place where they were left; empty at the beginning."""
+
+
+@endpoint(page="first", view=FirstHandsView)
+async def show_first_hands(request: Request) -> Response:
+    """Show the steps of the first hands, and which are done."""
+    from upcard.session import first_hand
+
+    place = await asyncio.to_thread(first_hand.find_place, site_of(request).store)
+    view = FirstHandsView(
+        title=first_hand.TITLE,
+        about=first_hand.ABOUT,
+        steps=place.steps,
+        done=place.done,
+        place=place.words,
+    )
+    return show(request, "first", view, title=view.title)
+
+
+@endpoint(answer="303 to the table")
+async def begin_first_hands(request: Request) -> Response:
+    """Sit down for the first hands, where they were left."""
+    one = await site_of(request).tables.open_first_hands()
     return RedirectResponse(_address(one), HTTPStatus.SEE_OTHER)
 
 
@@ -308,7 +344,8 @@ async def leave_table(
         session = one.seat.session
         if not _is_present(v, one):
             return await _answer(request, one, problem=MOVED_ON, error="old-version")
-        if session.is_playing and session.kept is None and not sure:
+        is_lost = session.is_playing and session.kept is None and one.seat.seat.guide is None
+        if is_lost and not sure:
             words = "In practice an unfinished hand is lost: leave again to leave all the same."
             return await _answer(request, one, problem=words, error="unsure")
         left = await book.leave(one)
@@ -471,6 +508,8 @@ _MOVES: Final = {
 }
 ROUTES: Final = (
     Route("/tables", sit_down, methods=["POST"]),
+    Route("/first-hands", show_first_hands, methods=["GET"]),
+    Route("/first-hands", begin_first_hands, methods=["POST"]),
     Route(_AT, show_table, methods=["GET"]),
     Route(f"{_AT}/left", show_left, methods=["GET"]),
     Route(f"{_AT}/coach", show_coach, methods=["GET"]),

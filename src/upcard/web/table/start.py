@@ -14,16 +14,14 @@ from starlette.routing import Route
 from upcard.answers.edge import EdgeAnswer
 from upcard.answers.rules import RulesAnswer, answer_rules
 from upcard.coach.seen_cards import Knowledge
-from upcard.core.errors import BlackjackError, NotationError
+from upcard.core.errors import NotationError
 from upcard.core.numbers import format_chips, read_chips, whole_number
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.session.choice import COMPANY, COUNTS, asked_count, read_count_question, read_plan
+from upcard.session.choice import COMPANY, COUNTS, asked_count, load_last_plan, read_count_question
 from upcard.session.coaching import CoachVoice
 from upcard.session.count_check import countable_decks, read_ask_count
 from upcard.session.plan import TablePlan, read_company
-from upcard.store.bankroll import load_setting
-from upcard.store.database import Store
 from upcard.web.endpoints import Game, endpoint
 from upcard.web.reading import try_rules
 from upcard.web.rules.edge import find_edge
@@ -41,10 +39,6 @@ VOICES: Final = {
 }
 _PRACTICE: Final = "practice"
 KNOWN: Final = {Knowledge.FRESH: "a fresh shoe", Knowledge.SEEN: "the cards seen"}
-
-
-START_CHOICE: Final = "start"
-"""Name of the setting with the last choice of a table; the screen saves it too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +108,7 @@ async def view_play_form(request: Request, rules: Rules, form: PlayForm) -> Play
     A `form` that was refused comes back as it was sent.
     """
     site = site_of(request)
-    choice = TablePlan() if site.store is None else await asyncio.to_thread(_load, site.store)
+    choice = await asyncio.to_thread(load_last_plan, site.store)
     companies = tuple(
         (text, name) for name, text in COMPANY.items() if _has_room(text, rules.max_spots)
     )
@@ -188,13 +182,6 @@ def _has_room(company: str, spots: int) -> bool:
     return len(read_company(company)) <= spots
 
 
-def _load(store: Store) -> TablePlan:
-    try:
-        return read_plan(load_setting(store, START_CHOICE))
-    except BlackjackError:
-        return TablePlan()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartView:
     """The game that the other pages go by."""
@@ -222,8 +209,11 @@ async def show_start(
     """Show the start page for the game of the address."""
     if house is not None:  # the form without a script
         return RedirectResponse(address("/", r=house), HTTPStatus.SEE_OTHER)
+    site = site_of(request)
+    if r is None:
+        await asyncio.to_thread(site.follow_last_game)
     read, problem = try_rules(r)
-    rules = read or site_of(request).rules
+    rules = read or site.rules
     return await answer_start(request, rules, form, problem=problem, is_named=r is not None)
 
 

@@ -16,6 +16,7 @@ from upcard.session.table_view import ABOUT_COMMITMENT, SessionView, view_sessio
 from upcard.web.table.start import KNOWN, VOICES
 
 if TYPE_CHECKING:
+    from upcard.session.first_hand import LedStep
     from upcard.web.table.seats import TakenSeat
 
 MOVED_ON: Final = "This table has moved on since the page was shown. This is how it stands now."
@@ -133,6 +134,8 @@ class TablePage:
     """The round so far, as sentences."""
     coach: CoachView
     """The coach at this moment."""
+    guide: LedStep | None
+    """The step of the first hands; None at any other table."""
     fair: FairView | None
     """None in practice."""
     felt: tuple[str, ...]
@@ -163,10 +166,10 @@ def view_seat(
         turned=seat.beats.turned,
         last_beat=seat.beats.last,
         notes=tuple(seat.notes),
-        said=problem
-        or " ".join([*seat.said, _write_question(session), seat.betting.question]).strip(),
+        said=problem or _say(seat, session),
         story=tuple(seat.story),
-        coach=_view_coach(seat, voice),
+        coach=_view_coach(seat, seat.seat.choose_voice(voice)),
+        guide=None if seat.seat.guide is None else seat.seat.guide.step,
         fair=_view_fair(seat),
         felt=_write_felt(seat.session.rules),
         chips=tuple(map(_color_chip, seat.board.bets)),
@@ -174,6 +177,13 @@ def view_seat(
         problem=problem,
         error=error,
     )
+
+
+def _say(seat: TakenSeat, session: SessionView) -> str:
+    guide = seat.seat.guide
+    step = "" if guide is None else f"{guide.step.title}. {guide.step.words}"
+    said = (*seat.said, step, _write_question(session), seat.betting.question)
+    return " ".join(filter(None, said))
 
 
 def _view_bet(seat: TakenSeat, shown: SessionView) -> BetView:

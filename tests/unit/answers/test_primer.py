@@ -2,7 +2,7 @@
 
 import pytest
 
-from upcard.session.primer import SECTIONS
+from upcard.answers.primer import SECTIONS
 
 HANDS = {hand.name: hand for section in SECTIONS for hand in section.hands}
 

@@ -38,6 +38,8 @@ class PrimerSection(NamedTuple):
     heading: str
     text: str
     hands: tuple[PrimerHand, ...] = ()
+    commands: tuple[str, ...] = ()
+    """Commands that show more of it, for the page of the documentation."""
 
     @property
     def paragraphs(self) -> list[str]:
@@ -76,6 +78,7 @@ SECTIONS: Final = (
         and one face down, the hole card. Then it is your turn, and after you the dealer's.
         """,
         (_hand("dealer", "9H", has_hole_card=True), _hand("you", "TS 6D")),
+        ("upcard basics --play",),
     ),
     PrimerSection(
         "Your turn",
@@ -92,6 +95,7 @@ SECTIONS: Final = (
         Surrender (R), where the house offers it: give up the hand and half of the bet.
         """,
         (_hand("a pair to split", "8S 8D"), _hand("a hand to double", "6C 5H")),
+        ("upcard solve 88 v 6", "upcard solve 65 v 6"),
     ),
     PrimerSection(
         "Bust",
@@ -101,6 +105,7 @@ SECTIONS: Final = (
         rules is there to give some of it back to you.
         """,
         (_hand("you hit 16", "TS 6D 8C"),),
+        ("upcard solve T6 v T",),
     ),
     PrimerSection(
         "The dealer",
@@ -110,6 +115,7 @@ SECTIONS: Final = (
         (S17) and some hit (H17).
         """,
         (_hand("dealer", "9H 5C 7D"),),
+        ("upcard dealer",),
     ),
     PrimerSection(
         "A natural",
@@ -120,6 +126,7 @@ SECTIONS: Final = (
         dealer has a natural too, it is a push.
         """,
         (_hand("blackjack!", "AS KH"),),
+        ("upcard edge --compare 6:5",),
     ),
     PrimerSection(
         "Who wins",
@@ -147,6 +154,7 @@ SECTIONS: Final = (
         `upcard chart` prints the best answers for every hand, `upcard train` drills them,
         beginning with those that cost you most, and `upcard stats` adds up your play.
         """,
+        commands=("upcard chart", "upcard train strategy", "upcard stats"),
     ),
 )
 """The page, in the order in which a newcomer needs it."""
