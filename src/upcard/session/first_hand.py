@@ -45,7 +45,7 @@ _CHIPS: Final = 20 * DEFAULT_BET
 
 
 class _Ask(NamedTuple):
-    """An answer that a led hand asks for, and what is said before it."""
+    """An answer that a led hand asks for, and the words before it."""
 
     action: Action
     words: str
@@ -58,7 +58,7 @@ class _LedHand(NamedTuple):
     cards: dict[str, str]
     """The cards as `ScriptedShoe.stack` takes them."""
     before: str
-    """What is said before its bet."""
+    """Words before its bet."""
     asks: tuple[_Ask, ...]
     after: str
 
@@ -126,7 +126,7 @@ _HANDS: Final = (
     ),
     _LedHand(
         {"hand": "TC 3S", "upcard": "5H", "hole": "4S", "then": "2D 3C KD"},
-        "Bet once more, and watch the dealer this time.",
+        "Bet again, and watch the dealer this time.",
         (
             _Ask(
                 Action.STAND,
@@ -150,7 +150,7 @@ class LedStep:
     title: str
     """The step or the hand: `Step 2 of 7: Hit`."""
     words: str
-    """What happened and what to do next, as sentences."""
+    """The last result and the next thing to do, as sentences."""
     hands_played: int
     """Hands played so far, of 15."""
     action: Action | None
@@ -313,7 +313,7 @@ def open_first_hands(
 
 
 class LessonPlace(NamedTuple):
-    """Where the first hands were left."""
+    """The place at which the first hands were left."""
 
     words: str
     """`3 of 15 hands played`; empty at the beginning."""
