@@ -64,6 +64,7 @@ OPTIONS: Final[dict[str, str]] = {
     "server_seed": "server seed",
     "text": "rules",
     "counts name": "count",
+    **{f"find {name}": "choice" for name in ("place", "decks", "soft_17", "natural", "surrender")},
 }
 
 NOT_TEXTS: Final[dict[str, str]] = {

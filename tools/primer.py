@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from rich.console import Console
 from terminal_svg import write_svg
 
-from upcard.answers.primer import SECTIONS, TITLE
+from upcard.coach.primer import SECTIONS, TITLE
 from upcard.tui.appearance import Appearance
 from upcard.tui.drawing import Styles
 from upcard.tui.pages import draw_hands
@@ -17,7 +17,7 @@ from upcard.tui.pages import draw_hands
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from upcard.answers.primer import PrimerSection
+    from upcard.coach.primer import PrimerSection
 
 _INTRODUCTION: Final = (
     "This page explains the game to a person who has never played it."

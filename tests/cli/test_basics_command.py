@@ -2,8 +2,8 @@
 
 from driving import talk
 
-from upcard.answers.primer import SECTIONS
 from upcard.cli.app import run
+from upcard.coach.primer import SECTIONS
 
 
 def test_basics_prints_every_section_within_80_columns(capsys):

@@ -4,7 +4,7 @@ import pytest
 from rich.cells import cell_len
 from screen_driver import drive, plan_for, press, text_of
 
-from upcard.answers.primer import SECTIONS
+from upcard.coach.primer import SECTIONS
 from upcard.tui.appearance import Appearance
 from upcard.tui.drawing import Styles
 from upcard.tui.pages import TextPage, write_primer

@@ -79,6 +79,8 @@ CASES = {
         Case("/ask/dealer?r=NOPE"),
         Case("/ask/dealer?r=deshmukh"),
         Case("/ask/weather"),
+        Case("/ask/find?place=las+vegas&decks=6&soft_17=hits&natural=3:2&surrender=yes"),
+        Case("/ask/find?place=the+moon"),
     ],
     "GET /rules": [
         Case("/rules?r=INF+H17&was=INF"),

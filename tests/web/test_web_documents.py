@@ -98,7 +98,14 @@ def test_a_search_for_what_is_nowhere_finds_nothing():
         ),
         ("upcard stats --chart", [("where your mistakes are", "/stats#map")]),
         ("upcard basics --play", [("your first hands", "/first-hands")]),
-        ("upcard dealer --house european", [("How the dealer ends, european", "/ask/dealer?r=european")]),
+        (
+            "upcard dealer --house european",
+            [("How the dealer ends, european", "/ask/dealer?r=european")],
+        ),
+        (
+            'upcard find --place "las vegas" --soft-17 hits',
+            [("Find your game", "/ask/find?place=las+vegas&soft_17=hits")],
+        ),
         ("upcard play --seed 7", []),
         ("upcard stats --json", [("your results", "/stats")]),
         ("upcard rules european LS", [("the rules european LS", "/rules?r=european+LS")]),

@@ -7,15 +7,18 @@ returns a `Sheet`, which every front-end paints in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final, get_type_hints
 
+from upcard.core.errors import NotationError, quote
+
 if TYPE_CHECKING:
     from upcard.answers.figure import AnswerTable, Figure
+    from upcard.rules.model import Rules
 
 RULES: Final = "rules"
 """The parameter with the game, which every front-end has a way of its own to choose."""
@@ -27,8 +30,10 @@ class Sheet:
 
     title: str
     """The question in words."""
-    rules: str
-    """The game, in notation."""
+    rules: str = ""
+    """The game, in notation; empty without one."""
+    findings: tuple[str, ...] = ()
+    """The answer in words, a sentence each."""
     sentences: tuple[str, ...] = ()
     """Assumptions, and facts worth knowing, a sentence each."""
     figures: tuple[Figure, ...] = ()
@@ -45,6 +50,21 @@ class Field:
     help: str
     metavar: str = "TEXT"
     """The value in the help of a command."""
+    choices: tuple[str, ...] = ()
+    """The texts to choose from; empty where any is read."""
+
+
+def choice(choices: Iterable[str], help: str) -> Field:  # noqa: A002 (the field's own name)
+    """Return a field that takes one of some texts, in any case."""
+    known = {text.lower(): text for text in choices}
+
+    def read(text: str) -> str:
+        found = known.get(text.strip().lower())
+        if found is None:
+            raise NotationError(f"{quote(text)}: choose one of {', '.join(known.values())}")
+        return found
+
+    return Field(read, help, "NAME", tuple(known.values()))
 
 
 SHOE: Final = Field(
@@ -83,6 +103,15 @@ class Topic:
         return function
 
     @cached_property
+    def takes_rules(self) -> bool:
+        """Whether it is about a game that is chosen before; else it finds one."""
+        return RULES in signature(self.answer).parameters
+
+    def ask(self, rules: Rules, **values: Any) -> Sheet:
+        """Answer it, for a game if it takes one."""
+        return self.answer(rules, **values) if self.takes_rules else self.answer(**values)
+
+    @cached_property
     def fields(self) -> tuple[AskedField, ...]:
         """The fields of the question beside the game, from the signature."""
         hints = get_type_hints(self.answer, include_extras=True)
@@ -100,6 +129,11 @@ TOPICS: Final = {
             name="dealer",
             title="How the dealer ends",
             about="Show how often the dealer ends with each total, by upcard.",
+        ),
+        Topic(
+            name="find",
+            title="Find your game",
+            about="Find the rules of a table from its place, its decks and the signs on the felt.",
         ),
     )
 }

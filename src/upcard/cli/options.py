@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -188,16 +189,21 @@ def read_strategy_file(path: str) -> Strategy:
 def make_command(topic: Topic) -> click.Command:
     """Return the command of a question, with an option for each of its fields.
 
-    Like all commands it takes rules, and writes text, CSV or JSON.
+    Like all commands it takes rules, unless it finds them, and writes text, CSV or JSON.
     """
 
     def ask(
-        *, house: str | None, rules: str | None, as_csv: bool, as_json: bool, **values: Any
+        *,
+        as_csv: bool,
+        as_json: bool,
+        house: str | None = None,
+        rules: str | None = None,
+        **values: Any,
     ) -> None:
         if as_csv and as_json:
             raise click.UsageError("--csv and --json: choose one")
         given = {name: value for name, value in values.items() if value is not None}
-        sheet = topic.answer(choose_rules(house, rules), **given)
+        sheet = topic.ask(choose_rules(house, rules), **given)
         if as_json:
             output.echo_json(sheet)
         elif as_csv:
@@ -210,24 +216,34 @@ def make_command(topic: Topic) -> click.Command:
     ask = click.option("--csv", "as_csv", is_flag=True, help="Write CSV, numbers in full.")(ask)
     ask = cache_option(ask)
     for one in reversed(topic.fields):
+        choices = ", ".join(one.field.choices)
         ask = click.option(
             f"--{one.name.replace('_', '-')}",
             metavar=one.field.metavar,
-            help=one.field.help,
+            help=f"{one.field.help.removesuffix('.')}: {choices}." if choices else one.field.help,
             callback=reading(one.field.read),
         )(ask)
-    examples = f'\b\nExamples:\n  upcard {topic.name}\n  upcard {topic.name} --rules "2D H17" --csv'
+    example = '--rules "2D H17"'
+    if not topic.takes_rules:
+        first = topic.fields[0]
+        example = f"--{first.name} {shlex.quote(first.field.choices[0])}"
+    examples = f"\b\nExamples:\n  upcard {topic.name}\n  upcard {topic.name} {example} --csv"
     make = click.command(topic.name, epilog=examples, help=topic.about)
-    return make(rules_options(ask))
+    return make(rules_options(ask) if topic.takes_rules else ask)
 
 
 def write_sheet(sheet: Sheet) -> None:
     """Write the tables, figures and sentences of an answer."""
-    output.echo_heading(sheet.title, sheet.rules)
+    output.echo_heading(*filter(None, (sheet.title, sheet.rules)))
+    for sentence in sheet.findings:
+        output.echo_topic("", sentence, width=0)
+    if sheet.findings:
+        click.echo()
     for table in sheet.tables:
         click.echo(f"{output.plain(table.title)}:")
         output.echo_table(table)
         click.echo()
     for figure in sheet.figures:
         output.echo_topic(figure.title, f"{figure.text} {figure.unit}".rstrip())
-    output.echo_topic("Assumed", " ".join(sheet.sentences))
+    if sheet.sentences:
+        output.echo_topic("Assumed", " ".join(sheet.sentences))

@@ -40,7 +40,7 @@ class Terms:
     bot: str = ""
     """The bot as written on the command line; empty if a person plays."""
     practice: str = ""
-    """What practice means at this table, if not the usual."""
+    """The sentence about practice at this table, if it is not the usual one."""
 
     @property
     def notation(self) -> str:

@@ -1,7 +1,8 @@
 """Houses: named rules in commented TOML files, built in or your own.
 
-A house file has the keys `title`, `source` and `about` (text), `rules` (the notation) and an
-optional table `[settings]` of `Rules` fields that the notation has no word for.
+A house file has the keys `title`, `source` and `about` (text), `rules` (the notation), optionally
+`place` (text), and an optional table `[settings]` of `Rules` fields that the notation has no word
+for.
 """
 
 import re
@@ -19,7 +20,7 @@ from upcard.rules.tokens import merge_changes, read_tokens
 
 _HOUSES: Final = Path(__file__).parent / "houses"
 _TEXT_KEYS: Final = ("title", "source", "about")
-_KEYS: Final = (*_TEXT_KEYS, "rules", "settings")
+_KEYS: Final = (*_TEXT_KEYS, "place", "rules", "settings")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,8 @@ class House:
     source: str
     about: str
     rules: Rules
+    place: str = ""
+    """The place where it is dealt; empty for games of documents, and where it is not given."""
 
 
 @cache
@@ -82,7 +85,8 @@ def read_house(text: str, *, name: str, where: str) -> House:
         faults.extend((_first_named(fault, data), fault) for fault in error.faults)
     if faults:
         raise RulesError(*(f"{where}{_line(text, key)}: {fault}" for key, fault in faults))
-    return House(name=name, rules=rules, **{key: data[key].strip() for key in _TEXT_KEYS})
+    texts = {key: data[key].strip() for key in (*_TEXT_KEYS, "place") if key in data}
+    return House(name=name, rules=rules, **texts)
 
 
 def _read_data(data: dict[str, Any], changes: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -90,9 +94,10 @@ def _read_data(data: dict[str, Any], changes: dict[str, Any]) -> Iterator[tuple[
     for key in data:
         if key not in _KEYS:
             yield key, f"unknown key {key!r}: one of {', '.join(_KEYS)}"
-    for key in (*_TEXT_KEYS, "rules"):
+    for key in (*_TEXT_KEYS, "place", "rules"):
         if key not in data:
-            yield "", f"key {key!r} is missing"
+            if key != "place":
+                yield "", f"key {key!r} is missing"
         elif not isinstance(data[key], str) or (key != "rules" and not data[key].strip()):
             yield key, f"{key!r} must be a text"
     if isinstance(data.get("rules"), str):

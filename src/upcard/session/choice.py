@@ -164,7 +164,7 @@ def turn_row(plan: TablePlan, row: ChoiceRow, step: int) -> tuple[TablePlan, str
             return _turn_house(plan, step), ""
         case "rule" if row.switch is not None:
             turned = turn(row.switch, plan.rules, step)
-            return _fit(plan, turned.rules), "; ".join(turned.passed)
+            return fit_rules(plan, turned.rules), "; ".join(turned.passed)
         case "hands":
             return _try_hands(plan, plan.hands + step)
         case "bet":
@@ -185,7 +185,7 @@ def read_row(plan: TablePlan, row: ChoiceRow, text: str) -> TablePlan:
     """Take what was typed for a row: a house or rules, hands, a bet, company, a count."""
     match row.kind:
         case "house" | "rule":
-            return _fit(plan, Rules.parse(text))
+            return fit_rules(plan, Rules.parse(text))
         case "bet":
             bet = read_chips(text)
             wrong = why_not_unit(bet, plan.unit)
@@ -214,7 +214,7 @@ def _turn_house(plan: TablePlan, step: int) -> TablePlan:
     names = (_STANDARD, *house_names())
     name = plan.rules.name if plan.rules.name in names else _STANDARD
     at = (names.index(name) + step) % len(names)
-    return _fit(plan, load_house(names[at]).rules if names[at] else Rules())
+    return fit_rules(plan, load_house(names[at]).rules if names[at] else Rules())
 
 
 def _try_hands(plan: TablePlan, hands: int) -> tuple[TablePlan, str]:
@@ -239,7 +239,7 @@ def _turn(positions: Sequence[Fraction], now: Fraction, step: int) -> Fraction:
     return positions[min(max(at + step, 0), len(positions) - 1)]
 
 
-def _fit(plan: TablePlan, rules: Rules) -> TablePlan:
+def fit_rules(plan: TablePlan, rules: Rules) -> TablePlan:
     """Return a table by other rules, with as many hands and as much company as they take."""
     fewer = (plan.hands, plan.company), (1, plan.company), (plan.hands, "")
     for hands, company in fewer:

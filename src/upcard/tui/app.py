@@ -36,7 +36,7 @@ from upcard.tui.appearance import Appearance, HyphenFilter, needs_ascii, read_lo
 from upcard.tui.background import Background
 from upcard.tui.drawing import Styles
 from upcard.tui.keys import Keymap, read_keymap, to_textual, write_caps
-from upcard.tui.pages import TopicPage
+from upcard.tui.pages import ChoicePage, TopicPage
 from upcard.tui.seating import Seating
 
 if TYPE_CHECKING:
@@ -320,15 +320,39 @@ class UpcardApp(App[None]):
             yield SystemCommand(f"Theme {name}", f"Use the theme {name}.", theme)
         yield SystemCommand("Quit", "End the program.", self.action_quit)
 
-    def _ask(self, topic: Topic, rules: Rules) -> None:
-        """Answer a question about a game on a page."""
+    def _ask(self, topic: Topic, rules: Rules, *values: str) -> None:
+        """Answer a question on a page; what it chooses from is asked first."""
+        fields = [one for one in topic.fields if one.field.choices]
+        if len(values) < len(fields):
+            field = fields[len(values)].field
+            following = partial(self._ask_next, topic, rules, values)
+            self.push_screen(ChoicePage(field.help, field.choices), following)
+            return
+        chosen = {one.name: one.read(text) for one, text in zip(fields, values, strict=True)}
         page = TopicPage(topic)
         self.push_screen(page)
         self.edge_work.submit(
-            partial(topic.answer, rules),
+            partial(topic.ask, rules, **chosen),
             lambda sheet: page.show_answer(sheet, self.inks),
             page.show_fault,
         )
+
+    def _ask_next(
+        self, topic: Topic, rules: Rules, values: tuple[str, ...], chosen: str | None
+    ) -> None:
+        if chosen is not None:
+            self._ask(topic, rules, *values, chosen)
+
+    def find_game(self) -> None:
+        """Ask for the place, the decks and the signs of a table, and find its rules."""
+        self._ask(TOPICS["find"], Rules())
+
+    def on_take_rules(self, request: requests.TakeRules) -> None:
+        """Take rules to the start screen, if it is shown."""
+        from upcard.tui.start import StartScreen
+
+        if isinstance(self.screen, StartScreen):
+            self.screen.take_rules(request.rules)
 
     # ---- look and coach
 

@@ -171,6 +171,7 @@ START: Final[list[Binding]] = [
     _bind("start.type", "e", "type", "Type", "Type the value of the chosen row"),
     _bind("start.drills", "d", "drills", "Drills", "Open the drills for these rules"),
     _bind("start.history", "h", "app.open_history", "History", "List your rounds"),
+    _bind("start.find", "f", "find", "Find a game", "Find your game by its place and its signs"),
     _bind("start.basics", "b", "open_basics", "Basics", "Explain the game in five minutes"),
     _THEME,
     _LETTERS,

@@ -14,11 +14,12 @@ from textual.content import Content
 from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
 
-from upcard.answers.primer import SECTIONS, TITLE, PrimerHand
+from upcard.coach.primer import SECTIONS, TITLE, PrimerHand
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import signed
+from upcard.rules.model import Rules
 from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession
 from upcard.session.report import (
@@ -32,7 +33,7 @@ from upcard.session.table_view import describe_shoe, tell_seed
 from upcard.tui.appearance import Appearance
 from upcard.tui.drawing import SMALL, Styles, draw_fan, fan_width
 from upcard.tui.keys import Keyed
-from upcard.tui.requests import OpenFirstHands, OpenReplay
+from upcard.tui.requests import OpenFirstHands, OpenReplay, TakeRules
 
 if TYPE_CHECKING:
     from upcard.answers.topics import Sheet, Topic
@@ -278,15 +279,56 @@ class HelpPage(TextPage):
         self.app.push_screen(TextPage(TITLE, write_primer(self.app.look, self.app.inks)))
 
 
+class ChoicePage(Page[str]):
+    """Asks for one of some texts; it is left with the text, or with an empty one."""
+
+    FOOT = "Enter chooses   Esc closes"
+
+    def __init__(self, title: str, choices: Sequence[str]) -> None:
+        """Ask for one of the choices; the first one is an empty text."""
+        super().__init__(title)
+        self._choices = ("", *choices)
+
+    def compose(self) -> ComposeResult:
+        """Put the list up."""
+        yield self.frame(OptionList(_NOT_KNOWN, *self._choices[1:], id="choices"))
+
+    def on_mount(self) -> None:
+        """Choose at once."""
+        self.query_one(OptionList).focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Close with the choice."""
+        self.dismiss(self._choices[event.option_index])
+
+
+_NOT_KNOWN: Final = "not known"
+
+
 class TopicPage(TextPage):
-    """The answer to a question about a game, once it is computed."""
+    """The answer to a question about a game, once it is computed.
+
+    Where a game was looked for, Enter takes it to the start screen.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "take", "take it")]
 
     def __init__(self, topic: Topic) -> None:
         super().__init__(topic.title, ["Working it out."])
+        self._finds = not topic.takes_rules
+        self._found = ""
+
+    def action_take(self) -> None:
+        """Close, and take the game that was found."""
+        self.dismiss()
+        if self._found:
+            self.app.post_message(TakeRules(Rules.parse(self._found)))
 
     def show_answer(self, sheet: Sheet, styles: Styles) -> None:
         """Show the answer."""
-        lines: list[Text] = [Text(sheet.rules, styles.muted), Text()]
+        lines: list[Text] = [Text(sheet.rules, styles.muted), Text()] if sheet.rules else []
+        if sheet.findings:
+            lines += [*(Text(sentence, styles.ink) for sentence in sheet.findings), Text()]
         for table in sheet.tables:
             lines.append(Text(table.title, styles.active))
             lines += [Text(line, styles.ink) for line in table.lines(_ROOM)]
@@ -294,6 +336,9 @@ class TopicPage(TextPage):
         for figure in sheet.figures:
             lines.append(Text(f"{figure.title}: {figure.text} {figure.unit}".rstrip(), styles.ink))
         lines += [Text(sentence, styles.muted) for sentence in sheet.sentences]
+        if self._finds and sheet.rules:
+            self._found = sheet.rules
+            self.say_of_key("Enter: take this game   Esc closes")
         self.replace(lines)
 
     def show_fault(self, error: Exception) -> None:

@@ -35,6 +35,13 @@ class OpenFirstHands(Message):
 
 
 @dataclass
+class TakeRules(Message):
+    """Take a game that was found to the start screen."""
+
+    rules: Rules
+
+
+@dataclass
 class LeaveTable(Message):
     """Leave the table, by its report."""
 

@@ -21,6 +21,7 @@ from upcard.rules.model import Rules
 from upcard.session.choice import (
     ChoiceRow,
     asked_count,
+    fit_rules,
     list_rows,
     load_last_plan,
     read_row,
@@ -69,6 +70,7 @@ _HELP: Final = (
     "Enter, P        sit down",
     "D               drills: basic strategy, whole hands, deviations, counting",
     "B               blackjack in five minutes, and a first hand that is led step by step",
+    "F               find your game: the place, the decks, the signs on the felt",
     "H               your rounds: review one, and see what if you had played differently",
     "T theme   L letters for suits   A cards one by one, or at once   Q quit",
     "Ctrl-P          the command palette: all that can be done now, by name",
@@ -191,6 +193,18 @@ class StartScreen(Keyed, Screen[None]):
             return ""
 
         self.app.push_screen(TextPrompt(words, shown, take))
+
+    def action_find(self) -> None:
+        """Find the rules of a table."""
+        self.app.find_game()
+
+    def take_rules(self, rules: Rules) -> None:
+        """Show a game that was found."""
+        self._before = None
+        self.choice = fit_rules(self.choice, rules)
+        self._note = "Enter plays your game."
+        self._solve_soon(_PAUSE_SECONDS)
+        self.draw()
 
     def action_play(self) -> None:
         """Sit down."""

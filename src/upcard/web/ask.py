@@ -30,6 +30,8 @@ class SheetFieldView:
     """Name of the field."""
     about: str
     """Help for the field."""
+    choices: tuple[str, ...]
+    """The texts to choose from; empty where any can be typed."""
     text: str
     """The text as it was typed."""
     problem: str
@@ -43,7 +45,7 @@ class SheetView:
     topic: str
     """Name of the question, as the address has it."""
     name: str
-    """The game in words: the title of its house, or its main rules."""
+    """The game in words: the title of its house, or its main rules; empty if it is to be found."""
     title: str
     """The question in words."""
     about: str
@@ -83,7 +85,7 @@ async def show_topic(
         try:
             answer = await site_of(request).desk.ask(
                 (topic.name, rules, *values.items()),
-                partial(topic.answer, rules, **values),
+                partial(topic.ask, rules, **values),
                 topic=topic_of(request, topic.name),
                 patience=patience_of(request),
                 may_be_saved=True,
@@ -92,7 +94,7 @@ async def show_topic(
             problem = as_sentence(str(error))
     view = SheetView(
         topic=topic.name,
-        name=name_game(rules),
+        name=name_game(rules) if topic.takes_rules else "",
         title=topic.title,
         about=topic.about,
         rules=str(rules),
@@ -100,6 +102,7 @@ async def show_topic(
             SheetFieldView(
                 name=one.name,
                 about=one.field.help,
+                choices=one.field.choices,
                 text=fields.text(one.name),
                 problem=faults.get(one.name, ""),
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice, pairwise
@@ -18,7 +18,7 @@ from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.answers.topics import TOPICS
+from upcard.answers.topics import TOPICS, Topic
 from upcard.core.cards import Card, parse_cards, rank_name
 from upcard.core.errors import BlackjackError
 from upcard.exact.composition import read_hand, read_total
@@ -55,7 +55,6 @@ _FIELDS: Final = {
     "stats": {"--chart": ""},
     "history": {},
     "basics": {"--play": "", "--line": ""},
-    **{name: {**_RULES, "--shoe": "shoe"} for name in TOPICS},
 }
 """The options of each command that an address has a field for."""
 _OF_OUTPUT: Final = {
@@ -96,7 +95,7 @@ def list_pages(block: str) -> list[TryIt]:
 
 def _find(block: str) -> Iterator[TryIt]:
     for name, rest in _COMMAND.findall(block):
-        if name not in _FIELDS:
+        if name not in _FIELDS and name not in TOPICS:
             continue
         try:
             texts, fields = _read_command(name, shlex.split(rest, comments=True))
@@ -107,7 +106,9 @@ def _find(block: str) -> Iterator[TryIt]:
 
 def _read_command(name: str, words: list[str]) -> tuple[list[str], dict[str, str]]:
     """Return the arguments and the fields of a command."""
-    known, texts, fields = _FIELDS[name], [], {}
+    known = _list_options(TOPICS[name]) if name in TOPICS else _FIELDS[name]
+    texts: list[str] = []
+    fields: dict[str, str] = {}
     left = iter(words)
     for word in left:
         if word in _OF_OUTPUT:
@@ -121,11 +122,18 @@ def _read_command(name: str, words: list[str]) -> tuple[list[str], dict[str, str
     return texts, fields
 
 
+def _list_options(topic: Topic) -> Mapping[str, str]:
+    own = {f"--{one.name.replace('_', '-')}": one.name for one in topic.fields}
+    return own | _RULES if topic.takes_rules else own
+
+
 def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
     """Return the link of a command."""
     if (name,) in _PLACES and not texts:
         words, path = _PLACES[name, *fields]
         return TryIt(words, path)
+    if name in TOPICS and not TOPICS[name].takes_rules:
+        return TryIt(TOPICS[name].title, address(f"/ask/{name}", **fields))
     if name == "rules":
         fields, texts = {"r": " ".join(texts)}, []
     rules = Rules.parse(fields.setdefault("r", _DEFAULT))

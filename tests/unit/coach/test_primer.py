@@ -2,7 +2,7 @@
 
 import pytest
 
-from upcard.answers.primer import SECTIONS
+from upcard.coach.primer import SECTIONS
 
 HANDS = {hand.name: hand for section in SECTIONS for hand in section.hands}
 

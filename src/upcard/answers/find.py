@@ -1,0 +1,155 @@
+"""Find a game: the rules of a table from its place, its decks and the signs on the felt."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from upcard.answers.edge import find_edge
+from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn, make_figure
+from upcard.answers.topics import TOPICS, Sheet, choice
+from upcard.core.errors import RulesError
+from upcard.rules.house import House, house_names, load_house
+from upcard.rules.settings import Soft17, Surrender
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from upcard.rules.model import Rules
+
+
+_SEVERAL: Final = "elsewhere"
+_HOUSES: Final = tuple(one for one in map(load_house, house_names()) if one.place)
+_PLACES: Final = (*dict.fromkeys(sorted(one.place for one in _HOUSES)), _SEVERAL)
+_DECKS: Final = ("1", "2", "4", "6", "8")
+_SOFT_17: Final = {"stands": Soft17.STAND, "hits": Soft17.HIT}
+_SURRENDER: Final = {"yes": Surrender.LATE, "no": Surrender.NONE}
+_NATURAL: Final = {"3:2": Fraction(3, 2), "6:5": Fraction(6, 5), "1:1": Fraction(1)}
+
+
+def _word(name: str, value: Any) -> str:  # noqa: ANN401 (the value of a setting)
+    """Say an answer: `8 decks`, `naturals pay 6:5`."""
+    if name == "decks":
+        return f"{value} deck{'s' * (value != 1)}"
+    if name == "natural_pays":
+        return f"naturals pay {value.numerator}:{value.denominator}"
+    if name == "soft_17":
+        return f"the dealer {value}s on soft 17"
+    return "no surrender" if value is Surrender.NONE else f"{value} surrender"
+
+
+def answer(
+    *,
+    place: Annotated[str | None, choice(_PLACES, "Place of the table.")] = None,
+    decks: Annotated[str | None, choice(_DECKS, "Number of decks.")] = None,
+    soft_17: Annotated[
+        str | None, choice(_SOFT_17, "Whether the dealer stands or hits on soft 17.")
+    ] = None,
+    natural: Annotated[str | None, choice(_NATURAL, "What a blackjack pays.")] = None,
+    surrender: Annotated[str | None, choice(_SURRENDER, "Whether you may surrender.")] = None,
+) -> Sheet:
+    """Return the rules that fit, with their edge, and the houses of the place.
+
+    The house of the place that needs the fewest changes gives all other rules.
+    """
+    wanted: dict[str, Any] = {}
+    if decks is not None:
+        wanted["decks"] = int(decks)
+    for name, text, values in (
+        ("soft_17", soft_17, _SOFT_17),
+        ("natural_pays", natural, _NATURAL),
+        ("surrender", surrender, _SURRENDER),
+    ):
+        if text is not None:
+            wanted[name] = values[text]
+    here = [one for one in _HOUSES if place in (None, _SEVERAL, one.place)]
+    if not wanted and place is None:
+        words = "Choose the place of your table, its decks, or a sign that you see on the felt."
+        return Sheet(title=TOPICS["find"].title, findings=(words,), tables=(_tabulate(here, {}),))
+    nearest = min(here, key=lambda one: _weigh(_list_changes(one.rules, wanted)))
+    changes = _list_changes(nearest.rules, wanted)
+    rules = _change(nearest.rules, changes)
+    edge = find_edge(rules)
+    figure = make_figure("house_edge", edge.title, abs(edge.ev or 0.0), edge.text, "of the bet")
+    return Sheet(
+        title=TOPICS["find"].title,
+        rules=str(rules),
+        findings=tuple(_tell(nearest, rules, changes, edge.sentence)),
+        figures=(figure,) if edge.ev is not None else (),
+        tables=(_tabulate(here, wanted),),
+    )
+
+
+def _list_changes(rules: Rules, wanted: dict[str, Any]) -> dict[str, Any]:
+    """Return the answers that differ from some rules; any surrender is a yes."""
+    changes = {name: value for name, value in wanted.items() if getattr(rules, name) != value}
+    if changes.get("surrender") is Surrender.LATE and rules.surrender is not Surrender.NONE:
+        del changes["surrender"]
+    return changes
+
+
+def _weigh(changes: Mapping[str, Any]) -> tuple[int, bool]:
+    """Weigh differences: as few as possible, and of equally many not the decks."""
+    return len(changes), "decks" in changes
+
+
+def _change(rules: Rules, changes: dict[str, Any]) -> Rules:
+    if not changes:
+        return rules
+    try:
+        return rules.replace(**changes)
+    except RulesError as error:
+        raise RulesError(f"no game of {rules.name} is like that: {error}") from None
+
+
+def _write(name: str, rules: Rules) -> str:
+    """Write a setting in notation: `8D`, `6:5`."""
+    value = getattr(rules, name)
+    if name == "decks":
+        return f"{value}D"
+    if name == "natural_pays":
+        return f"{value.numerator}:{value.denominator}"
+    if name == "soft_17":
+        return f"{value[0].upper()}17"
+    return f"{value[0].upper()}S"
+
+
+def _tell(house: House, rules: Rules, changes: dict[str, Any], money: str) -> list[str]:
+    """Say which game it is, what it costs, and how to play it."""
+    game = f"Your game is {house.title} ({house.name})"
+    if changes:
+        game += f", but {', '.join(_word(*change) for change in changes.items())}"
+    others = "All other rules" if changes else "All rules"
+    return [
+        f"{game}.",
+        money,
+        f"{others} are those of {house.name}: ask the dealer about doubles and splits.",
+        f'Commands know it as --rules "{rules}".',
+    ]
+
+
+def _tabulate(houses: list[House], wanted: dict[str, Any]) -> AnswerTable:
+    """Return the houses, those with the fewest differences first."""
+    ordered = sorted(houses, key=lambda one: _weigh(_list_changes(one.rules, wanted)))
+    columns = {
+        "house": ("house", ColumnKind.TEXT),
+        "place": ("place", ColumnKind.TEXT),
+        "house_edge": ("edge", ColumnKind.SHARE),
+        "differs": ("it has", ColumnKind.TEXT),
+    }
+    return AnswerTable(
+        title="Games to compare with",
+        columns=tuple(
+            TableColumn(name=name, title=title, kind=kind)
+            for name, (title, kind) in columns.items()
+        ),
+        rows=tuple(
+            (
+                one.name,
+                one.place,
+                find_edge(one.rules).house_edge,
+                " ".join(_write(name, one.rules) for name in _list_changes(one.rules, wanted)),
+            )
+            for one in ordered
+        ),
+    )
