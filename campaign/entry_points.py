@@ -53,6 +53,7 @@ OPTIONS: Final[dict[str, str]] = {
     "goal": "money",
     "hours": "money",
     "rounds_per_hour": "money",
+    "hands_per_hour": "money",
     "cluster": "address",
     "device": "device",
     "spread": "spread",

@@ -1,10 +1,11 @@
-"""The finder on the screen: it asks its questions one by one, and takes the game that is found."""
+"""What the start screen asks: the finder, question by question, and the money of an edge."""
 
 from __future__ import annotations
 
 from screen_driver import drive, press, settle, text_of, wait_for
 
 from upcard.rules.model import Rules
+from upcard.store.money import load_pace
 
 
 def test_the_game_that_is_found_is_taken_to_the_start_screen():
@@ -37,3 +38,17 @@ def test_escape_leaves_the_questions_and_changes_nothing():
         assert app.screen.choice == before
 
     drive(script)
+
+
+def test_the_money_of_every_edge_is_set_on_the_start_screen():
+    seen = []
+
+    async def script(pilot, app):
+        await press(pilot, "m", "ctrl+u", *"0 70", "enter")
+        seen.append(text_of(app))
+        await press(pilot, "ctrl+u", *"25 80", "enter")
+        await wait_for(pilot, lambda: "25 a hand" in text_of(app))
+
+    drive(script)
+    assert "write a number over 0" in seen[0]
+    assert load_pace().bet == 25

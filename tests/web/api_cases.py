@@ -172,6 +172,8 @@ CASES = {
     "POST /settings": [
         Case("/settings", theme="dark", motion="auto", keys="on"),
         Case("/settings", theme="pink"),
+        Case("/settings", bet="25", hands="80"),
+        Case("/settings", bet="-1"),
     ],
     "GET /static/{version}/{name}": [Case("{asset}"), Case("/static/old/upcard.css")],
     "GET /favicon.ico": [Case("/favicon.ico")],

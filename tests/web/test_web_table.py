@@ -19,6 +19,7 @@ from upcard.session.plan import TablePlan, title_of
 from upcard.session.table_view import turn_up, view_session
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
+from upcard.store.money import load_pace
 from upcard.strategy.count_system import load_system
 from upcard.table.events import Board
 from upcard.web.table import book
@@ -90,6 +91,19 @@ def test_the_start_page_offers_the_game_that_was_chosen_last_here_or_on_the_scre
         assert client.get("/", headers=JSON).json()["game"]["rules"].startswith("2D H17")
         save_last_plan(store, TablePlan(rules=Rules.parse("european")))
         assert client.get("/", headers=JSON).json()["game"]["house"]["name"] == "european"
+
+
+def test_the_bet_and_speed_of_costs_are_set_once_and_every_answer_follows(store):
+    with run_site(store=store) as client:
+        before = client.get("/?r=european", headers=JSON).json()["edge"]["sentence"]
+        assert client.post("/settings", data={"bet": "25", "hands": "80"}).status_code == 303
+        after = client.get("/?r=european", headers=JSON).json()["edge"]["sentence"]
+        assert "at 10 a hand, 70 hands an hour" in before
+        assert "at 25 a hand, 80 hands an hour" in after
+        refused = client.post("/settings", data={"bet": "much"}, headers=HTML)
+        assert refused.status_code == 422
+        assert find_faults(refused.text) == []
+        assert load_pace().bet == 25
 
 
 def test_the_story_of_a_round_begins_with_its_shuffle():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from upcard.answers.figure import write_percent
 from upcard.core.errors import BlackjackError, UnsupportedRuleError, as_sentence
 from upcard.core.numbers import fields_of
+from upcard.store.money import load_pace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -66,10 +67,6 @@ def answer_edge(ev: float | None, why_none: str = "", *, has_bets: bool = True) 
     )
 
 
-BET: Final = 10
-"""Bet of the sentences about money."""
-HANDS_PER_HOUR: Final = 70
-"""Hands an hour of these sentences: a table with a few other players."""
 _CENT: Final = 1e-4
 _UNIT: Final = 1e-2
 
@@ -88,9 +85,7 @@ def _word_edge(ev: float, *, has_bets: bool) -> str:
     share = f"{cents} cent{'' if cents == '1' else 's'}"
     if size >= _UNIT:
         share = f"{100 * size:.2f}"
-    hour = f"about {size * BET * HANDS_PER_HOUR:,.2f} an hour"
-    at = f"at {BET} a hand, {HANDS_PER_HOUR} hands an hour"
-    return f"You {verb} {share} of every 100 bet: {hour} {at}."
+    return f"You {verb} {share} of every 100 bet: {load_pace().say_hour(size)}."
 
 
 def find_edge(rules: Rules) -> EdgeAnswer:
@@ -132,11 +127,12 @@ def compare_edges(before: EdgeAnswer | None, after: EdgeAnswer | None) -> EdgeCh
         sentence = "It changes nothing."
         return EdgeChange(ev=0.0, text="no change", sentence=sentence, tone="same")
     change = after.ev - before.ev
+    hour = f"about {abs(load_pace().value_hour(change)):,.2f} an hour"
     whom = "better" if change > 0 else "worse"
     return EdgeChange(
         ev=change,
         text=write_percent(change),
-        sentence=f"{write_percent(abs(change), sign='')} {whom} for you.",
+        sentence=f"{write_percent(abs(change), sign='')} {whom} for you: {hour}.",
         tone="good" if change > 0 else "bad",
     )
 

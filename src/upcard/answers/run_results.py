@@ -20,6 +20,7 @@ from upcard.simulation.tally import (
     estimate_flat,
     estimate_ramp,
 )
+from upcard.store.money import load_pace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -154,6 +155,17 @@ def _list_figures(job: Job, tally: Tally, ramp: BetRamp | None) -> Iterator[figu
         yield figure.Figure(name="ev", title="EV with flat bets", value=None, text=none)
     where = "" if tally.played == tally.seen else "over all rounds dealt"
     yield _share("house_edge", "House edge", -dealt.ev, dealt.standard_error, where)
+    if ramp is None and not where and job.rules.betting and math.isfinite(dealt.ev):
+        pace = load_pace()
+        hour, spread = pace.value_hour(dealt.ev), finite(pace.value_hour(dealt.standard_error))
+        yield figure.Figure(
+            name="money",
+            title="In money",
+            value=hour,
+            error=spread,
+            unit=f"an hour {pace}",
+            text=with_error(hour, spread),
+        )
     deviation = flat.standard_deviation
     if math.isfinite(deviation):
         yield make_figure("sd", "SD of a round", deviation, f"{deviation:.4f}", f"of a bet{spots}")

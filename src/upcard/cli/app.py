@@ -30,6 +30,7 @@ _COMMANDS: Final = {
     "edge": ("solve.edge", "Compute the value of a game, and the effect of each rule."),
     "chart": ("solve.chart", "Draw the optimal strategy chart for any rules."),
     "solve": ("solve.hand", "Compute the value of every play of a hand."),
+    "money": ("solve.edge", "Show or set the bet and speed by which costs are money."),
     "removal": ("solve.edge", "Compute the effect of removing a card from the shoe."),
     **{name: ("options", topic.about) for name, topic in TOPICS.items()},
     "simulate": (

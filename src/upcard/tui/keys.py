@@ -172,6 +172,7 @@ START: Final[list[Binding]] = [
     _bind("start.drills", "d", "drills", "Drills", "Open the drills for these rules"),
     _bind("start.history", "h", "app.open_history", "History", "List your rounds"),
     _bind("start.find", "f", "find", "Find a game", "Find your game by its place and its signs"),
+    _bind("start.money", "m", "set_money", "Money", "Set the bet and speed of costs in money"),
     _bind("start.basics", "b", "open_basics", "Basics", "Explain the game in five minutes"),
     _THEME,
     _LETTERS,

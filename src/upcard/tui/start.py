@@ -32,6 +32,7 @@ from upcard.session.machine_code import NOTICE, is_compiling
 from upcard.session.plan import TablePlan
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.store.database import Store
+from upcard.store.money import load_pace, read_pace, save_pace
 from upcard.tui.background import Edges
 from upcard.tui.keys import HELP_KEY, ROWS, START, ActionBar, Key, Keyed
 from upcard.tui.pages import (
@@ -70,6 +71,7 @@ _HELP: Final = (
     "Enter, P        sit down",
     "D               drills: basic strategy, whole hands, deviations, counting",
     "B               blackjack in five minutes, and a first hand that is led step by step",
+    "M               money: the bet and the speed by which costs are written",
     "F               find your game: the place, the decks, the signs on the felt",
     "H               your rounds: review one, and see what if you had played differently",
     "T theme   L letters for suits   A cards one by one, or at once   Q quit",
@@ -197,6 +199,26 @@ class StartScreen(Keyed, Screen[None]):
     def action_find(self) -> None:
         """Find the rules of a table."""
         self.app.find_game()
+
+    def action_set_money(self) -> None:
+        """Set the bet and the speed by which costs are written as money."""
+        pace = load_pace()
+
+        def take(text: str) -> str:
+            bet, _, hands = text.strip().partition(" ")
+            try:
+                chosen = read_pace(bet, hands)
+                save_pace(chosen, keeps=self.app.store is not None)
+            except BlackjackError as error:
+                return as_sentence(str(error))
+            self.edges = Edges(self.app.edge_work, self.draw)
+            self._note = f"Costs are written as money {chosen}."
+            self._solve_soon(_PAUSE_SECONDS)
+            self.draw()
+            return ""
+
+        shown = f"{format_chips(pace.bet)} {format_chips(pace.hands_per_hour)}"
+        self.app.push_screen(TextPrompt("Money: bet on a hand, and hands an hour", shown, take))
 
     def take_rules(self, rules: Rules) -> None:
         """Show a game that was found."""

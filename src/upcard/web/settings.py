@@ -10,6 +10,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from upcard.core.errors import NotationError, as_sentence
+from upcard.core.numbers import format_chips
+from upcard.store.money import load_pace, read_pace, save_pace
 from upcard.web.endpoints import endpoint
 from upcard.web.reading import ChoiceView
 from upcard.web.showing import show
@@ -31,6 +34,12 @@ class SettingsView:
 
     settings: tuple[ChoiceView, ...]
     """All settings."""
+    bet: str
+    """Bet by which costs are written as money."""
+    hands_per_hour: str
+    """Hands an hour of these costs."""
+    problem: str
+    """Fault of the last change; empty if it had none."""
     is_saved: bool
     """Whether a change was just saved."""
     is_practice: bool
@@ -46,7 +55,12 @@ async def show_settings(
     saved: Annotated[bool, "`1` after a change, for the sentence that it is saved"] = False,
 ) -> Response:
     """Show the settings."""
+    return await _show(request, is_saved=saved)
+
+
+async def _show(request: Request, *, is_saved: bool = False, problem: str = "") -> Response:
     site = site_of(request)
+    pace = await run_in_threadpool(load_pace)
     values = asdict(site.preferences)
     view = SettingsView(
         settings=tuple(
@@ -59,24 +73,36 @@ async def show_settings(
             )
             for field, (name, about) in _NAMES.items()
         ),
-        is_saved=saved,
+        bet=format_chips(pace.bet),
+        hands_per_hour=format_chips(pace.hands_per_hour),
+        problem=problem,
+        is_saved=is_saved,
         is_practice=site.store is None,
         folder="" if site.store is None else str(site.store.folder),
     )
-    say = "The settings are saved." if view.is_saved else ""
-    return show(request, "settings", view, title="Settings", say=say)
+    say = problem or ("The settings are saved." if view.is_saved else "")
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
+    return show(request, "settings", view, title="Settings", say=say, status=status)
 
 
 @endpoint(answer="303 to the settings")
-async def change_settings(
+async def change_settings(  # noqa: PLR0913 (one parameter a field)
     request: Request,
     *,
     theme: Annotated[str | None, "colours of the pages"] = None,
     motion: Annotated[str | None, "whether the pages move"] = None,
     keys: Annotated[str | None, "letter keys `on` or `off`"] = None,
+    bet: Annotated[str, "bet by which costs are written as money"] = "",
+    hands: Annotated[str, "hands an hour of these costs"] = "",
 ) -> Response:
     """Save the settings of the form."""
     site = site_of(request)
+    if bet or hands:
+        try:
+            await run_in_threadpool(_save_pace, bet, hands, keeps=site.store is not None)
+        except NotationError as error:
+            return await _show(request, problem=as_sentence(str(error)))
+        site.desk.forget()  # its answers name the old bet
     sent = {"theme": theme, "motion": motion, "keys": keys}
     changed = Preferences(
         **asdict(site.preferences) | {name: one for name, one in sent.items() if one is not None}
@@ -84,6 +110,13 @@ async def change_settings(
     await run_in_threadpool(save_preferences, site.store, changed)
     site.preferences = changed
     return RedirectResponse("/settings?saved=1", HTTPStatus.SEE_OTHER)
+
+
+def _save_pace(bet: str, hands: str, *, keeps: bool) -> None:
+    """Save what was typed; an empty text stays as it is."""
+    before = load_pace()
+    pace = read_pace(bet or str(before.bet), hands or str(before.hands_per_hour))
+    save_pace(pace, keeps=keeps)
 
 
 ROUTES: Final = (

@@ -190,6 +190,10 @@ class SolverDesk:
             return
         self._remember(key, work.future.result())
 
+    def forget(self) -> None:
+        """Forget the answers that are known, which a setting has changed."""
+        self._known.clear()
+
     def _remember(self, key: Hashable, answer: object) -> None:
         self._known[key] = answer
         if len(self._known) > self._most_known:

@@ -54,8 +54,8 @@ def test_a_game_that_is_won_without_end_is_written():
 
 
 CHANGES = {
-    "better": (-0.02, -0.01, "good", "+1.00000%", "1.00000% better for you."),
-    "worse": (-0.01, -0.02, "bad", "−1.00000%", "1.00000% worse for you."),
+    "better": (-0.02, -0.01, "good", "+1.00000%", "1.00000% better for you: about 7.00 an hour."),
+    "worse": (-0.01, -0.02, "bad", "−1.00000%", "1.00000% worse for you: about 7.00 an hour."),
     "a rounding error": (-0.01, -0.01 - 1e-10, "same", "no change", "It changes nothing."),
     "without end": (math.inf, math.inf, "same", "no change", "It changes nothing."),
 }

@@ -29,6 +29,7 @@ from upcard.core.errors import RulesError
 from upcard.rules.model import Rules
 from upcard.store import statistics
 from upcard.store.database import Store, open_for_reading
+from upcard.store.money import find_pace
 from upcard.store.sessions import write_rules
 
 _LONGEST_HOUSE = 30
@@ -48,7 +49,7 @@ _ENDINGS: Final = ("svg", "html", "txt")
     type=float,
     callback=check_pace,
     metavar="N",
-    help="Rounds played per hour, for the leaks (default: 100).",
+    help="Rounds played per hour, for the leaks (default: that of `upcard money`, or 100).",
 )
 @click.option("--chart", is_flag=True, help="Draw the chart with your mistakes on it instead.")
 @rules_options
@@ -72,7 +73,8 @@ def stats_command(  # noqa: PLR0913 (one parameter an option)
     --chart shows where the mistakes were: the optimal chart of the house that you played most, or
     of --house or --rules, with each cell shaded by the chips lost there.
     """
-    hourly = ROUNDS_PER_HOUR if rounds_per_hour is None else rounds_per_hour
+    chosen = None if rounds_per_hour is not None else find_pace()
+    hourly = rounds_per_hour or (float(chosen.hands_per_hour) if chosen else ROUNDS_PER_HOUR)
     if chart:
         show_mistake_map(house=house, rules=rules, hourly=hourly, output=output, as_json=as_json)
         return

@@ -7,6 +7,7 @@ from upcard.cli import options, output
 from upcard.core.errors import NotationError, RulesError
 from upcard.rules.model import Rules
 from upcard.rules.tokens import merge_changes, read_tokens
+from upcard.store.money import load_pace, money_path, read_pace, save_pace
 
 
 @click.command(
@@ -97,6 +98,33 @@ def _write(answer: GameAnswer) -> None:
         played = ", played by the same chart" if answer.strategy is not None else ""
         click.echo(f"\nWith one rule switched{played}:")
         output.echo_columns(answer.list_compared())
+
+
+@click.command(
+    "money",
+    epilog="\b\nExamples:\n  upcard money\n  upcard money --bet 25 --hands-per-hour 80",
+)
+@click.option("--bet", metavar="N", help="Bet on each hand.")
+@click.option("--hands-per-hour", metavar="N", help="Hands an hour.")
+@options.json_option
+def money_command(*, bet: str | None, hands_per_hour: str | None, as_json: bool) -> None:
+    """Show or set the bet and the speed by which costs are written as money.
+
+    Every front-end uses them. Without options they are shown.
+    """
+    before = load_pace()
+    given = {"bet": bet, "hands_per_hour": hands_per_hour}
+    words = {
+        name: str(getattr(before, name)) if text is None else text for name, text in given.items()
+    }
+    pace = read_pace(**words)
+    if pace != before:
+        save_pace(pace)
+    if as_json:
+        output.echo_json(pace)
+        return
+    output.echo_topic("Money", f"{pace}".removeprefix("at "))
+    output.echo_topic("File", str(money_path()))
 
 
 @click.command(

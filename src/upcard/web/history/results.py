@@ -19,6 +19,7 @@ from upcard.core.numbers import exact_number, with_minus
 from upcard.rules.model import Rules
 from upcard.store.database import Store
 from upcard.store.files import StoreError
+from upcard.store.money import find_pace
 from upcard.store.statistics import (
     CurvePoint,
     Mistakes,
@@ -297,7 +298,8 @@ async def _find_map(request: Request, store: Store, rules: Rules, hourly: float)
 def _read_pace(text: str) -> tuple[float, str]:
     """Return the rounds per hour, and what is wrong with the text."""
     if not text:
-        return ROUNDS_PER_HOUR, ""
+        chosen = find_pace()
+        return ROUNDS_PER_HOUR if chosen is None else float(chosen.hands_per_hour), ""
     pace = exact_number(text)
     if pace is None or not 1 <= pace <= _MOST_PACE:
         words = f"{text[:40]!r} rounds per hour: write a number from 1 to {_MOST_PACE:,}"

@@ -1,0 +1,130 @@
+"""The bet and the speed by which costs are written as money: the file `money.toml`.
+
+It lies beside the saved games, is one for all front-ends, and can be edited by hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from upcard.core.errors import NotationError, UserFileError, quote
+from upcard.core.numbers import exact_number, format_chips
+from upcard.core.user_files import parse_toml, read_user_file
+from upcard.store.files import data_folder, make_private
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+_NAME: Final = "money.toml"
+_WHAT: Final = "money file"
+_MOST_BET: Final = 1_000_000
+_MOST_HANDS: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoneyPace:
+    """A bet and a speed, for costs in money."""
+
+    bet: Fraction = Fraction(10)
+    """Bet on each hand."""
+    hands_per_hour: Fraction = Fraction(70)
+    """Hands an hour; 70 is a table with a few other players."""
+
+    def __str__(self) -> str:
+        """Write it as sentences have it."""
+        hands = format_chips(self.hands_per_hour)
+        return f"at {format_chips(self.bet)} a hand, {hands} hands an hour"
+
+    def value_hour(self, ev: float) -> float:
+        """Return the value of an hour, for an EV in bets."""
+        return ev * float(self.bet * self.hands_per_hour)
+
+    def say_hour(self, ev: float) -> str:
+        """Write the value of an hour: `about 2.82 an hour at 10 a hand, 70 hands an hour`."""
+        return f"about {abs(self.value_hour(ev)):,.2f} an hour {self}"
+
+
+def money_path() -> Path:
+    """Return the file; it need not exist."""
+    return data_folder() / _NAME
+
+
+_practice: list[MoneyPace] = []
+"""The pace of a program that saves nothing."""
+_read: dict[tuple[str, int], MoneyPace] = {}
+"""The last file read, by its path and time."""
+
+
+def load_pace() -> MoneyPace:
+    """Return the pace that was chosen, or the default.
+
+    Raises: UserFileError for a file that cannot be read, or is faulty.
+    """
+    return find_pace() or MoneyPace()
+
+
+def find_pace() -> MoneyPace | None:
+    """Return the pace that was chosen; None if none was."""
+    if _practice:
+        return _practice[-1]
+    path = money_path()
+    try:
+        key = str(path), path.stat().st_mtime_ns
+    except OSError:
+        return None
+    if key not in _read:
+        _read.clear()
+        _read[key] = _parse(read_user_file(path, _WHAT), path)
+    return _read[key]
+
+
+def _parse(text: str, path: Path) -> MoneyPace:
+    data = parse_toml(text, path, _WHAT)
+    unknown = [name for name in data if name not in ("bet", "hands_per_hour")]
+    if unknown:
+        reason = f"{quote(unknown[0])} in it is neither bet nor hands_per_hour"
+        raise UserFileError(path, reason, _WHAT, is_read=True)
+    try:
+        return read_pace(*(str(data.get(name, "")) for name in ("bet", "hands_per_hour")))
+    except NotationError as error:
+        raise UserFileError(path, str(error), _WHAT, is_read=True) from None
+
+
+def read_pace(bet: str = "", hands_per_hour: str = "") -> MoneyPace:
+    """Read a bet and a number of hands an hour; an empty text is the default.
+
+    Raises: NotationError for any other text than a number over 0, and for one that is too large.
+    """
+    default = MoneyPace()
+    return MoneyPace(
+        bet=_read_number(bet, "bet", _MOST_BET, "25") or default.bet,
+        hands_per_hour=_read_number(hands_per_hour, "hands an hour", _MOST_HANDS, "80")
+        or default.hands_per_hour,
+    )
+
+
+def _read_number(text: str, name: str, most: int, example: str) -> Fraction | None:
+    if not text.strip():
+        return None
+    number = exact_number(text.strip())
+    if number is None or not 0 < number <= most:
+        raise NotationError(
+            f"{name} {quote(text)}: write a number over 0, at most {most:,}, such as {example}"
+        )
+    return number
+
+
+def save_pace(pace: MoneyPace, *, keeps: bool = True) -> None:
+    """Save a pace for all front-ends; without `keeps` it is that of this program only."""
+    if not keeps:
+        _practice[:] = [pace]
+        return
+    path = money_path()
+    make_private(path.with_suffix(".new"))
+    text = "# The bet and the speed by which upcard writes costs as money.\n"
+    text += f'bet = "{pace.bet}"\nhands_per_hour = "{pace.hands_per_hour}"\n'
+    path.with_suffix(".new").write_text(text, encoding="utf-8")
+    path.with_suffix(".new").replace(path)

@@ -1,0 +1,57 @@
+"""The bet and the speed of costs in money: one file for all front-ends, read and refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from upcard.answers.edge import answer_edge
+from upcard.core.errors import NotationError, UserFileError
+from upcard.store import money
+from upcard.store.money import MoneyPace, find_pace, load_pace, money_path, read_pace, save_pace
+
+
+def test_without_a_file_it_is_the_default():
+    assert find_pace() is None
+    assert load_pace() == MoneyPace(bet=Fraction(10), hands_per_hour=Fraction(70))
+
+
+def test_what_is_saved_is_read_by_every_answer():
+    save_pace(read_pace("25", "80"))
+    assert load_pace() == MoneyPace(bet=Fraction(25), hands_per_hour=Fraction(80))
+    assert "10.00 an hour at 25 a hand, 80 hands an hour" in answer_edge(-0.005).sentence
+    save_pace(read_pace("5/2", "60"))
+    assert load_pace().bet == Fraction(5, 2)
+    assert load_pace().value_hour(-0.01) == pytest.approx(-1.5)
+    assert [file.name for file in money_path().parent.iterdir()] == [money_path().name]
+
+
+def test_in_practice_it_ends_with_the_program(monkeypatch):
+    monkeypatch.setattr(money, "_practice", [])
+    save_pace(read_pace("50"), keeps=False)
+    assert load_pace().bet == 50
+    assert not money_path().exists()
+
+
+@pytest.mark.parametrize("bet", ["0", "-5", "ten", "1e9", "nan"])
+def test_another_bet_is_refused(bet):
+    with pytest.raises(NotationError):
+        read_pace(bet)
+    with pytest.raises(NotationError):
+        read_pace("10", bet)
+
+
+@pytest.mark.parametrize("text", ["bet =", "bets = 5", 'bet = "x"', "bet = -1", "\x00", "[bet]"])
+def test_a_faulty_file_is_named_with_its_fault(text):
+    money_path().parent.mkdir(parents=True, exist_ok=True)
+    money_path().write_text(text)
+    with pytest.raises(UserFileError) as caught:
+        load_pace()
+    assert str(money_path()) in str(caught.value)
+
+
+def test_numbers_of_the_file_need_no_quotes():
+    money_path().parent.mkdir(parents=True, exist_ok=True)
+    money_path().write_text("bet = 15\nhands_per_hour = 62.5\n")
+    assert load_pace() == MoneyPace(bet=Fraction(15), hands_per_hour=Fraction(125, 2))
