@@ -106,6 +106,25 @@ def test_the_bet_and_speed_of_costs_are_set_once_and_every_answer_follows(store)
         assert load_pace().bet == 25
 
 
+def test_the_coach_before_says_the_unit_and_a_reason_and_mistakes_stay_listed():
+    with run_site(cards="TS TH 6D 7C 5H TS 9H TC 7C", has_coach=True) as client:
+        player = TableClient(client, rules="6D", coach="before")
+        player.bet()
+        answer = client.get(f"{player.path}/coach", headers=JSON).json()["coach"]
+        assert (answer["state"], answer["unit"]) == ("ready", "of a bet")
+        assert "of a bet" in answer["reason"]
+        assert answer["mistakes"] == []
+        player.look()
+        player.act("double")  # 16 against a ten
+        answer = client.get(f"{player.path}/coach", headers=JSON).json()["coach"]
+        (mistake,) = answer["mistakes"]
+        assert mistake.startswith("Hand 1: You doubled 16 v 10.")
+        player.look()
+        player.bet()  # the verdict is not lost by the next hand
+        assert player.view["coach"]["mistakes"] == [mistake]
+        player.check_page()
+
+
 def test_the_story_of_a_round_begins_with_its_shuffle():
     with run_site(seed=3) as client:
         player = TableClient(client, rules="1D", bet="5")

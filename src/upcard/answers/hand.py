@@ -41,6 +41,10 @@ _LONGEST_COST: Final = 0.5
 _COMPOSITION: Final = "composition: "
 
 
+VALUE_UNIT: Final = "of a bet"
+"""Unit of the values of answers: initial bets."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerValue:
     """The value of one answer."""

@@ -20,7 +20,7 @@ from upcard.table.events import Event
 from upcard.table.state import TableView
 
 if TYPE_CHECKING:
-    from upcard.answers.hand import Verdict
+    from upcard.answers.hand import HandAnswer, Verdict
     from upcard.coach.adviser import Coach
     from upcard.coach.judgement import Advice, Judgement
     from upcard.session.game_session import GameSession
@@ -239,6 +239,8 @@ class _Question:
     """Whether `collect` has found the future done."""
     answer: Action | None = None
     verdict: Verdict | None = None
+    told: HandAnswer | None = None
+    """The advice with its reason, once it was asked for."""
 
     @property
     def error(self) -> BaseException | None:
@@ -294,6 +296,18 @@ class CoachQueue:
     def advice(self) -> Advice | None:
         """The value of each answer to the open question; None until it is known."""
         return None if self._now is None else self._now.advice
+
+    @property
+    def told(self) -> HandAnswer | None:
+        """The values of the answers to the open question and their reason; None until known."""
+        question, advice = self._now, self.advice
+        if question is None or advice is None:
+            return None
+        if question.told is None:
+            from upcard.answers.hand import explain_advice
+
+            question.told = explain_advice(advice)
+        return question.told
 
     @property
     def why_no_value(self) -> str:

@@ -1,6 +1,7 @@
 """Report of a session: decisions right, what mistakes cost, the worst hands, how to review them."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -142,6 +143,17 @@ def make_report(session: GameSession, check: CountCheck | None = None) -> Sessio
         counts_asked=0 if check is None else check.asked,
         counts_right=0 if check is None else check.right,
     )
+
+
+def list_mistakes(session: GameSession) -> Iterator[str]:
+    """Write the mistakes of the rounds that are over, the last one first: `Hand 3: 16 v T ...`."""
+    has_bets = session.rules.betting
+    for number, found in sorted(session.ledger.rounds.items(), reverse=True):
+        if found.net is None:
+            continue
+        for _, judgement in sorted(found.judged.items(), reverse=True):
+            if not judgement.is_right:
+                yield f"Hand {number}: {write_verdict(judgement, has_bets=has_bets)}"
 
 
 def _describe(

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
 from upcard.analysis.grades import Grade
 from upcard.answers.hand import (
+    VALUE_UNIT,
     AnswerValue,
     ChangedAnswer,
     HandAnswer,
     Verdict,
     explain_advice,
     list_changes,
-    list_values,
 )
 from upcard.coach.judgement import Advice
 from upcard.coach.question import HandClass, Question
@@ -51,6 +52,8 @@ def write_values(
         if lines[-1].cell_len + len(words) - 2 > width:
             lines.append(Text())
         lines[-1].append(words, styles.good if one.is_best else styles.ink)
+    if lines[-1].cell_len + len(VALUE_UNIT) <= width:
+        lines[-1].append(VALUE_UNIT, styles.muted)
     return lines
 
 
@@ -62,8 +65,10 @@ def write_value_table(
         Text(
             f"{_mark(one, look)} {one.action:<14}{one.short}",
             styles.good if one.is_best else styles.ink,
-        ).append(f"  {one.short_cost}", styles.of_grade(one.grade))
-        for one in values
+        )
+        .append(f"  {one.short_cost}", styles.of_grade(one.grade))
+        .append("" if place else f"  {VALUE_UNIT}", styles.muted)
+        for place, one in enumerate(values)
     ]
 
 
@@ -340,13 +345,11 @@ def _write_advice(screen: TableScreen, *, is_asked: bool, is_between: bool) -> l
     if voice is CoachVoice.BEFORE and is_asked:
         if screen.coaching.why_no_value:
             return [Text(f"No value: {screen.coaching.why_no_value}", inks.muted)]
-        advice = screen.coaching.advice
-        if advice is None:
+        told = screen.coaching.told
+        if told is None:
             return [Text("The coach is working it out.", inks.muted)]
-        values = list_values(advice.ev, advice.best)
-        if screen.is_wide:
-            return write_value_table(values, look, inks)
-        return write_values(values, look, inks, width=screen.columns)
+        write = write_value_table if screen.is_wide else partial(write_values, width=screen.columns)
+        return [*write(told.answers, look, inks), Text(told.reason, inks.muted)]
     if voice is not CoachVoice.SILENT and is_between:
         return write_round(screen.coaching.verdicts, inks, has_room=screen.is_wide)
     return []

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.answers.hand import AnswerValue, Verdict, list_values
+from upcard.answers.hand import VALUE_UNIT, AnswerValue, Verdict
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import format_chips
 from upcard.rules.model import Rules
 from upcard.session.betting import shortage_at
 from upcard.session.coaching import CoachVoice
+from upcard.session.report import list_mistakes
 from upcard.session.table_view import ABOUT_COMMITMENT, SessionView, view_session
 from upcard.web.table.start import KNOWN, VOICES
 
@@ -69,8 +70,14 @@ class CoachView:
     why_none: str
     values: tuple[AnswerValue, ...]
     """The answers with their values, the best first, if the coach speaks before."""
+    unit: str
+    """Unit of the values."""
+    reason: str
+    """The reason for the best answer, with the values; else empty."""
     verdicts: tuple[Verdict, ...]
     """Verdicts on the answers of the last round, if the coach speaks after."""
+    mistakes: tuple[str, ...]
+    """All mistakes at this table so far, the last one first, unless the coach is silent."""
     can_explain: bool
     """Whether `/t/{table}/why` has something to explain."""
 
@@ -236,12 +243,13 @@ def _view_coach(seat: TakenSeat, voice: CoachVoice) -> CoachView:
     desk = session.desk
     state, why_none = "quiet", ""
     values: tuple[AnswerValue, ...] = ()
+    reason = ""
     verdicts: tuple[Verdict, ...] = ()
     if session.options and voice is CoachVoice.BEFORE:
         why_none = coaching.why_no_value
-        advice = coaching.advice
-        if advice is not None:
-            state, values = "ready", list_values(advice.ev, advice.best)
+        told = coaching.told
+        if told is not None:
+            state, values, reason = "ready", told.answers, told.reason
         else:
             state = "unknown" if why_none else "thinking"
     elif voice is not CoachVoice.SILENT and session.net is not None:
@@ -255,7 +263,10 @@ def _view_coach(seat: TakenSeat, voice: CoachVoice) -> CoachView:
         state=state,
         why_none=why_none,
         values=values,
+        unit=VALUE_UNIT,
+        reason=reason,
         verdicts=verdicts,
+        mistakes=() if voice is CoachVoice.SILENT else tuple(list_mistakes(session)),
         can_explain=coaching.to_explain is not None,
     )
 
