@@ -272,6 +272,10 @@ TEXTS: Final[dict[str, Text]] = {
     "lowest count": Text(
         examples=("-1", "best", "2", "0"), readers=direct("answers.ramp_report.read_wong")
     ),
+    "goal": Text(
+        examples=("0.1%", "0.1% by friday", "1% by 2099-12-24"),
+        readers=direct("drills.learned.read_goal"),
+    ),
     "choice": Text(examples=("Las Vegas", "6", "hits", "3:2", "yes", "elsewhere"), readers={}),
     "tokens": Text(examples=("H17", "6:5", "RSA HSA", "LS"), readers={}),
     "format": Text(examples=("text", "svg", "html", "json", "tsv", "md"), readers={}),

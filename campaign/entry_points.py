@@ -65,6 +65,7 @@ OPTIONS: Final[dict[str, str]] = {
     "server_seed": "server seed",
     "text": "rules",
     "counts name": "count",
+    "mastery goal": "goal",
     **{f"find {name}": "choice" for name in ("place", "decks", "soft_17", "natural", "surrender")},
 }
 

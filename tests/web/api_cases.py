@@ -81,6 +81,11 @@ CASES = {
         Case("/ask/weather"),
         Case("/ask/find?place=las+vegas&decks=6&soft_17=hits&natural=3:2&surrender=yes"),
         Case("/ask/find?place=the+moon"),
+        Case("/ask/mastery?r=INF"),
+    ],
+    "POST /ask/{topic}": [
+        Case("/ask/mastery", r="INF", goal="0.1% by friday"),
+        Case("/ask/mastery", r="INF", goal="soon"),
     ],
     "GET /rules": [
         Case("/rules?r=INF+H17&was=INF"),

@@ -63,7 +63,7 @@ def answer_edge(ev: float | None, why_none: str = "", *, has_bets: bool = True) 
         house_edge=None if ev is None else 0.0 - ev,
         title="House edge" if is_lost else "Your edge",
         text="not known" if ev is None else write_percent(abs(ev), sign=""),
-        sentence=as_sentence(why_none) if ev is None else _word_edge(ev, has_bets=has_bets),
+        sentence=as_sentence(why_none) if ev is None else word_money(ev, has_bets=has_bets),
     )
 
 
@@ -71,8 +71,11 @@ _CENT: Final = 1e-4
 _UNIT: Final = 1e-2
 
 
-def _word_edge(ev: float, *, has_bets: bool) -> str:
-    """Say an edge as money: of every 100 that is bet, and an hour of play."""
+def word_money(ev: float, *, has_bets: bool = True, begin: str = "") -> str:
+    """Say an EV as money: of every 100 that is bet, and an hour of play.
+
+    `begin` are the words before it, instead of `You lose` or `You win`.
+    """
     size, verb = abs(ev), "lose" if ev < 0 else "win"
     if math.isinf(size):
         return f"You {verb} without end."
@@ -85,7 +88,8 @@ def _word_edge(ev: float, *, has_bets: bool) -> str:
     share = f"{cents} cent{'' if cents == '1' else 's'}"
     if size >= _UNIT:
         share = f"{100 * size:.2f}"
-    return f"You {verb} {share} of every 100 bet: {load_pace().say_hour(size)}."
+    words = begin or f"You {verb}"
+    return f"{words} {share} of every 100 bet: {load_pace().say_hour(size)}."
 
 
 def find_edge(rules: Rules) -> EdgeAnswer:

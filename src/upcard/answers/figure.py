@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from upcard.core.numbers import finite, with_minus, with_minus_signs
 
@@ -75,6 +75,12 @@ class ColumnKind(StrEnum):
     """Expected values in initial bets."""
     NUMBER = "number"
     """Whole numbers."""
+    MARK = "mark"
+    """States of what is learned: `known`, `learning`, `weak`, `new`; written as signs."""
+
+
+MARKS: Final = {"known": "+", "learning": "~", "weak": "!", "new": "."}
+"""The sign of each state."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +103,8 @@ class TableColumn:
         """
         if value is None:
             return ""
+        if self.kind is ColumnKind.MARK:
+            return MARKS[str(value)]
         if isinstance(value, str):
             return with_minus_signs(value)
         digits = max(self.digits - fewer, min(self.digits, 1))

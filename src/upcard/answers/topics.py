@@ -52,6 +52,8 @@ class Field:
     """The value in the help of a command."""
     choices: tuple[str, ...] = ()
     """The texts to choose from; empty where any is read."""
+    is_saved: bool = False
+    """Whether a value is saved when it is given, so that a page sends it by a form of its own."""
 
 
 def choice(choices: Iterable[str], help: str) -> Field:  # noqa: A002 (the field's own name)
@@ -95,11 +97,13 @@ class Topic:
     """The question in words."""
     about: str
     """The same as an instruction, for lists of commands."""
+    changes: bool = False
+    """Whether the answer changes with what is saved, so that it is not kept for long."""
 
     @cached_property
     def answer(self) -> Callable[..., Sheet]:
         """The function that answers it."""
-        function: Callable[..., Sheet] = import_module(f"upcard.answers.{self.name}").answer
+        function: Callable[..., Sheet] = import_module(f"upcard.answers.asked.{self.name}").answer
         return function
 
     @cached_property
@@ -129,6 +133,12 @@ TOPICS: Final = {
             name="dealer",
             title="How the dealer ends",
             about="Show how often the dealer ends with each total, by upcard.",
+        ),
+        Topic(
+            name="mastery",
+            title="What you know",
+            about="Show the chart as a map of what you know, its cost, your days and your goal.",
+            changes=True,
         ),
         Topic(
             name="find",

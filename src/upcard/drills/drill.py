@@ -11,6 +11,7 @@ import math
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol, Self
 
@@ -219,6 +220,8 @@ class DrillProgress:
     about: str
     answers: int = 0
     records: Mapping[str, Record] = field(default_factory=lambda: MappingProxyType({}))
+    days: Mapping[str, tuple[int, int, float]] = field(default_factory=lambda: MappingProxyType({}))
+    """Answers, right ones and the cost of the others by day, `2026-11-25`."""
 
     def record(self, item: str) -> Record:
         """Return the record of an item, an empty one if it was never asked."""
@@ -229,6 +232,12 @@ class DrillProgress:
         now = self.answers + 1
         added = self.record(item).add(now, cost, repeat_after=repeat_after)
         return replace(self.with_record(item, added), answers=now)
+
+    def on_day(self, day: str, cost: float) -> DrillProgress:
+        """Return the progress with the cost of an answer added to its day; 0 for a right one."""
+        asked, right, lost = self.days.get(day, (0, 0, 0.0))
+        added = asked + 1, right + (cost == 0), lost + cost
+        return replace(self, days=MappingProxyType({**self.days, day: added}))
 
     def with_record(self, item: str, record: Record) -> DrillProgress:
         """Return the progress with another record of an item."""
@@ -246,6 +255,7 @@ class DrillProgress:
                 item: {name: getattr(record, name) for name in _READERS}
                 for item, record in self.records.items()
             },
+            "days": {day: list(one) for day, one in self.days.items()},
         }
 
     @classmethod
@@ -267,9 +277,16 @@ class DrillProgress:
                 about=str(found["about"]),
                 answers=int(found["answers"]),
                 records=MappingProxyType(records),
+                days=MappingProxyType(dict(map(_read_day, found.get("days", {}).items()))),
             )
         except (UserFileError, KeyError, TypeError, ValueError, AttributeError) as error:
             raise DrillError(f"no progress of a drill: {error!r}") from None
+
+
+def _read_day(day: tuple[str, Any]) -> tuple[str, tuple[int, int, float]]:
+    text, (asked, right, lost) = day
+    date.fromisoformat(text)
+    return text, (int(asked), int(right), float(lost))
 
 
 REPEAT_AFTER: Final = 4

@@ -13,6 +13,8 @@ from upcard.store.files import reading
 from upcard.store.records import JudgementRecord, SessionRecord, SettledRound, now
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from upcard.store.database import Store
 
 
@@ -59,6 +61,31 @@ class DecisionTally(NamedTuple):
     """Cost of the mistakes, per initial bet."""
 
 
+def read_days(store: Store, rules: Rules) -> Iterator[tuple[str, bool, float]]:
+    """Return the moment of each judged decision by these rules, whether it was wrong, its cost.
+
+    The cost is per initial bet; only settled rounds count.
+    """
+    for text in _list_rules(store, rules):
+        for moment, chips, ev in store.rows(
+            "SELECT made_at, cost_chips, cost_ev FROM judgements"
+            " JOIN rounds USING (session_id, number) JOIN sessions ON sessions.id = session_id"
+            " WHERE sessions.rules = ?",
+            text,
+        ):
+            yield moment, chips > 0, ev
+
+
+def _list_rules(store: Store, rules: Rules) -> Iterator[str]:
+    """Return the texts under which these rules are saved, whatever their house is called."""
+    plain = rules.replace(name="")
+    for (text,) in store.rows("SELECT DISTINCT rules FROM sessions"):
+        with reading(f"the rules {text!r}"):
+            is_same = parse_rules(text) == plain
+        if is_same:
+            yield text
+
+
 def read_decisions(
     store: Store, rules: Rules, *, newest: int, since: str = ""
 ) -> dict[str, DecisionTally]:
@@ -66,13 +93,8 @@ def read_decisions(
 
     With `since`, a time as `upcard.store.records.now` writes it, only of rounds settled after it.
     """
-    plain = rules.replace(name="")
     found: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for (text,) in store.rows("SELECT DISTINCT rules FROM sessions"):
-        with reading(f"the rules {text!r}"):
-            is_other = parse_rules(text) != plain
-        if is_other:
-            continue
+    for text in _list_rules(store, rules):
         rows = store.rows(
             "SELECT situation, cost_chips, cost_ev FROM ("
             " SELECT situation, cost_chips, cost_ev, row_number() OVER ("

@@ -163,6 +163,11 @@ def now() -> str:
     return write_moment(datetime.now(tz=UTC))
 
 
+def today() -> str:
+    """Return the day by the clock of the place, `2026-11-25`."""
+    return datetime.now(tz=UTC).astimezone().date().isoformat()
+
+
 def write_moment(moment: datetime) -> str:
     """Write a time as the database has it: in UTC, to the millisecond; texts compare as times."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds")

@@ -20,7 +20,7 @@ from textual.binding import Binding, BindingType
 from upcard.answers.topics import TOPICS, Topic
 from upcard.charts.palette import THEME_NAMES
 from upcard.coach.seen_cards import Knowledge
-from upcard.core.errors import BlackjackError
+from upcard.core.errors import BlackjackError, as_sentence
 from upcard.rules.model import Rules
 from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
 from upcard.session.count_check import CountCheck
@@ -36,7 +36,7 @@ from upcard.tui.appearance import Appearance, HyphenFilter, needs_ascii, read_lo
 from upcard.tui.background import Background
 from upcard.tui.drawing import Styles
 from upcard.tui.keys import Keymap, read_keymap, to_textual, write_caps
-from upcard.tui.pages import ChoicePage, TopicPage
+from upcard.tui.pages import ChoicePage, TextPrompt, TopicPage
 from upcard.tui.seating import Seating
 
 if TYPE_CHECKING:
@@ -309,6 +309,8 @@ class UpcardApp(App[None]):
             yield SystemCommand("Drills", "Open the drills for these rules.", drills)
         plan = getattr(screen, "choice", None)  # the start screen's
         rules = plan.rules if plan else session.rules if session else Rules()
+        if self.store is not None:
+            yield SystemCommand("Goal", "Set a goal for the cost of your mistakes.", self._ask_goal)
         if self.is_at_start:
             first = partial(self.post_message, requests.OpenFirstHands())
             yield SystemCommand(FIRST_HANDS, ABOUT, first)
@@ -342,6 +344,20 @@ class UpcardApp(App[None]):
     ) -> None:
         if chosen is not None:
             self._ask(topic, rules, *values, chosen)
+
+    def _ask_goal(self) -> None:
+        """Ask for the goal of what you know, and save it."""
+        from upcard.drills.learned import read_goal, save_goal
+
+        def take(text: str) -> str:
+            try:
+                if self.store is not None:
+                    save_goal(self.store, read_goal(text))
+            except BlackjackError as error:
+                return as_sentence(str(error))
+            return ""
+
+        self.push_screen(TextPrompt("Goal: what your mistakes may cost", "0.1% by friday", take))
 
     def find_game(self) -> None:
         """Ask for the place, the decks and the signs of a table, and find its rules."""

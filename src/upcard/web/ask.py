@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
+from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from upcard.answers.topics import TOPICS, Sheet, Topic
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.rules.describe import name_game
 from upcard.web.endpoints import Game, Others, endpoint
-from upcard.web.reading import Fields, not_found, try_rules
-from upcard.web.showing import patience_of, show, topic_of, wants
+from upcard.web.reading import Fields, RefusedError, not_found, try_rules
+from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
+
+
+_KEPT_SECONDS: Final = 10
+"""How long an answer that changes is kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +38,8 @@ class SheetFieldView:
     """Help for the field."""
     choices: tuple[str, ...]
     """The texts to choose from; empty where any can be typed."""
+    is_saved: bool
+    """Whether `POST` saves it; `GET` does not read it."""
     text: str
     """The text as it was typed."""
     problem: str
@@ -74,9 +82,7 @@ async def show_topic(
     ],
 ) -> Response:
     """Show a question about a game, and its answer."""
-    topic = TOPICS.get(request.path_params["topic"])
-    if topic is None:
-        raise not_found(f"There is no such question; there are {', '.join(TOPICS)}.")
+    topic = _find_topic(request)
     read, problem = try_rules(r)
     rules = read or site_of(request).rules
     values, faults = _read(topic, fields)
@@ -84,7 +90,7 @@ async def show_topic(
     if not (problem or faults) and wants(request, "answer"):
         try:
             answer = await site_of(request).desk.ask(
-                (topic.name, rules, *values.items()),
+                (topic.name, rules, *values.items(), _find_moment(topic)),
                 partial(topic.ask, rules, **values),
                 topic=topic_of(request, topic.name),
                 patience=patience_of(request),
@@ -103,6 +109,7 @@ async def show_topic(
                 name=one.name,
                 about=one.field.help,
                 choices=one.field.choices,
+                is_saved=one.field.is_saved,
                 text=fields.text(one.name),
                 problem=faults.get(one.name, ""),
             )
@@ -123,10 +130,59 @@ async def show_topic(
     )
 
 
-def _read(topic: Topic, fields: Fields) -> tuple[dict[str, Any], dict[str, str]]:
+@endpoint(answer="303 to the question")
+async def save_field(
+    request: Request,
+    *,
+    r: Game = None,
+    fields: Annotated[
+        Fields,
+        Others(
+            "those of the question that are saved",
+            "a field with `is_saved`, such as `goal=0.1% by friday`",
+            lambda: {
+                one.name for topic in TOPICS.values() for one in topic.fields if one.field.is_saved
+            },
+        ),
+    ],
+) -> Response:
+    """Save a field of a question, such as a goal, and show the question."""
+    topic = _find_topic(request)
+    rules = try_rules(r)[0] or site_of(request).rules
+    values, faults = _read(topic, fields, is_saved=True)
+    if site_of(request).store is None:
+        faults = {"goal": "Practice saves nothing."}
+    if faults:
+        words = " ".join(faults.values())
+        raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words)
+    given = {name: value for name, value in values.items() if value is not None}
+    await site_of(request).desk.ask(
+        (topic.name, rules, *given.items(), object()), partial(topic.ask, rules, **given)
+    )
+    site_of(request).desk.forget()
+    return RedirectResponse(address(f"/ask/{topic.name}", r=str(rules)), HTTPStatus.SEE_OTHER)
+
+
+def _find_topic(request: Request) -> Topic:
+    topic = TOPICS.get(request.path_params["topic"])
+    if topic is None:
+        raise not_found(f"There is no such question; there are {', '.join(TOPICS)}.")
+    return topic
+
+
+def _find_moment(topic: Topic) -> int:
+    """Return a number that changes every few seconds for an answer that changes."""
+    return int(time.monotonic() / _KEPT_SECONDS) if topic.changes else 0
+
+
+def _read(
+    topic: Topic, fields: Fields, *, is_saved: bool = False
+) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the values of the fields, and the sentences about those that are wrong."""
     values, faults = {}, {}
     for one in topic.fields:
+        if one.field.is_saved is not is_saved:
+            continue
         try:
             values[one.name] = one.read(fields.text(one.name))
         except BlackjackError as error:
@@ -134,4 +190,7 @@ def _read(topic: Topic, fields: Fields) -> tuple[dict[str, Any], dict[str, str]]
     return values, faults
 
 
-ROUTES: Final = (Route("/ask/{topic}", show_topic),)
+ROUTES: Final = (
+    Route("/ask/{topic}", show_topic, methods=["GET"]),
+    Route("/ask/{topic}", save_field, methods=["POST"]),
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from upcard.answers import dealer
+from upcard.answers.asked import dealer
 from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn
 from upcard.answers.topics import TOPICS
 from upcard.core.errors import BlackjackError

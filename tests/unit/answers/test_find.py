@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from upcard.answers.find import answer
+from upcard.answers.asked.find import answer
 from upcard.answers.topics import TOPICS
 from upcard.cache.exact import expected_value
 from upcard.core.errors import NotationError

@@ -117,6 +117,7 @@ def _show(found: played.StatsAnswer) -> None:
     click.echo()
     for topic, text in found.notes:
         echo_topic(topic, text)
+    echo_topic("What you know", "upcard mastery: the chart as a map, by day, and your goal")
 
 
 def _show_houses(houses: tuple[played.HouseResults, ...]) -> None:

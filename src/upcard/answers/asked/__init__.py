@@ -1,0 +1,1 @@
+"""Questions of `upcard.answers.topics`, each a module with a function `answer`."""

@@ -1,0 +1,124 @@
+"""What you know: the chart as a map, the cost of what is not known, the answers by day, a goal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Final
+
+from upcard.answers.edge import word_money
+from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn, make_figure, write_percent
+from upcard.answers.played import find_cell
+from upcard.answers.topics import TOPICS, Field, Sheet
+from upcard.charts.facts import UPCARD_LETTERS
+from upcard.charts.layout import write_hand
+from upcard.drills import learned
+from upcard.drills.learned import Known, Mastery
+from upcard.rules.model import Rules
+from upcard.store.database import open_for_reading
+from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
+
+_GOAL: Final = Field(
+    learned.read_goal,
+    'Goal for the cost of your mistakes, such as "0.1% by friday"; it is saved.',
+    "GOAL",
+    is_saved=True,
+)
+_ORDER: Final = (Known.WEAK, Known.LEARNING, Known.NEW, Known.KNOWN)
+"""States of the questions of one cell: the first one decides."""
+_MOST_DAYS: Final = 14
+
+
+def answer(rules: Rules, *, goal: Annotated[learned.LearningGoal | None, _GOAL] = None) -> Sheet:
+    """Return what is known of the chart of these rules, and set a goal if one is given."""
+    with open_for_reading() as store:
+        if goal is not None:
+            learned.save_goal(store, goal)
+        found, aim = learned.find_mastery(store, rules), goal or learned.load_goal(store)
+    cost = write_percent(found.cost, 2, sign="")
+    return Sheet(
+        title=TOPICS["mastery"].title,
+        rules=str(rules),
+        findings=tuple(_tell(found, aim, rules)),
+        figures=(make_figure("cost", "Mistakes cost", found.cost, cost, "of the bet"),),
+        tables=(_draw_map(found), *([_list_days(found)] if found.days else [])),
+        sentences=(
+            "Saved tables and the drills of strategy and hands count alike, the last answers most.",
+            "Known: expected to be wrong fewer than 15 times in 100; weak: more than 40 times.",
+        ),
+    )
+
+
+def _tell(found: Mastery, goal: learned.LearningGoal | None, rules: Rules) -> Iterator[str]:
+    if rules.betting and found.cost > 0:
+        yield word_money(-found.cost, begin="Your mistakes are expected to cost")
+    if found.cost_of_new > 0:
+        share = f"{100 * found.cost_of_new:.2f}"
+        yield f"{share} of it is a guess, about hands that you have not been asked."
+    known = found.shares[Known.KNOWN]
+    weak = found.shares[Known.WEAK] + found.shares[Known.LEARNING]
+    yield (
+        f"You know {known:.0%} of the hands that need a decision; {weak:.0%} are not sure yet, and"
+        f" {found.shares[Known.NEW]:.0%} have not been asked."
+    )
+    if goal is not None:
+        yield _tell_goal(found, goal)
+
+
+def _tell_goal(found: Mastery, goal: learned.LearningGoal) -> str:
+    day = "" if goal.by is None else f" by {goal.by:%A}, {goal.by.day} {goal.by:%B}"
+    words = f"Goal: under {write_percent(goal.share, 2, sign='')}{day}"
+    if found.cost < goal.share:
+        return f"{words}. It is reached."
+    gap = write_percent(found.cost - goal.share, 2, sign="")
+    left = goal.days_left()
+    if left is None:
+        return f"{words}. {gap} to go."
+    if left < 0:
+        return f"{words}. The day is over, with {gap} to go."
+    days = "today is the day" if not left else f"{left} day{'s' * (left != 1)} left"
+    return f"{words}. {gap} to go, {days}."
+
+
+def _draw_map(found: Mastery) -> AnswerTable:
+    """Return the chart with the state of each cell; the least known question of a cell decides."""
+    cells: dict[tuple[str, str], Known] = {}
+    for key, state in found.states.items():
+        cell = find_cell(key)
+        if cell is not None:
+            cells[cell] = min(cells.get(cell, Known.KNOWN), state, key=_ORDER.index)
+    columns = [TableColumn(name="hand", title="hand")]
+    columns += [
+        TableColumn(name=letter, title=letter, kind=ColumnKind.MARK) for letter in UPCARD_LETTERS
+    ]
+    rows = (
+        (_name_row(label), *(cells.get((label, letter)) for letter in UPCARD_LETTERS))
+        for label in HAND_LABELS
+        if any((label, letter) in cells for letter in UPCARD_LETTERS)
+    )
+    return AnswerTable(
+        title="What you know: + known, ~ not sure yet, ! weak, . not asked",
+        columns=tuple(columns),
+        rows=tuple(tuple(None if one is None else str(one) for one in row) for row in rows),
+    )
+
+
+def _name_row(label: str) -> str:
+    return f"{label}" if label in HARD_LABELS else write_hand(label)
+
+
+def _list_days(found: Mastery) -> AnswerTable:
+    columns = (
+        TableColumn(name="day", title="day"),
+        TableColumn(name="answers", title="answers", kind=ColumnKind.NUMBER),
+        TableColumn(name="right", title="right", kind=ColumnKind.SHARE, digits=0),
+        TableColumn(name="cost", title="cost an answer", kind=ColumnKind.SHARE, digits=2),
+    )
+    days = list(found.days.items())[-_MOST_DAYS:]
+    return AnswerTable(
+        title="Your answers by day, the last 14 days with any",
+        columns=columns,
+        rows=tuple(
+            (day.isoformat(), one.answers, one.right / one.answers, one.lost / one.answers)
+            for day, one in days
+        ),
+    )

@@ -1,0 +1,188 @@
+"""Mastery of a chart: the state of each question, the cost of mistakes, answers by day, a goal.
+
+Decisions at the table and answers to the drills of strategy and of hands count alike.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from upcard.core.errors import NotationError, quote
+from upcard.core.numbers import exact_number
+from upcard.drills.catalogue import HANDS, STRATEGY, DrillMemory
+from upcard.drills.drill import NOT_OBSERVED, DrillProgress, Observed, Scheduler
+from upcard.drills.drill_run import price_of
+from upcard.drills.strategy_drills import StrategyDrill
+from upcard.store.bankroll import load_setting, save_setting
+from upcard.store.learning import read_days
+
+if TYPE_CHECKING:
+    from upcard.rules.model import Rules
+    from upcard.store.database import Store
+
+
+_SETTING: Final = "goal"
+_KNOWN_RATE: Final = 0.15
+_WEAK_RATE: Final = 0.4
+_DAY_NAMES: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+class Known(StrEnum):
+    """The state of a cell, by the expected chance that the next answer is wrong."""
+
+    NEW = "new"
+    """Never asked."""
+    WEAK = "weak"
+    """Wrong in more than 4 of 10."""
+    LEARNING = "learning"
+    KNOWN = "known"
+    """Wrong in fewer than 15 of 100."""
+
+
+class DayOfPlay(NamedTuple):
+    """The judged answers of a day, at the table and in the drills."""
+
+    answers: int = 0
+    right: int = 0
+    lost: float = 0.0
+    """Cost of the wrong ones, in initial bets."""
+
+    def plus(self, answers: int, right: int, lost: float) -> DayOfPlay:
+        """Return the day with more answers."""
+        return DayOfPlay(self.answers + answers, self.right + right, self.lost + lost)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mastery:
+    """What is known of the chart of some rules."""
+
+    states: dict[str, Known]
+    """State of each question of the chart, by its name: `hard 16 v T`."""
+    shares: dict[Known, float]
+    """Share of the hands dealt with a question, by state."""
+    cost: float
+    """Expected cost of mistakes, as a share of the bet."""
+    cost_of_new: float
+    """The part of it for questions never asked, where the chance of a mistake is a guess."""
+    days: dict[date, DayOfPlay]
+    """The answers by day, the oldest first."""
+
+
+def find_mastery(store: Store, rules: Rules) -> Mastery:
+    """Find what is known of the chart of these rules; it solves the game, which takes seconds.
+
+    Raises: BlackjackError if the rules have no drill of basic strategy.
+    """
+    drill, memory = StrategyDrill(rules), DrillMemory(store)
+    progress = memory.load(STRATEGY, drill.about)
+    hands = memory.load(HANDS, drill.about)
+    observed = dict(memory.observe(drill))
+    for key, record in hands.records.items():
+        asked, wrong, lost = observed.get(key, NOT_OBSERVED)
+        observed[key] = Observed(asked + record.asked, wrong + record.errors, lost + record.lost)
+    scheduler = Scheduler(drill=drill, progress=progress, observed=observed)
+    states: dict[str, Known] = {}
+    shares = dict.fromkeys(Known, 0.0)
+    new = 0.0
+    for item in scheduler.items():
+        is_new = not progress.record(item.key).asked
+        is_new = is_new and not observed.get(item.key, NOT_OBSERVED).asked
+        rate = scheduler.error_rate(item)
+        states[item.key] = state = _grade(rate, is_new=is_new)
+        shares[state] += item.frequency
+        new += scheduler.weight(item) if is_new else 0.0
+    return Mastery(
+        states=states,
+        shares=shares,
+        cost=(price_of(drill, progress, observed) or 0.0) / 100,
+        cost_of_new=drill.share * new,
+        days=_add_days(store, rules, progress, hands),
+    )
+
+
+def _grade(rate: float, *, is_new: bool) -> Known:
+    if is_new:
+        return Known.NEW
+    if rate <= _KNOWN_RATE:
+        return Known.KNOWN
+    return Known.WEAK if rate > _WEAK_RATE else Known.LEARNING
+
+
+def _add_days(store: Store, rules: Rules, *drilled: DrillProgress) -> dict[date, DayOfPlay]:
+    found: dict[date, DayOfPlay] = defaultdict(DayOfPlay)
+    for moment, wrong, lost in read_days(store, rules):
+        day = datetime.fromisoformat(moment).astimezone().date()
+        found[day] = found[day].plus(1, not wrong, lost)
+    for progress in drilled:
+        for text, (asked, right, lost) in progress.days.items():
+            day = date.fromisoformat(text)
+            found[day] = found[day].plus(asked, right, lost)
+    return dict(sorted(found.items()))
+
+
+class LearningGoal(NamedTuple):
+    """A cost of mistakes to get under, and the day by which."""
+
+    share: float
+    """Share of the bet."""
+    by: date | None
+
+    def days_left(self) -> int | None:
+        """Return the days up to its day, 0 on it, fewer after it; None without one."""
+        return None if self.by is None else (self.by - _today()).days
+
+
+def _today() -> date:
+    return datetime.now(tz=UTC).astimezone().date()
+
+
+def read_goal(text: str) -> LearningGoal:
+    """Read a goal: `0.1%`, `0.1% by friday`, `0.1% by 2026-12-24`.
+
+    Raises: NotationError for anything else, and for a day that is over.
+    """
+    share, _, when = text.strip().lower().partition(" by ")
+    number = exact_number(share.strip().removesuffix("%").strip())
+    if number is None or not 0 < number < 100:
+        raise NotationError(
+            f"goal {quote(text)}: write what mistakes may cost, such as 0.1%, or 0.1% by friday"
+        )
+    return LearningGoal(float(number) / 100, _read_day(when.strip(), text) if when else None)
+
+
+def _read_day(word: str, text: str) -> date:
+    today = _today()
+    if word in _DAY_NAMES:
+        return today + timedelta(days=(_DAY_NAMES.index(word) - today.weekday()) % 7)
+    try:
+        day = date.fromisoformat(word)
+    except ValueError:
+        raise NotationError(
+            f"goal {quote(text)}: write the day as a day of the week, or as 2026-12-24"
+        ) from None
+    if day < today:
+        raise NotationError(f"goal {quote(text)}: that day is over")
+    return day
+
+
+def load_goal(store: Store) -> LearningGoal | None:
+    """Return the goal that was set; None if none was, or it cannot be read."""
+    saved = load_setting(store, _SETTING)
+    try:
+        share, day = (saved or {})["share"], (saved or {})["by"]
+        return LearningGoal(float(share), None if day is None else date.fromisoformat(day))
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def save_goal(store: Store, goal: LearningGoal) -> None:
+    """Save a goal."""
+    if not math.isfinite(goal.share):
+        raise NotationError(f"goal {goal.share}: write a number")
+    day = None if goal.by is None else goal.by.isoformat()
+    save_setting(store, _SETTING, {"share": goal.share, "by": day})

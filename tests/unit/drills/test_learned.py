@@ -1,0 +1,129 @@
+"""What a learner knows: states of questions, the cost of mistakes, answers by day, the goal."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from upcard.answers.topics import TOPICS
+from upcard.core.errors import NotationError
+from upcard.drills.catalogue import STRATEGY, DrillMemory
+from upcard.drills.drill import DrillProgress
+from upcard.drills.drill_run import price_of
+from upcard.drills.learned import (
+    DayOfPlay,
+    Known,
+    LearningGoal,
+    find_mastery,
+    load_goal,
+    read_goal,
+    save_goal,
+)
+from upcard.drills.strategy_drills import StrategyDrill
+from upcard.rules.model import Rules
+from upcard.store.database import open_store
+
+RULES = Rules.parse("INF")
+TODAY = datetime.now(tz=UTC).astimezone().date()
+
+
+@pytest.fixture
+def store():
+    with open_store() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def drill():
+    return StrategyDrill(RULES)
+
+
+def answer(store, drill, item, *costs, day="2026-11-24"):
+    """Save answers to an item; a cost of 0 is right."""
+
+    def change(progress):
+        for cost in costs:
+            progress = progress.add(item, cost, repeat_after=4).on_day(day, cost)
+        return progress
+
+    DrillMemory(store).change(STRATEGY, drill.about, change)
+
+
+def test_without_an_answer_all_is_new_and_its_cost_a_guess(store, drill):
+    found = find_mastery(store, RULES)
+    assert set(found.states.values()) == {Known.NEW}
+    assert found.shares[Known.NEW] == pytest.approx(1)
+    assert found.cost == pytest.approx(found.cost_of_new)
+    empty = DrillProgress(drill=drill.name, about=drill.about)
+    assert found.cost == pytest.approx(price_of(drill, empty) / 100)
+    assert found.days == {}
+
+
+def test_right_answers_make_a_question_known_and_wrong_ones_weak(store, drill):
+    answer(store, drill, "hard 16 v T", *[0] * 8)
+    answer(store, drill, "hard 12 v 3", 0.1, 0.1, 0.1)
+    answer(store, drill, "hard 12 v 2", 0, 0, 0.1, 0)
+    found = find_mastery(store, RULES)
+    known = {one: found.states[one] for one in ("hard 16 v T", "hard 12 v 3", "hard 12 v 2")}
+    assert known == dict(zip(known, (Known.KNOWN, Known.WEAK, Known.LEARNING), strict=True))
+    assert sum(found.shares.values()) == pytest.approx(1)
+    assert found.days == {date(2026, 11, 24): DayOfPlay(15, 11, pytest.approx(0.4))}
+    assert found.cost > found.cost_of_new
+
+
+def test_knowing_more_costs_less(store, drill):
+    before = find_mastery(store, RULES).cost
+    for item in drill.items():
+        answer(store, drill, item.key, *[0] * 6)
+    after = find_mastery(store, RULES)
+    assert after.cost < 0.7 * before
+    assert after.cost_of_new == 0
+
+
+def test_days_survive_being_saved_and_progress_without_them_is_read(drill):
+    progress = DrillProgress(drill=drill.name, about=drill.about).on_day("2026-11-25", 0.25)
+    assert DrillProgress.from_json(progress.to_json()).days == {"2026-11-25": (1, 0, 0.25)}
+    old = progress.to_json()
+    del old["days"]
+    assert DrillProgress.from_json(old).days == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("0.1%", LearningGoal(0.001, None)),
+        ("0.25 by 2099-12-24", LearningGoal(0.0025, date(2099, 12, 24))),
+    ],
+)
+def test_a_goal_is_read_and_saved(store, text, goal):
+    assert load_goal(store) is None
+    assert read_goal(text) == goal
+    save_goal(store, goal)
+    assert load_goal(store) == goal
+
+
+def test_a_day_of_the_week_is_the_next_one_or_today():
+    days = {read_goal(f"0.1% by {TODAY + timedelta(days=n):%A}").by for n in range(7)}
+    assert days == {TODAY + timedelta(days=n) for n in range(7)}
+    assert read_goal(f"1% by {TODAY:%A}").days_left() == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "soon", "0%", "-1%", "100%", "0.1% by someday", "0.1% by 2020-01-01", "nan by friday"],
+)
+def test_another_goal_is_refused(text):
+    with pytest.raises(NotationError):
+        read_goal(text)
+
+
+def test_the_answer_has_the_map_the_days_and_the_goal(store, drill):
+    answer(store, drill, "hard 16 v T", *[0] * 8)
+    sheet = TOPICS["mastery"].ask(RULES, goal=LearningGoal(0.001, TODAY + timedelta(days=2)))
+    rows = {row[0]: row for row in sheet.tables[0].rows}
+    assert rows["16"][9] == "known"
+    assert rows["16"][1] == "new"
+    assert sheet.tables[1].rows == (("2026-11-24", 8, 1.0, 0.0),)
+    assert "2 days left" in sheet.findings[-1]
+    assert "Goal" in TOPICS["mastery"].ask(RULES).findings[-1]  # it was saved
