@@ -98,7 +98,7 @@ class Topic:
     about: str
     """The same as an instruction, for lists of commands."""
     changes: bool = False
-    """Whether the answer changes with what is saved, so that it is not kept for long."""
+    """Whether the answer changes with what is saved, so that it is remembered shortly."""
 
     @cached_property
     def answer(self) -> Callable[..., Sheet]:

@@ -59,7 +59,7 @@ class DayOfPlay(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mastery:
-    """What is known of the chart of some rules."""
+    """Knowledge of the chart of some rules."""
 
     states: dict[str, Known]
     """State of each question of the chart, by its name: `hard 16 v T`."""

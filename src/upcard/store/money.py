@@ -1,6 +1,6 @@
 """The bet and the speed by which costs are written as money: the file `money.toml`.
 
-It lies beside the saved games, is one for all front-ends, and can be edited by hand.
+It is beside the saved games, is one for all front-ends, and can be edited by hand.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 _KEPT_SECONDS: Final = 10
-"""How long an answer that changes is kept."""
+"""Seconds for which an answer that changes stays."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What you know: the chart as a map, the cost of what is not known, the answers by day, a goal."""
+"""Your knowledge of a chart: a map, the cost of what is not known, the answers by day, a goal."""
 
 from __future__ import annotations
 
