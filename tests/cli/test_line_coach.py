@@ -8,7 +8,7 @@ import pytest
 from driving import fix_shuffle, play_json, talk
 
 from campaign.books import read_judgements
-from upcard.answers.hand import answer_advice, explain_advice
+from upcard.answers.hand import explain_advice
 from upcard.coach.adviser import Coach
 from upcard.coach.judgement import Advice
 from upcard.core.actions import Action
@@ -37,8 +37,9 @@ def sixteen() -> Advice:
 
 def test_before_an_answer_the_values_are_told_the_best_first() -> None:
     answer = talk([*SIXTEEN, "--coach", "before"], ["10", "h"])
-    values = to_ascii(answer_advice(sixteen()).values)
-    assert f"Coach: {values}\n[H]it  [S]tand  [D]ouble? " in to_ascii(answer.out)
+    found = explain_advice(sixteen())
+    told = " ".join(to_ascii(answer.out).split())
+    assert to_ascii(f"Coach: {found.values}. {found.reason} [H]it [S]tand [D]ouble?") in told
 
 
 def test_after_a_round_each_answer_has_its_verdict_and_a_mistake_its_price() -> None:
@@ -216,7 +217,7 @@ def test_json_tells_values_verdicts_and_reasons() -> None:
     found = explain_advice(sixteen(), has_changes=True)
     (why,) = (line for line in before if line["type"] == "why")
     assert why == {"type": "why"} | to_json(found)
-    assert values == {"type": "values"} | to_json(answer_advice(sixteen()))
+    assert values == {"type": "values"} | to_json(explain_advice(sixteen()))
     after = play_json([*cards, "--coach", "after"], ["10", "stand"])
     (judged,) = (line for line in after if line["type"] == "judged")
     assert judged["situation"] == "hard 16 v T"

@@ -16,11 +16,12 @@ from upcard.coach.judgement import write_bets, write_verdict
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.numbers import fields_of, with_minus_signs
+from upcard.core.numbers import fields_of, format_chips, with_minus_signs
 from upcard.drills.catalogue import CATALOGUE, HANDS, STRATEGY, DrillMemory, DrillOptions
 from upcard.drills.desk import Answered, DrillDesk
 from upcard.drills.drill import DrillProgress, Feedback
 from upcard.drills.drill_run import DrillEnding, DrillRun, price_of
+from upcard.store.money import load_pace
 
 if TYPE_CHECKING:
     from upcard.drills.strategy_drills import PlayedHand
@@ -166,7 +167,8 @@ def write_total(cost: float, unit: str) -> str:
     if unit != "EV":
         # "counts off", "decks off", "units off"
         return f"{cost:g} {unit.replace('s off', ' off') if cost == 1 else unit}"
-    return f"{cost:.4f} bets"
+    pace = load_pace()
+    return f"{cost:.4f} bets, {cost * float(pace.bet):,.2f} at {format_chips(pace.bet)} a hand"
 
 
 def _write_time(answered: Answered) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.answers.figure import write_percent
 from upcard.core.errors import BlackjackError, UnsupportedRuleError, as_sentence
-from upcard.core.numbers import fields_of
+from upcard.core.numbers import fields_of, with_minus
 from upcard.store.money import load_pace
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ class EdgeAnswer:
     """The edge in percent of the initial bet, or `not known`."""
     sentence: str
     """The edge as money, or the reason why it is not known."""
+    hour: str
+    """The edge as money of an hour, with its sign for you; empty where there is none."""
 
     @property
     def ev_text(self) -> str:
@@ -64,11 +66,19 @@ def answer_edge(ev: float | None, why_none: str = "", *, has_bets: bool = True) 
         title="House edge" if is_lost else "Your edge",
         text="not known" if ev is None else write_percent(abs(ev), sign=""),
         sentence=as_sentence(why_none) if ev is None else word_money(ev, has_bets=has_bets),
+        hour=_write_hour(ev) if has_bets else "",
     )
 
 
 _CENT: Final = 1e-4
 _UNIT: Final = 1e-2
+
+
+def _write_hour(ev: float | None) -> str:
+    """Write the value of an hour of play for you: `−2.82 an hour`."""
+    if ev is None or not math.isfinite(ev):
+        return ""
+    return with_minus(f"{load_pace().value_hour(ev) + 0.0:+,.2f} an hour")
 
 
 def word_money(ev: float, *, has_bets: bool = True, begin: str = "") -> str:
@@ -264,10 +274,10 @@ class GameAnswer(EdgeAnswer):
     def list_compared(self) -> list[tuple[str, ...]]:
         """Return the game and its switched rules as a table, its headings first."""
         return [
-            ("rule", "player's EV", "house edge", "change of EV"),
-            ("as it is", self.ev_text, self.house_text, ""),
+            ("rule", "player's EV", "house edge", "change of EV", "in money"),
+            ("as it is", self.ev_text, self.house_text, "", self.hour),
             *(
-                (one.name, one.edge.ev_text, one.edge.house_text, one.change.text)
+                (one.name, one.edge.ev_text, one.edge.house_text, one.change.text, one.edge.hour)
                 for one in self.compare
                 if one.edge is not None and one.change is not None
             ),

@@ -235,9 +235,10 @@ class HandAnswer:
 
     @property
     def values(self) -> str:
-        """The values in a line: `hit −0.5347 (best), stand −0.5410`."""
+        """The values in a line: `hit −0.5347 (best), stand −0.5410 of a bet`."""
         known = [f"{one.action} {one.short}{' (best)' * one.is_best}" for one in self.answers]
-        return ", ".join([*known, *(f"{action} not known" for action in self.missing)])
+        words = f"{', '.join(known)} {VALUE_UNIT}"
+        return ", ".join([words, *(f"{action} not known" for action in self.missing)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -364,7 +364,7 @@ class LineGame:
         return update.refusal
 
     def _tell_values(self) -> None:
-        from upcard.answers.hand import answer_advice
+        from upcard.answers.hand import explain_advice
 
         try:
             advice = self.seat.coaching.advise()
@@ -373,7 +373,7 @@ class LineGame:
                 self._why_no_value = str(error)
                 self.remarks.tell_no_coach(str(error))
         else:
-            self.remarks.tell_values(answer_advice(advice))
+            self.remarks.tell_values(explain_advice(advice))
 
     def _explain(self) -> str:
         from upcard.answers.hand import explain_advice

@@ -81,8 +81,8 @@ class LineMessages:
         self._wrap(f"{step.title}. {step.words}")
 
     def tell_values(self, found: HandAnswer) -> None:
-        """Write the value of each answer to the open question, the best first."""
-        self._wrap(f"Coach: {found.values}")
+        """Write the value of each answer to the open question, the best first, and the reason."""
+        self._wrap(f"Coach: {found.values}. {found.reason}")
 
     def tell_verdicts(self, verdicts: Sequence[Verdict]) -> None:
         """Write a line for each mistake, and the reason; or that there was none."""

@@ -62,7 +62,7 @@ def test_a_verdict_says_what_was_right_and_what_the_answer_cost(feedback, senten
     [
         (lambda: write_total(1, "decks off"), "1 deck off"),
         (lambda: write_total(2.5, "units off"), "2.5 units off"),
-        (lambda: write_total(0.01234, "EV"), "0.0123 bets"),
+        (lambda: write_total(0.01234, "EV"), "0.0123 bets, 0.12 at 10 a hand"),
         (lambda: write_seconds(59.94), "59.9 s"),
         (lambda: write_seconds(90), "1 min 30 s"),
     ],

@@ -341,7 +341,7 @@ def test_an_advice_has_the_words_of_the_coach_as_sentences():
         "Splits: CDZ-, split again whenever the rules allow it.",
     )
     assert (found.shoe, found.given, found.splits) == (shoe, given, "CDZ-")
-    values = "split −0.4749 (best), hit −0.5354, stand −0.5369, double −1.0707"
+    values = "split −0.4749 (best), hit −0.5354, stand −0.5369, double −1.0707 of a bet"
     assert found.values == values
     unknown = dataclasses.replace(found, missing={"split": "no room"}).values
     assert unknown == f"{values}, split not known"
