@@ -61,7 +61,7 @@ _KEYS: Final = (
     Key("start.quit", "Q", "quit"),
 )
 _LOOK_SECONDS: Final = 2.0
-_WELCOME: Final = "Enter plays. New to the game? Press B."
+_WELCOME: Final = "Enter plays. New to the game? Press B. F finds your casino's game."
 _HELP: Final = (
     "Up, down        choose a line",
     "Left, right     turn it: the edge is that of the table as it stands",
