@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from upcard.answers.figure import write_percent
-from upcard.core.errors import BlackjackError, UnsupportedRuleError, as_sentence
+from upcard.core.errors import BlackjackError, UnsupportedRuleError, UserFileError, as_sentence
 from upcard.core.numbers import fields_of, with_minus
 from upcard.store.money import load_pace
 
@@ -141,12 +142,14 @@ def compare_edges(before: EdgeAnswer | None, after: EdgeAnswer | None) -> EdgeCh
         sentence = "It changes nothing."
         return EdgeChange(ev=0.0, text="no change", sentence=sentence, tone="same")
     change = after.ev - before.ev
-    hour = f"about {abs(load_pace().value_hour(change)):,.2f} an hour"
+    hour = ""
+    with suppress(UserFileError):  # the edges say what is wrong with the file
+        hour = f": about {abs(load_pace().value_hour(change)):,.2f} an hour"
     whom = "better" if change > 0 else "worse"
     return EdgeChange(
         ev=change,
         text=write_percent(change),
-        sentence=f"{write_percent(abs(change), sign='')} {whom} for you: {hour}.",
+        sentence=f"{write_percent(abs(change), sign='')} {whom} for you{hour}.",
         tone="good" if change > 0 else "bad",
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -15,7 +16,7 @@ from textual.widgets.option_list import Option
 
 from upcard.answers.edge import compare_edges
 from upcard.answers.rules import answer_rules
-from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.errors import BlackjackError, UserFileError, as_sentence
 from upcard.core.numbers import format_chips
 from upcard.rules.model import Rules
 from upcard.session.choice import (
@@ -32,7 +33,7 @@ from upcard.session.machine_code import NOTICE, is_compiling
 from upcard.session.plan import TablePlan
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.store.database import Store
-from upcard.store.money import load_pace, read_pace, save_pace
+from upcard.store.money import MoneyPace, load_pace, read_pace, save_pace
 from upcard.tui.background import Edges
 from upcard.tui.keys import HELP_KEY, ROWS, START, ActionBar, Key, Keyed
 from upcard.tui.pages import (
@@ -202,7 +203,9 @@ class StartScreen(Keyed, Screen[None]):
 
     def action_set_money(self) -> None:
         """Set the bet and the speed by which costs are written as money."""
-        pace = load_pace()
+        pace = MoneyPace()
+        with suppress(UserFileError):  # what is typed replaces the file
+            pace = load_pace()
 
         def take(text: str) -> str:
             bet, _, hands = text.strip().partition(" ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Final
@@ -10,9 +11,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.core.errors import NotationError, as_sentence
+from upcard.core.errors import NotationError, UserFileError, as_sentence
 from upcard.core.numbers import format_chips
-from upcard.store.money import load_pace, read_pace, save_pace
+from upcard.store.money import MoneyPace, load_pace, read_pace, save_pace
 from upcard.web.endpoints import endpoint
 from upcard.web.reading import ChoiceView
 from upcard.web.showing import show
@@ -60,7 +61,11 @@ async def show_settings(
 
 async def _show(request: Request, *, is_saved: bool = False, problem: str = "") -> Response:
     site = site_of(request)
-    pace = await run_in_threadpool(load_pace)
+    pace = MoneyPace()
+    try:
+        pace = await run_in_threadpool(load_pace)
+    except UserFileError as error:  # what is saved here replaces the file
+        problem = problem or as_sentence(str(error))
     values = asdict(site.preferences)
     view = SettingsView(
         settings=tuple(
@@ -114,7 +119,9 @@ async def change_settings(  # noqa: PLR0913 (one parameter a field)
 
 def _save_pace(bet: str, hands: str, *, keeps: bool) -> None:
     """Save what was typed; an empty text stays as it is."""
-    before = load_pace()
+    before = MoneyPace()
+    with suppress(UserFileError):
+        before = load_pace()
     pace = read_pace(bet or str(before.bet), hands or str(before.hands_per_hour))
     save_pace(pace, keeps=keeps)
 

@@ -127,3 +127,9 @@ def test_the_answer_has_the_map_the_days_and_the_goal(store, drill):
     assert sheet.tables[1].rows == (("2026-11-24", 8, 1.0, 0.0),)
     assert "2 days left" in sheet.findings[-1]
     assert "Goal" in TOPICS["mastery"].ask(RULES).findings[-1]  # it was saved
+
+
+def test_a_goal_is_saved_where_nothing_was_saved_before(drill):
+    TOPICS["mastery"].ask(RULES, goal=LearningGoal(0.002, None))
+    with open_store() as store:
+        assert load_goal(store) == LearningGoal(0.002, None)

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from upcard.answers.edge import answer_edge
+from upcard.answers.edge import answer_edge, compare_edges
+from upcard.cli.app import run
 from upcard.core.errors import NotationError, UserFileError
 from upcard.store import money
 from upcard.store.money import MoneyPace, find_pace, load_pace, money_path, read_pace, save_pace
@@ -55,3 +56,16 @@ def test_numbers_of_the_file_need_no_quotes():
     money_path().parent.mkdir(parents=True, exist_ok=True)
     money_path().write_text("bet = 15\nhands_per_hour = 62.5\n")
     assert load_pace() == MoneyPace(bet=Fraction(15), hands_per_hour=Fraction(125, 2))
+
+
+def test_a_faulty_file_is_replaced_by_what_is_set_and_a_change_still_has_words():
+    edges = answer_edge(-0.02), answer_edge(-0.01)
+    money_path().parent.mkdir(parents=True, exist_ok=True)
+    money_path().write_text("bet = -1")
+    change = compare_edges(*edges)
+    assert change is not None
+    assert change.sentence == "1.00000% better for you."
+    assert run(["money"]) == 2
+    assert run(["money", "--bet", "25"]) == 2
+    assert run(["money", "--bet", "25", "--hands-per-hour", "60"]) == 0
+    assert load_pace() == MoneyPace(bet=Fraction(25), hands_per_hour=Fraction(60))

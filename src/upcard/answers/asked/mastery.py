@@ -14,7 +14,7 @@ from upcard.charts.layout import write_hand
 from upcard.drills import learned
 from upcard.drills.learned import Known, Mastery
 from upcard.rules.model import Rules
-from upcard.store.database import open_for_reading
+from upcard.store.database import open_for_reading, open_store
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
 
 _GOAL: Final = Field(
@@ -30,7 +30,7 @@ _MOST_DAYS: Final = 14
 
 def answer(rules: Rules, *, goal: Annotated[learned.LearningGoal | None, _GOAL] = None) -> Sheet:
     """Return what is known of the chart of these rules, and set a goal if one is given."""
-    with open_for_reading() as store:
+    with open_store() if goal is not None else open_for_reading() as store:
         if goal is not None:
             learned.save_goal(store, goal)
         found, aim = learned.find_mastery(store, rules), goal or learned.load_goal(store)

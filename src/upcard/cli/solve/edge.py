@@ -4,10 +4,10 @@ import click
 
 from upcard.answers.edge import GameAnswer, answer_game, answer_removal
 from upcard.cli import options, output
-from upcard.core.errors import NotationError, RulesError
+from upcard.core.errors import NotationError, RulesError, UserFileError
 from upcard.rules.model import Rules
 from upcard.rules.tokens import merge_changes, read_tokens
-from upcard.store.money import load_pace, money_path, read_pace, save_pace
+from upcard.store.money import MoneyPace, load_pace, money_path, read_pace, save_pace
 
 
 @click.command(
@@ -112,13 +112,16 @@ def money_command(*, bet: str | None, hands_per_hour: str | None, as_json: bool)
 
     Every front-end uses them. Without options they are shown.
     """
-    before = load_pace()
     given = {"bet": bet, "hands_per_hour": hands_per_hour}
-    words = {
-        name: str(getattr(before, name)) if text is None else text for name, text in given.items()
-    }
-    pace = read_pace(**words)
-    if pace != before:
+    pace = MoneyPace()
+    try:
+        pace = load_pace()
+    except UserFileError:
+        if None in given.values():  # only both numbers replace a faulty file
+            raise
+    words = {name: text or str(getattr(pace, name)) for name, text in given.items()}
+    if any(given.values()):
+        pace = read_pace(**words)
         save_pace(pace)
     if as_json:
         output.echo_json(pace)
