@@ -21,6 +21,7 @@ from upcard.core.errors import BlackjackError
 from upcard.exact import solve as solver
 from upcard.exact.composition import ShoeLike
 from upcard.exact.solver_results import Asked, GameValue, SplitSaver, save_splits
+from upcard.rules.house import as_rules
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
 
@@ -71,7 +72,7 @@ def _saved(
         given = signature(compute).bind(*arguments, **options)
         given.apply_defaults()
         named = given.arguments
-        rules = named["rules"]
+        rules = named["rules"] = as_rules(named["rules"])
         if not isinstance(shoe := named.get("shoe"), str | Mapping | None):
             named["shoe"] = tuple(shoe)  # it is read twice
         try:

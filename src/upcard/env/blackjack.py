@@ -27,6 +27,7 @@ from upcard.env.options import (
 from upcard.env.quick_rounds import QuickRounds, graph_of
 from upcard.kernels.rounds.randomness import STATE_WORDS, draw_independently, seed_state, shuffle
 from upcard.players.shoe_tracker import ShoeTracker, count_decks
+from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.simulation.lower import count_range
@@ -235,7 +236,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
 
     def __init__(  # noqa: PLR0913 (each is named in the call)
         self,
-        rules: Rules | str = "6D",
+        rules: RulesLike = "6D",
         *,
         observation: str = "hand",
         bets: Sequence[int | float | str | Fraction] = (1,),
@@ -247,7 +248,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         """Open a table; `rules` are notation, the name of a house, or `Rules`."""
-        self.rules = rules if isinstance(rules, Rules) else Rules.parse(rules)
+        self.rules = as_rules(rules)
         check_option("episode", episode, EPISODES)
         check_option("illegal", illegal, ILLEGAL)
         if render_mode is not None:

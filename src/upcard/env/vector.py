@@ -46,7 +46,7 @@ from upcard.kernels.rounds.desk_steps import Desk
 from upcard.kernels.rounds.game import MOST_HANDS, LoweredGame
 from upcard.kernels.rounds.randomness import STATE_WORDS
 from upcard.kernels.rounds.shoes import MOST_CARDS, Room, make_room, most_round_cards
-from upcard.rules.model import Rules
+from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.settings import Shuffle
 from upcard.simulation.lower import lower_desk
 from upcard.strategy.count_system import load_system
@@ -295,7 +295,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
     def __init__(  # noqa: PLR0913 (each is named in the call)
         self,
         num_envs: int = 1,
-        rules: Rules | str = "6D",
+        rules: RulesLike = "6D",
         *,
         observation: str = "hand",
         bets: Sequence[int | float | str | Fraction] = (1,),
@@ -311,7 +311,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         threads: int = 1,
     ) -> None:
         """Open the tables; `reset` seeds and deals them."""
-        self.rules = rules if isinstance(rules, Rules) else Rules.parse(rules)
+        self.rules = as_rules(rules)
         check_option("episode", episode, EPISODES)
         check_option("illegal", illegal, ILLEGAL)
         num_envs = read_number("num_envs", num_envs, MOST_TABLES)

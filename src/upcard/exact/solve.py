@@ -15,6 +15,7 @@ from upcard.core.errors import EmptyShoeError, NotationError, RulesError, Unsupp
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact import composition, solver_results, supported_rules
 from upcard.exact.insurance import Offers, RoundValue, even_money_ev, insurance_ev
+from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.rules.predicates import find_pair, looks_before_answer, offers_insurance
 from upcard.rules.settings import EvenMoney, HoleCard
@@ -122,6 +123,7 @@ def choose_solver(
     return FiniteSolver(rules, shoe, **options)
 
 
+@reads_rules
 def solve(
     rules: Rules,
     hand: str,
@@ -184,6 +186,7 @@ def solve(
     )
 
 
+@reads_rules
 def solve_game(
     rules: Rules,
     *,
@@ -212,6 +215,7 @@ def solve_game(
     )
 
 
+@reads_rules
 def expected_value(
     rules: Rules,
     *,
@@ -229,6 +233,7 @@ def expected_value(
     return solve_game(rules, splits=splits, strategy=strategy, shoe=shoe).ev
 
 
+@reads_rules
 def dealer_outcomes(
     rules: Rules, upcard: str | Rank, *, shoe: composition.ShoeLike = None
 ) -> solver_results.DealerOutcomes:
@@ -254,6 +259,7 @@ def dealer_outcomes(
     )
 
 
+@reads_rules
 def effects_of_removal(
     rules: Rules, *, splits: str = supported_rules.SplitPlay.CDZ, strategy: Strategy | None = None
 ) -> dict[str, float]:
@@ -281,6 +287,7 @@ def effects_of_removal(
     }
 
 
+@reads_rules
 def basic_strategy(rules: Rules, *, shoe: composition.ShoeLike = None) -> Strategy:
     """Return the best total-dependent chart for these rules and cards. Raises: as `solve` does."""
     return choose_solver(rules, read_cards(rules, shoe)).chart()

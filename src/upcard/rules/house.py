@@ -6,11 +6,12 @@ for.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, wraps
+from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, TypeVar, cast
 
 from upcard.core.errors import RulesError, quote
 from upcard.core.user_files import could_be_file, expand_user, or_path, parse_toml, read_user_file
@@ -143,3 +144,42 @@ def _line(text: str, key: str) -> str:
         if pattern.match(line):
             return f", line {number}"
     return f", key {key!r}"
+
+
+RulesLike: TypeAlias = Rules | str | PathLike[str]
+"""Rules, or a text that names them: notation, the name of a house, or the path of its file."""
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+def as_rules(rules: RulesLike) -> Rules:
+    """Return the rules that are given or named.
+
+    Raises: NotationError or RulesError for a text that names none, and for anything else.
+
+    >>> as_rules("6D H17").soft_17 is as_rules(Rules.parse("6D H17")).soft_17
+    True
+    """
+    if isinstance(rules, Rules):
+        return rules
+    if isinstance(rules, PathLike):
+        return load_house(fspath(rules)).rules
+    if not isinstance(rules, str):
+        raise RulesError(
+            f"rules {quote(rules)}: give Rules, notation such as '6D H17', the name of a house, or"
+            " the path of its file"
+        )
+    return Rules.parse(rules)
+
+
+def reads_rules(
+    function: Callable[Concatenate[Rules, Arguments], Result],
+) -> Callable[Concatenate[RulesLike, Arguments], Result]:
+    """Let a function take its rules, the first argument, as a text or a path too."""
+
+    @wraps(function)
+    def read(rules: RulesLike, *others: Arguments.args, **named: Arguments.kwargs) -> Result:
+        return function(as_rules(rules), *others, **named)
+
+    # The type of what `wraps` returns has the name of the first parameter.
+    return cast("Callable[Concatenate[RulesLike, Arguments], Result]", read)

@@ -15,6 +15,7 @@ from threading import Event
 from typing import Final
 
 from upcard.core.errors import RulesError
+from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.simulation import executors
 from upcard.simulation.job import Engine, Job, RunError, make_job, read_ramp
@@ -237,6 +238,7 @@ class Workers:
         )
 
 
+@reads_rules
 def simulate(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
     strategy: Strategy | None = None,

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 from upcard.core import errors
 from upcard.core.actions import Action, Outcome, parse_action
 from upcard.core.cards import Card
+from upcard.rules.house import RulesLike, as_rules, reads_rules
 from upcard.rules.model import Rules
 from upcard.table.engine import apply, deal
 from upcard.table.events import Event, RoundStarted, Shuffled
@@ -30,10 +31,10 @@ class Table:
     18
     """
 
-    def __init__(self, rules: Rules, shoe: Shoe | None = None) -> None:
+    def __init__(self, rules: RulesLike, shoe: Shoe | None = None) -> None:
         """Open a table; without a `shoe`, one is shuffled by the operating system's entropy."""
-        self.rules = rules
-        self.shoe = make_shoe(rules) if shoe is None else shoe
+        self.rules = as_rules(rules)
+        self.shoe = make_shoe(self.rules) if shoe is None else shoe
         self.listeners: list[Callable[[Event], object]] = []
         self.cards: list[Card] = []
         """Cards of the current or last round, in the order dealt."""
@@ -210,6 +211,7 @@ class RoundResult:
     cards_left: tuple[Card, ...]
 
 
+@reads_rules
 def play_round(
     rules: Rules,
     cards: str | Iterable[Card | str],

@@ -39,6 +39,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, UPCARD_ORDER, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.numbers import read_seed
+from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.simulation.job import MOST_DRAWN_SEED, check_supported
@@ -107,6 +108,7 @@ class _FoundIndices:
     missing: tuple[Missing, ...]
 
 
+@reads_rules
 def indices(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
     strategy: Strategy | None = None,

@@ -14,15 +14,7 @@ from upcard.answers.figure import AnswerTable, write_percent
 from upcard.answers.run_results import answer_state, describe_settings
 from upcard.charts.plot_data import read_convergence_plot, read_count_plot
 from upcard.charts.plots import check_plot_file, write_plot
-from upcard.cli import options
-from upcard.cli.output import (
-    describe,
-    echo_heading,
-    echo_table,
-    echo_topic,
-    write_csv,
-    write_file,
-)
+from upcard.cli import options, output
 from upcard.cli.progress import LiveProgress
 from upcard.core.errors import RulesError
 from upcard.core.user_files import expand_user
@@ -225,25 +217,25 @@ def write_run(run: Run, *, chart: str, played: int, seconds: float, device: str 
 
     `chart` names the player; this process `played` rounds in `seconds`.
     """
-    echo_heading(describe(run.rules))
+    output.echo_heading(output.describe(run.rules))
     for topic, text in describe_settings(run.job, run.ramp, player=chart):
-        echo_topic(topic, text)
+        output.echo_topic(topic, text)
     if not run.is_complete:
-        echo_topic("Unfinished", "these are the rounds so far")
+        output.echo_topic("Unfinished", "these are the rounds so far")
     if not run.rounds:
-        echo_topic("Rounds", f"none yet, seed {run.seed}")
+        output.echo_topic("Rounds", f"none yet, seed {run.seed}")
         return
     answer = answer_state(run)
     for figure in answer.figures:
-        echo_topic(figure.title, f"{figure.text} {figure.unit}".rstrip())
-    echo_topic("Seed", str(run.seed))
+        output.echo_topic(figure.title, f"{figure.text} {figure.unit}".rstrip())
+    output.echo_topic("Seed", str(run.seed))
     if answer.check is not None:
         text = f"{answer.check.text}. " if answer.check.text else ""
-        echo_topic("Exact value", f"{text}{answer.check.sentence}".rstrip())
+        output.echo_topic("Exact value", f"{text}{answer.check.sentence}".rstrip())
     # Without a terminal the same run writes the same text.
     if seconds and sys.stdout.isatty():
         rate = write_amount(played / seconds)
-        echo_topic(
+        output.echo_topic(
             "Time", f"{seconds:.1f} s, {rate} rounds a second{_write_loop(run, played, device)}"
         )
     if answer.by_count is not None:
@@ -271,7 +263,7 @@ def _write_counts(table: AnswerTable) -> None:
     if not shown.rows:
         return
     click.echo(f"\n{shown.title}:")
-    echo_table(shown)
+    output.echo_table(shown)
     low, high = math.fsum(shares[:first]), math.fsum(shares[last:])
     if low or high:
         click.echo(
@@ -283,7 +275,7 @@ def _write_counts(table: AnswerTable) -> None:
 def format_counts(run: Run) -> str:
     """Write the table by count as CSV, a row per count that occurred, with unrounded shares."""
     rows = estimate_counts(run.tally) if run.rounds else ()
-    return write_csv([_CSV_COLUMNS, *(_csv_row(run, row) for row in rows)])
+    return output.write_csv([_CSV_COLUMNS, *(_csv_row(run, row) for row in rows)])
 
 
 def _csv_row(run: Run, row: CountEstimate) -> tuple[object, ...]:
@@ -419,7 +411,7 @@ def _write(run: Run, asked: SimulateOptions, live: LiveProgress, *, as_json: boo
 
 def _write_files(run: Run, *, csv: str | None, plot: str | None) -> None:
     if csv is not None:
-        write_file(csv, format_counts(run))
+        output.write_file(csv, format_counts(run))
     if plot is not None and run.rounds:
         read = read_convergence_plot if run.job.system is None else read_count_plot
         write_plot(read(run.document()), plot)
