@@ -12,6 +12,7 @@ from table_client import HTML, JSON, PARTS, TableClient, run_site
 
 from upcard.core.cards import Card
 from upcard.core.numbers import signed, to_json
+from upcard.drills.learned import load_goal
 from upcard.rules.model import Rules
 from upcard.session.choice import save_last_plan
 from upcard.session.game_session import GameSession, make_practice_shoe
@@ -123,6 +124,17 @@ def test_the_coach_before_says_the_unit_and_a_reason_and_mistakes_stay_listed():
         player.bet()  # the verdict is not lost by the next hand
         assert player.view["coach"]["mistakes"] == [mistake]
         player.check_page()
+
+
+def test_a_goal_is_saved_by_post_and_never_by_the_address_of_a_page():
+    with open_store() as store, run_site(store=store) as client:
+        assert client.get("/ask/mastery?r=INF&goal=0.1%25", headers=JSON).status_code == 200
+        assert load_goal(store) is None
+        assert client.post("/ask/mastery", data={"r": "INF", "goal": "0.1%"}).status_code == 303
+        assert load_goal(store).share == 0.001
+    with run_site() as client:
+        refused = client.post("/ask/mastery", data={"r": "INF", "goal": "0.2%"}, headers=JSON)
+        assert refused.status_code == 422
 
 
 def test_the_story_of_a_round_begins_with_its_shuffle():

@@ -10,7 +10,7 @@ from upcard.answers.topics import TOPICS
 from upcard.core.errors import NotationError
 from upcard.drills.catalogue import STRATEGY, DrillMemory
 from upcard.drills.drill import DrillProgress
-from upcard.drills.drill_run import price_of
+from upcard.drills.drill_run import DrillRun, price_of
 from upcard.drills.learned import (
     DayOfPlay,
     Known,
@@ -79,6 +79,15 @@ def test_knowing_more_costs_less(store, drill):
     after = find_mastery(store, RULES)
     assert after.cost < 0.7 * before
     assert after.cost_of_new == 0
+
+
+def test_answers_to_a_drill_are_counted_on_their_day(store, drill):
+    run = DrillRun(drill, DrillMemory(store), seed=1)
+    for _ in range(3):
+        run.ask()
+        run.answer(run.prompt.choices[0])
+    (played,) = find_mastery(store, RULES).days.items()
+    assert played == (TODAY, DayOfPlay(3, run.tally.right, pytest.approx(run.tally.cost)))
 
 
 def test_days_survive_being_saved_and_progress_without_them_is_read(drill):
