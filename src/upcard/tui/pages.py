@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
@@ -16,6 +17,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
+from upcard.answers.figure import MARKS, AnswerTable, ColumnKind
 from upcard.coach.primer import SECTIONS, TITLE, PrimerHand
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import signed
@@ -305,6 +307,18 @@ class ChoicePage(Page[str]):
 _NOT_KNOWN: Final = "not known"
 
 
+def _color_marks(line: Text, table: AnswerTable, styles: Styles) -> Text:
+    """Color the signs of a map of what is learned."""
+    if any(column.kind is ColumnKind.MARK for column in table.columns):
+        for state, style in (
+            ("known", styles.good),
+            ("learning", styles.warn),
+            ("weak", styles.bad),
+        ):
+            line.highlight_regex(rf"(?<= ){re.escape(MARKS[state])}(?= |$)", style)
+    return line
+
+
 class TopicPage(TextPage):
     """The answer to a question about a game, once it is computed.
 
@@ -331,7 +345,9 @@ class TopicPage(TextPage):
             lines += [*(Text(sentence, styles.ink) for sentence in sheet.findings), Text()]
         for table in sheet.tables:
             lines.append(Text(table.title, styles.active))
-            lines += [Text(line, styles.ink) for line in table.lines(_ROOM)]
+            lines += [
+                _color_marks(Text(line, styles.ink), table, styles) for line in table.lines(_ROOM)
+            ]
             lines.append(Text())
         for figure in sheet.figures:
             lines.append(Text(f"{figure.title}: {figure.text} {figure.unit}".rstrip(), styles.ink))
