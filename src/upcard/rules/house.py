@@ -14,7 +14,14 @@ from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, TypeVar, cast
 
 from upcard.core.errors import RulesError, quote
-from upcard.core.user_files import could_be_file, expand_user, or_path, parse_toml, read_user_file
+from upcard.core.user_files import (
+    could_be_file,
+    expand_user,
+    is_user_file,
+    or_path,
+    parse_toml,
+    read_user_file,
+)
 from upcard.rules.model import RULE_NAMES, Rules
 from upcard.rules.settings import SETTINGS
 from upcard.rules.tokens import merge_changes, read_tokens
@@ -169,6 +176,8 @@ def as_rules(rules: RulesLike) -> Rules:
             f"rules {quote(rules)}: give Rules, notation such as '6D H17', the name of a house, or"
             " the path of its file"
         )
+    if rules.strip().lower().endswith(".toml") and is_user_file(rules):  # it may have blanks
+        return load_house(rules).rules
     return Rules.parse(rules)
 
 

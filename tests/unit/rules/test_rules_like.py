@@ -20,6 +20,12 @@ def test_each_way_names_the_same_rules(rules):
     assert as_rules(rules) == upcard.house("european")
 
 
+def test_a_path_may_have_blanks(tmp_path):
+    house = tmp_path / "my house é.toml"
+    house.write_bytes(HOUSE.read_bytes())
+    assert as_rules(str(house)) == as_rules(house) == upcard.house("european")
+
+
 @pytest.mark.parametrize(
     "ask",
     [
