@@ -13,15 +13,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, TypeVar, cast
 
+from upcard.core import user_files
 from upcard.core.errors import RulesError, quote
-from upcard.core.user_files import (
-    could_be_file,
-    expand_user,
-    is_user_file,
-    or_path,
-    parse_toml,
-    read_user_file,
-)
 from upcard.rules.model import RULE_NAMES, Rules
 from upcard.rules.settings import SETTINGS
 from upcard.rules.tokens import merge_changes, read_tokens
@@ -58,13 +51,13 @@ def load_house(name: str) -> House:
     wanted = str(name).strip()
     if wanted.lower() in house_names():
         return _load_built_in(wanted.lower())
-    if not could_be_file(wanted, ".toml"):
+    if not user_files.could_be_file(wanted, ".toml"):
         raise RulesError(
             f"no house is called {quote(wanted)}: one of {', '.join(house_names())}"
-            + or_path(".toml file")
+            + user_files.or_path(".toml file")
         )
-    text = read_user_file(wanted, "house file")
-    return read_house(text, name=expand_user(wanted).stem, where=wanted)
+    text = user_files.read_user_file(wanted, "house file")
+    return read_house(text, name=user_files.expand_user(wanted).stem, where=wanted)
 
 
 def house(name: str) -> Rules:
@@ -83,7 +76,7 @@ def _load_built_in(name: str) -> House:
 
 def read_house(text: str, *, name: str, where: str) -> House:
     """Read a house from the text of a TOML file; messages call the file `where`."""
-    data = parse_toml(text, where)
+    data = user_files.parse_toml(text, where)
     changes: dict[str, Any] = {}
     faults = list(_read_data(data, changes))
     try:
@@ -176,7 +169,9 @@ def as_rules(rules: RulesLike) -> Rules:
             f"rules {quote(rules)}: give Rules, notation such as '6D H17', the name of a house, or"
             " the path of its file"
         )
-    if rules.strip().lower().endswith(".toml") and is_user_file(rules):  # it may have blanks
+    if rules.strip().lower().endswith(".toml") and user_files.is_user_file(
+        rules
+    ):  # it may have blanks
         return load_house(rules).rules
     return Rules.parse(rules)
 
