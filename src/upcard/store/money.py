@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import NotationError, UserFileError, quote
 from upcard.core.numbers import exact_number, format_chips
-from upcard.core.user_files import parse_toml, read_user_file
+from upcard.core.user_files import parse_toml, read_user_stream
 from upcard.store.files import data_folder, make_private
 
 if TYPE_CHECKING:
@@ -77,8 +77,17 @@ def find_pace() -> MoneyPace | None:
         return None
     if key not in _read:
         _read.clear()
-        _read[key] = _parse(read_user_file(path, _WHAT), path)
+        _read[key] = _parse(_read_text(path), path)
     return _read[key]
+
+
+def _read_text(path: Path) -> str:
+    """Read the file, which is upcard's own: the browser's server opens no file that is named."""
+    try:
+        with path.open("rb") as file:
+            return read_user_stream(file, path, _WHAT)
+    except OSError as error:
+        raise UserFileError(path, error.strerror or "it cannot be opened", _WHAT) from None
 
 
 def _parse(text: str, path: Path) -> MoneyPace:

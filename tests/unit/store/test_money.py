@@ -8,6 +8,7 @@ import pytest
 
 from upcard.answers.edge import answer_edge, compare_edges
 from upcard.cli.app import run
+from upcard.core import user_files
 from upcard.core.errors import NotationError, UserFileError
 from upcard.store import money
 from upcard.store.money import MoneyPace, find_pace, load_pace, money_path, read_pace, save_pace
@@ -69,3 +70,11 @@ def test_a_faulty_file_is_replaced_by_what_is_set_and_a_change_still_has_words()
     assert run(["money", "--bet", "25"]) == 2
     assert run(["money", "--bet", "25", "--hands-per-hour", "60"]) == 0
     assert load_pace() == MoneyPace(bet=Fraction(25), hands_per_hour=Fraction(60))
+
+
+def test_it_is_read_where_files_that_a_text_names_are_not(monkeypatch):
+    """The browser's server reads no file that a text names; every page with an edge was refused."""
+    save_pace(read_pace("25"))
+    monkeypatch.setattr(user_files, "_forbidden", [True])
+    monkeypatch.setattr(money, "_read", {})
+    assert load_pace().bet == 25
