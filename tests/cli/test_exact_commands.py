@@ -298,7 +298,7 @@ def test_compare_may_be_repeated_and_changes_a_house():
     told = talk(["edge", "--house", "european", "--compare", "LS", "--compare", "ENHC"]).out
     rows = [line for line in told.splitlines() if line.startswith(("  LS", "  ENHC"))]
     assert [row.split()[0] for row in rows] == ["LS", "ENHC"]
-    assert [row.endswith("no change") for row in rows] == [False, True]
+    assert ["no change" in row for row in rows] == [False, True]
     changed = switch_rules(upcard.house("european"), "PEEK LS")
     assert changed == upcard.Rules.parse("european PEEK LS")
 

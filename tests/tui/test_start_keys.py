@@ -24,7 +24,7 @@ def test_it_shows_the_exact_edge_of_each_rule_that_is_turned():
         await wait_for(pilot, lambda: known_edge(app))
         second = expected_value(Rules.parse("6D H17"))
         assert f"House edge  {-second:.5%}" in text_of(app)
-        assert f"This change: {first - second:.5%} worse for you." in text_of(app)
+        assert f"This change: {first - second:.5%} worse for you" in text_of(app)
 
     drive(script)
 

@@ -411,3 +411,20 @@ def test_a_verdict_shown_for_a_moment_stays_and_all_are_listed(monkeypatch):
 def test_a_silent_coach_lists_no_verdict():
     _, text = play("T 5 6 T T", "enter", "d", "v")
     assert "better" not in text
+
+
+def test_undo_takes_the_message_about_the_answer_back_too():
+    """`Hand 3 takes insurance.` stayed on the screen after it was taken back."""
+
+    async def script(pilot, app):
+        await press(pilot, "enter", "i", "i")
+        assert "Hand 2 takes insurance." in app.screen.messages.story
+        await press(pilot, "u")
+        assert "Hand 1 takes insurance." in app.screen.messages.story
+        assert "Hand 2 takes insurance." not in app.screen.messages.story
+        assert list(app.screen.messages).count("Hand 1 takes insurance.") == 1
+
+    opening = ScreenOptions(
+        plan=plan_for("6D", hands=3), cards="T 9 8 A T 9 8 7", chips=Fraction(500)
+    )
+    drive(script, opening)

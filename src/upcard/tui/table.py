@@ -336,12 +336,16 @@ class TableScreen(FeltScreen):
         return [one for one in self.coaching.verdicts if one.is_mistake]
 
     def _show(self, event: events.Event) -> None:
+        self._narrate(event)
+        if isinstance(event, events.RoundEnded):
+            self._end_round()
+
+    def _narrate(self, event: events.Event, *, is_logged: bool = False) -> None:
         message = self.narrator.hear(event)
         if needs_message(event, self.board, self.session.player_spots):
             is_step = isinstance(event, (events.Acted, events.Peeked, events.Shuffled))
-            self.messages.add(message.text, Until.SETTLED if is_step else Until.NEXT_BET)
-        if isinstance(event, events.RoundEnded):
-            self._end_round()
+            until = Until.SETTLED if is_step else Until.NEXT_BET
+            self.messages.add(message.text, until, is_logged=is_logged)
 
     def _end_round(self) -> None:
         self.is_betting = False
@@ -406,10 +410,10 @@ class TableScreen(FeltScreen):
             self.say_of_key(as_sentence(str(taken_back.fault)))
             return
         self.dealing.clear()
-        self.messages.end(Until.NEXT_BET)
+        self.messages.end(Until.NEXT_BET, Until.SETTLED)
         self._begin_narration()
         for event in taken_back.events:
-            self.narrator.hear(event)
+            self._narrate(event, is_logged=True)
         self._untold.clear()
         self._ended = None
         self.say_of_key("Taken back.")
