@@ -52,8 +52,8 @@ class Field:
     """The value in the help of a command."""
     choices: tuple[str, ...] = ()
     """The texts to choose from; empty where any is read."""
-    is_saved: bool = False
-    """Whether a value is saved when it is given, so that a page sends it by a form of its own."""
+    save: Callable[[Any], None] | None = None
+    """Saves a value, which a page sends by a form of its own; None for any other field."""
 
 
 def choice(choices: Iterable[str], help: str) -> Field:  # noqa: A002 (the field's own name)
@@ -98,7 +98,7 @@ class Topic:
     about: str
     """The same as an instruction, for lists of commands."""
     changes: bool = False
-    """Whether the answer changes with what is saved, so that it is remembered shortly."""
+    """Whether the answer changes with what is saved, so that it is remembered only for seconds."""
 
     @cached_property
     def answer(self) -> Callable[..., Sheet]:

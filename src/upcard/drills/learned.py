@@ -1,6 +1,6 @@
 """Mastery of a chart: the state of each question, the cost of mistakes, answers by day, a goal.
 
-Decisions at the table and answers to the drills of strategy and of hands count alike.
+Decisions at the table count, and answers to the drills of strategy and of hands.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
@@ -109,7 +110,7 @@ async def show_topic(
                 name=one.name,
                 about=one.field.help,
                 choices=one.field.choices,
-                is_saved=one.field.is_saved,
+                is_saved=one.field.save is not None,
                 text=fields.text(one.name),
                 problem=faults.get(one.name, ""),
             )
@@ -141,7 +142,7 @@ async def save_field(
             "those of the question that are saved",
             "a field with `is_saved`, such as `goal=0.1% by friday`",
             lambda: {
-                one.name for topic in TOPICS.values() for one in topic.fields if one.field.is_saved
+                one.name for topic in TOPICS.values() for one in topic.fields if one.field.save
             },
         ),
     ],
@@ -150,15 +151,14 @@ async def save_field(
     topic = _find_topic(request)
     rules = try_rules(r)[0] or site_of(request).rules
     values, faults = _read(topic, fields, is_saved=True)
+    problem = " ".join(faults.values())
     if site_of(request).store is None:
-        faults = {"goal": "Practice saves nothing."}
-    if faults:
-        words = " ".join(faults.values())
-        raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words)
-    given = {name: value for name, value in values.items() if value is not None}
-    await site_of(request).desk.ask(
-        (topic.name, rules, *given.items(), object()), partial(topic.ask, rules, **given)
-    )
+        problem = "Practice saves nothing."
+    if problem:
+        raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", problem)
+    for one in topic.fields:
+        if one.field.save is not None and values[one.name] is not None:
+            await run_in_threadpool(one.field.save, values[one.name])
     site_of(request).desk.forget()
     return RedirectResponse(address(f"/ask/{topic.name}", r=str(rules)), HTTPStatus.SEE_OTHER)
 
@@ -181,7 +181,7 @@ def _read(
     """Return the values of the fields, and the sentences about those that are wrong."""
     values, faults = {}, {}
     for one in topic.fields:
-        if one.field.is_saved is not is_saved:
+        if (one.field.save is not None) is not is_saved:
             continue
         try:
             values[one.name] = one.read(fields.text(one.name))

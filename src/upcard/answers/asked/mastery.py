@@ -15,13 +15,19 @@ from upcard.drills import learned
 from upcard.drills.learned import Known, Mastery
 from upcard.rules.model import Rules
 from upcard.store.database import open_for_reading, open_store
-from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
+from upcard.strategy.chart import HAND_LABELS
+
+
+def _save(goal: learned.LearningGoal) -> None:
+    with open_store() as store:
+        learned.save_goal(store, goal)
+
 
 _GOAL: Final = Field(
     learned.read_goal,
     'Goal for the cost of your mistakes, such as "0.1% by friday"; it is saved.',
     "GOAL",
-    is_saved=True,
+    save=_save,
 )
 _ORDER: Final = (Known.WEAK, Known.LEARNING, Known.NEW, Known.KNOWN)
 """States of the questions of one cell: the first one decides."""
@@ -30,10 +36,10 @@ _MOST_DAYS: Final = 14
 
 def answer(rules: Rules, *, goal: Annotated[learned.LearningGoal | None, _GOAL] = None) -> Sheet:
     """Return what is known of the chart of these rules, and set a goal if one is given."""
-    with open_store() if goal is not None else open_for_reading() as store:
-        if goal is not None:
-            learned.save_goal(store, goal)
-        found, aim = learned.find_mastery(store, rules), goal or learned.load_goal(store)
+    if goal is not None:
+        _save(goal)
+    with open_for_reading() as store:
+        found, aim = learned.find_mastery(store, rules), learned.load_goal(store)
     cost = write_percent(found.cost, 2, sign="")
     return Sheet(
         title=TOPICS["mastery"].title,
@@ -42,7 +48,8 @@ def answer(rules: Rules, *, goal: Annotated[learned.LearningGoal | None, _GOAL] 
         figures=(make_figure("cost", "Mistakes cost", found.cost, cost, "of the bet"),),
         tables=(_draw_map(found), *([_list_days(found)] if found.days else [])),
         sentences=(
-            "Saved tables and the drills of strategy and hands count alike, the last answers most.",
+            "The last 20 decisions of a hand at saved tables count.",
+            "The answers to the drills of strategy and hands count with them.",
             "Known: expected to be wrong fewer than 15 times in 100; weak: more than 40 times.",
         ),
     )
@@ -91,7 +98,7 @@ def _draw_map(found: Mastery) -> AnswerTable:
         TableColumn(name=letter, title=letter, kind=ColumnKind.MARK) for letter in UPCARD_LETTERS
     ]
     rows = (
-        (_name_row(label), *(cells.get((label, letter)) for letter in UPCARD_LETTERS))
+        (write_hand(label), *(cells.get((label, letter)) for letter in UPCARD_LETTERS))
         for label in HAND_LABELS
         if any((label, letter) in cells for letter in UPCARD_LETTERS)
     )
@@ -100,10 +107,6 @@ def _draw_map(found: Mastery) -> AnswerTable:
         columns=tuple(columns),
         rows=tuple(tuple(None if one is None else str(one) for one in row) for row in rows),
     )
-
-
-def _name_row(label: str) -> str:
-    return f"{label}" if label in HARD_LABELS else write_hand(label)
 
 
 def _list_days(found: Mastery) -> AnswerTable:

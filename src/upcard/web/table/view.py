@@ -162,6 +162,7 @@ def view_seat(
 ) -> TablePage:
     """Return what the page of a seat shows."""
     session = view_session(seat.session, seat.board, seat.coaching)
+    guide = None if seat.seat.guide is None else seat.seat.guide.step
     return TablePage(
         table=seat.name,
         version=seat.version,
@@ -173,10 +174,10 @@ def view_seat(
         turned=seat.beats.turned,
         last_beat=seat.beats.last,
         notes=tuple(seat.notes),
-        said=problem or _say(seat, session),
+        said=problem or _say(seat, session, guide),
         story=tuple(seat.story),
         coach=_view_coach(seat, seat.seat.choose_voice(voice)),
-        guide=None if seat.seat.guide is None else seat.seat.guide.step,
+        guide=guide,
         fair=_view_fair(seat),
         felt=_write_felt(seat.session.rules),
         chips=tuple(map(_color_chip, seat.board.bets)),
@@ -186,9 +187,8 @@ def view_seat(
     )
 
 
-def _say(seat: TakenSeat, session: SessionView) -> str:
-    guide = seat.seat.guide
-    step = "" if guide is None else f"{guide.step.title}. {guide.step.words}"
+def _say(seat: TakenSeat, session: SessionView, guide: LedStep | None) -> str:
+    step = "" if guide is None else f"{guide.title}. {guide.words}"
     said = (*seat.said, step, _write_question(session), seat.betting.question)
     return " ".join(filter(None, said))
 
