@@ -180,7 +180,7 @@ TEXTS: Final[dict[str, Text]] = {
             "store.records.read_numbers": call("store.records.read_numbers"),
         },
     ),
-    "money": Text(examples=("5000", "2.5", "1,000", "10"), readers={}),
+    "money": Text(examples=("5000", "2.5", "1,000", "10"), readers=direct("store.money.read_pace")),
     "rounds": Text(examples=AMOUNTS, readers=direct("simulation.run_state.read_rounds")),
     "share": Text(
         examples=SHARES,
