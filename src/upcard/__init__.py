@@ -9,11 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from upcard._version import __version__
+from upcard.core import provide as _provide
 from upcard.core.long_work import listen as _listen
 
 if TYPE_CHECKING:
     from upcard.analysis.indices.rows import Indices
     from upcard.analysis.indices.search import indices
+    from upcard.answers.result_tables import ev_table
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
     from upcard.core.errors import (
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
         RulesError,
         UnsupportedRuleError,
     )
+    from upcard.core.figure import AnswerTable
     from upcard.core.long_work import Report
     from upcard.documents.lott import Game, Player
     from upcard.documents.mdp import Policy, policy
@@ -41,11 +44,13 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.simulation.run import simulate
     from upcard.simulation.run_state import Run
+    from upcard.store.history import history
     from upcard.strategy.chart import Strategy
     from upcard.table.rounds import RoundResult, Table, play_round
 
 __all__ = [
     "Action",
+    "AnswerTable",
     "BlackjackError",
     "Card",
     "DealerOutcomes",
@@ -72,7 +77,9 @@ __all__ = [
     "basic_strategy",
     "dealer_outcomes",
     "effects_of_removal",
+    "ev_table",
     "expected_value",
+    "history",
     "house",
     "house_names",
     "indices",
@@ -86,6 +93,7 @@ __all__ = [
 
 _HOME = {
     "Action": "core.actions",
+    "AnswerTable": "core.figure",
     "BlackjackError": "core.errors",
     "Card": "core.cards",
     "DealerOutcomes": "exact.solver_results",
@@ -111,7 +119,9 @@ _HOME = {
     "basic_strategy": "exact.solve",
     "dealer_outcomes": "exact.solve",
     "effects_of_removal": "exact.solve",
+    "ev_table": "answers.result_tables",
     "expected_value": "exact.solve",
+    "history": "store.history",
     "house": "rules.house",
     "house_names": "rules.house",
     "indices": "analysis.indices.search",
@@ -146,4 +156,22 @@ def _show(report: Report) -> None:
     show(report)
 
 
+_ABOVE = {
+    "analyse_ramp": "ramp_report",
+    "by_count": "result_tables",
+    "draw_picture": "notebook",
+    "export_arrow": "notebook",
+    "simulate_bankroll": "bank_report",
+    "tabulate": "result_tables",
+    "write_html": "notebook",
+    "write_table": "result_tables",
+}
+
+
+def _find_above(name: str) -> Any:  # noqa: ANN401
+    """Find a function that makes the table, the HTML or a picture of a result."""
+    return getattr(import_module(f"upcard.answers.{_ABOVE[name]}"), name)
+
+
 _listen(_show)
+_provide(_find_above)

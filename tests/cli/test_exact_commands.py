@@ -274,8 +274,8 @@ def test_the_edge_is_painted_with_its_words_and_the_upcards():
     words = " ".join(told.split())
     for topic, text in answer.in_words:
         assert f"{topic} {text}" in words
-    for row in answer.list_upcards():
-        assert " ".join(row) in words
+    for line in answer.tabulate_upcards().lines_across():
+        assert " ".join(line.split()) in words
 
 
 COMPARED = ["edge", "--rules", "6D", "--compare", "H17", "6:5", "LS DAS"]

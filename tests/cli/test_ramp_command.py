@@ -11,7 +11,7 @@ import pytest
 from driving import talk
 from unit.analysis.made_games import make_document, make_tally
 
-from upcard.answers.figure import write_ev
+from upcard.core.figure import write_ev
 
 
 @pytest.fixture(scope="module")

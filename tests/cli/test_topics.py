@@ -23,7 +23,7 @@ def test_a_question_is_a_command_with_text_csv_and_json(name):
     assert [table["rows"] for table in told["tables"]] == [
         [list(row) for row in table.rows] for table in sheet.tables
     ]
-    written = list(csv.reader(talk([name, *game, "--csv"]).out.splitlines()))
+    written = list(csv.reader(talk([name, *game, "--csv", "-"]).out.splitlines()))
     assert written[0] == [column.name for column in sheet.tables[0].columns]
     assert written[1] == [str(cell) for cell in sheet.tables[0].rows[0]]
 
@@ -34,7 +34,7 @@ def test_a_question_is_a_command_with_text_csv_and_json(name):
         ["--shoe", "nonsense"],
         ["--rules", "NOPE"],
         ["--house", "deshmukh"],
-        ["--csv", "--json"],
+        ["--csv", "-", "--json"],
         ["more"],
     ],
 )

@@ -8,8 +8,8 @@ import pytest
 from screen_driver import LARGE, drive, plan_for, press, text_of
 from table_client import TableClient, run_site
 
-from upcard.answers.figure import write_ev
 from upcard.core.actions import Action
+from upcard.core.figure import write_ev
 from upcard.core.numbers import format_chips, to_json, with_minus_signs
 from upcard.rules.house import house_names, load_house
 from upcard.session.betting import shortage_at

@@ -14,9 +14,9 @@ from web_server import KEY, ORIGIN, make_site
 from upcard import Rules
 from upcard.analysis.count_rows import read_run
 from upcard.analysis.ramp_plan import RampQuestion, make_plans
-from upcard.answers.figure import write_percent
 from upcard.answers.ramp_report import list_figures
 from upcard.cli.app import run
+from upcard.core.figure import write_percent
 from upcard.core.long_work import COMPILING, Report, tell
 from upcard.simulation.run import simulate
 from upcard.simulation.run_state import Keeper, RunProgress, load_run, load_run_document

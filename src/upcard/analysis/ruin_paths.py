@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from upcard.analysis.count_rows import read_rows
 from upcard.analysis.figures import FORMULAS, Betting, FormulaValue, Kind, bet_by_count
+from upcard.core.figure import Displayed, Pictured
 from upcard.simulation.bank_paths import BankPaths
 from upcard.simulation.betting_sessions import QUANTILES, Sample
 
@@ -123,7 +124,7 @@ def _write_sample(sample: Sample) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PathsAnswer:
+class PathsAnswer(Displayed, Pictured):
     """Results of the paths of a bank; amounts are in money."""
 
     paths: BankPaths

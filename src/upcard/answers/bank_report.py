@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from upcard._version import __version__
 from upcard.analysis.figures import Betting, Kind, write_value
-from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn
+from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.charts.palette import choose_step
+from upcard.core.errors import RulesError
+from upcard.core.figure import AnswerTable, ColumnKind, TableColumn
 from upcard.core.numbers import with_error
 from upcard.kernels.rounds.bank_walk import AT_GOAL, PLAYING, RUINED
+from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.betting_sessions import QUANTILES
+from upcard.simulation.job import KERNEL_VERSION, read_ramp
 
 if TYPE_CHECKING:
-    from upcard.analysis.ruin_paths import PathsAnswer, Share
+    from upcard.analysis.ruin_paths import Share
     from upcard.answers.ramp_report import RampAnswer
+    from upcard.simulation.run_state import Run
+    from upcard.strategy.ramp import BetRamp
 
 
 _STEPS: Final = 10
@@ -32,6 +40,28 @@ _SPREADS: Final = {
     "rounds_to_ruin": "Rounds to ruin",
     "rounds_to_goal": "Rounds to the goal",
 }
+
+
+def simulate_bankroll(
+    run: Run,
+    bankroll: float,
+    *,
+    ramp: str | BetRamp | None = None,
+    seed: int | None = None,
+    workers: int | None = None,
+    **plan: Any,
+) -> PathsAnswer:
+    """Play the paths of a bank in the game of a run, as `Run.bankroll` says."""
+    changes = {} if seed is None else {"seed": seed}
+    job = run.job.replace(version=__version__, kernel_version=KERNEL_VERSION, **changes)
+    for name in plan.keys() & {"unit", "goal"}:
+        plan[name] = None if plan[name] is None else Fraction(plan[name])
+    if odd := sorted(plan.keys() - {"unit", "goal", "rounds", "paths"}):
+        msg = f"{odd[0]} is not an option of a bankroll: goal, paths, ramp, rounds, seed, unit"
+        raise RulesError(msg)
+    own = run.own_ramp if ramp is None else read_ramp(ramp, job)
+    found = BankPlan(job=job, ramp=own, bankroll=Fraction(bankroll), **plan)
+    return PathsAnswer(paths=play_paths(found, workers=workers))
 
 
 def describe_bank(found: PathsAnswer, answer: RampAnswer) -> str:

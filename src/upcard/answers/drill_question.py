@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from upcard.answers.figure import Figure, make_figure
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, Card, write_face
+from upcard.core.figure import Figure, make_figure
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.drills import catalogue

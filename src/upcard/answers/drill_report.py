@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.analysis.grades import count_grades, write_grades
 from upcard.answers.drill_question import capital, name_question, write_reason, write_seconds
-from upcard.answers.figure import Figure, make_figure
 from upcard.answers.hand import AnswerValue, list_values
 from upcard.coach.judgement import write_bets, write_verdict
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.figure import Figure, make_figure
 from upcard.core.numbers import fields_of, format_chips, with_minus_signs
 from upcard.drills.catalogue import CATALOGUE, HANDS, STRATEGY, DrillMemory, DrillOptions
 from upcard.drills.desk import Answered, DrillDesk

@@ -7,14 +7,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from upcard.answers.figure import write_percent
+from upcard.answers.result_tables import tabulate_upcards
 from upcard.core.errors import BlackjackError, UnsupportedRuleError, UserFileError, as_sentence
+from upcard.core.figure import AnswerTable, ColumnKind, TableColumn, write_percent
 from upcard.core.numbers import fields_of, with_minus
 from upcard.store.money import load_pace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from upcard.core.figure import Value
     from upcard.exact.solver_results import CellCost, GameValue
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
@@ -23,8 +25,6 @@ _SAME: Final = 1e-9
 """Smaller differences of two games are rounding errors of the solver."""
 _AS_MUCH: Final = 1e-12
 """Largest rounding error between two equal values of a game."""
-_UPCARDS: Final = (*"23456789T", "A")
-_CELLS_SHOWN: Final = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,38 +253,44 @@ class GameAnswer(EdgeAnswer):
     in_words: tuple[tuple[str, str], ...]
     """The answer in words: topic and text."""
 
-    def list_upcards(self) -> list[tuple[str, ...]]:
-        """Return the upcards, and the EV given each in percent of the bet."""
-        upcards = [upcard for upcard in _UPCARDS if upcard in self.by_upcard]
-        evs = [write_percent(self.by_upcard[upcard], 2).rstrip("%") for upcard in upcards]
-        return [tuple(upcards), tuple(evs)]
+    def tabulate_upcards(self) -> AnswerTable:
+        """Return the EV given each upcard."""
+        return tabulate_upcards(self.by_upcard)
 
-    def list_costs(self) -> list[tuple[str, ...]]:
-        """Return the costliest cells as a table, its headings first; empty if none costs."""
-        cells = () if self.strategy is None else self.strategy.costliest_cells[:_CELLS_SHOWN]
-        rows = [
-            (one.hand, one.upcard, one.cell, one.better, write_percent(one.cost, sign=""))
-            for one in cells
-        ]
-        return [("hand", "upcard", "played", "better", "cost a round"), *rows] if rows else []
-
-    @property
-    def cells_left_out(self) -> int:
-        """Number of costly cells that the table has no room for."""
+    def tabulate_costs(self) -> AnswerTable:
+        """Return the cells of the chart that cost something, the costliest first."""
         cells = () if self.strategy is None else self.strategy.costliest_cells
-        return max(len(cells) - _CELLS_SHOWN, 0)
-
-    def list_compared(self) -> list[tuple[str, ...]]:
-        """Return the game and its switched rules as a table, its headings first."""
-        return [
-            ("rule", "player's EV", "house edge", "change of EV", "in money"),
-            ("as it is", self.ev_text, self.house_text, "", self.hour),
-            *(
-                (one.name, one.edge.ev_text, one.edge.house_text, one.change.text, one.edge.hour)
-                for one in self.compare
-                if one.edge is not None and one.change is not None
+        names = {"hand": "hand", "upcard": "upcard", "cell": "played", "better": "better"}
+        return AnswerTable(
+            title="Cells that cost most, each corrected alone, in percent of the bet",
+            columns=(
+                *(TableColumn(name=name, title=title) for name, title in names.items()),
+                TableColumn(name="cost", title="cost a round", kind=ColumnKind.SHARE, digits=5),
             ),
+            rows=tuple((one.hand, one.upcard, one.cell, one.better, one.cost) for one in cells),
+        )
+
+    def tabulate_compared(self) -> AnswerTable:
+        """Return the game and its switched rules."""
+        columns = (
+            TableColumn(name="rule", title="rule"),
+            TableColumn(name="ev", title="player's EV", kind=ColumnKind.PERCENT, digits=5),
+            TableColumn(name="house_edge", title="house edge", kind=ColumnKind.SHARE, digits=5),
+            TableColumn(name="change", title="", kind=ColumnKind.PERCENT, is_shown=False),
+            TableColumn(name="change_text", title="change of EV", kind=ColumnKind.LABEL),
+            TableColumn(name="money", title="in money", kind=ColumnKind.LABEL),
+        )
+        rows: list[tuple[Value, ...]] = [
+            ("as it is", self.ev, self.house_edge, None, "", self.hour)
         ]
+        for one in self.compare:
+            if one.edge is not None and one.change is not None:
+                edge, change = one.edge, one.change
+                worth = (edge.ev, edge.house_edge, change.ev, change.text, edge.hour)
+                rows.append((one.name, *worth))
+        played = "" if self.strategy is None else ", played by the same chart"
+        title = f"With one rule switched{played}"
+        return AnswerTable(title=title, columns=columns, rows=tuple(rows))
 
 
 def answer_game(  # noqa: PLR0913 (each is named in the call)
@@ -430,22 +436,6 @@ class RemovalAnswer:
     """Sum of the effects, each times its number of cards."""
     play: str
     """The play, and why the sum is 0 or not."""
-
-    def list_effects(self) -> list[tuple[str, ...]]:
-        """Return the effects as a table, its headings first and their sum last."""
-        return [
-            ("card", "change", "cards", "change x cards"),
-            *(
-                (
-                    rank,
-                    write_percent(effect),
-                    str(self.counts[rank]),
-                    write_percent(self.counts[rank] * effect, 4),
-                )
-                for rank, effect in self.effects.items()
-            ),
-            ("sum", "", str(sum(self.counts.values())), write_percent(self.weighted_sum, 4)),
-        ]
 
 
 def answer_removal(

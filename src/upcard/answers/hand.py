@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from upcard.analysis.grades import Grade, grade_of
-from upcard.answers.figure import Figure, make_figure, write_ev, write_percent
 from upcard.coach.judgement import cost_of, decimals_for, write_verdict
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, read_rank, write_face
 from upcard.core.errors import as_sentence
+from upcard.core.figure import Figure, make_figure, write_ev, write_percent
 from upcard.core.hands import hand_table
 from upcard.core.numbers import with_minus
 from upcard.exact.composition import read_hand

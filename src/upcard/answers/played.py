@@ -13,6 +13,7 @@ from upcard.charts.layout import write_hand
 from upcard.coach.question import HandClass
 from upcard.core.cards import write_face
 from upcard.core.errors import NotationError
+from upcard.core.figure import Displayed
 from upcard.core.numbers import format_chips, signed, with_minus
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.model import Rules
@@ -70,7 +71,7 @@ class HouseResults:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatsAnswer:
+class StatsAnswer(Displayed):
     """All results, in chips."""
 
     why_none: str

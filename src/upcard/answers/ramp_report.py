@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from upcard.analysis.count_rows import gather_rare
+from upcard.analysis.count_rows import gather_rare, read_document
 from upcard.analysis.figures import (
     FormulaValue,
     Kind,
@@ -19,12 +19,15 @@ from upcard.analysis.figures import (
     state,
 )
 from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
-from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn
-from upcard.core.errors import NotationError, quote
+from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.figure import AnswerTable, ColumnKind, Displayed, Pictured, TableColumn
 from upcard.core.numbers import exact_number, signed, to_json, whole_number, with_error
+from upcard.simulation.run_state import make_document
+from upcard.strategy.ramp import BetRamp
 
 if TYPE_CHECKING:
     from upcard.analysis.count_rows import CountedRun, CountRow
+    from upcard.simulation.run_state import Run
 
 
 RISKS: Final = (0.05, 0.01)
@@ -211,7 +214,7 @@ def _word_choice(run: CountedRun, plan: RampPlan, question: RampQuestion) -> str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RampAnswer:
+class RampAnswer(Displayed, Pictured):
     """The question about a run, with all results."""
 
     run: CountedRun
@@ -289,6 +292,28 @@ def answer_ramp(run: CountedRun, question: RampQuestion) -> RampAnswer:
     plans = tuple(make_plans(run.game, question))
     told = tuple(_tell_plan(run, plan, question) for plan in plans)
     return RampAnswer(run=run, question=question, plans=plans, told=told)
+
+
+def analyse_ramp(
+    run: Run, ramp: str | BetRamp | None = None, *, spread: str | float | None = None, **terms: Any
+) -> RampAnswer:
+    """Return what bets win and risk, as `Run.ramp` says; shares and counts may be texts."""
+    counted = read_document(make_document(run))
+    if isinstance(spread, str):
+        spread = read_spread(spread)
+    if isinstance(ramp, BetRamp):
+        terms["ramp"] = ramp
+    else:
+        terms |= counted.choose_bets(ramp=ramp, spread=spread, chip=terms.get("chip"))
+    for name in ("risk", "kelly"):
+        if isinstance(text := terms.get(name), str):
+            terms[name] = read_fraction(text, name, example="5%")
+    if isinstance(text := terms.get("wong"), str):
+        terms["wong"] = read_wong(text)
+    known = {field.name for field in fields(RampQuestion)}
+    if odd := sorted(terms.keys() - known):
+        raise RulesError(f"{odd[0]} is not an option of a ramp: {', '.join(sorted(known))}")
+    return answer_ramp(counted, RampQuestion(**terms))
 
 
 def tabulate_counts(answer: RampAnswer, other: RampAnswer | None = None) -> AnswerTable:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from upcard.answers import figure
-from upcard.answers.figure import make_figure
+from upcard.core import figure
+from upcard.core.figure import make_figure
 from upcard.core.numbers import finite, signed, with_error, with_minus_signs
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.tally import (
@@ -23,7 +24,7 @@ from upcard.simulation.tally import (
 from upcard.store.money import load_pace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from upcard.simulation.run_state import Run
     from upcard.strategy.ramp import BetRamp
@@ -66,7 +67,7 @@ def answer_run(job: Job, tally: Tally, ramp: BetRamp | None, check: ExactCheck |
     return RunAnswer(
         figures=tuple(_list_figures(job, tally, ramp)),
         check=None if check is None else _check(check),
-        by_count=None if job.system is None else _list_counts(estimate_counts(tally), ramp),
+        by_count=None if job.system is None else list_counts(estimate_counts(tally), ramp),
     )
 
 
@@ -115,7 +116,7 @@ def describe_seat(job: Job) -> str:
 
 def answer_state(run: Run) -> RunAnswer:
     """Return the results of a run of this process."""
-    return answer_run(run.job, run.tally, run.ramp, run.check if run.is_complete else None)
+    return answer_run(run.job, run.tally, run.own_ramp, run.check if run.is_complete else None)
 
 
 def write_share(value: float | None, error: float | None = None) -> str:
@@ -214,26 +215,28 @@ def _word_check(check: ExactCheck) -> str:
     return sentence
 
 
-def _list_counts(rows: list[CountEstimate], ramp: BetRamp | None) -> figure.AnswerTable:
-    percent, share = figure.ColumnKind.PERCENT, figure.ColumnKind.SHARE
+def list_counts(rows: Sequence[CountEstimate], ramp: BetRamp | None) -> figure.AnswerTable:
+    """Return the rounds by count; deviations and shares in full are for programs."""
+    column, kind = figure.TableColumn, figure.ColumnKind
     columns = [
-        figure.TableColumn(name="count", title="count", kind=figure.ColumnKind.LABEL),
-        figure.TableColumn(name="share", title="rounds", kind=share),
-        figure.TableColumn(name="ev", title="EV", kind=percent),
-        figure.TableColumn(name="standard_error", title="±", kind=share),
+        column(name="count", title="count", kind=kind.NUMBER, is_shown=False),
+        column(name="label", title="count", kind=kind.LABEL),
+        column(name="rounds", title="rounds", kind=kind.NUMBER, is_shown=False),
+        column(name="frequency", title="rounds", kind=kind.SHARE),
+        column(name="ev", title="EV", kind=kind.PERCENT, unit="of a bet"),
+        column(name="standard_error", title="±", kind=kind.SHARE, unit="of a bet"),
+        column(name="standard_deviation", title="SD", kind=kind.REAL, is_shown=False),
+        column(name="added", title="added", kind=kind.REAL, is_shown=False),
+        column(name="bet", title="bet", kind=kind.AMOUNT, is_shown=ramp is not None),
     ]
-    if ramp is not None:
-        columns.append(figure.TableColumn(name="bet", title="bet", kind=figure.ColumnKind.LABEL))
     return figure.AnswerTable(
         title="By count before the deal, EV of flat bets",
         columns=tuple(columns),
         rows=tuple(
             (
-                row.label,
-                row.share,
-                finite(row.flat.ev),
-                finite(row.flat.standard_error),
-                *(() if ramp is None else (str(ramp.bet(row.count)),)),
+                *(row.count, row.label, row.flat.rounds, row.share, finite(row.flat.ev)),
+                *(finite(row.flat.standard_error), finite(row.flat.standard_deviation)),
+                *(row.added, Fraction(1) if ramp is None else ramp.bet(row.count)),
             )
             for row in rows
         ),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, get_type_hints
 from upcard.core.errors import NotationError, quote
 
 if TYPE_CHECKING:
-    from upcard.answers.figure import AnswerTable, Figure
+    from upcard.core.figure import AnswerTable, Figure
     from upcard.rules.model import Rules
 
 RULES: Final = "rules"

@@ -140,7 +140,9 @@ def _parts_of(form: Form) -> dict[str, Form] | None:
 
 
 def _split(form: Form) -> tuple[Any, tuple[Form, ...]]:
-    """Return a generic type and its parameters."""
+    """Return a generic type and its parameters; of a class those of its base."""
+    if isinstance(form, type) and issubclass(form, dict):
+        form = form.__dict__["__orig_bases__"][0]
     return get_origin(form), get_args(form)
 
 

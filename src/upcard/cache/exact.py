@@ -20,7 +20,7 @@ from upcard.core.cards import read_rank
 from upcard.core.errors import BlackjackError
 from upcard.exact import solve as solver
 from upcard.exact.composition import ShoeLike
-from upcard.exact.solver_results import Asked, GameValue, SplitSaver, save_splits
+from upcard.exact.solver_results import Asked, EffectsOfRemoval, GameValue, SplitSaver, save_splits
 from upcard.rules.house import as_rules
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
@@ -127,7 +127,11 @@ solve = _saved("hand", solver.solve)
 solve_game = _saved("game", solver.solve_game)
 expected_value = _saved_in_game(solver.expected_value)
 dealer_outcomes = _saved("dealer", solver.dealer_outcomes)
-effects_of_removal = _saved("removal", solver.effects_of_removal)
+effects_of_removal = _saved(
+    "removal",
+    solver.effects_of_removal,
+    after=lambda rules, effects: EffectsOfRemoval(effects, rules),
+)
 basic_strategy = _saved("chart", solver.basic_strategy, before=_drop_rules, after=_add_rules)
 opening_values = _saved("openings", solver.opening_values)
 cell_values = _saved("cells", solver.cell_values)

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard.core.errors import RulesError, UserFileError
+from upcard.core.figure import Pictured
 from upcard.core.user_files import parse_toml
 from upcard.simulation.betting_sessions import QUANTILES, BettingSession, SessionPlan, find_quantile
 from upcard.simulation.tally import estimate_counts
@@ -77,7 +78,7 @@ class CountPoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CountPlot:
+class CountPlot(Pictured):
     """EV and frequency by count."""
 
     caption: Caption
@@ -98,7 +99,7 @@ class ConvergencePoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConvergencePlot:
+class ConvergencePlot(Pictured):
     """The estimated EV over the course of the rounds."""
 
     caption: Caption
@@ -145,7 +146,7 @@ class SystemPanel(Banks):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BankrollPlot:
+class BankrollPlot(Pictured):
     """Chips against rounds, a panel for each betting system."""
 
     caption: Caption
@@ -162,7 +163,7 @@ class BankrollPlot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PathsPlot(Banks):
+class PathsPlot(Banks, Pictured):
     """The bank of a plan over time, and ruin compared with the formula. Amounts are in money."""
 
     caption: Caption

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from upcard.charts.palette import FITS
 from upcard.charts.plot_data import BankrollPlot, Banks, ConvergencePlot, CountPlot, PathsPlot
-from upcard.core.errors import BlackjackError, RulesError
+from upcard.core.errors import MissingExtraError, RulesError
 
 Plot: TypeAlias = CountPlot | ConvergencePlot | BankrollPlot | PathsPlot
 
@@ -228,10 +229,6 @@ _PNG_SCALE: Final = 2.0
 _NUMBERED: Final = re.compile(r'(?<=["#])(clip|gradient)_?(\d+)(?=[")])')
 
 
-class MissingExtraError(BlackjackError):
-    """A function needs packages that are not installed; the message says how to install them."""
-
-
 def check_plot_file(path: str) -> None:
     """Refuse a `path` that could not be drawn to, before long work is done for it."""
     suffix = Path(path).suffix.lower()
@@ -296,4 +293,4 @@ def number_anew(svg: str) -> str:
     def rename(match: re.Match[str]) -> str:
         return f"{match[1]}{numbers.setdefault(match[0], len(numbers))}"
 
-    return _NUMBERED.sub(rename, svg)
+    return _NUMBERED.sub(rename, svg).replace("<svg ", f"<svg {FITS} ", 1)

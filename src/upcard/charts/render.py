@@ -12,7 +12,7 @@ from typing import Final
 
 from upcard.charts.facts import ChartFacts, Values, write_json
 from upcard.charts.layout import ChartBlock, ChartCell, Layout, Mark, lay_out
-from upcard.charts.palette import DARK_PAGE, LIGHT_PAGE, PAINTS, PageColors, Paint
+from upcard.charts.palette import DARK_PAGE, FITS, LIGHT_PAGE, PAINTS, PageColors, Paint
 from upcard.core.actions import Action
 from upcard.core.errors import NotationError
 from upcard.rules.model import Rules
@@ -124,22 +124,32 @@ def draw_svg(layout: Layout, fill: ChartFill | None = None) -> str:
             body.append(write_text("line", _MARGIN, y, line))
             y += _LINE
     total = y - _LINE + _MARGIN - 8
-    page = LIGHT_PAGE
-    size = f'viewBox="0 0 {width} {total}" width="{width}" height="{total}"'
+    page, name = LIGHT_PAGE, f"upcard-{fill.kind}"
+    size = f'viewBox="0 0 {width} {total}" width="{width}" height="{total}" {FITS}'
     columns = f"Rows: the player's hand. Columns: the {layout.upcards_are}."
     about = (*layout.subheadings, columns, fill.about, *layout.captions)
     return "\n".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"',
+            f'<svg class="{name}" xmlns="http://www.w3.org/2000/svg" {size} role="img"',
             f' aria-labelledby="{fill.kind}-title {fill.kind}-about">',
             f'<title id="{fill.kind}-title">{escape_svg(layout.heading)}</title>',
             f'<desc id="{fill.kind}-about">{escape_svg(" ".join(filter(None, about)))}</desc>',
-            f"<style>\n{_SVG_STYLE % page._asdict()}{fill.style % page._asdict()}</style>",
+            f"<style>\n{_scope(name, _SVG_STYLE + fill.style) % page._asdict()}</style>",
             f'<rect width="{width}" height="{total}" rx="10" fill="{page.paper}"/>',
             *body,
             "</svg>\n",
         )
     )
+
+
+def _scope(kind: str, style: str) -> str:
+    """Limit rules of CSS, one a line, to a class: a page may have more pictures."""
+    lines = []
+    for line in style.splitlines():
+        selectors, _, rest = line.partition("{")
+        scoped = ", ".join(f".{kind} {one.strip()}" for one in selectors.split(","))
+        lines.append(f"    {scoped} {{{rest}\n")
+    return "".join(lines)
 
 
 def write_text(kind: str, x: float, y: float, text: str, fill: str = "") -> str:

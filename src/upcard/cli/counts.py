@@ -1,6 +1,5 @@
 """`upcard counts`: the built-in counting systems, and the value of a system."""
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from fractions import Fraction
@@ -9,12 +8,14 @@ from typing import Any, Final
 
 import click
 
+from upcard.answers.result_tables import tabulate_systems
 from upcard.cache.exact import effects_of_removal
 from upcard.cli import output
-from upcard.cli.options import choose_rules, json_option, rules_options
-from upcard.core.cards import DECK, TEN, Card, rank_name
+from upcard.cli.options import choose_rules, rules_options, table_options
+from upcard.core.cards import DECK, TEN, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
-from upcard.core.numbers import fields_of, to_json
+from upcard.core.figure import AnswerTable
+from upcard.core.numbers import fields_of
 from upcard.rules.model import Rules
 from upcard.strategy import count_system
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
@@ -34,7 +35,7 @@ _RANK_KEYS: Final = tuple("A23456789T")
 @rules_options
 @click.option("--toml", "as_toml", is_flag=True, help="Write the system as a TOML file, to edit.")
 @click.option("--indices", metavar="NAME", help="Write a set of its index plays, such as i18.")
-@json_option
+@table_options
 def counts_command(  # noqa: PLR0913 (one parameter an option)
     *,
     name: str | None,
@@ -42,6 +43,7 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
     rules: str | None,
     as_toml: bool,
     indices: str | None,
+    csv: str | None,
     as_json: bool,
 ) -> None:
     """List the counting systems, or show the system NAME: a name or your own TOML file.
@@ -52,11 +54,17 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
     _refuse_clashes(name, [house or rules, as_toml, indices, as_json and name])
     if name is None:
         systems = [count_system.load_system(known) for known in count_system.system_names()]
-        if as_json:
-            click.echo(json.dumps(to_json([_to_json(system) for system in systems]), indent=2))
-        else:
-            _echo_list(systems)
+        table = tabulate_systems(systems, _RANK_KEYS)
+        output.echo_result(
+            lambda: _echo_list(table),
+            lambda: [_to_json(system) for system in systems],
+            lambda: [table],
+            csv=csv,
+            as_json=as_json,
+        )
         return
+    if csv is not None:
+        raise click.UsageError(f"--csv with {name}: it writes the list of the systems")
     system = count_system.load_system(name)
     if as_toml:
         click.echo(system.to_toml(), nl=False)
@@ -83,18 +91,8 @@ def _refuse_clashes(name: str | None, outputs: Sequence[object]) -> None:
         raise click.UsageError(msg)
 
 
-def _echo_list(systems: Sequence[count_system.CountSystem]) -> None:
-    rows = [("system", *_RANK_KEYS, "deck", "decides")]
-    rows += [
-        (
-            system.name,
-            *(_write_tag(_tag_of(system, key)) for key in _RANK_KEYS),
-            _write_tag(system.deck_sum),
-            f"{system.by}{' + aces' if system.side_aces else ''}",
-        )
-        for system in systems
-    ]
-    output.echo_columns(rows)
+def _echo_list(table: AnswerTable) -> None:
+    output.echo_table(table)
     click.echo("\nTags by rank; red-7 counts the red sevens 1, the others 0.")
     click.echo("deck: what the tags of a deck add up to, 0 in a balanced system.")
     click.echo("More about one: upcard counts NAME.")
@@ -104,7 +102,7 @@ def _echo_system(system: count_system.CountSystem, rules: Rules, correlation: fl
     decks = rules.decks or 0
     output.echo_heading(system.title, output.describe(rules))
     rows = [("card", *_RANK_KEYS)]
-    rows.append(("tag", *(_write_tag(_tag_of(system, key)) for key in _RANK_KEYS)))
+    rows.append(("tag", *(_write_tag(system.mean_tag(key)) for key in _RANK_KEYS)))
     output.echo_columns(rows)
     click.echo()
     if system.red_7 is not None:
@@ -157,11 +155,6 @@ def _deviations_for(system: count_system.CountSystem) -> list[Deviations]:
         with suppress(RulesError):  # for another count
             sets.append(load_deviations(name, system))
     return sets
-
-
-def _tag_of(system: count_system.CountSystem, key: str) -> Fraction:
-    """Return the tag of a rank, the mean of its colours."""
-    return (system.tag(Card(f"{key}H")) + system.tag(Card(f"{key}S"))) / 2
 
 
 def _write_tag(tag: Fraction) -> str:

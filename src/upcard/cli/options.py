@@ -86,6 +86,14 @@ json_option = click.option(
 )
 
 
+csv_option = file_option("--csv", help="Write the table as CSV, numbers in full; - is the screen.")
+
+
+def table_options(function: Function) -> Function:
+    """Add `--csv` and `--json` to a command that lists something."""
+    return csv_option(json_option(function))
+
+
 def rules_options(function: Function) -> Function:
     """Add `--house` and `--rules` to a command; `choose_rules` reads them."""
     house = click.option(
@@ -194,27 +202,23 @@ def make_command(topic: Topic) -> click.Command:
 
     def ask(
         *,
-        as_csv: bool,
+        csv: str | None,
         as_json: bool,
         house: str | None = None,
         rules: str | None = None,
         **values: Any,
     ) -> None:
-        if as_csv and as_json:
-            raise click.UsageError("--csv and --json: choose one")
         given = {name: value for name, value in values.items() if value is not None}
         sheet = topic.ask(choose_rules(house, rules), **given)
-        if as_json:
-            output.echo_json(sheet)
-        elif as_csv:
-            for table in sheet.tables:
-                click.echo(output.write_csv(table.to_csv_rows()), nl=False)
-        else:
-            write_sheet(sheet)
+        output.echo_result(
+            lambda: write_sheet(sheet),
+            lambda: sheet,
+            lambda: sheet.tables,
+            csv=csv,
+            as_json=as_json,
+        )
 
-    ask = json_option(ask)
-    ask = click.option("--csv", "as_csv", is_flag=True, help="Write CSV, numbers in full.")(ask)
-    ask = cache_option(ask)
+    ask = cache_option(table_options(ask))
     for one in reversed(topic.fields):
         choices = ", ".join(one.field.choices)
         ask = click.option(
@@ -227,7 +231,7 @@ def make_command(topic: Topic) -> click.Command:
     if not topic.takes_rules:
         first = topic.fields[0]
         example = f"--{first.name} {shlex.quote(first.field.choices[0])}"
-    examples = f"\b\nExamples:\n  upcard {topic.name}\n  upcard {topic.name} {example} --csv"
+    examples = f"\b\nExamples:\n  upcard {topic.name}\n  upcard {topic.name} {example} --csv -"
     make = click.command(topic.name, epilog=examples, help=topic.about)
     return make(rules_options(ask) if topic.takes_rules else ask)
 

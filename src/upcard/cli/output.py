@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import sys
@@ -13,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from upcard.answers.figure import AnswerTable, align
 from upcard.core.cards import to_ascii
 from upcard.core.errors import RulesError
+from upcard.core.figure import AnswerTable, align
 from upcard.core.numbers import to_json, with_minus_signs
 
 if TYPE_CHECKING:
@@ -77,11 +75,36 @@ def echo_json(document: object) -> None:
     click.echo(json.dumps(to_json(document), indent=2, ensure_ascii=False, allow_nan=False))
 
 
-def write_csv(rows: Iterable[Iterable[object]]) -> str:
-    """Write rows as the text of a CSV file."""
-    sheet = io.StringIO()
-    csv.writer(sheet, lineterminator="\n").writerows(rows)
-    return sheet.getvalue()
+def echo_result(
+    write: Callable[[], object],
+    document: Callable[[], object],
+    tables: Callable[[], Iterable[AnswerTable]],
+    *,
+    csv: str | None,
+    as_json: bool,
+) -> None:
+    """Write a result as the options say: its tables as CSV, and a document as JSON, or as text.
+
+    CSV on standard output stands there alone. Several tables have an empty line between them.
+    """
+    if write_tables(csv, tables, as_json=as_json):
+        return
+    if as_json:
+        echo_json(document())
+    else:
+        write()
+
+
+def write_tables(
+    csv: str | None, tables: Callable[[], Iterable[AnswerTable]], *, as_json: bool
+) -> bool:
+    """Write tables as CSV to a file, if one was given; True if that is standard output."""
+    if csv is None:
+        return False
+    if csv == "-" and as_json:
+        raise click.UsageError("--csv - with --json: both are written to standard output")
+    write_file(csv, "\n".join(table.to_csv() for table in tables()))
+    return csv == "-"
 
 
 def write_file(path: str, texts: str | Iterable[str]) -> None:

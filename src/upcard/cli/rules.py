@@ -1,9 +1,13 @@
 """`upcard rules` and `upcard houses`: every setting in plain words; the houses."""
 
+from collections.abc import Sequence
+
 import click
 
-from upcard.answers.rules import explain_rules, list_houses, read_rules
-from upcard.cli.output import echo_json, echo_topic
+from upcard.answers.result_tables import tabulate_houses
+from upcard.answers.rules import HouseAnswer, explain_rules, list_houses, read_rules
+from upcard.cli import options
+from upcard.cli.output import echo_json, echo_result, echo_topic
 
 _ENGINE_WIDTH = 24
 
@@ -14,7 +18,7 @@ _ENGINE_WIDTH = 24
     "  upcard rules my-house.toml --json",
 )
 @click.argument("text", nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="Write one JSON object.")
+@options.json_option
 def rules_command(text: tuple[str, ...], *, as_json: bool) -> None:
     """Explain the rules TEXT: notation, a house's name, or the path of a house's TOML file.
 
@@ -44,16 +48,23 @@ def rules_command(text: tuple[str, ...], *, as_json: bool) -> None:
     "houses",
     epilog="\b\nExamples:\n  upcard houses\n  upcard houses --json\n  upcard rules helsinki",
 )
-@click.option("--json", "as_json", is_flag=True, help="Write one JSON list.")
-def houses_command(*, as_json: bool) -> None:
+@options.table_options
+def houses_command(*, csv: str | None, as_json: bool) -> None:
     """List the houses that come with upcard; use their names with --house and --rules.
 
     `upcard rules NAME` shows the rules of a house and their source.
     """
     houses = list_houses()
-    if as_json:
-        echo_json(houses)
-        return
+    echo_result(
+        lambda: _list(houses),
+        lambda: houses,
+        lambda: [tabulate_houses(houses)],
+        csv=csv,
+        as_json=as_json,
+    )
+
+
+def _list(houses: Sequence[HouseAnswer]) -> None:
     from rich.console import Console
     from rich.table import Table
 

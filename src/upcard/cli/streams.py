@@ -30,6 +30,9 @@ def output_file(ctx: click.Context, param: click.Parameter, written: str | None)
     """
     if written is None or written == STANDARD_OUTPUT:
         return written
+    if written.startswith("--"):
+        msg = f"{written!r} is an option; write ./{written} for a file with this name"
+        raise click.BadParameter(msg, ctx, param)
     try:
         Path(written).lstat()
     except (FileNotFoundError, NotADirectoryError):

@@ -13,6 +13,7 @@ BlackjackError
   EmptyShoeError       no card is left to deal
   TooMuchWorkError     an exact value that would take too long or too much memory
   OutOfDecisionsError  a scripted round asked for one more decision than it was given
+  MissingExtraError    packages that are not installed, with the way to install them
 """
 
 from __future__ import annotations
@@ -137,3 +138,7 @@ class OutOfDecisionsError(BlackjackError):
 def as_sentence(text: str) -> str:
     """Write a reason as a sentence: a capital letter, and a full stop unless it ends with one."""
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+
+
+class MissingExtraError(BlackjackError):
+    """A function needs packages that are not installed; the message says how to install them."""

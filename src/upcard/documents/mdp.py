@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias, overload
 from upcard.core.actions import Action
 from upcard.core.cards import UPCARD_ORDER
 from upcard.core.errors import NotationError
+from upcard.core.figure import Displayed
 from upcard.core.numbers import exact_number
 from upcard.exact.infinite import InfiniteSolver
 from upcard.rules.house import house
@@ -22,7 +23,7 @@ _LONGEST: Final = 800
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Policy(Sequence["Row"]):
+class Policy(Sequence["Row"], Displayed):
     """33 rows of a label and ten letters, one for each upcard from 2 to ace.
 
     A letter is the best first action: H hit, S stand, D double, P split. `str(policy)` is the text

@@ -262,7 +262,7 @@ def dealer_outcomes(
 @reads_rules
 def effects_of_removal(
     rules: Rules, *, splits: str = supported_rules.SplitPlay.CDZ, strategy: Strategy | None = None
-) -> dict[str, float]:
+) -> solver_results.EffectsOfRemoval:
     """Return by rank how the EV changes when one such card leaves the full shoe.
 
     With the best play for each shoe, or by a fixed `strategy`: then the effects, weighted by the
@@ -275,7 +275,7 @@ def effects_of_removal(
         raise UnsupportedRuleError(supported_rules.INFINITE.name, "effects_of_removal", reason)
     whole = expected_value(rules, splits=splits, strategy=strategy)
     counts = composition.read_shoe(None, rules)
-    return {
+    effects = {
         rank_name(rank): expected_value(
             rules,
             splits=splits,
@@ -285,6 +285,7 @@ def effects_of_removal(
         - whole
         for rank in RANKS
     }
+    return solver_results.EffectsOfRemoval(effects, rules)
 
 
 @reads_rules

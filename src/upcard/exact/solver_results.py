@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, Self
 from upcard.core.actions import Action
 from upcard.core.cards import Rank
 from upcard.core.errors import IllegalActionError, NoExactValueError
+from upcard.core.figure import Displayed
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact.supported_rules import SplitPlay
 from upcard.rules.model import Rules
@@ -68,7 +69,7 @@ class AskedHand(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandValue:
+class HandValue(Displayed):
     """Value of each legal answer to a hand, per initial bet, for the player.
 
     With a peek, values assume that the dealer has no natural (`is_conditional`), except those of
@@ -98,7 +99,7 @@ class HandValue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameValue:
+class GameValue(Displayed):
     """EV of a round per initial bet, for the player, before any card is dealt.
 
     It is that of the first round of a shuffled shoe. Insurance and even money are taken if that
@@ -125,7 +126,7 @@ class GameValue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DealerOutcomes:
+class DealerOutcomes(Displayed):
     """Probabilities of the dealer's results; they sum to 1."""
 
     seventeen: float
@@ -157,6 +158,14 @@ class DealerOutcomes:
         names = ("17", "18", "19", "20", "21", "natural", "bust")
         named = dict(zip(names, self, strict=True))
         return {"under 17": self.below, **named} if self.below else named
+
+
+class EffectsOfRemoval(dict[str, float], Displayed):
+    """Change of the EV, by the rank of the card that leaves the full shoe."""
+
+    def __init__(self, effects: Mapping[str, float], rules: Rules) -> None:
+        super().__init__(effects)
+        self.rules = rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -171,5 +171,7 @@ def _step_to_json(step: Step, narrator: Narrator) -> dict[str, Any]:
 
 def replay_run(state: Run, chunk: int, shoe: int) -> RunShoe:
     """Replay a shoe of a run."""
-    rounds = replay_shoe(state.job, chunk, shoe, rounds=count_rounds(state, chunk), ramp=state.ramp)
-    return RunShoe(job=state.job, ramp=state.ramp, chunk=chunk, shoe=shoe, rounds=rounds)
+    rounds = replay_shoe(
+        state.job, chunk, shoe, rounds=count_rounds(state, chunk), ramp=state.own_ramp
+    )
+    return RunShoe(job=state.job, ramp=state.own_ramp, chunk=chunk, shoe=shoe, rounds=rounds)

@@ -61,9 +61,9 @@ class BankPlan:
     """The value of a unit."""
     goal: Fraction | None = None
     """Amount to win, in addition to the bank."""
-    rounds: int
+    rounds: int = 100_000
     """Most rounds of a path, including those sat out."""
-    paths: int
+    paths: int = 1000
 
     def __post_init__(self) -> None:
         faults = [

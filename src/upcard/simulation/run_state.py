@@ -23,7 +23,9 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Final, NamedTuple, Self
 
+from upcard.core import ask_above
 from upcard.core.errors import BlackjackError, NotationError, RulesError, UserFileError, quote
+from upcard.core.figure import AnswerTable, Displayed, Pictured
 from upcard.core.numbers import exact_number, finite
 from upcard.core.user_files import expand_user, lock_file, parse_json
 from upcard.rules.model import Rules
@@ -142,7 +144,7 @@ def subtract(total: Tally, part: Tally) -> Tally:
     return total + negative
 
 
-class Run:
+class Run(Displayed, Pictured):
     """A run and its results: `rounds` were played, with an EV of `ev` ± `standard_error`.
 
     The EV is per initial bet; with a ramp it is that of a round dealt, in betting units over all
@@ -154,7 +156,7 @@ class Run:
         self.job = job
         """The settings that determine the integers: rules, chart, count, seed."""
         self.goal = goal
-        self.ramp = ramp
+        self.own_ramp = ramp
         """The bets of the quoted EV; None for flat bets."""
         self.full = 0
         """Chunks of full length that are added up."""
@@ -222,7 +224,9 @@ class Run:
         return None if total is None else self._quote(total)
 
     def _quote(self, tally: Tally) -> Estimate:
-        return estimate_flat(tally) if self.ramp is None else estimate_ramp(tally, self.ramp)
+        return (
+            estimate_flat(tally) if self.own_ramp is None else estimate_ramp(tally, self.own_ramp)
+        )
 
     @property
     def ev(self) -> float:
@@ -246,6 +250,34 @@ class Run:
             self._check = check_exactly(self.job, self.tally)
         return self._check
 
+    def by_count(self) -> AnswerTable:
+        """Return EV, share, error and deviation by the count before the deal, as a table.
+
+        Raises: AnalysisError for a run that counted nothing.
+        """
+        found: AnswerTable = ask_above("by_count", self)
+        return found
+
+    def ramp(self, ramp: str | BetRamp | None = None, **question: Any) -> Any:  # noqa: ANN401
+        """Analyse bets by the count: a ramp (default: the run's own, or the best of 1-8).
+
+        `question` has the options of `upcard ramp`: `spread="1-12"`, `chip`, `wong`, `bankroll`,
+        `unit`, `risk`, `kelly`, `goal`, `hours`, `rounds_per_hour`. Returns a `RampAnswer`.
+
+        Raises: AnalysisError for a run that counted nothing; NotationError, RulesError.
+        """
+        return ask_above("analyse_ramp", self, ramp, **question)
+
+    def bankroll(self, bankroll: float, **plan: Any) -> Any:  # noqa: ANN401
+        """Simulate a bankroll round by round in this game, by this run's ramp, with its seed.
+
+        `plan` has the options of `upcard bankroll`: `ramp`, `unit`, `goal`, `rounds`, `paths`,
+        `seed`, `workers`. Returns a `PathsAnswer`.
+
+        Raises: RulesError, NotationError for options that do not fit.
+        """
+        return ask_above("simulate_bankroll", self, bankroll, **plan)
+
     def document(self) -> dict[str, Any]:
         """Return all results as one document, the content of the run's file."""
         return make_document(self, self.check if self.is_complete else None)
@@ -260,7 +292,7 @@ class Run:
 
     def __str__(self) -> str:
         """Write rules, rounds, seed, EV and its error in a line."""
-        what = "of the bet" if self.ramp is None else f"of a unit a round, ramp {self.ramp}"
+        what = "of the bet" if self.own_ramp is None else f"of a unit a round, ramp {self.own_ramp}"
         quoted = self.quoted
         return (
             f"{self.rules}: {self.rounds:,} rounds, seed {self.seed}:"
@@ -297,8 +329,8 @@ class Run:
 
     def _append(self, tally: Tally) -> None:
         self._check = None
-        if self.total() is None and self.ramp is not None:
-            check_ramp(tally, self.ramp)
+        if self.total() is None and self.own_ramp is not None:
+            check_ramp(tally, self.own_ramp)
         if self.size(self.full) < self.job.chunk_rounds:
             self.short = tally
         else:
@@ -433,7 +465,7 @@ _ODD: Final = (
 def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
     """Make the document of a run: it depends only on its job, goal and chunks."""
     tally = run.total()
-    job, ramp = run.job, run.ramp
+    job, ramp = run.job, run.own_ramp
     quoted = flat = dealt = None
     if tally is not None:
         flat = estimate_flat(tally)
@@ -660,8 +692,8 @@ _NAMES: Final = {"version": "upcard", "kernel_version": "kernel", "chunk_rounds"
 def check_same_run(path: str | Path, there: Run, here: Run) -> None:
     """Refuse to put a run into the file of another one."""
     differences = find_differences(there.job, here.job)
-    if str(there.ramp) != str(here.ramp):
-        differences.append(f"ramp {there.ramp or 'none'} there, {here.ramp or 'none'} here")
+    if str(there.own_ramp) != str(here.own_ramp):
+        differences.append(f"ramp {there.own_ramp or 'none'} there, {here.own_ramp or 'none'} here")
     if differences:
         raise RunError(
             f"'{path}' holds another run: {'; '.join(differences)}."

@@ -1,7 +1,5 @@
 """The history: saved rounds and shoes, read, searched and exported, and the reveals of shoes."""
 
-import csv
-import io
 import json
 import math
 import textwrap
@@ -10,16 +8,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import MAXYEAR, datetime
 from fractions import Fraction
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from upcard.analysis.grades import grades_of, write_grades
+from upcard.core import figure
 from upcard.core.actions import Outcome
 from upcard.core.errors import NotationError
 from upcard.core.numbers import format_chips, to_json
 from upcard.fair.fair_shoe import KeyedCards, Place
 from upcard.fair.seeds import METHOD, Commitment, FairnessError, Reveal, shoe_key
 from upcard.store import records
-from upcard.store.database import Store
+from upcard.store.database import Store, open_for_reading
 from upcard.store.files import StoreDamagedError, StoreError, damaged, reading
 from upcard.store.learning import RoundCost, cost_of_round
 from upcard.store.round_codes import encode_round
@@ -538,25 +538,57 @@ def _dump(value: object) -> str:
 
 def write_csv(store: Store, rounds: Iterable[records.SettledRound]) -> Iterator[str]:
     """Write a line of column names, then one for each round; hands are `cards: outcome net`."""
-    yield _csv_line(COLUMNS)
+    yield figure.write_csv([COLUMNS])
     for stored in rounds:
-        row = row_of(stored, cost_of_round(store, stored))
-        row |= {
-            "bets": records.write_amounts(stored.record.bets),
-            "actions": records.write_actions(stored.record.actions),
-            "own": " ".join(str(spot) for spot in row["own"]),
-            "hands": _write_hands(row["hands"]),
-            "others": _write_hands(row["others"]),
-            "grades": write_grades(row["grades"] or {}),
-        }
-        yield _csv_line(row[name] for name in COLUMNS)
+        yield figure.write_csv([_cells_of(store, stored)])
+
+
+def _cells_of(store: Store, stored: records.SettledRound) -> list[Any]:
+    row = row_of(stored, cost_of_round(store, stored))
+    row |= {
+        "bets": records.write_amounts(stored.record.bets),
+        "actions": records.write_actions(stored.record.actions),
+        "own": " ".join(str(spot) for spot in row["own"]),
+        "hands": _write_hands(row["hands"]),
+        "others": _write_hands(row["others"]),
+        "grades": write_grades(row["grades"] or {}),
+        "insurance_net": stored.insurance_net,
+        "net": stored.net,
+        "bankroll": stored.bankroll,
+    }
+    return [row[name] for name in COLUMNS]
+
+
+def history() -> figure.RowStream:
+    """Return the rounds that you have played, oldest first, for a data frame.
+
+    They are read in parts, so that there may be more than memory holds. Chips are exact; the
+    columns are those of `upcard history --csv`.
+
+    >>> [column.name for column in history().columns][:3]
+    ['round', 'session', 'player']
+    """
+
+    def read() -> Iterator[list[list[Any]]]:
+        with open_for_reading() as store:
+            rounds = read_rounds(store)
+            while part := [_cells_of(store, one) for one in islice(rounds, _PART)]:
+                yield part
+
+    columns = (
+        figure.TableColumn(name=name, title=name, kind=_KINDS.get(name, figure.ColumnKind.TEXT))
+        for name in COLUMNS
+    )
+    return figure.RowStream(columns=tuple(columns), open=read)
+
+
+_PART: Final = 10_000
+_KINDS: Final = {
+    **dict.fromkeys(("round", "session", "shoe", "mistakes"), figure.ColumnKind.NUMBER),
+    **dict.fromkeys(("insurance_net", "net", "bankroll"), figure.ColumnKind.AMOUNT),
+    "cost": figure.ColumnKind.REAL,
+}
 
 
 def _write_hands(hands: Iterable[dict[str, Any]]) -> str:
     return "; ".join(f"{hand['cards']}: {hand['outcome']} {hand['net']}" for hand in hands)
-
-
-def _csv_line(cells: Iterable[object]) -> str:
-    sink = io.StringIO()
-    csv.writer(sink, lineterminator="\n").writerow("" if cell is None else cell for cell in cells)
-    return sink.getvalue()

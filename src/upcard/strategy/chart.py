@@ -21,6 +21,7 @@ from typing import Any, Final, TypeAlias, TypedDict
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, read_rank
 from upcard.core.errors import IllegalActionError, NotationError
+from upcard.core.figure import Displayed, Pictured
 
 Options: TypeAlias = tuple[Action, ...]
 
@@ -132,7 +133,7 @@ _PAIR_CELLS: Final[dict[str, Options]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Strategy:
+class Strategy(Displayed, Pictured):
     """A chart: 33 rows (`HAND_LABELS`) of ten cells (`UPCARD_LABELS`).
 
     Two are equal when they play the same, whatever their `title`. `str(strategy)` prints the chart

@@ -173,6 +173,10 @@ class CountSystem:
             return self.red_7 if card.suit in _RED_SUITS else self.tags[7]
         return self.tags[card.rank]
 
+    def mean_tag(self, name: str) -> Fraction:
+        """Return the tag of a rank by its letter, the mean of its colours."""
+        return (self.tag(Card(f"{name}H")) + self.tag(Card(f"{name}S"))) / 2
+
     def betting_tag(self, card: Card) -> Fraction:
         """Return the change of the betting count when `card` is seen: tag and side count."""
         share = self.side_aces / RANKS_PER_SUIT

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 from upcard.core import errors
 from upcard.core.actions import Action, Outcome, parse_action
 from upcard.core.cards import Card
+from upcard.core.figure import Displayed
 from upcard.rules.house import RulesLike, as_rules, reads_rules
 from upcard.rules.model import Rules
 from upcard.table.engine import apply, deal
@@ -196,7 +197,7 @@ class DealerResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundResult:
+class RoundResult(Displayed):
     """A settled round. `net` is over all hands, insurance included, in chips.
 
     `unasked` are unused decisions, `cards_left` cards not dealt.

@@ -17,9 +17,9 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
-from upcard.answers.figure import MARKS, AnswerTable, ColumnKind
 from upcard.coach.primer import SECTIONS, TITLE, PrimerHand
 from upcard.core.errors import as_sentence
+from upcard.core.figure import MARKS, AnswerTable, ColumnKind
 from upcard.core.numbers import signed
 from upcard.rules.model import Rules
 from upcard.session.count_check import CountCheck
@@ -309,7 +309,7 @@ _NOT_KNOWN: Final = "not known"
 
 def _color_marks(line: Text, table: AnswerTable, styles: Styles) -> Text:
     """Color the signs of a map of what is learned."""
-    if any(column.kind is ColumnKind.MARK for column in table.columns):
+    if any(column.kind is ColumnKind.MARK for column in table.shown):
         for state, style in (
             ("known", styles.good),
             ("learning", styles.warn),

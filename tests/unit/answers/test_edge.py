@@ -13,6 +13,7 @@ from upcard.answers.edge import (
     answer_removal,
     compare_edges,
 )
+from upcard.answers.result_tables import tabulate_removal
 
 LOSES = "You lose {} of every 100 bet: about {} an hour at 10 a hand, 70 hands an hour."
 EVEN = "You get back what you bet, to less than a cent of every 100."
@@ -135,13 +136,12 @@ def test_a_chart_is_compared_with_the_best_play_and_the_best_chart():
     assert words["Best chart"] == f"{answer.ev_text}, +0.00000% against this chart"
     assert words["Best play"].endswith("% against this chart")
     assert words["Cells"] == "none costs anything against the best chart"
-    assert answer.list_costs() == []
+    assert answer.tabulate_costs().rows == ()
     spoilt = upcard.Strategy.parse(str(best).replace("\n11\tDh\tDh", "\n11\tDh\tS", 1))
     answer = answer_game(rules, strategy=spoilt, strategy_name="mine.tsv")
     [cell] = answer.strategy.costliest_cells
-    assert answer.list_costs()[1][:4] == (cell.hand, cell.upcard, cell.cell, cell.better)
+    assert answer.tabulate_costs().rows[0][:4] == (cell.hand, cell.upcard, cell.cell, cell.better)
     assert answer.strategy.distance_to_best_chart == pytest.approx(cell.cost)
-    assert answer.cells_left_out == 0
 
 
 def test_a_given_shoe_is_named_and_rules_are_switched_in_it():
@@ -149,8 +149,9 @@ def test_a_given_shoe_is_named_and_rules_are_switched_in_it():
     shoe = "1D less 5"
     answer = answer_game(rules, shoe=shoe, switches=[("S17", rules)])
     assert dict(answer.in_words)["Shoe"] == shoe
-    assert [row[0] for row in answer.list_compared()] == ["rule", "as it is", "S17"]
-    assert answer.list_compared()[2][3] == "no change"
+    table = answer.tabulate_compared()
+    assert [row["rule"] for row in table.to_dicts()] == ["as it is", "S17"]
+    assert table.to_dicts()[1]["change_text"] == "no change"
 
 
 @pytest.mark.slow
@@ -168,4 +169,4 @@ def test_the_sum_of_the_effects_of_removal_is_explained(rules, is_fixed, play):
     answer = answer_removal(game, strategy=chart)
     assert play in answer.play
     assert (abs(answer.weighted_sum) < 1e-10) is is_fixed
-    assert answer.list_effects()[-1][2] == "52"
+    assert tabulate_removal(answer).to_dicts()[-1]["cards"] == 52

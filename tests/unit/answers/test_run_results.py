@@ -96,10 +96,12 @@ def test_the_figures_are_those_of_the_run_with_their_errors(run):
 def test_the_table_by_count_has_every_count_with_its_bet(run):
     table = answer_state(run).by_count
     assert [column.name for column in table.columns] == [
-        *("count", "share", "ev", "standard_error", "bet"),
+        *("count", "label", "rounds", "frequency", "ev", "standard_error"),
+        *("standard_deviation", "added", "bet"),
     ]
-    assert sum(row[1] for row in table.rows) == pytest.approx(1)
-    assert {row[4] for row in table.rows} >= {"1", "8"}
+    rows = table.to_dicts()
+    assert sum(row["frequency"] for row in rows) == pytest.approx(1)
+    assert {row["bet"] for row in rows} >= {1, 8}
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from upcard.analysis.indices.plays import Gain, Index, IndexQuestion
+from upcard.core.figure import Displayed
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import CountBy, CountSystem
@@ -66,7 +67,7 @@ class IndexRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Indices:
+class Indices(Displayed):
     """The indices of a count for a set of rules, those that gain most first."""
 
     rules: Rules

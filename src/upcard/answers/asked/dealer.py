@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from math import fsum
 from typing import Annotated, Final
 
-from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn
 from upcard.answers.topics import SHOE, TOPICS, Sheet
 from upcard.cache.exact import dealer_outcomes
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, rank_name
+from upcard.core.figure import AnswerTable, ColumnKind, TableColumn
 from upcard.exact.composition import read_shoe
 from upcard.exact.infinite_hands import rank_odds
 from upcard.rules.model import Rules

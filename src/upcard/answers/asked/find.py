@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from upcard.answers.edge import find_edge
-from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn, make_figure
 from upcard.answers.topics import TOPICS, Sheet, choice
 from upcard.core.errors import RulesError
+from upcard.core.figure import AnswerTable, ColumnKind, TableColumn, make_figure
 from upcard.rules.house import House, house_names, load_house
 from upcard.rules.settings import Soft17, Surrender
 

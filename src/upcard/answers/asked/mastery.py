@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Annotated, Final
 
 from upcard.answers.edge import word_money
-from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn, make_figure, write_percent
 from upcard.answers.played import find_cell
 from upcard.answers.topics import TOPICS, Field, Sheet
 from upcard.charts.facts import UPCARD_LETTERS
 from upcard.charts.layout import write_hand
+from upcard.core.figure import AnswerTable, ColumnKind, TableColumn, make_figure, write_percent
 from upcard.drills import learned
 from upcard.drills.learned import Known, Mastery
 from upcard.rules.model import Rules

@@ -1,23 +1,27 @@
 """`upcard stats`: results split into best play, errors and luck, and the leaks."""
 
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 from typing import Final
 
 import click
 
-from upcard.analysis.grades import WRONG
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.answers import played
+from upcard.answers.result_tables import tabulate_statistics
 from upcard.cache.exact import basic_strategy
 from upcard.charts.heat_map import HeatMap, draw_heat_html, draw_heat_svg, draw_heat_text
-from upcard.cli.options import check_pace, choose_rules, file_option, json_option, rules_options
+from upcard.cli.options import check_pace, choose_rules, file_option, rules_options, table_options
 from upcard.cli.output import (
     ascii_option,
     asked_for_ascii,
     echo_columns,
     echo_json,
+    echo_result,
+    echo_table,
     echo_text,
     echo_topic,
     plain,
@@ -26,6 +30,7 @@ from upcard.cli.output import (
     write_file,
 )
 from upcard.core.errors import RulesError
+from upcard.core.figure import AnswerTable
 from upcard.rules.model import Rules
 from upcard.store import statistics
 from upcard.store.database import Store, open_for_reading
@@ -55,7 +60,7 @@ _ENDINGS: Final = ("svg", "html", "txt")
 @rules_options
 @file_option("-o", "--output", help="With --chart: write it to FILE.svg, .html or .txt.")
 @partial(ascii_option, words="With --chart: 7-bit characters only.")
-@json_option
+@table_options
 def stats_command(  # noqa: PLR0913 (one parameter an option)
     *,
     rounds_per_hour: float | None,
@@ -63,6 +68,7 @@ def stats_command(  # noqa: PLR0913 (one parameter an option)
     house: str | None,
     rules: str | None,
     output: str | None,
+    csv: str | None,
     as_json: bool,
 ) -> None:
     """Split your results, over all the rounds that you have played, into play, errors and luck.
@@ -76,6 +82,8 @@ def stats_command(  # noqa: PLR0913 (one parameter an option)
     chosen = None if rounds_per_hour is not None else find_pace()
     hourly = rounds_per_hour or (float(chosen.hands_per_hour) if chosen else ROUNDS_PER_HOUR)
     if chart:
+        if csv is not None:
+            raise click.UsageError("--csv with --chart: it writes houses and leaks")
         show_mistake_map(house=house, rules=rules, hourly=hourly, output=output, as_json=as_json)
         return
     of_chart = {"--house": house, "--rules": rules, "-o": output}
@@ -88,10 +96,14 @@ def stats_command(  # noqa: PLR0913 (one parameter an option)
             store, value_of=statistics.game_value, rounds_per_hour=hourly, watch=_show_progress
         )
     answer = played.answer_statistics(found, hourly)
-    if as_json:
-        echo_json(answer)
-        return
-    _show(answer)
+    tables = tabulate_statistics(answer)
+    echo_result(
+        lambda: _show(answer, tables),
+        lambda: answer,
+        lambda: tables,
+        csv=csv,
+        as_json=as_json,
+    )
 
 
 def _show_progress(done: int, total: int) -> None:
@@ -100,7 +112,7 @@ def _show_progress(done: int, total: int) -> None:
         click.echo(f"\r{done:,} of {total:,} rounds added up", err=True, nl=done == total)
 
 
-def _show(found: played.StatsAnswer) -> None:
+def _show(found: played.StatsAnswer, tables: Sequence[AnswerTable]) -> None:
     if found.why_none:
         hint = "upcard history lists them." if found.rounds_without_bets else _PLAY
         echo_topic("", f"{found.why_none} {hint}", width=0)
@@ -111,41 +123,22 @@ def _show(found: played.StatsAnswer) -> None:
     echo_topic("Bets", f"{sums['Bet']} chips before doubles and splits")
     click.echo()
     echo_columns([(part.title, part.text, part.note) for part in found.parts], left=(0, 2))
+    houses, leaks = tables
     if len(found.houses) > 1:
-        _show_houses(found.houses)
-    _show_leaks(found)
+        click.echo()
+        names = (shorten(str(name), _LONGEST_HOUSE) for name, *_ in houses.rows)
+        rows = ((name, *rest) for name, (_, *rest) in zip(names, houses.rows, strict=True))
+        echo_table(replace(houses, rows=tuple(rows)))
+    if leaks.rows:
+        reason, hour = found.why_no_rate, f", and in an hour of {found.rounds_per_hour:g} rounds"
+        click.echo(f"\n{leaks.title}{'' if reason else hour}")
+        echo_table(leaks)
+        if reason:
+            click.echo(reason)
     click.echo()
     for topic, text in found.notes:
         echo_topic(topic, text)
     echo_topic("What you know", "upcard mastery: the chart as a map, by day, and your goal")
-
-
-def _show_houses(houses: tuple[played.HouseResults, ...]) -> None:
-    click.echo()
-    rows = [("house", "rounds", "best play", "errors", "luck", "SD", "net")]
-    for one in houses:
-        name = shorten(one.name, _LONGEST_HOUSE)
-        amounts = (one.best_play, one.errors, one.luck, one.deviation, one.net)
-        rows.append((name, str(one.rounds), *amounts))
-    echo_columns(rows)
-
-
-def _show_leaks(found: played.StatsAnswer) -> None:
-    if not found.costly:
-        return
-    reason, hour = found.why_no_rate, f", and in an hour of {found.rounds_per_hour:g} rounds"
-    click.echo(f"\nLeaks, in chips{'' if reason else hour}")
-    heads = ("decisions", "asked", *(f"{grade}s" for grade in WRONG), "cost", "±")
-    rows: list[tuple[str, ...]] = [heads if reason else (*heads, "an hour", "±")]
-    for leak in found.costly:
-        counts = (leak.decisions, *(leak.grades.get(grade, 0) for grade in WRONG))
-        amounts = [leak.cost, leak.cost_deviation]
-        if not reason:
-            amounts += [leak.per_hour, leak.per_hour_deviation]
-        rows.append((leak.category, *map(str, counts), *(f"{amount:.2f}" for amount in amounts)))
-    echo_columns(rows)
-    if reason:
-        click.echo(reason)
 
 
 def show_mistake_map(

@@ -14,6 +14,7 @@ from upcard.cli import options, output
 from upcard.cli.progress import show_steps
 from upcard.cli.simulate.command import amount_option, check_files
 from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.figure import write_csv
 from upcard.core.numbers import exact_number, with_error
 from upcard.simulation.job import KERNEL_VERSION, Engine, Job, make_job, read_ramp
 from upcard.strategy.ramp import BetRamp
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from upcard.simulation.bank_paths import BankPlan
 
 
-ROUNDS: Final = 100_000
 _BAR: Final = 44
 _PACE: Final = Fraction(100)
 _GAME: Final = ("house", "rules", "count", "indices", "spots", "enter", "leave")
@@ -63,7 +63,7 @@ _money_option = partial(click.option, callback=options.reading(_read_money), met
 @amount_option("--paths", default="1000", help="Number of paths (default: 1,000).")
 @options.seed_option
 @options.workers_option
-@options.file_option("--csv", help="Write a line per path to this file.")
+@options.file_option("--csv", help="Write a line per path as CSV; - is the screen.")
 @options.file_option(
     "--plot", help="Draw the paths: a file .svg, .png or .txt, or - for the screen."
 )
@@ -107,8 +107,8 @@ def bankroll_command(  # noqa: PLR0913 (one parameter an option)
         bankroll=bankroll,
         unit=unit,
         goal=goal,
-        rounds=time,
         paths=paths,
+        **({} if time is None else {"rounds": time}),
     )
     answer = PathsAnswer(paths=_play(plan, workers))
     if as_json:
@@ -122,11 +122,11 @@ def bankroll_command(  # noqa: PLR0913 (one parameter an option)
 
 def _choose_rounds(
     rounds: int | None, hours: Fraction | None, rounds_per_hour: Fraction | None
-) -> int:
+) -> int | None:
     if rounds_per_hour is not None and hours is None:
         raise click.UsageError("--rounds-per-hour says how long --hours are: give --hours too")
     if hours is None:
-        return ROUNDS if rounds is None else rounds
+        return rounds
     if rounds is not None:
         raise click.UsageError("--rounds and --hours: each is the limit of time, give one of them")
     number = hours * (_PACE if rounds_per_hour is None else rounds_per_hour)
@@ -230,7 +230,7 @@ def _write_files(answer: PathsAnswer, csv: str | None, plot: str | None) -> None
     if csv is not None:
         from upcard.answers.bank_report import list_paths
 
-        output.write_file(csv, output.write_csv(list_paths(answer)))
+        output.write_file(csv, write_csv(list_paths(answer)))
     if plot is None:
         return
     from upcard.charts.plot_data import read_paths_plot

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from upcard.answers.figure import AnswerTable, write_percent
+from upcard.answers.result_tables import tabulate_counts
 from upcard.answers.run_results import answer_state, describe_settings
 from upcard.charts.plot_data import read_convergence_plot, read_count_plot
 from upcard.charts.plots import check_plot_file, write_plot
 from upcard.cli import options, output
 from upcard.cli.progress import LiveProgress
 from upcard.core.errors import RulesError
+from upcard.core.figure import AnswerTable, write_percent
 from upcard.core.user_files import expand_user
 from upcard.rules.model import Rules
 from upcard.simulation.executors import Device
 from upcard.simulation.job import Engine, Job, find_unsupported, make_job, read_ramp
 from upcard.simulation.registry import load_player
 from upcard.simulation.run_state import Goal, Run, read_rounds, read_share, write_amount
-from upcard.simulation.tally import CountEstimate, estimate_counts
 from upcard.strategy.count_system import CountSystem, load_system
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class SimulateOptions:
             player=player,
             engine=choose("engine"),
         )
-        ramp = there.ramp if there is not None and self.ramp is None else self.ramp
+        ramp = there.own_ramp if there is not None and self.ramp is None else self.ramp
         return Run(made, self._choose_goal(there, made.engine), read_ramp(ramp, made))
 
     def _choose_rules(self, there: Rules | None) -> Rules:
@@ -206,10 +206,6 @@ def play(asked: SimulateOptions, workers: Workers) -> Run:
 
 _RARE: Final = 0.0005
 """Counts at the ends with a smaller share of the rounds are shown together."""
-_CSV_COLUMNS: Final = (
-    *("count", "label", "rounds", "frequency", "ev", "standard_error", "standard_deviation"),
-    *("added", "bet"),
-)
 
 
 def write_run(run: Run, *, chart: str, played: int, seconds: float, device: str | None) -> None:
@@ -218,7 +214,7 @@ def write_run(run: Run, *, chart: str, played: int, seconds: float, device: str 
     `chart` names the player; this process `played` rounds in `seconds`.
     """
     output.echo_heading(output.describe(run.rules))
-    for topic, text in describe_settings(run.job, run.ramp, player=chart):
+    for topic, text in describe_settings(run.job, run.own_ramp, player=chart):
         output.echo_topic(topic, text)
     if not run.is_complete:
         output.echo_topic("Unfinished", "these are the rounds so far")
@@ -256,7 +252,7 @@ def _write_loop(run: Run, played: int, device: str | None) -> str:
 
 def _write_counts(table: AnswerTable) -> None:
     """Write the counts that are common; rare ones at the ends are summed up."""
-    shares = [float(row[1] or 0) for row in table.rows]
+    shares = [float(row["frequency"] or 0) for row in table.to_dicts()]
     common = [place for place, share in enumerate(shares) if share >= _RARE]
     first, last = (common[0], common[-1] + 1) if common else (0, len(shares))
     shown = replace(table, rows=table.rows[first:last])
@@ -270,22 +266,6 @@ def _write_counts(table: AnswerTable) -> None:
             f"  and {write_percent(low, 3, sign='')} at lower counts,"
             f" {write_percent(high, 3, sign='')} at higher ones: --csv has all of them."
         )
-
-
-def format_counts(run: Run) -> str:
-    """Write the table by count as CSV, a row per count that occurred, with unrounded shares."""
-    rows = estimate_counts(run.tally) if run.rounds else ()
-    return output.write_csv([_CSV_COLUMNS, *(_csv_row(run, row) for row in rows)])
-
-
-def _csv_row(run: Run, row: CountEstimate) -> tuple[object, ...]:
-    error, deviation = (
-        "" if math.isnan(number) else repr(number)
-        for number in (row.flat.standard_error, row.flat.standard_deviation)
-    )
-    bet = 1 if run.ramp is None else run.ramp.bet(row.count)
-    known = (row.count, row.label, row.flat.rounds, repr(row.share), repr(row.flat.ev))
-    return (*known, error, deviation, repr(row.added), bet)
 
 
 _TABLE_RATE: Final = "some 20,000 rounds a second and core"
@@ -411,7 +391,7 @@ def _write(run: Run, asked: SimulateOptions, live: LiveProgress, *, as_json: boo
 
 def _write_files(run: Run, *, csv: str | None, plot: str | None) -> None:
     if csv is not None:
-        output.write_file(csv, format_counts(run))
+        output.write_file(csv, tabulate_counts(run).to_csv())
     if plot is not None and run.rounds:
         read = read_convergence_plot if run.job.system is None else read_count_plot
         write_plot(read(run.document()), plot)

@@ -1,7 +1,6 @@
 """`upcard ramp`: bets by count, the best ramp and its risk, from one simulation; its tables."""
 
 import math
-from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -12,7 +11,7 @@ from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampQuestion
 from upcard.answers import ramp_report
 from upcard.answers.run_results import describe_seat
 from upcard.cli import output
-from upcard.cli.options import file_option, json_option
+from upcard.cli.options import table_options
 from upcard.core.numbers import with_error
 
 _number_option = partial(click.option, type=float, metavar="N")
@@ -68,8 +67,7 @@ def _read_share(
     help="Rounds per hour, sat out or not (default: 100).",
 )
 @click.option("--explain", is_flag=True, help="Show every formula with its inputs and source.")
-@file_option("--csv", help="Write the table by count to a file.")
-@json_option
+@table_options
 def ramp_command(  # noqa: PLR0913 (one parameter an option)
     path: str,
     *,
@@ -96,14 +94,13 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
     run = read_run(path)
     question = RampQuestion(**_choose_bets(run, ramp, spread, chip), chip=chip, **terms)
     answer = ramp_report.answer_ramp(run, question)
-    if csv is not None:
-        output.write_file(csv, write_counts(answer))
-    if as_json:
-        output.echo_json(answer.to_json())
-        return
-    echo_answer(answer)
-    if explain:
-        echo_explanations(answer)
+
+    def write() -> None:
+        echo_answer(answer)
+        if explain:
+            echo_explanations(answer)
+
+    output.echo_result(write, answer.to_json, lambda: [answer.table()], csv=csv, as_json=as_json)
 
 
 def _choose_bets(
@@ -183,24 +180,3 @@ def echo_explanations(answer: ramp_report.RampAnswer) -> None:
                 inputs = (f"{name} = {value:.8g}" for name, value in figure.inputs.items())
                 output.echo_topic("  put in", ", ".join(inputs))
             output.echo_topic("  source", figure.source)
-
-
-def write_counts(answer: ramp_report.RampAnswer) -> str:
-    """Write the table by count as CSV, a line per count, with each ramp's bets."""
-    game = answer.run.game
-    lines: list[Sequence[str]] = [
-        (
-            *("count", "rounds", "rounds_played", "frequency", "frequency_standard_error"),
-            *ramp_report.BY_COUNT,
-            *["bet", "bet_in_chips"][: len(answer.plans)],
-        )
-    ]
-    for place, row in enumerate(game.rows):
-        numbers = (
-            *(game.frequency(row), game.frequency_error(row)),
-            *ramp_report.tell_count(row).values(),
-            *(plan.betting.bets[place] for plan in answer.plans),
-        )
-        whole = (row.count, row.seen, row.rounds)
-        lines.append([*map(str, whole), *(f"{number:.12g}" for number in numbers)])
-    return output.write_csv(lines)

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import click
 
 from upcard._version import __version__
+from upcard.answers.result_tables import SeriesSummary, tabulate_sessions
 from upcard.charts.plot_data import read_bankroll_plot
 from upcard.charts.plots import draw_text, write_plot
 from upcard.cli import options, output
@@ -15,6 +16,7 @@ from upcard.cli.play.command import PlayCommand
 from upcard.cli.progress import show_steps
 from upcard.cli.simulate.command import check_files
 from upcard.cli.streams import INTERRUPTED
+from upcard.core.figure import write_csv
 from upcard.core.numbers import fields_of, to_json, write_chips
 from upcard.simulation import betting_sessions
 from upcard.simulation.registry import load_player
@@ -23,7 +25,6 @@ _SEEDS: Final = 2**32
 _LONG: Final = 20_000
 """Rounds from which a terminal shows the progress: about a second of work."""
 _LONGEST_NAME: Final = 16
-_LARGE: Final = 100_000
 
 
 _FIGURES: Final = (
@@ -114,7 +115,7 @@ def sessions_command(  # noqa: PLR0913 (one parameter an option)
     if plot is not None:
         _draw(series, plot)
     if csv is not None:
-        output.write_file(csv, output.write_csv(_csv_rows(series)))
+        output.write_file(csv, write_csv(_csv_rows(series)))
     if len(series[0].sessions) < sessions:
         raise click.exceptions.Exit(INTERRUPTED)
 
@@ -159,40 +160,24 @@ def _write(series: list[_Series], asked: int) -> None:
     output.echo_topic("Player", plan.player)
     output.echo_topic("Seed", str(plan.seed))
     click.echo()
-    rows: list[tuple[str, ...]] = [("", "length", "", "peak", "", "net", "", "ruined")]
-    rows.append(("betting", "mean", "SD", "mean", "SD", "mean", "±", "share"))
-    ends = [("betting", *(f"{share:.0%}" for share in betting_sessions.QUANTILES), "most")]
-    bets = [("betting", "rounds", "losses in a row", "largest", "in all", "EV", "±")]
-    for item in series:
-        found, name = item.summary, output.shorten(item.plan.betting, _LONGEST_NAME)
-        lengths = _mean_and(found.length, found.length.deviation)
-        peaks = _mean_and(found.peak, found.peak.deviation)
-        nets = _mean_and(found.net, found.net.standard_error)
-        rows.append((name, *lengths, *peaks, *nets, f"{found.ruined.mean:.1%}"))
-        most = float(max(session.final for session in item.sessions))
-        ends.append((name, *map(_write_mean, (*found.final_quantiles, most))))
-        counts = (str(found.rounds), str(found.longest_losing_streak))
-        chips = (write_chips(found.largest_bet), write_chips(found.initial_bets))
-        error = "-" if found.standard_error is None else f"{found.standard_error:.2%}"
-        bets.append((name, *counts, *chips, f"{found.ev:+.2%}", error))
-    output.echo_columns(rows)
-    click.echo("\nChips at the end: the share of the sessions that ended with less")
-    output.echo_columns(ends)
-    click.echo("\nBets")
-    output.echo_columns(bets)
+    lengths, ends, bets = tabulate_sessions(
+        [
+            SeriesSummary(
+                betting=output.shorten(item.plan.betting, _LONGEST_NAME),
+                summary=item.summary,
+                most=float(max(session.final for session in item.sessions)),
+            )
+            for item in series
+        ]
+    )
+    output.echo_table(lengths)
+    for table in (ends, bets):
+        click.echo(f"\n{table.title}")
+        output.echo_table(table)
     click.echo()
     output.echo_topic("Peak", "the most chips after a round")
     output.echo_topic("Ruined", "ended early, because the chips did not cover the next bet")
     output.echo_topic("EV", "won or lost per chip bet before the deal; ± is one standard error")
-
-
-def _mean_and(sample: betting_sessions.Sample, other: float | None) -> tuple[str, str]:
-    return _write_mean(sample.mean), "-" if other is None else _write_mean(other)
-
-
-def _write_mean(number: float) -> str:
-    """Write to a hundredth, or without decimals if the number is long, so that rows fit."""
-    return f"{number:.2f}" if abs(number) < _LARGE else f"{number:.0f}"
 
 
 def _draw(series: list[_Series], plot: str) -> None:

@@ -6,8 +6,9 @@ from typing import Any, Final
 import click
 
 from upcard.cache import recall
-from upcard.cli.options import json_option
-from upcard.cli.output import echo_columns, echo_json, echo_topic
+from upcard.cli.options import table_options
+from upcard.cli.output import echo_json, echo_result, echo_table, echo_topic
+from upcard.core.figure import AnswerTable, ColumnKind, TableColumn
 
 _KINDS: Final = {
     "game": "values of games",
@@ -28,8 +29,8 @@ _KINDS: Final = {
 @click.option(
     "--compile", "compiles", is_flag=True, help="Compile the solver and the simulator now."
 )
-@json_option
-def cache_command(*, clear: bool, compiles: bool, as_json: bool) -> None:
+@table_options
+def cache_command(*, clear: bool, compiles: bool, csv: str | None, as_json: bool) -> None:
     """Show or clear the saved exact values.
 
     Exact values and charts are saved when they are first computed, so that the same question is
@@ -42,12 +43,14 @@ def cache_command(*, clear: bool, compiles: bool, as_json: bool) -> None:
     --compile.
     """
     if compiles:
-        if clear or as_json:
+        if clear or as_json or csv is not None:
             raise click.UsageError("--compile goes with no other option.")
         _compile()
         return
     folder = recall.open_folder()
     if clear:
+        if csv is not None:
+            raise click.UsageError("--csv with --clear: there is no table then")
         cleared = folder.clear()
         count, size = len(cleared), sum(file.size for file in cleared)
         if as_json:
@@ -56,10 +59,14 @@ def cache_command(*, clear: bool, compiles: bool, as_json: bool) -> None:
             click.echo(f"Deleted {_count(count)}, {_write_size(size)}, from {folder.path}.")
         return
     found = _look(folder)
-    if as_json:
-        echo_json(found)
-    else:
-        _write(found)
+    table = _tabulate(found["kinds"])
+    echo_result(
+        lambda: _write(found, table),
+        lambda: found,
+        lambda: [table],
+        csv=csv,
+        as_json=as_json,
+    )
 
 
 def _compile() -> None:
@@ -96,7 +103,23 @@ def _look(folder: recall.CacheFolder) -> dict[str, Any]:
     }
 
 
-def _write(found: dict[str, Any]) -> None:
+def _tabulate(kinds: list[dict[str, Any]]) -> AnswerTable:
+    return AnswerTable(
+        title="Saved values",
+        columns=(
+            TableColumn(name="what", title="what"),
+            TableColumn(name="values", title="values", kind=ColumnKind.NUMBER),
+            TableColumn(name="size", title="size", kind=ColumnKind.LABEL),
+            TableColumn(name="bytes", title="bytes", kind=ColumnKind.NUMBER, is_shown=False),
+        ),
+        rows=tuple(
+            (_KINDS[row["kind"]], row["values"], _write_size(row["bytes"]), row["bytes"])
+            for row in kinds
+        ),
+    )
+
+
+def _write(found: dict[str, Any], table: AnswerTable) -> None:
     if found["is_off"]:
         echo_topic("Off", f"{recall.VARIABLE} is {recall.OFF!r}: every value is computed.")
         return
@@ -110,14 +133,9 @@ def _write(found: dict[str, Any]) -> None:
     if found["of_other_versions"]:
         echo_topic("Not read", f"{found['of_other_versions']:,} of another version of upcard")
     echo_topic("With upcard", _count(found["shipped"]))
-    if found["kinds"]:
+    if table.rows:
         click.echo()
-        rows = [("what", "values", "size")]
-        rows += [
-            (_KINDS[row["kind"]], f"{row['values']:,}", _write_size(row["bytes"]))
-            for row in found["kinds"]
-        ]
-        echo_columns(rows)
+        echo_table(table)
 
 
 def _count(values: int) -> str:

@@ -9,20 +9,29 @@ from typing import Any, Final, NamedTuple
 
 import click
 
-from upcard.answers.figure import write_percent
 from upcard.cache import exact
 from upcard.charts.facts import explain_marks
 from upcard.charts.render import FORMATS, render_chart
-from upcard.cli.options import cache_option, choose_rules, file_option, rules_options, shoe_option
+from upcard.cli.options import (
+    cache_option,
+    choose_rules,
+    csv_option,
+    file_option,
+    rules_options,
+    shoe_option,
+    table_options,
+)
 from upcard.cli.output import (
     ascii_option,
     asked_for_ascii,
     echo_text,
     wants_color,
     write_file,
+    write_tables,
 )
 from upcard.core.cards import to_ascii
 from upcard.core.errors import NotationError
+from upcard.core.figure import write_percent
 from upcard.core.numbers import fields_of
 from upcard.documents.mdp import Policy, policy
 from upcard.exact.solver_results import CompositionException, difference
@@ -64,6 +73,7 @@ class _Found(NamedTuple):
     help="In every cell: its EV (ev), or what the second-best play would lose (cost).",
 )
 @file_option("-o", "--output", help="Write to this file instead of the screen.")
+@csv_option
 @ascii_option
 @cache_option
 @click.option(
@@ -78,6 +88,7 @@ def chart_command(  # noqa: PLR0913 (one parameter an option)
     as_json: bool,
     numbers: str | None,
     output: str | None,
+    csv: str | None,
     no_exceptions: bool,
 ) -> None:
     """Compute the optimal chart by totals for these rules and cards, and draw it.
@@ -92,6 +103,10 @@ def chart_command(  # noqa: PLR0913 (one parameter an option)
     if asked_for_ascii() and chosen != "text":
         raise click.UsageError(f"--ascii with format {chosen!r}: it is for text")
     wanted = choose_rules(house, rules)
+    if write_tables(
+        csv, lambda: [exact.basic_strategy(wanted, shoe=shoe).table()], as_json=as_json
+    ):
+        return
     text = draw(
         wanted,
         shoe=shoe,
@@ -233,14 +248,16 @@ _ACTIONS: Final = "HSDP"
 @click.argument("p", metavar="P")
 @file_option("-o", "--output", help="Write to this file instead of the screen.")
 @click.option("--ev", is_flag=True, help="Add the values of the game and of each action.")
-@click.option("--json", "as_json", is_flag=True, help="Write one JSON object, values in full.")
-def policy_command(p: str, *, output: str | None, ev: bool, as_json: bool) -> None:
+@table_options
+def policy_command(p: str, *, output: str | None, ev: bool, csv: str | None, as_json: bool) -> None:
     """Solve BlackJack(p): an infinite deck where a card is worth ten with probability P.
 
     P is a decimal or a fraction from 0 to 1, such as 0.3 or 4/13. Each of the 33 rows has a hand, a
     TAB and the best first action (H hit, S stand, D double, P split) against 2 to 10 and an ace.
     """
     solved = policy(p)
+    if write_tables(csv, lambda: [solved.table()], as_json=as_json):
+        return
     if as_json:
         text = json.dumps(solved.to_json(), indent=2) + "\n"
     elif ev:

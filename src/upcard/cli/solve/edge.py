@@ -1,13 +1,21 @@
 """`upcard edge`: the value of a game, rule by rule; `upcard removal`: card by card."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
 import click
 
 from upcard.answers.edge import GameAnswer, answer_game, answer_removal
+from upcard.answers.result_tables import tabulate_removal
 from upcard.cli import options, output
 from upcard.core.errors import NotationError, RulesError, UserFileError
+from upcard.core.figure import AnswerTable
 from upcard.rules.model import Rules
 from upcard.rules.tokens import merge_changes, read_tokens
 from upcard.store.money import MoneyPace, load_pace, money_path, read_pace, save_pace
+
+_ROWS_SHOWN: Final = 12
 
 
 @click.command(
@@ -29,7 +37,7 @@ from upcard.store.money import MoneyPace, load_pace, money_path, read_pace, save
     help="Compare the edge with other rules: each text switches rules, one after another.",
 )
 @options.cache_option
-@options.json_option
+@options.table_options
 def edge_command(  # noqa: PLR0913 (one parameter an option)
     more: tuple[str, ...],
     *,
@@ -39,6 +47,7 @@ def edge_command(  # noqa: PLR0913 (one parameter an option)
     shoe: str | None,
     splits: str | None,
     compare: tuple[str, ...],
+    csv: str | None,
     as_json: bool,
 ) -> None:
     """Compute the exact value of a round: the player's EV and the house edge.
@@ -58,11 +67,17 @@ def edge_command(  # noqa: PLR0913 (one parameter an option)
         strategy_name=strategy or "",
         switches=[(tokens, switch_rules(wanted, tokens, shoe)) for tokens in (*compare, *more)],
     )
-    if as_json:
-        output.echo_json(answer)
-        return
-    output.echo_heading(output.describe(wanted))
-    _write(answer)
+    tables = [answer.tabulate_upcards()]
+    if answer.strategy is not None:
+        tables.append(answer.tabulate_costs())
+    if answer.compare:
+        tables.append(answer.tabulate_compared())
+
+    def write() -> None:
+        output.echo_heading(output.describe(wanted))
+        _write(answer, tables)
+
+    output.echo_result(write, lambda: answer, lambda: tables, csv=csv, as_json=as_json)
 
 
 def switch_rules(rules: Rules, tokens: str, shoe: str | None = None) -> Rules:
@@ -82,22 +97,20 @@ def switch_rules(rules: Rules, tokens: str, shoe: str | None = None) -> Rules:
     return switched
 
 
-def _write(answer: GameAnswer) -> None:
+def _write(answer: GameAnswer, tables: Sequence[AnswerTable]) -> None:
     for topic, text in answer.in_words:
         output.echo_topic(topic, text)
     output.echo_topic("Time", f"{answer.seconds:.3f} s")
+    upcards, *others = tables
     click.echo("\nBy upcard, in percent of the bet:")
-    output.echo_columns(answer.list_upcards(), left=())
-    costs = answer.list_costs()
-    if costs:
-        click.echo("\nCells that cost most, each corrected alone, in percent of the bet:")
-        output.echo_columns(costs, left=range(4))
-    if answer.cells_left_out:
-        click.echo(f"  and {answer.cells_left_out} more: --json has all of them.")
-    if answer.compare:
-        played = ", played by the same chart" if answer.strategy is not None else ""
-        click.echo(f"\nWith one rule switched{played}:")
-        output.echo_columns(answer.list_compared())
+    for line in upcards.lines_across():
+        output.echo_text(f"  {line}\n")
+    for table in others:
+        if table.rows:
+            click.echo(f"\n{table.title}:")
+            output.echo_table(replace(table, rows=table.rows[:_ROWS_SHOWN]))
+        if len(table.rows) > _ROWS_SHOWN:
+            click.echo(f"  and {len(table.rows) - _ROWS_SHOWN} more: --csv has all of them.")
 
 
 @click.command(
@@ -139,9 +152,15 @@ def money_command(*, bet: str | None, hands_per_hour: str | None, as_json: bool)
 @options.strategy_option
 @options.splits_option
 @options.cache_option
-@options.json_option
-def removal_command(
-    *, house: str | None, rules: str | None, strategy: str | None, splits: str | None, as_json: bool
+@options.table_options
+def removal_command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    house: str | None,
+    rules: str | None,
+    strategy: str | None,
+    splits: str | None,
+    csv: str | None,
+    as_json: bool,
 ) -> None:
     """Compute the exact effect of removing one card of each rank on the player's EV.
 
@@ -158,11 +177,13 @@ def removal_command(
         splits=splits or "CDZ-",
         strategy=None if strategy is None else options.read_strategy_file(strategy),
     )
-    if as_json:
-        output.echo_json(answer)
-        return
-    output.echo_heading(output.describe(wanted))
-    click.echo("Change of the player's EV, in percent of the bet, when one card leaves:\n")
-    output.echo_columns(answer.list_effects())
-    click.echo()
-    output.echo_topic("Play", answer.play)
+    table = tabulate_removal(answer)
+
+    def write() -> None:
+        output.echo_heading(output.describe(wanted))
+        click.echo(f"{table.title}, in percent of the bet:\n")
+        output.echo_table(table)
+        click.echo()
+        output.echo_topic("Play", answer.play)
+
+    output.echo_result(write, lambda: answer, lambda: [table], csv=csv, as_json=as_json)

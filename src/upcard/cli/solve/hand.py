@@ -6,11 +6,12 @@ from typing import Final, TypedDict
 import click
 
 from upcard.answers.hand import HandAnswer, TotalAnswer, answer_hand, answer_total
+from upcard.answers.result_tables import tabulate_answers
 from upcard.cache.exact import basic_strategy, cell_values, solve
-from upcard.cli import options
-from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic
+from upcard.cli import options, output
 from upcard.core.cards import rank_name, read_rank
 from upcard.core.errors import NotationError
+from upcard.core.figure import AnswerTable
 from upcard.exact.composition import read_hand, read_total
 from upcard.exact.solve import read_cards
 from upcard.rules.model import Rules
@@ -39,7 +40,7 @@ class _SolveOptions(TypedDict):
 @options.shoe_option
 @options.splits_option
 @options.cache_option
-@options.json_option
+@options.table_options
 def solve_command(  # noqa: PLR0913 (one parameter an option)
     words: tuple[str, ...],
     *,
@@ -47,6 +48,7 @@ def solve_command(  # noqa: PLR0913 (one parameter an option)
     rules: str | None,
     shoe: str | None,
     splits: str | None,
+    csv: str | None,
     as_json: bool,
 ) -> None:
     """Compute the exact value of each legal answer to HAND against UPCARD, best first.
@@ -60,17 +62,17 @@ def solve_command(  # noqa: PLR0913 (one parameter an option)
     asked: _SolveOptions = {"shoe": shoe, "splits": splits or "CDZ-"}
     hands = _list_hands(wanted, hand, upcard, shoe)
     if len(hands) > 1:
-        total = _solve_total(wanted, hands, upcard, asked)
-        if as_json:
-            echo_json(total)
-        else:
-            _write_total(total, wanted)
-        return
-    found = answer_hand(solve(wanted, hands[0], upcard, **asked))
-    if as_json:
-        echo_json(found)
+        found: HandAnswer = _solve_total(wanted, hands, upcard, asked)
     else:
-        _write(found, wanted)
+        found = answer_hand(solve(wanted, hands[0], upcard, **asked))
+    table = tabulate_answers(found)
+    output.echo_result(
+        lambda: _write(found, wanted, table),
+        lambda: found,
+        lambda: [table],
+        csv=csv,
+        as_json=as_json,
+    )
 
 
 def _read_words(words: tuple[str, ...]) -> tuple[str, str]:
@@ -119,36 +121,21 @@ def _solve_total(
     )
 
 
-def _write(found: HandAnswer, rules: Rules) -> None:
-    echo_heading(f"{found.hand} v {found.upcard}", describe(rules))
-    rows = [(one.action, one.text, one.cost_text) for one in found.answers]
-    echo_columns([("answer", "EV", "cost"), *rows])
-    if found.figures:
+def _write(found: HandAnswer, rules: Rules, table: AnswerTable) -> None:
+    output.echo_heading(table.title, output.describe(rules))
+    output.echo_table(table)
+    if isinstance(found, TotalAnswer):
         click.echo()
-    for figure in found.figures:
-        echo_topic(figure.title, figure.text)
-    click.echo(f"\nDealer ends with{', given no natural' if found.is_conditional else ''}:")
-    results = found.dealer
-    echo_columns([[one.name for one in results], [one.text for one in results]], left=())
-    _write_basis(found)
-
-
-def _write_total(found: TotalAnswer, rules: Rules) -> None:
-    echo_heading(f"{found.hand} v {found.upcard}", describe(rules))
-    lines = (*found.hands, found)
-    ranked = [one.action for line in (found, *found.hands) for one in line.answers]
-    actions = list(dict.fromkeys(ranked))
-    rows = [("hand", "best", *actions)]
-    for line in lines:
-        texts = {one.action: one.text for one in line.answers}
-        rows.append((line.hand, line.best, *(texts.get(one, "") for one in actions)))
-    echo_columns(rows, left=(0, 1))
+        output.echo_topic("Best play", found.play_text)
+    else:
+        if found.figures:
+            click.echo()
+        for figure in found.figures:
+            output.echo_topic(figure.title, figure.text)
+        click.echo(f"\nDealer ends with{', given no natural' if found.is_conditional else ''}:")
+        results = found.dealer
+        rows = [[one.name for one in results], [one.text for one in results]]
+        output.echo_columns(rows, left=())
     click.echo()
-    echo_topic("Best play", found.play_text)
-    _write_basis(found)
-
-
-def _write_basis(found: HandAnswer) -> None:
-    click.echo()
-    echo_topic("Shoe", found.shoe)
-    echo_topic("Assumed", " ".join(found.given))
+    output.echo_topic("Shoe", found.shoe)
+    output.echo_topic("Assumed", " ".join(found.given))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -13,17 +12,17 @@ from upcard.cli.options import (
     check_writable,
     choose_rules,
     file_option,
-    json_option,
     rounding_options,
     rules_options,
     seed_option,
+    table_options,
     workers_option,
 )
 from upcard.cli.output import (
     describe,
-    echo_columns,
     echo_heading,
-    echo_json,
+    echo_result,
+    echo_table,
     echo_topic,
     write_file,
 )
@@ -70,7 +69,7 @@ _UNKNOWN: Final = "?"
 @workers_option
 @file_option("-o", "--output", help="Write the plays for simulate --indices.")
 @cache_option
-@json_option
+@table_options
 def indices_command(  # noqa: PLR0913 (one parameter an option)
     *,
     house: str | None,
@@ -81,6 +80,7 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
     method: str,
     workers: int | None,
     output: str | None,
+    csv: str | None,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -107,10 +107,13 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
             saves=True,
             **options,
         )
-    if as_json:
-        echo_json(found.document())
-    else:
-        _write(found)
+    echo_result(
+        lambda: _write(found),
+        found.document,
+        lambda: [found.table()],
+        csv=csv,
+        as_json=as_json,
+    )
     if output is not None:
         write_file(output, str(found))
 
@@ -132,8 +135,7 @@ def _write(found: Indices) -> None:
     if not found.rows:
         click.echo("None of these plays has an index.")
     else:
-        headings, writers = zip(*_columns(found), strict=True)
-        echo_columns([headings, *([write(row) for write in writers] for row in found.rows)])
+        echo_table(found.table())
         click.echo()
     if found.rows:
         _write_sums(found)
@@ -191,37 +193,8 @@ def _explain_index(found: Indices) -> str:
     )
 
 
-def _columns(found: Indices) -> Iterator[tuple[str, Callable[[IndexRow], str]]]:
-    """Yield the heading of each column, and what writes its cells."""
-    has_exact, is_simulated = found.method != "simulation", found.method != "exact"
-    yield "play", found.describe
-    if has_exact:
-        yield "exact", lambda row: f"{row.exact.crossing:+.2f}"
-    if is_simulated:
-        yield "simulated", _write_index
-    if has_exact and found.ramp is None:
-        yield "gain", lambda row: f"{row.exact_gain:.5f}"
-    if is_simulated:
-        heading = "gain, simulated" if found.ramp is None else "gain flat"
-        yield (
-            heading,
-            lambda row: _write_gain(None if row.simulated is None else row.simulated.gain),
-        )
-    if found.ramp is not None:
-        yield (
-            "with ramp",
-            lambda row: _write_gain(None if row.simulated is None else row.simulated.ramp_gain),
-        )
-    yield "", lambda row: "!" if row.agrees is False else ""
-
-
 def _index_of(row: IndexRow) -> Index | None:
     return None if row.simulated is None else row.simulated.index
-
-
-def _write_index(row: IndexRow) -> str:
-    index = _index_of(row)
-    return _UNKNOWN if index is None else f"{index.crossing:+.2f} ±{index.error:.2f}"
 
 
 def _write_gain(gain: tuple[float, float] | None) -> str:

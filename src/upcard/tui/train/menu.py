@@ -13,8 +13,8 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from upcard.answers.drill_report import DrillStanding, find_begun, find_prices, list_standings
-from upcard.answers.figure import Figure
 from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.figure import Figure
 from upcard.drills import catalogue
 from upcard.drills.drill_run import DrillSetup
 from upcard.rules.model import Rules

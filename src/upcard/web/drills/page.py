@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from upcard.answers.drill_question import QuestionAnswer
-    from upcard.answers.figure import Figure
+    from upcard.core.figure import Figure
 
     Found = TypeVar("Found")
     Result = TypeVar("Result")

@@ -14,6 +14,7 @@ from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.answers import played
 from upcard.charts.heat_map import list_worst
 from upcard.charts.layout import ChartBlock
+from upcard.charts.page_plots import Band, Lines, PlotLine, draw_lines
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, with_minus
 from upcard.rules.model import Rules
@@ -34,7 +35,6 @@ from upcard.store.statistics import (
 from upcard.strategy.chart import Strategy
 from upcard.web.endpoints import endpoint
 from upcard.web.history.rounds import PRACTICE
-from upcard.web.plots import Band, Lines, PlotLine, draw_lines
 from upcard.web.showing import address, patience_of, show, topic_of
 from upcard.web.site import site_of
 

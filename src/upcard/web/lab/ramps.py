@@ -17,14 +17,14 @@ from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampPlan, RampQuestion
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.answers import ramp_report
 from upcard.answers.bank_report import describe_bank
-from upcard.answers.figure import AnswerTable, write_percent
+from upcard.charts import page_plots as plots
 from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
+from upcard.core.figure import AnswerTable, write_percent
 from upcard.core.numbers import exact_number, finite, with_minus
 from upcard.rules.describe import name_game
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import KERNEL_VERSION
-from upcard.web import plots
 from upcard.web.endpoints import endpoint
 from upcard.web.reading import MOST_FIELDS, FieldReader, Fields
 from upcard.web.showing import address, patience_of, show, topic_of, wants

@@ -14,35 +14,22 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from upcard.answers.run_results import (
-    RunAnswer,
-    answer_run,
-    describe_settings,
-    read_check,
-    write_share,
-)
+from upcard.answers.run_results import RunAnswer, answer_run, describe_settings, read_check
 from upcard.charts import plot_data
+from upcard.charts.page_plots import draw_counts, draw_settling
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import to_json
 from upcard.rules.describe import describe_rules, name_game
 from upcard.simulation.job import Job
-from upcard.simulation.run_state import read_job, read_own_ramp, read_tally, write_amount
+from upcard.simulation.run_state import read_job, read_own_ramp, read_tally
 from upcard.web.endpoints import endpoint
 from upcard.web.lab.desk import ProgressView, RunDesk, RunLook, Status
 from upcard.web.lab.page import RunRow, check_rounds, view_row
-from upcard.web.plots import Band, Bar, Bars, Lines, PlotLine, draw_bars, draw_lines, write_percent
 from upcard.web.showing import show
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-
-
-_TONES = {
-    plot_data.Side.PLAYER: "is-good",
-    plot_data.Side.HOUSE: "is-bad",
-    plot_data.Side.UNKNOWN: "is-open",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,14 +50,14 @@ class RunResults:
     @property
     def count_svg(self) -> str:
         """EV and frequency by count, drawn; empty without a count."""
-        return _draw_counts(self.common_counts) if self.common_counts else ""
+        return draw_counts(self.common_counts) if self.common_counts else ""
 
     @property
     def settling_svg(self) -> str:
         """The EV over the rounds, drawn; empty for fewer than two points."""
         if len(self.settling) < 2:
             return ""
-        return _draw_settling(self.settling, self.per, self.exact)
+        return draw_settling(self.settling, self.per, self.exact)
 
 
 def describe_run(document: dict[str, Any], job: Job) -> list[tuple[str, str]]:
@@ -127,45 +114,6 @@ def _find_exact(settling: plot_data.ConvergencePlot | None) -> tuple[float, str]
     if settling is None or settling.exact is None:
         return None
     return settling.exact, settling.exact_name
-
-
-def _draw_counts(points: tuple[plot_data.CountPoint, ...]) -> str:
-    evs = [
-        Bar(
-            point.ev,
-            point.error,
-            _TONES[point.side],
-            f"{point.label}: {write_share(point.ev)}, {point.side}",
-        )
-        for point in points
-    ]
-    shares = [Bar(point.share, 0.0, "is-plain", f"{point.share:.2%}") for point in points]
-    return draw_bars(
-        [point.label for point in points],
-        (
-            Bars(
-                title="EV of a bet at this count, with 95% intervals", bars=evs, write=write_percent
-            ),
-            Bars(title="Share of the rounds", bars=shares, write=write_percent, height=70),
-        ),
-    )
-
-
-def _draw_settling(
-    points: tuple[plot_data.ConvergencePoint, ...], per: str, exact: tuple[float, str] | None
-) -> str:
-    return draw_lines(
-        Lines(
-            title=f"EV so far, {per}, with its 95% interval",
-            across="rounds",
-            write_x=write_amount,
-            write_y=write_percent,
-            bands=(Band([(one.rounds, one.ev - one.error, one.ev + one.error) for one in points]),),
-            lines=(PlotLine([(one.rounds, one.ev) for one in points]),),
-            levels=() if exact is None else (exact,),
-            height=180,
-        )
-    )
 
 
 def is_counted(look: RunLook) -> bool:

@@ -5,7 +5,17 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from upcard.web.plots import WIDTHS, Axis, Band, Bar, Bars, Lines, PlotLine, draw_bars, draw_lines
+from upcard.charts.page_plots import (
+    WIDTHS,
+    Axis,
+    Band,
+    Bar,
+    Bars,
+    Lines,
+    PlotLine,
+    draw_bars,
+    draw_lines,
+)
 
 
 def write(value):

@@ -1,19 +1,23 @@
-"""The plots of pages: bars with whiskers, lines with bands, as SVG without styles or scripts.
+"""The plots of pages and notebooks: bars with whiskers, lines with bands, as SVG.
 
-Colours and fonts come from `static/plots.css`, by class. A plot has the width that it is shown
-at, because text in a scaled picture is too small on a phone.
+A page brings colours and fonts by class (`static/plots.css`), and has a plot in each width at which
+it is shown, because text in a scaled picture is too small on a phone. A notebook has one width, and
+`stand_alone` brings the colours.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.charts.palette import choose_step
-from upcard.core.numbers import with_minus
+from upcard.charts import plot_data
+from upcard.charts.palette import FITS, choose_step
+from upcard.core.numbers import with_error, with_minus
+from upcard.simulation.run_state import write_amount
 
 if TYPE_CHECKING:
     Write = Callable[[float], str]
@@ -81,14 +85,122 @@ class Lines:
     height: int = 220
 
 
-def draw_bars(labels: Sequence[str], panels: Sequence[Bars]) -> str:
-    """Draw panels of bars above each other, once for each of `WIDTHS`."""
-    return "".join(_draw_panels(labels, panels, name, width) for name, width in WIDTHS.items())
+def draw_bars(
+    labels: Sequence[str], panels: Sequence[Bars], widths: Mapping[str, int] = WIDTHS
+) -> str:
+    """Draw panels of bars above each other, once for each width."""
+    return "".join(_draw_panels(labels, panels, name, width) for name, width in widths.items())
 
 
 def draw_lines(plot: Lines, widths: Mapping[str, int] = WIDTHS) -> str:
     """Draw lines and bands, once for each width."""
     return "".join(_draw_plot(plot, name, width) for name, width in widths.items())
+
+
+_TONES: Final = {
+    plot_data.Side.PLAYER: "is-good",
+    plot_data.Side.HOUSE: "is-bad",
+    plot_data.Side.UNKNOWN: "is-open",
+}
+
+
+def draw_counts(points: Sequence[plot_data.CountPoint], widths: Mapping[str, int] = WIDTHS) -> str:
+    """Draw EV and frequency by count."""
+    evs = [
+        Bar(
+            point.ev,
+            point.error,
+            _TONES[point.side],
+            f"{point.label}: {_write_ev(point.ev)}, {point.side}",
+        )
+        for point in points
+    ]
+    shares = [Bar(point.share, 0.0, "is-plain", f"{point.share:.2%}") for point in points]
+    title = "EV of a bet at this count, with 95% intervals"
+    panels = (
+        Bars(title=title, bars=evs, write=write_percent),
+        Bars(title="Share of the rounds", bars=shares, write=write_percent, height=70),
+    )
+    return draw_bars([point.label for point in points], panels, widths)
+
+
+def _write_ev(ev: float | None) -> str:
+    return "not known" if ev is None else with_error(100 * ev, None, "%")
+
+
+def draw_settling(
+    points: Sequence[plot_data.ConvergencePoint],
+    per: str,
+    exact: tuple[float, str] | None,
+    widths: Mapping[str, int] = WIDTHS,
+) -> str:
+    """Draw the EV over the rounds, with the exact value and its name if there is one."""
+    return draw_lines(
+        Lines(
+            title=f"EV so far, {per}, with its 95% interval",
+            across="rounds",
+            write_x=write_amount,
+            write_y=write_percent,
+            bands=(Band([(one.rounds, one.ev - one.error, one.ev + one.error) for one in points]),),
+            lines=(PlotLine([(one.rounds, one.ev) for one in points]),),
+            levels=() if exact is None else (exact,),
+            height=180,
+        ),
+        widths,
+    )
+
+
+def draw_banks(
+    banks: plot_data.Banks, title: str, across: str, widths: Mapping[str, int] = WIDTHS
+) -> str:
+    """Draw banks over time: the middle 90% and the middle 50%, and the median."""
+
+    def band(low: int, high: int, tone: str) -> Band:
+        pairs = zip(banks.marks, banks.bands, strict=True)
+        return Band([(place, levels[low], levels[high]) for place, levels in pairs], tone)
+
+    median = [(x, levels[2]) for x, levels in zip(banks.marks, banks.bands, strict=True)]
+    return draw_lines(
+        Lines(
+            title=title,
+            across=across,
+            write_x=_write_amount,
+            write_y=_write_amount,
+            bands=(band(0, -1, "is-outer"), band(1, -2, "is-inner")),
+            lines=(PlotLine(median),),
+            levels=((banks.start, ""),),
+        ),
+        widths,
+    )
+
+
+def _write_amount(amount: float) -> str:
+    return with_minus(f"{amount:,.10g}")
+
+
+_STYLE: Final = """\
+.upcard-plot text { font: 12px system-ui, sans-serif; fill: #75808a; }
+.upcard-plot .plot-title { font-weight: 600; }
+.upcard-plot .is-middle { text-anchor: middle; } .upcard-plot .is-end { text-anchor: end; }
+.upcard-plot .plot-grid { stroke: #8884; } .upcard-plot .plot-zero { stroke: #75808a; }
+.upcard-plot .plot-bar, .upcard-plot .plot-band { fill: #4a86c5; }
+.upcard-plot .is-good > .plot-bar { fill: #3f9b55; }
+.upcard-plot .is-bad > .plot-bar { fill: #c8554a; }
+.upcard-plot .is-open > .plot-bar { fill: #8a939c; }
+.upcard-plot .plot-band { opacity: .25; } .upcard-plot .is-inner { opacity: .4; }
+.upcard-plot .plot-whisker, .upcard-plot .plot-line { fill: none; stroke: #75808a; }
+.upcard-plot .plot-line { stroke: #4a86c5; stroke-width: 2; }
+.upcard-plot .plot-level { stroke: #75808a; stroke-dasharray: 5 4; }
+"""
+"""Colours that are legible on light and dark paper: a picture may not know on which it stands."""
+ALONE: Final = {"upcard-plot": 680}
+"""Width of a plot in a notebook, by the class that its colours go by."""
+
+
+def stand_alone(svg: str) -> str:
+    """Return plots of the width `ALONE` with their colours, each scaled to its place."""
+    space = f'xmlns="http://www.w3.org/2000/svg" {FITS}'
+    return re.sub("<svg ([^>]*)>", rf"<svg {space} \1><style>{_STYLE}</style>", svg)
 
 
 def write_percent(share: float) -> str:

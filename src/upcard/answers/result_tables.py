@@ -1,0 +1,581 @@
+"""Results as tables: what `.table()` of a result returns, and what commands print and write.
+
+`tabulate` finds the function by the name of the result's class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from upcard._version import __version__
+from upcard.core.figure import AnswerTable, ColumnKind, Displayed, TableColumn, Value
+from upcard.core.numbers import finite
+from upcard.rules.house import as_rules
+
+if TYPE_CHECKING:
+    from upcard.analysis.indices.rows import IndexRow, Indices
+    from upcard.analysis.ruin_paths import PathsAnswer
+    from upcard.answers.edge import RemovalAnswer
+    from upcard.answers.hand import HandAnswer
+    from upcard.answers.played import StatsAnswer
+    from upcard.answers.ramp_report import RampAnswer
+    from upcard.answers.rules import HouseAnswer
+    from upcard.documents.mdp import Policy
+    from upcard.exact.composition import ShoeLike
+    from upcard.exact.solver_results import DealerOutcomes, EffectsOfRemoval, GameValue, HandValue
+    from upcard.rules.house import RulesLike
+    from upcard.rules.model import Rules
+    from upcard.simulation.betting_sessions import SessionsSummary
+    from upcard.simulation.run_state import Run
+    from upcard.strategy.chart import Strategy
+    from upcard.strategy.count_system import CountSystem
+    from upcard.table.rounds import RoundResult
+
+BET: Final = "of a bet"
+"""Unit of values per initial bet."""
+_UPCARDS: Final = (*"23456789T", "A")
+
+_text = partial(TableColumn, kind=ColumnKind.TEXT)
+_label = partial(TableColumn, kind=ColumnKind.LABEL)
+_ev = partial(TableColumn, kind=ColumnKind.EV, digits=6, unit=BET)
+_percent = partial(TableColumn, kind=ColumnKind.PERCENT, digits=5, unit=BET)
+_share = partial(TableColumn, kind=ColumnKind.SHARE)
+_number = partial(TableColumn, kind=ColumnKind.NUMBER)
+_real = partial(TableColumn, kind=ColumnKind.REAL)
+_signed = partial(TableColumn, kind=ColumnKind.SIGNED, digits=2)
+_amount = partial(TableColumn, kind=ColumnKind.AMOUNT, unit="chips")
+
+
+def tabulate(value: Displayed) -> AnswerTable:
+    """Return a result as a table."""
+    return _TABLES[type(value).__name__](value)
+
+
+def write_table(value: Displayed) -> str:
+    """Return a result as the text of its table."""
+    return str(tabulate(value))
+
+
+def _caption(rules: Rules | str, **more: object) -> tuple[tuple[str, str], ...]:
+    """Return what a table depends on; what is None is left out."""
+    names = {"rules": rules, **more, "upcard": __version__}
+    return tuple((name, str(text)) for name, text in names.items() if text is not None)
+
+
+def tabulate_hand(value: HandValue) -> AnswerTable:
+    """Return the answers to a hand, the best first."""
+    from upcard.answers.hand import answer_hand
+
+    return tabulate_answers(answer_hand(value))
+
+
+def tabulate_answers(found: HandAnswer) -> AnswerTable:
+    """Return the answers to a hand, the best first; of a total those of its hands, its own last."""
+    from upcard.answers.hand import TotalAnswer
+
+    columns: tuple[TableColumn, ...]
+    rows: Iterable[tuple[Value, ...]]
+    if isinstance(found, TotalAnswer):
+        lines = (*found.hands, found)
+        actions = dict.fromkeys(
+            one.action for each in (found, *found.hands) for one in each.answers
+        )
+        evs = [{one.action: one.ev for one in line.answers} for line in lines]
+        columns = (
+            *(_text(name=name, title=name) for name in ("hand", "best")),
+            *(_ev(name=str(action), title=str(action)) for action in actions),
+        )
+        rows = (
+            (line.hand, str(line.best), *map(ev.get, actions))
+            for line, ev in zip(lines, evs, strict=True)
+        )
+    else:
+        columns = (
+            _text(name="answer", title="answer"),
+            _ev(name="ev", title="EV"),
+            _label(name="cost_text", title="cost"),
+            _ev(name="cost", title="cost", is_shown=False),
+        )
+        rows = ((str(one.action), one.ev, one.cost_text, one.cost) for one in found.answers)
+    return AnswerTable(
+        title=f"{found.hand} v {found.upcard}",
+        columns=columns,
+        rows=tuple(rows),
+        caption=_caption(found.rules, shoe=found.shoe),
+    )
+
+
+def tabulate_dealer(found: DealerOutcomes) -> AnswerTable:
+    """Return the chances of the dealer's results."""
+    return AnswerTable(
+        title="Dealer ends with",
+        columns=(_label(name="result", title="result"), _share(name="chance", title="chance")),
+        rows=tuple(found.as_dict().items()),
+    )
+
+
+def tabulate_upcards(evs: dict[str, float]) -> AnswerTable:
+    """Return the EV of a round given each upcard."""
+    return AnswerTable(
+        title="By upcard",
+        columns=(
+            _label(name="upcard", title="upcard"),
+            _percent(name="ev", title="EV", digits=2),
+        ),
+        rows=tuple((upcard, evs[upcard]) for upcard in _UPCARDS if upcard in evs),
+    )
+
+
+def tabulate_game(game: GameValue) -> AnswerTable:
+    """Return the EV of a round given each upcard, and of all rounds in the last row."""
+    found = tabulate_upcards(game.by_upcard)
+    caption = _caption(game.rules, shoe=game.shoe, splits=game.splits)
+    return _change(found, rows=(*found.rows, ("all", game.ev)), caption=caption)
+
+
+def _change(table: AnswerTable, **changes: Any) -> AnswerTable:
+    from dataclasses import replace
+
+    return replace(table, **changes)
+
+
+def tabulate_removal(found: RemovalAnswer) -> AnswerTable:
+    """Return the change of the EV as a card of each rank leaves, and the weighted sum last."""
+    counts = found.counts
+    return AnswerTable(
+        title="Change of the player's EV when one card leaves",
+        columns=(
+            _text(name="card", title="card"),
+            _percent(name="change", title="change"),
+            _number(name="cards", title="cards"),
+            _percent(name="change_of_all", title="change x cards", digits=4),
+        ),
+        rows=(
+            *(
+                (card, each, counts[card], counts[card] * each)
+                for card, each in found.effects.items()
+            ),
+            ("sum", None, sum(counts.values()), found.weighted_sum),
+        ),
+        caption=_caption(found.rules, splits=found.splits),
+    )
+
+
+def tabulate_effects(effects: EffectsOfRemoval) -> AnswerTable:
+    """Return the change of the EV as a card of each rank leaves."""
+    return AnswerTable(
+        title="Change of the player's EV when one card leaves",
+        columns=(_text(name="card", title="card"), _percent(name="change", title="change")),
+        rows=tuple(effects.items()),
+        caption=_caption(effects.rules),
+    )
+
+
+def tabulate_chart(chart: Strategy) -> AnswerTable:
+    """Return a chart, a row per hand and a column per upcard."""
+    title, *about = chart.title.splitlines() or [""]
+    rows = ((hand, *cells) for hand, cells in chart)
+    return _tabulate_cells(title, rows, tuple(("", line) for line in about))
+
+
+def _tabulate_cells(
+    title: str, rows: Iterable[tuple[str, ...]], caption: tuple[tuple[str, str], ...]
+) -> AnswerTable:
+    from upcard.strategy.chart import UPCARD_LABELS
+
+    columns = (_label(name=f"v_{upcard}", title=upcard) for upcard in UPCARD_LABELS)
+    return AnswerTable(
+        title=title,
+        columns=(_text(name="hand", title="hand"), *columns),
+        rows=tuple(rows),
+        caption=caption,
+    )
+
+
+def ev_table(rules: RulesLike, *, shoe: ShoeLike = None) -> AnswerTable:
+    """Return the EV of every answer in every cell of the chart, with the best play afterwards.
+
+    A row is one answer. Values are per initial bet; once the dealer has looked they assume that
+    there is no natural. A cell of the chart stands for its two-card hands by their chances.
+
+    Raises: as `solve` does.
+    """
+    from upcard.cache.exact import cell_values
+
+    game = as_rules(rules)
+    rows: list[tuple[Value, ...]] = []
+    for (hand, upcard), evs in cell_values(game, shoe=shoe).items():
+        best = max(evs.values())
+        rows += ((hand, upcard, str(one), ev, best - ev) for one, ev in evs.items())
+    return AnswerTable(
+        title="EV of every answer",
+        columns=(
+            _text(name="hand", title="hand"),
+            _label(name="upcard", title="upcard"),
+            _text(name="answer", title="answer"),
+            _ev(name="ev", title="EV"),
+            _ev(name="cost", title="cost"),
+        ),
+        rows=tuple(rows),
+        caption=_caption(game),
+    )
+
+
+def tabulate_round(found: RoundResult) -> AnswerTable:
+    """Return the hands of a round, the dealer's last."""
+    dealer = found.dealer
+    rows: list[tuple[Value, ...]] = [
+        (f"hand {place}", _write(hand.cards), hand.total, str(hand.outcome), hand.bet, hand.net)
+        for place, hand in enumerate(found.hands, start=1)
+    ]
+    if found.insurance_net:
+        rows.append(("insurance", "", None, "", None, found.insurance_net))
+    rows.append(("dealer", _write(dealer.cards), dealer.total, "", None, None))
+    return AnswerTable(
+        title="Round",
+        columns=(
+            *(_text(name=name, title=name) for name in ("hand", "cards")),
+            _number(name="total", title="total"),
+            _text(name="outcome", title="outcome"),
+            *(_amount(name=name, title=name) for name in ("bet", "net")),
+        ),
+        rows=tuple(rows),
+        caption=(("net", _amount(name="net", title="net").write(found.net)),),
+    )
+
+
+def _write(cards: Iterable[object]) -> str:
+    return " ".join(map(str, cards))
+
+
+def tabulate_run(run: Run) -> AnswerTable:
+    """Return a run by count; without a count its figures."""
+    if run.job.system is not None:
+        return by_count(run)
+    from upcard.answers.run_results import answer_run
+
+    # Without the exact value, which may not be known yet.
+    found = answer_run(run.job, run.tally, run.own_ramp, None).figures if run.rounds else ()
+    return AnswerTable(
+        title="Results",
+        columns=(
+            _text(name="figure", title="figure"),
+            _label(name="text", title=""),
+            _real(name="value", title="value", is_shown=False),
+            _real(name="standard_error", title="±", is_shown=False),
+            _text(name="unit", title="unit"),
+        ),
+        rows=tuple((one.title, one.text, one.value, one.error, one.unit) for one in found),
+        caption=_caption(run.rules, seed=run.seed),
+    )
+
+
+def by_count(run: Run) -> AnswerTable:
+    """Return EV, share and deviation by the count before the deal, a row per count that occurred.
+
+    Raises: AnalysisError for a run that counted nothing.
+    """
+    from upcard.analysis.figures import AnalysisError
+
+    if run.job.system is None:
+        raise AnalysisError("this run counted nothing: simulate with count='hi-lo'")
+    return tabulate_counts(run)
+
+
+def tabulate_counts(run: Run) -> AnswerTable:
+    """Return a run by count; one that counted nothing has one row."""
+    from upcard.answers.run_results import list_counts
+    from upcard.simulation.tally import estimate_counts
+
+    rows = estimate_counts(run.tally) if run.rounds else []
+    count = None if run.job.system is None else run.job.system.name
+    caption = _caption(run.rules, count=count, seed=run.seed, rounds=run.rounds)
+    return _change(list_counts(rows, run.own_ramp), caption=caption)
+
+
+def tabulate_ramp(answer: RampAnswer) -> AnswerTable:
+    """Return the counts of a run with the bets of the ramp, a row per count."""
+    from upcard.answers.ramp_report import BY_COUNT, tell_count
+
+    game, job = answer.run.game, answer.run.job
+    bets = {"bet": answer.plans[0].betting.bets}
+    if len(answer.plans) > 1:
+        bets["bet_in_chips"] = answer.plans[1].betting.bets
+    titles = ("EV", "±", "variance", "added")
+    return AnswerTable(
+        title="By count before the deal",
+        columns=(
+            _number(name="count", title="count"),
+            *(
+                _number(name=name, title=name, is_shown=False)
+                for name in ("rounds", "rounds_played")
+            ),
+            _share(name="frequency", title="rounds", error="frequency_standard_error"),
+            _share(name="frequency_standard_error", title="±", is_shown=False),
+            *(
+                _real(name=name, title=title, digits=5, unit="units")
+                for name, title in zip(BY_COUNT, titles, strict=True)
+            ),
+            *(_real(name=name, title=name.replace("_", " "), digits=2) for name in bets),
+        ),
+        rows=tuple(
+            (
+                *(row.count, row.seen, row.rounds, game.frequency(row), game.frequency_error(row)),
+                *map(finite, tell_count(row).values()),
+                *(float(each[place]) for each in bets.values()),
+            )
+            for place, row in enumerate(game.rows)
+        ),
+        caption=_caption(job.rules, count=answer.run.system.name, seed=job.seed),
+    )
+
+
+def tabulate_bank(answer: PathsAnswer) -> AnswerTable:
+    """Return the share of each ending of the paths beside the formula."""
+    from upcard.answers.bank_report import tabulate_comparisons
+
+    job = answer.paths.plan.job
+    caption = _caption(job.rules, seed=job.seed, paths=answer.paths.plan.paths)
+    return _change(tabulate_comparisons(answer), caption=caption)
+
+
+def tabulate_indices(found: Indices) -> AnswerTable:
+    """Return the plays with their indices, those that gain most first.
+
+    `exact` and `simulated` are the counts at which the gain is 0; gains are units per 100 rounds.
+    """
+    columns: list[tuple[TableColumn, Callable[[IndexRow], Value]]] = []
+
+    def add(column: TableColumn, read: Callable[[IndexRow], Value]) -> None:
+        columns.append((column, read))
+
+    def add_gain(name: str, title: str, which: str) -> None:
+        def read(part: int, row: IndexRow) -> float | None:
+            gain = None if row.simulated is None else getattr(row.simulated, which)
+            return None if gain is None else float(gain[part])
+
+        error = f"{name}_error"
+        add(_real(name=name, title=title, digits=5, error=error), partial(read, 0))
+        add(_real(name=error, title="±", is_shown=False), partial(read, 1))
+
+    def read_index(row: IndexRow) -> int | None:
+        index = found.index(row)
+        return None if index is None else index.index
+
+    def read_simulated(part: str, row: IndexRow) -> float | None:
+        index = None if row.simulated is None else row.simulated.index
+        return None if index is None else float(getattr(index, part))
+
+    add(_text(name="play", title="play"), found.describe)
+    add(_number(name="index", title="index", is_shown=False), read_index)
+    if found.method != "simulation":
+        add(_signed(name="exact", title="exact"), lambda row: row.exact.crossing)
+    if found.method != "exact":
+        add(
+            _signed(name="simulated", title="simulated", error="simulated_error"),
+            partial(read_simulated, "crossing"),
+        )
+        add(
+            _real(name="simulated_error", title="±", is_shown=False),
+            partial(read_simulated, "error"),
+        )
+    if found.method != "simulation":
+        is_shown = found.ramp is None
+        column = _real(name="gain", title="gain", digits=5, is_shown=is_shown)
+        add(column, lambda row: row.exact_gain)
+    if found.method != "exact":
+        title = "gain, simulated" if found.ramp is None else "gain flat"
+        add_gain("gain_simulated", title, "gain")
+    if found.ramp is not None:
+        add_gain("gain_with_ramp", "with ramp", "ramp_gain")
+    add(_text(name="doubt", title=""), lambda row: "!" if row.agrees is False else "")
+    return AnswerTable(
+        title=f"Indices for {found.describe_count()[6:]}",
+        columns=tuple(column for column, _ in columns),
+        rows=tuple(tuple(read(row) for _, read in columns) for row in found.rows),
+        caption=_caption(found.rules, seed=found.seed, rounds=found.rounds or None),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesSummary:
+    """The sessions of one betting system."""
+
+    betting: str
+    summary: SessionsSummary
+    most: float
+    """Most chips that a session ended with."""
+
+
+def tabulate_sessions(series: Sequence[SeriesSummary]) -> tuple[AnswerTable, ...]:
+    """Return lengths and nets, chips at the end and bets of betting systems, a row for each."""
+    from upcard.simulation.betting_sessions import QUANTILES
+
+    name = _text(name="betting", title="betting")
+    chips = partial(_real, digits=2, unit="chips")
+    found = [(one.betting, one.summary) for one in series]
+    return (
+        AnswerTable(
+            title="Sessions",
+            columns=(
+                name,
+                _real(name="length", title="length", digits=2, unit="rounds"),
+                _real(name="length_deviation", title="SD", digits=2, unit="rounds"),
+                chips(name="peak", title="peak"),
+                chips(name="peak_deviation", title="SD"),
+                chips(name="net", title="net"),
+                chips(name="net_standard_error", title="±"),
+                _share(name="ruined", title="ruined", digits=1),
+            ),
+            rows=tuple(
+                (
+                    *(betting, one.length.mean, one.length.deviation),
+                    *(one.peak.mean, one.peak.deviation, one.net.mean, one.net.standard_error),
+                    one.ruined.mean,
+                )
+                for betting, one in found
+            ),
+        ),
+        AnswerTable(
+            title="Chips at the end: the share of the sessions that ended with less",
+            columns=(
+                name,
+                *(chips(name=f"below_{each:g}", title=f"{each:.0%}") for each in QUANTILES),
+                chips(name="most", title="most"),
+            ),
+            rows=tuple(
+                (one.betting, *map(float, one.summary.final_quantiles), one.most) for one in series
+            ),
+        ),
+        AnswerTable(
+            title="Bets",
+            columns=(
+                name,
+                _number(name="rounds", title="rounds"),
+                _number(name="longest_losing_streak", title="losses in a row"),
+                _amount(name="largest_bet", title="largest"),
+                _amount(name="initial_bets", title="in all"),
+                _percent(name="ev", title="EV", digits=2),
+                _share(name="standard_error", title="±", digits=2),
+            ),
+            rows=tuple(
+                (
+                    *(betting, one.rounds, one.longest_losing_streak, one.largest_bet),
+                    *(one.initial_bets, one.ev, finite(one.standard_error)),
+                )
+                for betting, one in found
+            ),
+        ),
+    )
+
+
+def tabulate_houses(houses: Sequence[HouseAnswer]) -> AnswerTable:
+    """Return houses, a row for each."""
+    names = ("name", "title", "rules", "source")
+    return AnswerTable(
+        title="Houses",
+        columns=tuple(_text(name=name, title=name) for name in names),
+        rows=tuple((one.name, one.title, one.rules, one.source) for one in houses),
+    )
+
+
+def tabulate_policy(solved: Policy) -> AnswerTable:
+    """Return the best first action of each hand against each upcard."""
+    rows = ((hand, *letters) for hand, letters in solved)
+    caption = _caption(f"a card is worth ten with probability {solved.p}")
+    return _tabulate_cells(f"BlackJack({solved.p})", rows, caption)
+
+
+def tabulate_systems(systems: Sequence[CountSystem], keys: Sequence[str]) -> AnswerTable:
+    """Return counting systems with the tag of each rank, the mean of its colours."""
+    tag = partial(TableColumn, kind=ColumnKind.TAG)
+    return AnswerTable(
+        title="Counting systems",
+        columns=(
+            _text(name="system", title="system"),
+            *(tag(name=key, title=key) for key in keys),
+            tag(name="deck", title="deck"),
+            _label(name="decides", title="decides"),
+        ),
+        rows=tuple(
+            (
+                one.name,
+                *(one.mean_tag(key) for key in keys),
+                one.deck_sum,
+                f"{one.by}{' + aces' if one.side_aces else ''}",
+            )
+            for one in systems
+        ),
+    )
+
+
+def tabulate_statistics(found: StatsAnswer) -> tuple[AnswerTable, AnswerTable]:
+    """Return the results of each house, the most played first, and the leaks, the costliest first.
+
+    `errors` is what the mistakes won, below 0; SD is that of the luck.
+    """
+    from upcard.analysis.grades import WRONG
+
+    chips = partial(_signed, digits=1, unit="chips")
+    houses = [(one.name, found.by_house[one.house]) for one in found.houses]
+    name, asked = _text(name="house", title="house"), _number(name="decisions", title="asked")
+    cost = partial(_real, digits=2, unit="chips", is_shown=not found.why_no_rate)
+    return (
+        AnswerTable(
+            title="Results by house, in chips",
+            columns=(
+                *(name, _number(name="rounds", title="rounds")),
+                *(chips(name=each, title=each.replace("_", " ")) for each in _PARTS),
+                _real(name="luck_deviation", title="SD", digits=1, unit="chips"),
+                chips(name="net", title="net"),
+            ),
+            rows=tuple(
+                (
+                    *(house, each.rounds, each.best_play, -each.error_cost + 0.0, each.luck),
+                    *(each.luck_deviation, each.net),
+                )
+                for house, each in houses
+            ),
+        ),
+        AnswerTable(
+            title="Leaks, in chips",
+            columns=(
+                *(_text(name="category", title="decisions"), asked),
+                *(_number(name=f"{grade}s", title=f"{grade}s") for grade in WRONG),
+                _real(name="cost", title="cost", digits=2, unit="chips"),
+                _real(name="cost_deviation", title="±", digits=2, unit="chips"),
+                cost(name="per_hour", title="an hour"),
+                cost(name="per_hour_deviation", title="±"),
+            ),
+            rows=tuple(
+                (
+                    leak.category,
+                    leak.decisions,
+                    *(leak.grades.get(one, 0) for one in WRONG),
+                    *(leak.cost, leak.cost_deviation, leak.per_hour, leak.per_hour_deviation),
+                )
+                for leak in found.costly
+            ),
+        ),
+    )
+
+
+_PARTS: Final = ("best_play", "errors", "luck")
+_TABLES: Final[dict[str, Callable[[Any], AnswerTable]]] = {
+    "DealerOutcomes": tabulate_dealer,
+    "EffectsOfRemoval": tabulate_effects,
+    "GameValue": tabulate_game,
+    "HandValue": tabulate_hand,
+    "Indices": tabulate_indices,
+    "PathsAnswer": tabulate_bank,
+    "Policy": tabulate_policy,
+    "RampAnswer": tabulate_ramp,
+    "RoundResult": tabulate_round,
+    "Run": tabulate_run,
+    "StatsAnswer": lambda found: tabulate_statistics(found)[0],
+    "Strategy": tabulate_chart,
+}
+"""By the name of a result's class: its module need not be imported."""

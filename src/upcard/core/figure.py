@@ -1,0 +1,342 @@
+"""Numbers and tables of answers: names, values, errors and units, and how they are written.
+
+A result is `Displayed`: it has a table, and shows itself in notebooks. The words and pictures of
+that are made by packages above this one, see `upcard.core.provide`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
+
+from upcard.core import ask_above
+from upcard.core.numbers import (
+    finite,
+    format_chips,
+    signed,
+    to_json,
+    with_error,
+    with_minus,
+    with_minus_signs,
+)
+
+_NARROW: Final = 79
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A number with its name and error, as programs read it and as people do."""
+
+    name: str
+    """Name for programs: `ev`, `house_edge`."""
+    title: str
+    """The name in words."""
+    value: float | None
+    """The number; None if it is not known."""
+    error: float | None = None
+    """Its standard error; None if it is exact, or the error is not known."""
+    unit: str = ""
+    """Unit of the number: `of a bet`, `units an hour`; may be empty."""
+    text: str
+    """The number with its error, written."""
+
+
+def make_figure(name: str, title: str, value: float, text: str, unit: str = "") -> Figure:
+    """Return a number without an error; one that is not finite is not known."""
+    return Figure(name=name, title=title, value=finite(value), unit=unit, text=text)
+
+
+def write_ev(ev: float, digits: int = 6, *, sign: str = "+") -> str:
+    """Write an EV in initial bets: `−0.535400`; an infinite one in words."""
+    if math.isinf(ev):
+        return "infinite" if ev > 0 else "−infinite"
+    return with_minus(f"{round(ev, digits) + 0.0:{sign}.{digits}f}")  # + 0.0: no -0.0
+
+
+def write_percent(share: float, digits: int = 5, *, sign: str = "+") -> str:
+    """Write a share of a bet in percent: `−0.50000%`."""
+    return write_ev(100 * share, digits, sign=sign) + ("%" if math.isfinite(share) else "")
+
+
+def align(rows: Sequence[Sequence[str]], left: Collection[int]) -> list[str]:
+    """Return rows of cells as lines: the columns `left` are flush left, the others flush right."""
+    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if place in left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+Value: TypeAlias = "str | float | int | Fraction | None"
+
+
+class ColumnKind(StrEnum):
+    """Kind of the values of a column, which says how they are written."""
+
+    TEXT = "text"
+    LABEL = "label"
+    """Short texts, such as counts; written flush right."""
+    PERCENT = "percent"
+    """Expected values in initial bets; written in percent with their signs."""
+    SHARE = "share"
+    """Chances or shares, 0 to 1; written in percent."""
+    EV = "ev"
+    """Expected values in initial bets; written with their signs."""
+    REAL = "real"
+    """Numbers of any other unit."""
+    SIGNED = "signed"
+    """Numbers of any other unit, which people read with their signs."""
+    NUMBER = "number"
+    """Whole numbers."""
+    AMOUNT = "amount"
+    """Exact amounts of chips, as fractions."""
+    TAG = "tag"
+    """Tags of counts, as fractions; written with their signs."""
+    MARK = "mark"
+    """States of what is learned: `known`, `learning`, `weak`, `new`; written as signs."""
+
+
+MARKS: Final = {"known": "+", "learning": "~", "weak": "!", "new": "."}
+"""The sign of each state."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableColumn:
+    """A column of a table."""
+
+    name: str
+    """Key in JSON and data frames, and heading in CSV."""
+    title: str
+    """Heading for people."""
+    kind: ColumnKind = ColumnKind.TEXT
+    """Kind of its values."""
+    digits: int = 3
+    """Digits after the point of a number that is not whole, for people."""
+    unit: str = ""
+    """Unit of the values: `of a bet`, `chips`; empty where they have none."""
+    error: str = ""
+    """Name of the column with the standard errors, which people read beside the values."""
+    is_shown: bool = True
+    """Whether people see the column; programs see all."""
+
+    def write(self, value: Value, error: Value = None, *, fewer: int = 0) -> str:
+        """Write a value of this column for people, with `fewer` digits if there is little room.
+
+        An `error` is written behind it, and determines the digits. An unknown value is empty.
+        """
+        if value is None:
+            return ""
+        if self.kind is ColumnKind.MARK:
+            return MARKS[str(value)]
+        if isinstance(value, str):
+            return with_minus_signs(value)
+        if isinstance(value, Fraction):
+            if self.kind is ColumnKind.TAG:
+                return with_minus(f"{float(value):+g}") if value else "0"
+            if self.kind is ColumnKind.SIGNED:
+                return signed(value)
+            return with_minus(format_chips(value))
+        digits = max(self.digits - fewer, min(self.digits, 1))
+        if isinstance(error, float):
+            is_share = self.kind in (ColumnKind.SHARE, ColumnKind.PERCENT)
+            factor, suffix = (100, "%") if is_share else (1, "")
+            return with_error(factor * value, factor * error, suffix, most=digits)
+        match self.kind:
+            case ColumnKind.SHARE:
+                return write_percent(value, digits, sign="")
+            case ColumnKind.PERCENT:
+                return write_percent(value, digits)
+            case ColumnKind.EV | ColumnKind.SIGNED:
+                return write_ev(value, digits)
+            case ColumnKind.REAL:
+                return write_ev(value, max(self.digits - fewer, 0), sign="")
+        return with_minus(f"{value:,}")
+
+
+def _show(name: str, value: object) -> str | None:
+    try:
+        shown: str | None = ask_above(name, value)
+    except Exception:  # noqa: BLE001 (a notebook has the text; an error there hides the result)
+        return None
+    return shown
+
+
+class Displayed:
+    """A result that has a table, and shows itself in notebooks."""
+
+    __slots__ = ()
+
+    def table(self) -> AnswerTable:
+        """Return the result as a table, for `print`, CSV, dictionaries and data frames."""
+        found: AnswerTable = ask_above("tabulate", self)
+        return found
+
+    def _repr_html_(self) -> str | None:
+        """Return HTML for notebooks; None, for which they show text, where that fails."""
+        return _show("write_html", self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ANN401, FBT001
+        """Write the table where IPython shows text."""
+        shown = None if cycle else _show("write_table", self)
+        printer.text(repr(self) if shown is None else shown)
+
+
+class Pictured:
+    """A result with a picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture as SVG for notebooks; None where there is none."""
+        return _show("draw_picture", self) or None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerTable(Displayed):
+    """Rows of values under named columns."""
+
+    title: str
+    """Heading of the table."""
+    columns: tuple[TableColumn, ...]
+    """The columns, from left to right."""
+    rows: tuple[tuple[Value, ...], ...]
+    """The rows, each with a value for every column; None where a value is not known."""
+    caption: tuple[tuple[str, str], ...] = ()
+    """Name and text of what the rows depend on: rules, seed, version, meaning of errors."""
+
+    @property
+    def shown(self) -> tuple[TableColumn, ...]:
+        """The columns that people see."""
+        return tuple(column for column in self.columns if column.is_shown)
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The headings for people."""
+        return tuple(column.title for column in self.shown)
+
+    @property
+    def cells(self) -> list[list[tuple[str, str]]]:
+        """The rows for people, each cell in full and with one digit, for a narrow page."""
+        return [
+            list(zip(full, short, strict=True))
+            for full, short in zip(self._write(0), self._write(self._digits), strict=True)
+        ]
+
+    @property
+    def _digits(self) -> int:
+        return max(column.digits for column in self.shown)
+
+    def _write(self, fewer: int) -> tuple[tuple[str, ...], ...]:
+        return tuple(
+            tuple(one.write(row[one.name], row.get(one.error), fewer=fewer) for one in self.shown)
+            for row in self.to_dicts()
+        )
+
+    def lines(self, room: int) -> list[str]:
+        """Return the table as lines of text, the headings first, texts flush left.
+
+        Where it is wider than `room` characters, it has fewer digits, down to one, or to none where
+        the kind of the values allows it.
+        """
+        lines: list[str] = []
+        left = {place for place, one in enumerate(self.shown) if one.kind is ColumnKind.TEXT}
+        for fewer in range(self._digits + 1):
+            lines = align((self.headings, *self._write(fewer)), left)
+            if max(map(len, lines)) <= room:
+                break
+        return lines
+
+    def lines_across(self) -> list[str]:
+        """Return the table on its side, a line per column, without headings and percent signs."""
+        columns = zip(*self._write(0), strict=True)
+        return align([[cell.removesuffix("%") for cell in cells] for cells in columns], ())
+
+    def write_caption(self) -> str:
+        """Write the caption as one line; empty without one."""
+        return "; ".join(f"{name} {text}".strip() for name, text in self.caption)
+
+    def __str__(self) -> str:
+        """Write the table with its title and caption, as the commands do."""
+        title = [f"{self.title}:"] if self.title else []
+        return "\n".join([*title, *self.lines(_NARROW), *filter(None, [self.write_caption()])])
+
+    def table(self) -> AnswerTable:
+        """Return this table, as every result returns its own."""
+        return self
+
+    def to_dicts(self) -> list[dict[str, Value]]:
+        """Return the rows as dictionaries by the names of the columns, with unrounded values."""
+        names = [column.name for column in self.columns]
+        return [dict(zip(names, row, strict=True)) for row in self.rows]
+
+    def to_csv(self) -> str:
+        """Return the rows as CSV under the names of the columns, with unrounded values."""
+        return write_csv([[column.name for column in self.columns], *self.rows])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the table as JSON values, the rows as objects by the names of the columns."""
+        columns = [
+            {"name": one.name, "title": one.title, "kind": str(one.kind), "unit": one.unit}
+            for one in self.columns
+        ]
+        about = {"title": self.title, "caption": dict(self.caption), "columns": columns}
+        return {**about, "rows": to_json(self.to_dicts())}
+
+    def batches(self) -> Iterator[Sequence[Sequence[Value]]]:
+        """Iterate over the rows in parts, for data frames: one part."""
+        yield self.rows
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the rows as a stream of Arrow, which data frames read: `polars.DataFrame(table)`.
+
+        An amount has a column of numbers and one of exact texts. `requested_schema` is not used, as
+        its protocol allows.
+
+        Raises: MissingExtraError without the extra `data`.
+        """
+        del requested_schema
+        return ask_above("export_arrow", self.columns, self.batches())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowStream:
+    """Rows that may be too many for memory, under named columns; each reading begins anew."""
+
+    columns: tuple[TableColumn, ...]
+    """The columns, from left to right."""
+    open: Callable[[], Iterator[Sequence[Sequence[Value]]]]
+    """Begins a reading: an iterator over parts of the rows."""
+
+    def batches(self) -> Iterator[Sequence[Sequence[Value]]]:
+        """Iterate over the rows in parts."""
+        return self.open()
+
+    def __iter__(self) -> Iterator[dict[str, Value]]:
+        """Iterate over the rows as dictionaries by the names of the columns."""
+        names = [column.name for column in self.columns]
+        for rows in self.open():
+            for row in rows:
+                yield dict(zip(names, row, strict=True))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the rows as a stream of Arrow, read part by part; see `AnswerTable`."""
+        del requested_schema
+        return ask_above("export_arrow", self.columns, self.batches())
+
+
+def write_csv(rows: Iterable[Iterable[object]]) -> str:
+    """Write rows as CSV; an exact amount is `2.5` or `10/3`, what is not known is empty."""
+    sheet = io.StringIO()
+    write = csv.writer(sheet, lineterminator="\n")
+    for row in rows:
+        write.writerow(format_chips(one) if isinstance(one, Fraction) else one for one in row)
+    return sheet.getvalue()
