@@ -310,7 +310,7 @@ def _release(stream: int) -> None:
 
 
 def _drop(capsule: int) -> None:
-    """Release a stream that nobody read, as its capsule goes."""
+    """Release a stream that was not read, as its capsule goes."""
     address = _GET_FROM_ADDRESS(capsule, _NAME)
     stream = _streams.pop(address)
     if stream.release:

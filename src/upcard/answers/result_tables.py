@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,15 +38,27 @@ BET: Final = "of a bet"
 """Unit of values per initial bet."""
 _UPCARDS: Final = (*"23456789T", "A")
 
-_text = partial(TableColumn, kind=ColumnKind.TEXT)
-_label = partial(TableColumn, kind=ColumnKind.LABEL)
-_ev = partial(TableColumn, kind=ColumnKind.EV, digits=6, unit=BET)
-_percent = partial(TableColumn, kind=ColumnKind.PERCENT, digits=5, unit=BET)
-_share = partial(TableColumn, kind=ColumnKind.SHARE)
-_number = partial(TableColumn, kind=ColumnKind.NUMBER)
-_real = partial(TableColumn, kind=ColumnKind.REAL)
-_signed = partial(TableColumn, kind=ColumnKind.SIGNED, digits=2)
-_amount = partial(TableColumn, kind=ColumnKind.AMOUNT, unit="chips")
+
+def _kind(kind: ColumnKind, digits: int = 3, unit: str = "") -> Callable[..., TableColumn]:
+    """Return what makes columns of a kind; their title is the name by default."""
+
+    def make(name: str, title: str | None = None, **more: Any) -> TableColumn:
+        words = name.replace("_", " ") if title is None else title
+        column = {"kind": kind, "digits": digits, "unit": unit, **more}
+        return TableColumn(name=name, title=words, **column)
+
+    return make
+
+
+_text = _kind(ColumnKind.TEXT)
+_label = _kind(ColumnKind.LABEL)
+_ev = _kind(ColumnKind.EV, 6, BET)
+_percent = _kind(ColumnKind.PERCENT, 5, BET)
+_share = _kind(ColumnKind.SHARE)
+_number = _kind(ColumnKind.NUMBER)
+_real = _kind(ColumnKind.REAL)
+_signed = _kind(ColumnKind.SIGNED, 2)
+_amount = _kind(ColumnKind.AMOUNT, unit="chips")
 
 
 def tabulate(value: Displayed) -> AnswerTable:
@@ -84,20 +96,17 @@ def tabulate_answers(found: HandAnswer) -> AnswerTable:
             one.action for each in (found, *found.hands) for one in each.answers
         )
         evs = [{one.action: one.ev for one in line.answers} for line in lines]
-        columns = (
-            *(_text(name=name, title=name) for name in ("hand", "best")),
-            *(_ev(name=str(action), title=str(action)) for action in actions),
-        )
+        columns = (*map(_text, ("hand", "best")), *map(_ev, actions))
         rows = (
             (line.hand, str(line.best), *map(ev.get, actions))
             for line, ev in zip(lines, evs, strict=True)
         )
     else:
         columns = (
-            _text(name="answer", title="answer"),
-            _ev(name="ev", title="EV"),
-            _label(name="cost_text", title="cost"),
-            _ev(name="cost", title="cost", is_shown=False),
+            _text("answer"),
+            _ev("ev", "EV"),
+            _label("cost_text", "cost"),
+            _ev("cost", is_shown=False),
         )
         rows = ((str(one.action), one.ev, one.cost_text, one.cost) for one in found.answers)
     return AnswerTable(
@@ -112,7 +121,7 @@ def tabulate_dealer(found: DealerOutcomes) -> AnswerTable:
     """Return the chances of the dealer's results."""
     return AnswerTable(
         title="Dealer ends with",
-        columns=(_label(name="result", title="result"), _share(name="chance", title="chance")),
+        columns=(_label("result"), _share("chance")),
         rows=tuple(found.as_dict().items()),
     )
 
@@ -121,10 +130,7 @@ def tabulate_upcards(evs: dict[str, float]) -> AnswerTable:
     """Return the EV of a round given each upcard."""
     return AnswerTable(
         title="By upcard",
-        columns=(
-            _label(name="upcard", title="upcard"),
-            _percent(name="ev", title="EV", digits=2),
-        ),
+        columns=(_label("upcard"), _percent("ev", "EV", digits=2)),
         rows=tuple((upcard, evs[upcard]) for upcard in _UPCARDS if upcard in evs),
     )
 
@@ -133,13 +139,7 @@ def tabulate_game(game: GameValue) -> AnswerTable:
     """Return the EV of a round given each upcard, and of all rounds in the last row."""
     found = tabulate_upcards(game.by_upcard)
     caption = _caption(game.rules, shoe=game.shoe, splits=game.splits)
-    return _change(found, rows=(*found.rows, ("all", game.ev)), caption=caption)
-
-
-def _change(table: AnswerTable, **changes: Any) -> AnswerTable:
-    from dataclasses import replace
-
-    return replace(table, **changes)
+    return replace(found, rows=(*found.rows, ("all", game.ev)), caption=caption)
 
 
 def tabulate_removal(found: RemovalAnswer) -> AnswerTable:
@@ -148,10 +148,10 @@ def tabulate_removal(found: RemovalAnswer) -> AnswerTable:
     return AnswerTable(
         title="Change of the player's EV when one card leaves",
         columns=(
-            _text(name="card", title="card"),
-            _percent(name="change", title="change"),
-            _number(name="cards", title="cards"),
-            _percent(name="change_of_all", title="change x cards", digits=4),
+            _text("card"),
+            _percent("change"),
+            _number("cards"),
+            _percent("change_of_all", "change x cards", digits=4),
         ),
         rows=(
             *(
@@ -168,7 +168,7 @@ def tabulate_effects(effects: EffectsOfRemoval) -> AnswerTable:
     """Return the change of the EV as a card of each rank leaves."""
     return AnswerTable(
         title="Change of the player's EV when one card leaves",
-        columns=(_text(name="card", title="card"), _percent(name="change", title="change")),
+        columns=(_text("card"), _percent("change")),
         rows=tuple(effects.items()),
         caption=_caption(effects.rules),
     )
@@ -186,12 +186,9 @@ def _tabulate_cells(
 ) -> AnswerTable:
     from upcard.strategy.chart import UPCARD_LABELS
 
-    columns = (_label(name=f"v_{upcard}", title=upcard) for upcard in UPCARD_LABELS)
+    columns = (_label(f"v_{upcard}", upcard) for upcard in UPCARD_LABELS)
     return AnswerTable(
-        title=title,
-        columns=(_text(name="hand", title="hand"), *columns),
-        rows=tuple(rows),
-        caption=caption,
+        title=title, columns=(_text("hand"), *columns), rows=tuple(rows), caption=caption
     )
 
 
@@ -212,13 +209,7 @@ def ev_table(rules: RulesLike, *, shoe: ShoeLike = None) -> AnswerTable:
         rows += ((hand, upcard, str(one), ev, best - ev) for one, ev in evs.items())
     return AnswerTable(
         title="EV of every answer",
-        columns=(
-            _text(name="hand", title="hand"),
-            _label(name="upcard", title="upcard"),
-            _text(name="answer", title="answer"),
-            _ev(name="ev", title="EV"),
-            _ev(name="cost", title="cost"),
-        ),
+        columns=(_text("hand"), _label("upcard"), _text("answer"), _ev("ev", "EV"), _ev("cost")),
         rows=tuple(rows),
         caption=_caption(game),
     )
@@ -237,13 +228,13 @@ def tabulate_round(found: RoundResult) -> AnswerTable:
     return AnswerTable(
         title="Round",
         columns=(
-            *(_text(name=name, title=name) for name in ("hand", "cards")),
-            _number(name="total", title="total"),
-            _text(name="outcome", title="outcome"),
-            *(_amount(name=name, title=name) for name in ("bet", "net")),
+            *map(_text, ("hand", "cards")),
+            _number("total"),
+            _text("outcome"),
+            *map(_amount, ("bet", "net")),
         ),
         rows=tuple(rows),
-        caption=(("net", _amount(name="net", title="net").write(found.net)),),
+        caption=(("net", _amount("net").write(found.net)),),
     )
 
 
@@ -262,11 +253,11 @@ def tabulate_run(run: Run) -> AnswerTable:
     return AnswerTable(
         title="Results",
         columns=(
-            _text(name="figure", title="figure"),
-            _label(name="text", title=""),
-            _real(name="value", title="value", is_shown=False),
-            _real(name="standard_error", title="±", is_shown=False),
-            _text(name="unit", title="unit"),
+            _text("figure"),
+            _label("text", ""),
+            _real("value", is_shown=False),
+            _real("standard_error", "±", is_shown=False),
+            _text("unit"),
         ),
         rows=tuple((one.title, one.text, one.value, one.error, one.unit) for one in found),
         caption=_caption(run.rules, seed=run.seed),
@@ -293,7 +284,7 @@ def tabulate_counts(run: Run) -> AnswerTable:
     rows = estimate_counts(run.tally) if run.rounds else []
     count = None if run.job.system is None else run.job.system.name
     caption = _caption(run.rules, count=count, seed=run.seed, rounds=run.rounds)
-    return _change(list_counts(rows, run.own_ramp), caption=caption)
+    return replace(list_counts(rows, run.own_ramp), caption=caption)
 
 
 def tabulate_ramp(answer: RampAnswer) -> AnswerTable:
@@ -308,18 +299,15 @@ def tabulate_ramp(answer: RampAnswer) -> AnswerTable:
     return AnswerTable(
         title="By count before the deal",
         columns=(
-            _number(name="count", title="count"),
+            _number("count"),
+            *(_number(name, is_shown=False) for name in ("rounds", "rounds_played")),
+            _share("frequency", "rounds", error="frequency_standard_error"),
+            _share("frequency_standard_error", "±", is_shown=False),
             *(
-                _number(name=name, title=name, is_shown=False)
-                for name in ("rounds", "rounds_played")
-            ),
-            _share(name="frequency", title="rounds", error="frequency_standard_error"),
-            _share(name="frequency_standard_error", title="±", is_shown=False),
-            *(
-                _real(name=name, title=title, digits=5, unit="units")
+                _real(name, title, digits=5, unit="units")
                 for name, title in zip(BY_COUNT, titles, strict=True)
             ),
-            *(_real(name=name, title=name.replace("_", " "), digits=2) for name in bets),
+            *(_real(name, digits=2) for name in bets),
         ),
         rows=tuple(
             (
@@ -339,7 +327,7 @@ def tabulate_bank(answer: PathsAnswer) -> AnswerTable:
 
     job = answer.paths.plan.job
     caption = _caption(job.rules, seed=job.seed, paths=answer.paths.plan.paths)
-    return _change(tabulate_comparisons(answer), caption=caption)
+    return replace(tabulate_comparisons(answer), caption=caption)
 
 
 def tabulate_indices(found: Indices) -> AnswerTable:
@@ -358,8 +346,8 @@ def tabulate_indices(found: Indices) -> AnswerTable:
             return None if gain is None else float(gain[part])
 
         error = f"{name}_error"
-        add(_real(name=name, title=title, digits=5, error=error), partial(read, 0))
-        add(_real(name=error, title="±", is_shown=False), partial(read, 1))
+        add(_real(name, title, digits=5, error=error), partial(read, 0))
+        add(_real(error, "±", is_shown=False), partial(read, 1))
 
     def read_index(row: IndexRow) -> int | None:
         index = found.index(row)
@@ -369,29 +357,23 @@ def tabulate_indices(found: Indices) -> AnswerTable:
         index = None if row.simulated is None else row.simulated.index
         return None if index is None else float(getattr(index, part))
 
-    add(_text(name="play", title="play"), found.describe)
-    add(_number(name="index", title="index", is_shown=False), read_index)
+    add(_text("play"), found.describe)
+    add(_number("index", is_shown=False), read_index)
     if found.method != "simulation":
-        add(_signed(name="exact", title="exact"), lambda row: row.exact.crossing)
+        add(_signed("exact"), lambda row: row.exact.crossing)
     if found.method != "exact":
-        add(
-            _signed(name="simulated", title="simulated", error="simulated_error"),
-            partial(read_simulated, "crossing"),
-        )
-        add(
-            _real(name="simulated_error", title="±", is_shown=False),
-            partial(read_simulated, "error"),
-        )
+        add(_signed("simulated", error="simulated_error"), partial(read_simulated, "crossing"))
+        add(_real("simulated_error", "±", is_shown=False), partial(read_simulated, "error"))
     if found.method != "simulation":
         is_shown = found.ramp is None
-        column = _real(name="gain", title="gain", digits=5, is_shown=is_shown)
+        column = _real("gain", digits=5, is_shown=is_shown)
         add(column, lambda row: row.exact_gain)
     if found.method != "exact":
         title = "gain, simulated" if found.ramp is None else "gain flat"
         add_gain("gain_simulated", title, "gain")
     if found.ramp is not None:
         add_gain("gain_with_ramp", "with ramp", "ramp_gain")
-    add(_text(name="doubt", title=""), lambda row: "!" if row.agrees is False else "")
+    add(_text("doubt", ""), lambda row: "!" if row.agrees is False else "")
     return AnswerTable(
         title=f"Indices for {found.describe_count()[6:]}",
         columns=tuple(column for column, _ in columns),
@@ -414,21 +396,21 @@ def tabulate_sessions(series: Sequence[SeriesSummary]) -> tuple[AnswerTable, ...
     """Return lengths and nets, chips at the end and bets of betting systems, a row for each."""
     from upcard.simulation.betting_sessions import QUANTILES
 
-    name = _text(name="betting", title="betting")
-    chips = partial(_real, digits=2, unit="chips")
+    name = _text("betting")
+    chips = _kind(ColumnKind.REAL, 2, "chips")
     found = [(one.betting, one.summary) for one in series]
     return (
         AnswerTable(
             title="Sessions",
             columns=(
                 name,
-                _real(name="length", title="length", digits=2, unit="rounds"),
-                _real(name="length_deviation", title="SD", digits=2, unit="rounds"),
-                chips(name="peak", title="peak"),
-                chips(name="peak_deviation", title="SD"),
-                chips(name="net", title="net"),
-                chips(name="net_standard_error", title="±"),
-                _share(name="ruined", title="ruined", digits=1),
+                _real("length", digits=2, unit="rounds"),
+                _real("length_deviation", "SD", digits=2, unit="rounds"),
+                chips("peak"),
+                chips("peak_deviation", "SD"),
+                chips("net"),
+                chips("net_standard_error", "±"),
+                _share("ruined", digits=1),
             ),
             rows=tuple(
                 (
@@ -443,8 +425,8 @@ def tabulate_sessions(series: Sequence[SeriesSummary]) -> tuple[AnswerTable, ...
             title="Chips at the end: the share of the sessions that ended with less",
             columns=(
                 name,
-                *(chips(name=f"below_{each:g}", title=f"{each:.0%}") for each in QUANTILES),
-                chips(name="most", title="most"),
+                *(chips(f"below_{each:g}", f"{each:.0%}") for each in QUANTILES),
+                chips("most"),
             ),
             rows=tuple(
                 (one.betting, *map(float, one.summary.final_quantiles), one.most) for one in series
@@ -454,12 +436,12 @@ def tabulate_sessions(series: Sequence[SeriesSummary]) -> tuple[AnswerTable, ...
             title="Bets",
             columns=(
                 name,
-                _number(name="rounds", title="rounds"),
-                _number(name="longest_losing_streak", title="losses in a row"),
-                _amount(name="largest_bet", title="largest"),
-                _amount(name="initial_bets", title="in all"),
-                _percent(name="ev", title="EV", digits=2),
-                _share(name="standard_error", title="±", digits=2),
+                _number("rounds"),
+                _number("longest_losing_streak", "losses in a row"),
+                _amount("largest_bet", "largest"),
+                _amount("initial_bets", "in all"),
+                _percent("ev", "EV", digits=2),
+                _share("standard_error", "±", digits=2),
             ),
             rows=tuple(
                 (
@@ -477,7 +459,7 @@ def tabulate_houses(houses: Sequence[HouseAnswer]) -> AnswerTable:
     names = ("name", "title", "rules", "source")
     return AnswerTable(
         title="Houses",
-        columns=tuple(_text(name=name, title=name) for name in names),
+        columns=tuple(map(_text, names)),
         rows=tuple((one.name, one.title, one.rules, one.source) for one in houses),
     )
 
@@ -491,15 +473,10 @@ def tabulate_policy(solved: Policy) -> AnswerTable:
 
 def tabulate_systems(systems: Sequence[CountSystem], keys: Sequence[str]) -> AnswerTable:
     """Return counting systems with the tag of each rank, the mean of its colours."""
-    tag = partial(TableColumn, kind=ColumnKind.TAG)
+    tag = _kind(ColumnKind.TAG)
     return AnswerTable(
         title="Counting systems",
-        columns=(
-            _text(name="system", title="system"),
-            *(tag(name=key, title=key) for key in keys),
-            tag(name="deck", title="deck"),
-            _label(name="decides", title="decides"),
-        ),
+        columns=(_text("system"), *map(tag, keys), tag("deck"), _label("decides")),
         rows=tuple(
             (
                 one.name,
@@ -519,18 +496,18 @@ def tabulate_statistics(found: StatsAnswer) -> tuple[AnswerTable, AnswerTable]:
     """
     from upcard.analysis.grades import WRONG
 
-    chips = partial(_signed, digits=1, unit="chips")
+    chips = _kind(ColumnKind.SIGNED, 1, "chips")
     houses = [(one.name, found.by_house[one.house]) for one in found.houses]
-    name, asked = _text(name="house", title="house"), _number(name="decisions", title="asked")
-    cost = partial(_real, digits=2, unit="chips", is_shown=not found.why_no_rate)
+    name, asked = _text("house"), _number("decisions", "asked")
+    hourly = {"is_shown": not found.why_no_rate}
     return (
         AnswerTable(
             title="Results by house, in chips",
             columns=(
-                *(name, _number(name="rounds", title="rounds")),
-                *(chips(name=each, title=each.replace("_", " ")) for each in _PARTS),
-                _real(name="luck_deviation", title="SD", digits=1, unit="chips"),
-                chips(name="net", title="net"),
+                *(name, _number("rounds")),
+                *map(chips, _PARTS),
+                _real("luck_deviation", "SD", digits=1, unit="chips"),
+                chips("net"),
             ),
             rows=tuple(
                 (
@@ -543,12 +520,12 @@ def tabulate_statistics(found: StatsAnswer) -> tuple[AnswerTable, AnswerTable]:
         AnswerTable(
             title="Leaks, in chips",
             columns=(
-                *(_text(name="category", title="decisions"), asked),
-                *(_number(name=f"{grade}s", title=f"{grade}s") for grade in WRONG),
-                _real(name="cost", title="cost", digits=2, unit="chips"),
-                _real(name="cost_deviation", title="±", digits=2, unit="chips"),
-                cost(name="per_hour", title="an hour"),
-                cost(name="per_hour_deviation", title="±"),
+                *(_text("category", "decisions"), asked),
+                *(_number(f"{grade}s") for grade in WRONG),
+                _real("cost", digits=2, unit="chips"),
+                _real("cost_deviation", "±", digits=2, unit="chips"),
+                _real("per_hour", "an hour", digits=2, unit="chips", **hourly),
+                _real("per_hour_deviation", "±", digits=2, unit="chips", **hourly),
             ),
             rows=tuple(
                 (

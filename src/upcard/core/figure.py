@@ -309,12 +309,12 @@ class AnswerTable(Displayed):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowStream:
-    """Rows that may be too many for memory, under named columns; each reading begins anew."""
+    """Rows that may be too many for memory, under named columns."""
 
     columns: tuple[TableColumn, ...]
     """The columns, from left to right."""
     open: Callable[[], Iterator[Sequence[Sequence[Value]]]]
-    """Begins a reading: an iterator over parts of the rows."""
+    """Begins a reading at the first row: an iterator over parts of the rows."""
 
     def batches(self) -> Iterator[Sequence[Sequence[Value]]]:
         """Iterate over the rows in parts."""

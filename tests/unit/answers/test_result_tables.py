@@ -242,7 +242,7 @@ def test_a_stream_reads_its_parts_when_they_are_asked_for_and_is_released():
     assert (read, first.to_pylist()[0]) == ([0], {"number": 0, "word": "x"})
     arrays.close()
     assert [row["number"] for row in stream] == [0, 0, 1, 1, 2, 2]
-    stream.__arrow_c_stream__()  # nobody reads it
+    stream.__arrow_c_stream__()
     del first, arrays
     gc.collect()
     assert (notebook._readings, notebook._streams) == ({}, {})
