@@ -24,7 +24,7 @@ def run(*words):
 @pytest.mark.slow
 def test_the_table_has_both_indices_and_gains_with_their_errors():
     text = run("--rules", "6D LS", *FAST)
-    assert "exact    simulated" in text
+    assert "exact      simulated" in text
     row = next(line for line in text.splitlines() if "15 v T  R >= 0" in line)
     assert row.count("±") == 2
     assert "2,000,000 rounds, seed 1." in text

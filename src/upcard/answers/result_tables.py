@@ -330,6 +330,13 @@ def tabulate_bank(answer: PathsAnswer) -> AnswerTable:
     return replace(tabulate_comparisons(answer), caption=caption)
 
 
+def _mark_doubt(row: IndexRow) -> str:
+    """Mark gains that differ, and a play with too few rounds to decide."""
+    if row.agrees is False:
+        return "!"
+    return "?" if row.simulated is not None and row.simulated.index is None else ""
+
+
 def tabulate_indices(found: Indices) -> AnswerTable:
     """Return the plays with their indices, those that gain most first.
 
@@ -373,7 +380,7 @@ def tabulate_indices(found: Indices) -> AnswerTable:
         add_gain("gain_simulated", title, "gain")
     if found.ramp is not None:
         add_gain("gain_with_ramp", "with ramp", "ramp_gain")
-    add(_text("doubt", ""), lambda row: "!" if row.agrees is False else "")
+    add(_text("doubt", ""), _mark_doubt)
     return AnswerTable(
         title=f"Indices for {found.describe_count()[6:]}",
         columns=tuple(column for column, _ in columns),
