@@ -125,6 +125,11 @@ class FilePlayer:
         reason = f"decide() returned {quote(answer)} for {hand}. Legal: {', '.join(legal)}"
         raise UserFileError(self.file, reason, _WHAT, is_read=True)
 
+    @property
+    def name(self) -> str:
+        """The file and the class."""
+        return f"{Path(self.file).name}:{type(self.player).__name__}"
+
     def __str__(self) -> str:
         """Write the player as it writes itself."""
         return str(self.player)
