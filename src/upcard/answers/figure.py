@@ -75,6 +75,8 @@ class ColumnKind(StrEnum):
     """Expected values in initial bets."""
     NUMBER = "number"
     """Whole numbers."""
+    DECIMAL = "decimal"
+    """Other numbers of 0 or more."""
     MARK = "mark"
     """States of what is learned: `known`, `learning`, `weak`, `new`; written as signs."""
 
@@ -94,7 +96,7 @@ class TableColumn:
     kind: ColumnKind = ColumnKind.TEXT
     """Kind of its values."""
     digits: int = 3
-    """Digits after the point of a share or an EV, for people."""
+    """Digits after the point, for people."""
 
     def write(self, value: Value, *, fewer: int = 0) -> str:
         """Write a value of this column for people, with `fewer` digits if there is little room.
@@ -115,6 +117,8 @@ class TableColumn:
                 return write_percent(value, digits)
             case ColumnKind.EV:
                 return write_ev(value, digits)
+            case ColumnKind.DECIMAL:
+                return write_ev(value, digits, sign="")
         return f"{value:,}"
 
 

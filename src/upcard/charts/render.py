@@ -271,10 +271,15 @@ def draw_html(layout: Layout) -> str:
 
 
 def _write_colors(layout: Layout) -> Iterator[str]:
+    yield from write_page_colors()
+    yield from write_mark_colors(layout.legend)
+
+
+def write_page_colors() -> Iterator[str]:
+    """Return the rules of CSS for the colours of a page, light and dark."""
     yield f":root {{ color-scheme: light dark; {_variables(LIGHT_PAGE)} }}\n"
     yield "@media (prefers-color-scheme: dark) { @media screen {\n"
     yield f"  :root {{ {_variables(DARK_PAGE)} }}\n}} }}\n"
-    yield from write_mark_colors(layout.legend)
 
 
 def write_mark_colors(marks: Iterable[Mark]) -> Iterator[str]:

@@ -28,6 +28,7 @@ from upcard.table.state import TableView
 
 _WHAT: Final = "player file"
 _SUFFIX: Final = ".py"
+_DECIDE: Final = "decide"
 _DIGITS: Final = 16
 _LONGEST: Final = 200
 
@@ -108,7 +109,7 @@ class FilePlayer:
         try:
             return cls(file, known.make(**arguments))
         except Exception as error:
-            raise _fault(file, error) from error
+            raise describe_fault(file, error) from error
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
         """Let the player decide."""
@@ -117,12 +118,14 @@ class FilePlayer:
         except BlackjackError:
             raise
         except Exception as error:
-            raise _fault(self.file, error) from error
+            raise describe_fault(self.file, error) from error
         for action in legal:
             if action == answer:
                 return action
         hand = view.hands[view.active]
-        reason = f"decide() returned {quote(answer)} for {hand}. Legal: {', '.join(legal)}"
+        code = getattr(self.player.decide, "__code__", None)
+        line = f"line {code.co_firstlineno}: " if code and code.co_filename == self.file else ""
+        reason = f"{line}decide() returned {quote(answer)} for {hand}. Legal: {', '.join(legal)}"
         raise UserFileError(self.file, reason, _WHAT, is_read=True)
 
     @property
@@ -159,11 +162,11 @@ def _run(file: str, source: str, digest: str) -> ModuleType:
         exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 (asked for)
     except (Exception, SystemExit) as error:
         del sys.modules[module.__name__]
-        raise _fault(file, error) from error
+        raise describe_fault(file, error) from error
     return module
 
 
-def _fault(file: str, error: BaseException) -> UserFileError:
+def describe_fault(file: str, error: BaseException) -> UserFileError:
     """Describe what the code of a file raised: its last line there, and the error."""
     frames = traceback.extract_tb(error.__traceback__)
     line = next((one.lineno for one in reversed(frames) if one.filename == file), None)
@@ -186,18 +189,29 @@ def _choose(file: str, module: ModuleType, name: str) -> type[Any]:
         for key, value in players.items()
         if value.__module__ == module.__name__ and not key.startswith("_")
     ]
+    if not own and callable(decide := vars(module).get(_DECIDE)):
+        players[_DECIDE] = _make_class(module, decide)
+        own = [_DECIDE]
     if name in players:
         return players[name]
     if name and own:
         reason = f"no player in it is called {quote(name)}: {_list(own)}"
     elif not own:
-        reason = "no player is in it: write a class that is a Player, or has decide(view, legal)"
+        reason = (
+            "no player is in it: write a class that is a Player, or has decide(view, legal), or a"
+            " function decide(view, legal)"
+        )
     elif len(own) == 1:
         return players[own[0]]
     else:
         example = f"{Path(file).name}:{own[0]}"
         reason = f"{len(own)} players are in it: name one, such as {example}; {_list(own)}"
     raise UserFileError(file, reason, _WHAT, is_read=True)
+
+
+def _make_class(module: ModuleType, decide: Callable[..., Any]) -> type[Any]:
+    """Return the class of a player who is a function."""
+    return type(_DECIDE, (), {_DECIDE: staticmethod(decide), "__module__": module.__name__})
 
 
 def _list(names: list[str]) -> str:
