@@ -196,7 +196,7 @@ def value_of(player: PlayerLike, rules: RulesLike) -> float:
 
     >>> import upcard
     >>> round(value_of("mimic", "INF S17 3:2"), 5)
-    -0.05683
+    -0.05675
     """
     house = as_rules(rules)
     if isinstance(player, str):
