@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Final, Protocol, TypeAlias
+from typing import Final
 
 from upcard.cache.exact import expected_value
 from upcard.core.actions import Action
@@ -19,9 +20,6 @@ from upcard.simulation.registry import load_player, make_player
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.table import Phase, ScriptedShoe, Table, make_shoe, state
 
-PlayerLike: TypeAlias = "str | Strategy | Decider | type[Decider]"
-
-_WHO: Final = "chart of a player"
 _HOLE: Final = "7"
 """No natural with any upcard."""
 _LETTERS: Final = {
@@ -34,18 +32,19 @@ _LETTERS: Final = {
 _CHECKED_ROUNDS: Final = 1000
 
 
-class DealtCell(Protocol):
+class DealtCell(ABC):
     """A round dealt for a cell of a chart, and the player who is asked in it."""
 
-    @property
-    def phase(self) -> Phase:
-        """The kind of the question."""
+    def __init__(self, table: Table) -> None:
+        self.table = table
 
+    @abstractmethod
     def ask(self, *without: Action) -> Action:
         """Return the player's answer where the actions `without` are not legal."""
 
     def answer(self, action: Action) -> None:
         """Give the table an answer."""
+        self.table.act(action)
 
 
 def ask_chart(rules: Rules, deal: Callable[[str], DealtCell]) -> Strategy:
@@ -68,7 +67,7 @@ def _ask_cell(cell: DealtCell, insured: list[bool]) -> str:
     """Decline the offers before the play, and return the letters of the answer."""
     surrenders = False
     while True:
-        match cell.phase:
+        match cell.table.state.phase:
             case Phase.SURRENDER:
                 surrenders = cell.ask() is Action.SURRENDER
                 cell.answer(Action.NO_SURRENDER)
@@ -112,17 +111,13 @@ def _cards_of(label: str) -> tuple[Rank, Rank]:
 # --- players at a table ---
 
 
-class _Asked:
+class _AskedPlayer(DealtCell):
     """A table at which a player is asked."""
 
     def __init__(self, player: Decider, table: Table) -> None:
-        self.table = table
-        self.table.start()
+        super().__init__(table)
         self._player = player
-
-    @property
-    def phase(self) -> Phase:
-        return self.table.state.phase
+        table.start()
 
     def ask(self, *without: Action) -> Action:
         legal = tuple(one for one in self.table.legal_actions() if one not in without)
@@ -136,9 +131,6 @@ class _Asked:
             f" Legal: {', '.join(legal)}"
         )
 
-    def answer(self, action: Action) -> None:
-        self.table.act(action)
-
 
 def chart_of_player(player: Decider, rules: Rules) -> Strategy:
     """Return the chart that a player follows.
@@ -149,11 +141,13 @@ def chart_of_player(player: Decider, rules: Rules) -> Strategy:
     Raises: RulesError if an answer is not that of the chart: by the composition of the hand, the
     cards seen before, a state of the player, or chance.
     """
-    require_upcard(rules, _WHO)
-    chart = ask_chart(rules, lambda script: _Asked(player, Table(rules, ScriptedShoe(script))))
+    require_upcard(rules, "chart of a player")
+    chart = ask_chart(
+        rules, lambda script: _AskedPlayer(player, Table(rules, ScriptedShoe(script)))
+    )
     by_chart = ChartPlayer(chart)
     for table in _open_tables(rules, player):
-        asked = _Asked(player, table)
+        asked = _AskedPlayer(player, table)
         while legal := table.legal_actions():
             view = table.view()
             answer, own = asked.ask(), by_chart.decide(view, legal)
@@ -186,7 +180,7 @@ def _name(player: Decider) -> str:
     return f"player {quote(str(getattr(player, 'name', type(player).__name__)))}"
 
 
-def value_of(player: PlayerLike, rules: RulesLike) -> float:
+def value_of(player: str | Strategy | Decider | type[Decider], rules: RulesLike) -> float:
     """Return the exact EV, per initial bet, of a player that follows a chart.
 
     A player is the name of one, as `--player` takes it, a `Player` or its class, or a `Strategy`.

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from fractions import Fraction
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.question import Question, may_double_now
 from upcard.core.actions import Action
@@ -28,9 +27,6 @@ from upcard.table.state import Phase
 
 if TYPE_CHECKING:
     from upcard.coach.seen_cards import Composition
-
-
-_ONE: Final = Fraction(1)
 
 
 class Valued(NamedTuple):
@@ -64,7 +60,7 @@ def value_cached(question: Question, cards: Composition, *, splits: str) -> Valu
             ranks = tuple(sorted(ranks))
         hand = tuple(Card(rank_name(rank)) for rank in ranks)
         upcard = Card(rank_name(question.upcard.rank))
-        question = replace(question, cards=hand, upcard=upcard, bet=_ONE)
+        question = replace(question, cards=hand, upcard=upcard, bet=0 * question.bet)
         cards = replace(cards, tens=None, told="")
     return _value_once(question, cards, splits)
 

@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.analysis.player_chart import ask_chart
+from upcard.analysis.player_chart import DealtCell, ask_chart
 from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError, RulesError
 from upcard.env import observations
@@ -22,7 +22,6 @@ from upcard.players.bots import ChartPlayer
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.strategy.chart import Strategy
-from upcard.table.state import Phase
 
 Policy: TypeAlias = "Callable[[Any, observations.Mask], int] | NDArray[np.floating]"
 """A function of observation and mask, or the value of each action by cell, (CELLS, 6)."""
@@ -71,7 +70,7 @@ def chart_of(policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any] = "6D"
     """
     env = _open(policy, rules)
     decide = _decider(policy)
-    return ask_chart(_table_of(env).rules, lambda script: _EnvCell(env, decide, script))
+    return ask_chart(_table_of(env).rules, lambda script: _AskedPolicy(env, decide, script))
 
 
 def evaluate(
@@ -143,7 +142,7 @@ def _decider(policy: Policy) -> Callable[[Any, observations.Mask], int]:
     )
 
 
-class _EnvCell:
+class _AskedPolicy(DealtCell):
     """The environment after a deal, and the policy that is asked in it."""
 
     def __init__(
@@ -152,21 +151,18 @@ class _EnvCell:
         decide: Callable[[Any, observations.Mask], int],
         script: str,
     ) -> None:
-        self._env, self._decide, self._table = env, decide, _table_of(env)
+        self._env, self._decide, self._asking = env, decide, _table_of(env)
         self._observation, self._info = env.reset(options={"cards": script})
-        if self._table.question.stage is observations.Stage.BET:
-            bets = self._table.bets
+        if self._asking.question.stage is observations.Stage.BET:
+            bets = self._asking.bets
             self._step(observations.FIRST_BET + max(range(len(bets)), key=bets.__getitem__))
-
-    @property
-    def phase(self) -> Phase:
-        return self._table.table.state.phase
+        super().__init__(self._asking.table)
 
     def ask(self, *without: Action) -> Action:
         mask = self._info["action_mask"].copy()
         mask[[observations.CODES[action] for action in without]] = 0
         code = int(self._decide(self._observation, mask))
-        legal = [one for one in self._table.question.legal if mask[observations.CODES[one]]]
+        legal = [one for one in self._asking.question.legal if mask[observations.CODES[one]]]
         action = observations.find_action(code, legal)
         if action is None:
             raise IllegalActionError(f"the policy answered {code}. Legal: {', '.join(legal)}")

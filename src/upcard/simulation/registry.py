@@ -21,8 +21,8 @@ from typing import Any, Final, NamedTuple, Self
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, NotationError, RulesError, UserFileError, quote
 from upcard.core.user_files import expand_user, is_user_file, read_user_file
-from upcard.players.bots import ChartPlayer, CountingPlayer, Decider
-from upcard.players.shoe_tracker import require_upcard
+from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, basic_chart, basic_player
+from upcard.players.shoe_tracker import count_decks, require_upcard
 from upcard.rules.model import Rules
 from upcard.table.state import TableView
 
@@ -282,8 +282,6 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
                 "lott-simple": lott.SimpleBlackjackPlayer,
             }[known]()
         case "basic", False:
-            from upcard.players.bots import basic_player
-
             require_upcard(rules, "player basic")
             return basic_player(rules)
         case "counter", _:
@@ -307,7 +305,6 @@ def check_player(text: str, rules: Rules) -> None:
         case "basic", False:
             require_upcard(rules, "player basic")
         case "counter", _:
-            from upcard.players.shoe_tracker import count_decks
             from upcard.strategy.count_system import load_system
 
             load_system((details if colon else _HI_LO).strip())
@@ -318,7 +315,6 @@ def check_player(text: str, rules: Rules) -> None:
 
 def _make_counter(system: str, rules: Rules) -> CountingPlayer:
     """Make a counter; indices are published for Hi-Lo, other counts play by the chart."""
-    from upcard.players.bots import CountingPlayer, basic_chart
     from upcard.rules.settings import Surrender
     from upcard.strategy.count_system import load_system
     from upcard.strategy.deviations import load_deviations
@@ -353,7 +349,6 @@ def _make_computer(text: str, details: str, rng: random.Random | None) -> Decide
 
 
 def _read_chart_player(file: str) -> ChartPlayer:
-    from upcard.players.bots import ChartPlayer
     from upcard.strategy.chart import Strategy
 
     if not file:

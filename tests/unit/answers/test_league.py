@@ -114,6 +114,8 @@ def test_every_fault_is_named_and_disturbs_no_other(tmp_path, capfd):
     write(tmp_path, ann=ANN)
     alone = rows_of(play(tmp_path))["ann.py"]
     write(tmp_path, prints=PRINTS, zoe=ANN, **{name: text for name, (text, _) in FILES.items()})
+    (tmp_path / "folder.py").mkdir()
+    (tmp_path / "latin.py").write_bytes(b"x = '\xe9'")
     before = list_serving()
     league = play(tmp_path)
     assert list_serving() == before
@@ -128,7 +130,8 @@ def test_every_fault_is_named_and_disturbs_no_other(tmp_path, capfd):
     remarks = {}
     for about, text in league.remarks:
         remarks.setdefault(about, text)
-    for name, (_, words) in FILES.items():
+    more = {"folder": ("", "Is a directory (not played)"), "latin": ("", "it is not UTF-8 text")}
+    for name, (_, words) in (FILES | more).items():
         assert words in remarks.pop(f"{name}.py")
         assert rows[f"{name}.py"]["chart_ev"] is None
     assert remarks == {}
@@ -244,4 +247,4 @@ def test_a_process_that_is_gone_is_replaced_twice(process):
     for words in ("closed", "closed", "closed", "no answer any more: 3 processes ended"):
         with pytest.raises(PlayerFaultError, match=words):
             process.decide(*QUESTION)
-    assert process.close() == 0
+    assert process.close() == (0, "")

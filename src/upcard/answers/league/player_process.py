@@ -56,6 +56,20 @@ class Limits(NamedTuple):
     """Address space in MB, on systems that limit it."""
 
 
+def list_players(folder: str) -> list[Path]:
+    """Return the files of players in a folder, by name."""
+    if os.name != "posix":
+        raise errors.RulesError("a league ends players by POSIX signals: use Linux or macOS")
+    place, shown = user_files.expand_user(folder, "folder"), errors.quote(folder)
+    with suppress(OSError, ValueError):
+        files = [file for file in sorted(place.glob("*.py")) if not file.name.startswith(".")]
+        if files:
+            return files
+        if place.is_dir():
+            raise errors.RulesError(f"folder {shown}: no *.py is in it; each player is a file")
+    raise errors.RulesError(f"{shown} is not a folder of players, which has a file *.py for each")
+
+
 class PlayerFaultError(errors.BlackjackError):
     """A fault of a player, with the line of its file where it is known."""
 
@@ -63,40 +77,40 @@ class PlayerFaultError(errors.BlackjackError):
 class PlayerProcess:
     """A player of a file, who answers from another process; a new one replaces a lost one.
 
-    Raises: PlayerFaultError from `load`, `seat` and `decide`.
+    Raises: PlayerFaultError from `load`, `seat` and `decide`; UserFileError from `load`.
     """
 
     def __init__(self, file: Path, limits: Limits, *, shows_output: bool = False) -> None:
-        """Read the file; nothing runs yet. What the player prints may go to standard error."""
-        if os.name != "posix":
-            raise errors.RulesError("a league ends players by POSIX signals: use Linux or macOS")
+        """Take a file, which `load` runs. What the player prints may go to standard error."""
         self.name = file.name
         self.answers = 0
         self.seconds = 0.0
         """Time that the answers took, with some 0.1 ms each for the way."""
         self._limits = limits
-        self._source = registry.PlayerSource(
-            str(file), "", user_files.read_user_file(file, "player file")
-        )
+        self._file = file
         self._output = None if shows_output else subprocess.DEVNULL
         self._process: subprocess.Popen[bytes] | None = None
         self._rng = random.Random(0)
         self._starts = 0
-        self._trace = tempfile.NamedTemporaryFile()  # noqa: SIM115 (it lives as long as this)
+        self._asked = 0.0
 
     def load(self) -> None:
         """Run the file in a new process."""
         self._starts += 1
+        text = user_files.read_user_file(self._file, "player file")
+        self._trace = tempfile.NamedTemporaryFile()  # noqa: SIM115 (until the process ends)
         code = f"from {__name__} import serve; serve({self._trace.name!r}, {self._limits.seconds})"
+        self._asked = time.monotonic()
         self._process = subprocess.Popen(  # noqa: S603 (this Python)
             [sys.executable, "-uP", "-c", code],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._output,
             start_new_session=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         )
         self._receive(self._process, _START_SECONDS)
-        self._call("load", self._source, self._limits)
+        self._call("load", registry.PlayerSource(str(self._file), "", text), self._limits)
 
     def seat(self, rng: random.Random) -> None:
         """Replace the player by a new one, who has these random numbers."""
@@ -120,30 +134,31 @@ class PlayerProcess:
             self._end(
                 f"its answers took {_ALL_ANSWERS} times the {self._limits.seconds:g} s of one"
             )
-        begun = time.monotonic()
         try:
             answer = self._call("decide", view, legal)
         finally:
-            self.seconds += time.monotonic() - begun
+            self.seconds += time.monotonic() - self._asked
             self.answers += 1
         action = next((one for one in legal if one == answer), None)
         if action is None:
             self._end(_NOISE)
         return action
 
-    def close(self) -> int:
-        """End the process and all that it started, and return its status."""
+    def close(self) -> tuple[int, str]:
+        """End the process and all that it started; return its status and its traceback."""
         process, self._process = self._process, None
         if process is None:
-            return 0
+            return 0, ""
         # Leaving its context closes the pipes and waits; the process may have ended before.
         with suppress(BrokenPipeError, ProcessLookupError, PermissionError), process:
             os.killpg(process.pid, signal.SIGKILL)
-        return process.returncode
+        with self._trace:
+            return process.returncode, Path(self._trace.name).read_text("ascii", "replace")
 
     def _call(self, name: str, *arguments: object) -> object:
         process = self._process
         assert process is not None and process.stdin is not None  # noqa: PT018, S101 (loaded)
+        self._asked = time.monotonic()
         with suppress(BrokenPipeError):  # reported where its answer is missing
             process.stdin.write(pickle.dumps((name, *arguments)))
             process.stdin.flush()
@@ -154,12 +169,13 @@ class PlayerProcess:
 
     def _receive(self, process: subprocess.Popen[bytes], seconds: float) -> dict[str, Any]:
         """Wait for a line of JSON, which a pipe carries in one piece."""
-        pipe, begun = process.stdout, time.monotonic()
+        pipe = process.stdout
         assert pipe is not None  # noqa: S101 (it was asked for)
         is_ready = connection.wait([pipe.fileno()], seconds + _GRACE_SECONDS)
         line = os.read(pipe.fileno(), _MOST_BYTES) if is_ready else b""
         if not line:
-            self._end(f"no answer in {seconds:g} s" if time.monotonic() - begun > seconds else "")
+            is_late = time.monotonic() - self._asked >= seconds
+            self._end(f"no answer in {seconds:g} s" if is_late else "")
         try:
             reply = json.loads(line)
         except (ValueError, RecursionError):
@@ -170,7 +186,7 @@ class PlayerProcess:
 
     def _end(self, reason: str) -> NoReturn:
         """End the process by a fault; without a reason, by the status that it ended with."""
-        status = self.close()
+        status, traceback = self.close()
         if not reason:
             reason = f"its process ended with status {status}"
             if status == -signal.SIGKILL:
@@ -178,10 +194,8 @@ class PlayerProcess:
             elif status < 0:
                 reason = f"its process ended by {signal.Signals(-status).name}"
         # Names are in 7 bits there. The last call is written first.
-        file = self._source.file.encode("ascii", "backslashreplace").decode()
-        written = Path(self._trace.name).read_text("ascii", "replace")
-        line = re.search(rf'File "{re.escape(file)}", line (\d+)', written)
-        self._trace.truncate(0)
+        file = str(self._file).encode("ascii", "backslashreplace").decode()
+        line = re.search(rf'File "{re.escape(file)}", line (\d+)', traceback)
         raise PlayerFaultError(f"line {line[1]}: {reason}" if line else reason)
 
 

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 from typing import Any, Final
 
 from upcard._version import __version__
 from upcard.analysis.player_chart import chart_of_player
 from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn, Value
-from upcard.answers.league.player_process import Limits, PlayerFaultError, PlayerProcess
+from upcard.answers.league import player_process as processes
 from upcard.cache.exact import expected_value
 from upcard.charts.render import write_page_colors
 from upcard.coach import adviser, evaluation, judgement
 from upcard.coach.question import read_question
-from upcard.core import numbers, user_files
+from upcard.core import numbers
 from upcard.core.actions import Action
-from upcard.core.errors import BlackjackError, RulesError, quote
+from upcard.core.errors import BlackjackError, RulesError
+from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules
 from upcard.simulation import job, table_engine
+from upcard.simulation.betting_sessions import describe_sample
 from upcard.strategy.chart import first_legal
 from upcard.table.state import TableView
 
@@ -90,7 +90,7 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
     *,
     rounds: int,
     seed: int,
-    limits: Limits,
+    limits: processes.Limits,
     shows_output: bool = False,
     watch: Callable[[str, float], None] = lambda _name, _share: None,
 ) -> League:
@@ -99,10 +99,11 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
     `watch` gets the player at the table, and the share of all rounds that are played. Ctrl-C ends
     the league with what was played so far.
     """
-    files = list_players(folder)
+    files = processes.list_players(folder)
     coach = None
     notes = []
     try:
+        require_upcard(rules, "league")
         coach = adviser.Coach(rules)
     except RulesError as error:
         notes.append(("note", f"decisions have no price: {error}"))
@@ -110,7 +111,9 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
     waiting = [file.name for file in files]
     with suppress(KeyboardInterrupt):
         for number, file in enumerate(files):
-            play = _Play(PlayerProcess(file, limits, shows_output=shows_output), rules, coach)
+            play = _Play(
+                processes.PlayerProcess(file, limits, shows_output=shows_output), rules, coach
+            )
             plays.append(play)
             try:
                 for played in play.play(rounds, seed):
@@ -138,22 +141,12 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
     )
 
 
-def list_players(folder: str) -> list[Path]:
-    """Return the files of players in a folder, by name."""
-    place = user_files.expand_user(folder, "folder")
-    with suppress(OSError, ValueError):
-        files = [file for file in sorted(place.glob("*.py")) if not file.name.startswith(".")]
-        if files:
-            return files
-        if place.is_dir():
-            raise RulesError(f"folder {quote(folder)}: no *.py is in it; each player is a file")
-    raise RulesError(f"{quote(folder)} is not a folder of players, which has a file *.py for each")
-
-
 class _Play:
     """A player at the table, with the price of each answer."""
 
-    def __init__(self, process: PlayerProcess, rules: Rules, coach: adviser.Coach | None) -> None:
+    def __init__(
+        self, process: processes.PlayerProcess, rules: Rules, coach: adviser.Coach | None
+    ) -> None:
         self.process = process
         self.faults: dict[str, tuple[str, list[int]]] = {}
         """Reason and rounds of the faults of a kind: those of one line and one error."""
@@ -186,7 +179,7 @@ class _Play:
                 self.process.seat(table_engine.make_generator(seed, 0, "player"))
                 self._ask_chart()
         except BlackjackError as error:
-            self._note(str(error), (self.nets and len(self.nets) + 1) or 0)
+            self._note(str(error), len(self.nets) + 1 if self.nets else 0)
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
         """Let the player decide, and price the answer; after a fault decline everything."""
@@ -195,7 +188,7 @@ class _Play:
             ev = self._price(view, legal)
             try:
                 answer = self.process.decide(view, legal)
-            except PlayerFaultError as fault:
+            except processes.PlayerFaultError as fault:
                 self._has_fault = True
                 self._note(str(fault), len(self.nets) + 1)
             own = _FORFEIT if answer is None else ev.get(answer)
@@ -207,8 +200,8 @@ class _Play:
 
     def rank(self) -> tuple[bool, float, float]:
         """Return the place in the table: by regret, or by EV where no decision has a price."""
-        mean = math.fsum(self.nets) / (len(self.nets) or 1)
-        return not self.nets, math.fsum(self._regrets) / (len(self.nets) or 1), -mean
+        regret, ev = _mean(self._regrets)[0], _mean(self.nets)[0]
+        return ev is None, regret or 0.0, -(ev or 0.0)
 
     def to_row(self) -> tuple[Value, ...]:
         """Return the values of the columns."""
@@ -265,12 +258,10 @@ def _clean(text: str) -> str:
 
 def _mean(results: list[float]) -> tuple[float | None, float | None]:
     """Return the mean of some rounds and its standard error, as far as they are known."""
-    count = len(results)
-    if not count:
+    if not results:
         return None, None
-    mean = math.fsum(results) / count
-    square = math.fsum((result - mean) ** 2 for result in results)
-    return mean, math.sqrt(square / (count - 1) / count) if count > 1 else None
+    found = describe_sample(results)
+    return found.mean, found.standard_error
 
 
 _STYLE: Final = """\
