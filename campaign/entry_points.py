@@ -38,6 +38,7 @@ OPTIONS: Final[dict[str, str]] = {
     "plot": "file to write",
     "jsonl": "file to write",
     "export": "file to write",
+    "html": "file to write",
     "file": "source",
     "path": "source",
     "source": "source",
@@ -65,6 +66,7 @@ OPTIONS: Final[dict[str, str]] = {
     "server_seed": "server seed",
     "text": "rules",
     "counts name": "count",
+    "league folder": "source",
     "mastery goal": "goal",
     **{f"find {name}": "choice" for name in ("place", "decks", "soft_17", "natural", "surrender")},
 }

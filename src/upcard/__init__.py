@@ -15,6 +15,7 @@ from upcard.core.long_work import listen as _listen
 if TYPE_CHECKING:
     from upcard.analysis.indices.rows import Indices
     from upcard.analysis.indices.search import indices
+    from upcard.analysis.player_chart import value_of
     from upcard.answers.result_tables import ev_table
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
@@ -89,6 +90,7 @@ __all__ = [
     "simulate",
     "solve",
     "solve_game",
+    "value_of",
 ]
 
 _HOME = {
@@ -131,6 +133,7 @@ _HOME = {
     "simulate": "simulation.run",
     "solve": "exact.solve",
     "solve_game": "exact.solve",
+    "value_of": "analysis.player_chart",
 }
 
 

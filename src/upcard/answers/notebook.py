@@ -47,6 +47,18 @@ def write_html(value: Displayed) -> str:
     return f'<div class="upcard">{"".join(parts)}</div>'
 
 
+def write_page(title: str, parts: Iterable[str]) -> str:
+    """Write parts of HTML as a page that needs no other file, light or dark."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en" xmlns="http://www.w3.org/1999/xhtml">\n<head><meta charset="utf-8"/>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
+        f'<meta name="color-scheme" content="light dark"/><title>{escape(title)}</title></head>\n'
+        '<body style="max-width: 62rem; margin: 1rem auto; padding: 0 1rem;'
+        ' font: 16px/1.45 system-ui, sans-serif; overflow-wrap: anywhere">\n'
+        f"<h1>{escape(title)}</h1>\n{''.join(parts)}\n</body></html>\n"
+    )
+
+
 def _write_facts(value: Any) -> Iterator[str]:  # noqa: ANN401 (by the name of its class)
     """Write the figures that a table by count or upcard does not have."""
     facts: Iterable[tuple[str, str]] = ()

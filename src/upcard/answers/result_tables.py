@@ -554,6 +554,7 @@ _TABLES: Final[dict[str, Callable[[Any], AnswerTable]]] = {
     "GameValue": tabulate_game,
     "HandValue": tabulate_hand,
     "Indices": tabulate_indices,
+    "League": lambda league: league.players,
     "PathsAnswer": tabulate_bank,
     "Policy": tabulate_policy,
     "RampAnswer": tabulate_ramp,

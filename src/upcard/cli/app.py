@@ -54,6 +54,7 @@ _COMMANDS: Final = {
         "Replay a round of a run, a code or your history, and try other plays.",
     ),
     "sessions": ("simulate.sessions", "Play sessions with a stake, to compare betting systems."),
+    "league": ("simulate.league", "Rank players in files by what their decisions lose."),
     "counts": ("counts", "List the counting systems, or describe one."),
     "policy": ("solve.chart", "Solve BlackJack(p): the best first action for every hand."),
     "history": ("history.rounds", "Show or export the rounds that you have played."),

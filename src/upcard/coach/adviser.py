@@ -277,7 +277,7 @@ class Coach:
         if view.rules != self.rules:
             raise RulesError(f"the coach knows {self.rules}, and the table plays {view.rules}")
         question = read_question(view, legal)
-        return self.advise_on(question, self._compose(view, seen))
+        return self.advise_on(question, self.compose(view, seen))
 
     def advise_on(self, question: Question, cards: Composition) -> Advice:
         """Return the value of each answer to a question, given the unseen cards."""
@@ -304,7 +304,8 @@ class Coach:
             position=found.position,
         )
 
-    def _compose(self, view: TableView, seen: CardsSeen | None) -> Composition:
+    def compose(self, view: TableView, seen: CardsSeen | None = None) -> Composition:
+        """Return the cards that are unseen for this coach."""
         if self.rules.is_infinite:
             return compose(self.rules, _NO_CARDS, "composition: infinite deck, always the same")
         decks = f"{self.rules.decks} deck{'s' * (self.rules.decks != 1)}"

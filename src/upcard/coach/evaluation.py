@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.question import Question, may_double_now
 from upcard.core.actions import Action
-from upcard.core.cards import TEN
+from upcard.core.cards import TEN, Card, rank_name
 from upcard.core.errors import NoExactValueError, UnsupportedRuleError
-from upcard.core.hands import BUST_LIMIT
+from upcard.core.hands import BUST_LIMIT, AceRule
 from upcard.exact.insurance import insurance_ev
 from upcard.exact.position import Position, limit_splits, lower_rules
 from upcard.exact.supported_rules import SplitPlay
@@ -21,7 +22,7 @@ from upcard.rules.predicates import (
     offers_surrender_first,
     surrender_ev,
 )
-from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender
+from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, SplitBy, Surrender
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
@@ -48,6 +49,25 @@ def value_question(question: Question, cards: Composition, *, splits: str) -> Va
     that follows.
     """
     return _Valuer(question, cards, splits).value()
+
+
+def value_cached(question: Question, cards: Composition, *, splits: str) -> Valued:
+    """Return what `value_question` does; equal questions are valued once."""
+    rules, ranks = question.rules, question.ranks
+    if rules.split_by is not SplitBy.RANK:
+        # Leave out what the values do not depend on.
+        if rules.ace_rule is AceRule.BEST:
+            ranks = tuple(sorted(ranks))
+        hand = tuple(Card(rank_name(rank)) for rank in ranks)
+        upcard = Card(rank_name(question.upcard.rank))
+        question = replace(question, cards=hand, upcard=upcard, bet=0 * question.bet)
+        cards = replace(cards, tens=None, told="")
+    return _value_once(question, cards, splits)
+
+
+@lru_cache(maxsize=2**16)
+def _value_once(question: Question, cards: Composition, splits: str) -> Valued:
+    return value_question(question, cards, splits=splits)
 
 
 class _Valuer:

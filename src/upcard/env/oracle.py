@@ -1,31 +1,22 @@
 """`ExactValues`: the exact value of every answer, and what the chosen one lost."""
 
-from dataclasses import replace
-from fractions import Fraction
-from functools import lru_cache
 from typing import Any, Final, SupportsFloat
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.coach.evaluation import Valued, value_question
-from upcard.coach.judgement import cost_of
-from upcard.coach.question import Question, read_question
+from upcard.coach import evaluation, judgement
+from upcard.coach.question import read_question
 from upcard.coach.seen_cards import CardsSeen, Composition, compose
-from upcard.core.cards import RANKS, Card, rank_name
+from upcard.core.cards import RANKS
 from upcard.core.errors import NoExactValueError, RulesError
-from upcard.core.hands import AceRule
 from upcard.env.blackjack import BlackjackEnv
 from upcard.env.observations import CODES, FIRST_BET, STAND, EnvQuestion, Stage
-from upcard.exact.position import check_rules
-from upcard.exact.solve import expected_value, read_split_play
-from upcard.exact.solver_results import best_action
+from upcard.exact import position, solve, solver_results
 from upcard.players.shoe_tracker import require_upcard
-from upcard.rules.settings import SplitBy
 
 _NO_BEST: Final = -1
-_ONE: Final = Fraction(1)
 _NO_CARDS: Final = CardsSeen.of(())
 
 
@@ -55,8 +46,8 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
         if not isinstance(table, BlackjackEnv):
             raise RulesError(f"{env}: exact values are for upcard/Blackjack-v1 and BlackJackP-v0")
         require_upcard(table.rules, "oracle")
-        check_rules(table.rules)
-        self._splits = read_split_play(splits)
+        position.check_rules(table.rules)
+        self._splits = solve.read_split_play(splits)
         self._values_bets = values_bets
         self._at = table
         self._seen = None if table.rules.is_infinite else table.follow_cards()
@@ -81,7 +72,7 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
         regret = 0.0
         if answered.question.stage is not Stage.BET or self._values_bets:
             known = values[~np.isnan(values)]
-            regret = cost_of(max(known), values[answered.code]) if len(known) else np.nan
+            regret = judgement.cost_of(max(known), values[answered.code]) if len(known) else np.nan
         self._lost += regret
         info["regret"] = float(regret)
         if "hands" in info:
@@ -112,7 +103,7 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
         unseen = self._compose().unseen
         rules = self._at.rules
         shoe = None if rules.is_infinite else [int(unseen[rank]) for rank in RANKS]
-        ev = expected_value(rules, splits=self._splits, shoe=shoe)
+        ev = solve.expected_value(rules, splits=self._splits, shoe=shoe)
         for number, bet in enumerate(self._at.bets):
             values[FIRST_BET + number] = ev * float(bet) * self._at.spots
         return int(np.nanargmax(values))
@@ -121,34 +112,16 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
         self, asked: EnvQuestion, values: NDArray[np.float64]
     ) -> tuple[int, tuple[str, ...]]:
         assert asked.view is not None  # noqa: S101 (only a bet has no view)
-        question, cards = _forget_suits(read_question(asked.view, asked.legal), self._compose())
+        question = read_question(asked.view, asked.legal)
         try:
-            found = _value_cached(question, cards, self._splits)
+            found = evaluation.value_cached(question, self._compose(), splits=self._splits)
         except NoExactValueError as error:
             return _NO_BEST, (str(error),)
         stake = float(self._at.stake)
         ev = {action: found.ev[action] for action in question.legal if action in found.ev}
         for action, value in ev.items():
             values[CODES[action]] = value * stake
-        return CODES[best_action(ev)], (*found.notes, *found.missing.values())
+        return CODES[solver_results.best_action(ev)], (*found.notes, *found.missing.values())
 
     def _compose(self) -> Composition:
         return compose(self._at.rules, self._seen.look() if self._seen else _NO_CARDS, "")
-
-
-@lru_cache(maxsize=2**16)
-def _value_cached(question: Question, cards: Composition, splits: str) -> Valued:
-    return value_question(question, cards, splits=splits)
-
-
-def _forget_suits(question: Question, cards: Composition) -> tuple[Question, Composition]:
-    """Leave out what the values do not depend on, so that equal questions are valued once."""
-    rules = question.rules
-    if rules.split_by is SplitBy.RANK:
-        return question, cards
-    ranks = question.ranks
-    if rules.ace_rule is AceRule.BEST:
-        ranks = tuple(sorted(ranks))
-    hand = tuple(Card(rank_name(rank)) for rank in ranks)
-    upcard = Card(rank_name(question.upcard.rank))
-    return replace(question, cards=hand, upcard=upcard, bet=_ONE), replace(cards, tens=None)

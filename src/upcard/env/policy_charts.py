@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import repeat
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from upcard.analysis.player_chart import DealtCell, ask_chart
 from upcard.core.actions import Action
-from upcard.core.cards import TEN, UPCARD_ORDER, Rank, rank_name
-from upcard.core.errors import RulesError
+from upcard.core.errors import IllegalActionError, RulesError
 from upcard.env import observations
 from upcard.env.blackjack import BlackjackEnv
 from upcard.env.oracle import ExactValues
@@ -22,21 +21,10 @@ from upcard.exact.solver_results import CellCost
 from upcard.players.bots import ChartPlayer
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
-from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
-from upcard.table.state import order_deal
+from upcard.strategy.chart import Strategy
 
 Policy: TypeAlias = "Callable[[Any, observations.Mask], int] | NDArray[np.floating]"
 """A function of observation and mask, or the value of each action by cell, (CELLS, 6)."""
-
-_HOLE: Final = "7"
-"""No natural with any upcard."""
-_LETTERS: Final = {
-    observations.STAND: "S",
-    observations.HIT: "H",
-    observations.DOUBLE: "D",
-    observations.SPLIT: "P",
-    observations.SURRENDER: "R",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +70,7 @@ def chart_of(policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any] = "6D"
     """
     env = _open(policy, rules)
     decide = _decider(policy)
-    insured: list[bool] = []
-    cells = tuple(
-        tuple(_ask_cell(env, decide, label, upcard, insured) for upcard in UPCARD_ORDER)
-        for label in HAND_LABELS
-    )
-    return Strategy(cells=cells, takes_insurance=2 * sum(insured) > len(insured))
+    return ask_chart(_table_of(env).rules, lambda script: _AskedPolicy(env, decide, script))
 
 
 def evaluate(
@@ -159,80 +142,37 @@ def _decider(policy: Policy) -> Callable[[Any, observations.Mask], int]:
     )
 
 
-# --- the 330 cells ---
+class _AskedPolicy(DealtCell):
+    """The environment after a deal, and the policy that is asked in it."""
 
+    def __init__(
+        self,
+        env: gymnasium.Env[Any, Any],
+        decide: Callable[[Any, observations.Mask], int],
+        script: str,
+    ) -> None:
+        self._env, self._decide, self._asking = env, decide, _table_of(env)
+        self._observation, self._info = env.reset(options={"cards": script})
+        if self._asking.question.stage is observations.Stage.BET:
+            bets = self._asking.bets
+            self._step(observations.FIRST_BET + max(range(len(bets)), key=bets.__getitem__))
+        super().__init__(self._asking.table)
 
-def _ask_cell(
-    env: gymnasium.Env[Any, Any],
-    decide: Callable[[Any, observations.Mask], int],
-    label: str,
-    upcard: Rank,
-    insured: list[bool],
-) -> str:
-    """Deal a cell, decline the offers before it, and return the letters of the answer."""
-    table = _table_of(env)
-    observation, info = env.reset(options={"cards": _script(table.rules, label, upcard)})
-    surrenders = False
-    while True:
-        mask = info["action_mask"]
-        match table.question.stage:
-            case observations.Stage.PLAY:
-                return _letters(decide, observation, mask, surrenders=surrenders)
-            case observations.Stage.BET:
-                code = observations.FIRST_BET + max(
-                    range(len(table.bets)), key=table.bets.__getitem__
-                )
-            case observations.Stage.SPLIT if decide(observation, mask) == observations.SPLIT:
-                return "Rp" if surrenders else "P"
-            case observations.Stage.SURRENDER:
-                surrenders = decide(observation, mask) == observations.SURRENDER
-                code = observations.STAND
-            case observations.Stage.INSURANCE:
-                insured.append(decide(observation, mask) == observations.INSURE)
-                code = observations.STAND
-            case _:
-                code = observations.STAND
-        observation, _, _, _, info = env.step(code)
+    def ask(self, *without: Action) -> Action:
+        mask = self._info["action_mask"].copy()
+        mask[[observations.CODES[action] for action in without]] = 0
+        code = int(self._decide(self._observation, mask))
+        legal = [one for one in self._asking.question.legal if mask[observations.CODES[one]]]
+        action = observations.find_action(code, legal)
+        if action is None:
+            raise IllegalActionError(f"the policy answered {code}. Legal: {', '.join(legal)}")
+        return action
 
+    def answer(self, action: Action) -> None:
+        self._step(observations.CODES[action])
 
-def _letters(
-    decide: Callable[[Any, observations.Mask], int],
-    observation: Any,  # noqa: ANN401
-    mask: observations.Mask,
-    *,
-    surrenders: bool,
-) -> str:
-    def ask(*without: int) -> str:
-        left = mask.copy()
-        left[[*without]] = 0
-        return _LETTERS[int(decide(observation, left))]
-
-    first = "R" if surrenders else ask()
-    if first == "R":
-        return "R" + ask(observations.SURRENDER, observations.DOUBLE).lower()
-    return (
-        "D" + ask(observations.DOUBLE, observations.SPLIT, observations.SURRENDER).lower()
-        if first == "D"
-        else first
-    )
-
-
-def _script(rules: Rules, label: str, upcard: Rank) -> str:
-    """Return the cards that deal a row of the chart against an upcard, in the house's order."""
-    names = map(rank_name, _cards_of(label))
-    return " ".join((*order_deal(rules, names, rank_name(upcard), repeat(_HOLE)), _HOLE))
-
-
-def _cards_of(label: str) -> tuple[Rank, Rank]:
-    if label == "AA":
-        return 1, 1
-    if label in PAIR_LABELS:
-        rank = int(label[: len(label) // 2])
-        return rank, rank
-    if label.startswith("A"):
-        return 1, int(label[1:])
-    total = int(label)
-    return (2, total - 2) if total <= 12 else (TEN, total - TEN)
+    def _step(self, code: int) -> None:
+        self._observation, _, _, _, self._info = self._env.step(code)
 
 
 # --- played rounds ---

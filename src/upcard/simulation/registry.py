@@ -21,13 +21,14 @@ from typing import Any, Final, NamedTuple, Self
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, NotationError, RulesError, UserFileError, quote
 from upcard.core.user_files import expand_user, is_user_file, read_user_file
-from upcard.players.bots import ChartPlayer, CountingPlayer, Decider
-from upcard.players.shoe_tracker import require_upcard
+from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, basic_chart, basic_player
+from upcard.players.shoe_tracker import count_decks, require_upcard
 from upcard.rules.model import Rules
 from upcard.table.state import TableView
 
 _WHAT: Final = "player file"
 _SUFFIX: Final = ".py"
+_DECIDE: Final = "decide"
 _DIGITS: Final = 16
 _LONGEST: Final = 200
 
@@ -108,7 +109,7 @@ class FilePlayer:
         try:
             return cls(file, known.make(**arguments))
         except Exception as error:
-            raise _fault(file, error) from error
+            raise describe_fault(file, error) from error
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
         """Let the player decide."""
@@ -117,13 +118,20 @@ class FilePlayer:
         except BlackjackError:
             raise
         except Exception as error:
-            raise _fault(self.file, error) from error
+            raise describe_fault(self.file, error) from error
         for action in legal:
             if action == answer:
                 return action
         hand = view.hands[view.active]
-        reason = f"decide() returned {quote(answer)} for {hand}. Legal: {', '.join(legal)}"
+        code = getattr(self.player.decide, "__code__", None)
+        line = f"line {code.co_firstlineno}: " if code and code.co_filename == self.file else ""
+        reason = f"{line}decide() returned {quote(answer)} for {hand}. Legal: {', '.join(legal)}"
         raise UserFileError(self.file, reason, _WHAT, is_read=True)
+
+    @property
+    def name(self) -> str:
+        """The file and the class."""
+        return f"{Path(self.file).name}:{type(self.player).__name__}"
 
     def __str__(self) -> str:
         """Write the player as it writes itself."""
@@ -154,11 +162,11 @@ def _run(file: str, source: str, digest: str) -> ModuleType:
         exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 (asked for)
     except (Exception, SystemExit) as error:
         del sys.modules[module.__name__]
-        raise _fault(file, error) from error
+        raise describe_fault(file, error) from error
     return module
 
 
-def _fault(file: str, error: BaseException) -> UserFileError:
+def describe_fault(file: str, error: BaseException) -> UserFileError:
     """Describe what the code of a file raised: its last line there, and the error."""
     frames = traceback.extract_tb(error.__traceback__)
     line = next((one.lineno for one in reversed(frames) if one.filename == file), None)
@@ -181,18 +189,29 @@ def _choose(file: str, module: ModuleType, name: str) -> type[Any]:
         for key, value in players.items()
         if value.__module__ == module.__name__ and not key.startswith("_")
     ]
+    if not own and callable(decide := vars(module).get(_DECIDE)):
+        players[_DECIDE] = _make_class(module, decide)
+        own = [_DECIDE]
     if name in players:
         return players[name]
     if name and own:
         reason = f"no player in it is called {quote(name)}: {_list(own)}"
     elif not own:
-        reason = "no player is in it: write a class that is a Player, or has decide(view, legal)"
+        reason = (
+            "no player is in it: write a class that is a Player, or has decide(view, legal), or a"
+            " function decide(view, legal)"
+        )
     elif len(own) == 1:
         return players[own[0]]
     else:
         example = f"{Path(file).name}:{own[0]}"
         reason = f"{len(own)} players are in it: name one, such as {example}; {_list(own)}"
     raise UserFileError(file, reason, _WHAT, is_read=True)
+
+
+def _make_class(module: ModuleType, decide: Callable[..., Any]) -> type[Any]:
+    """Return the class of a player who is a function."""
+    return type(_DECIDE, (), {_DECIDE: staticmethod(decide), "__module__": module.__name__})
 
 
 def _list(names: list[str]) -> str:
@@ -263,8 +282,6 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
                 "lott-simple": lott.SimpleBlackjackPlayer,
             }[known]()
         case "basic", False:
-            from upcard.players.bots import basic_player
-
             require_upcard(rules, "player basic")
             return basic_player(rules)
         case "counter", _:
@@ -288,7 +305,6 @@ def check_player(text: str, rules: Rules) -> None:
         case "basic", False:
             require_upcard(rules, "player basic")
         case "counter", _:
-            from upcard.players.shoe_tracker import count_decks
             from upcard.strategy.count_system import load_system
 
             load_system((details if colon else _HI_LO).strip())
@@ -299,7 +315,6 @@ def check_player(text: str, rules: Rules) -> None:
 
 def _make_counter(system: str, rules: Rules) -> CountingPlayer:
     """Make a counter; indices are published for Hi-Lo, other counts play by the chart."""
-    from upcard.players.bots import CountingPlayer, basic_chart
     from upcard.rules.settings import Surrender
     from upcard.strategy.count_system import load_system
     from upcard.strategy.deviations import load_deviations
@@ -334,7 +349,6 @@ def _make_computer(text: str, details: str, rng: random.Random | None) -> Decide
 
 
 def _read_chart_player(file: str) -> ChartPlayer:
-    from upcard.players.bots import ChartPlayer
     from upcard.strategy.chart import Strategy
 
     if not file:

@@ -99,8 +99,10 @@ Step: TypeAlias = "Event | Decision"
 class SimulatedSeat:
     """The player of a job, with their count, and whether they are seated."""
 
-    def __init__(self, job: Job, table: Table, rng: random.Random) -> None:
-        """Join a table."""
+    def __init__(
+        self, job: Job, table: Table, rng: random.Random, player: Decider | None = None
+    ) -> None:
+        """Join a table; `player` takes the place of the job's."""
         self.job = job
         self.table = table
         self.counter: CountingPlayer | None = None
@@ -113,7 +115,7 @@ class SimulatedSeat:
             )
             self.counter.watch(table)
             self._range = count_range(job.system, job.rules.decks or 1)
-        self.player: Decider = self._make_player(rng)
+        self.player = self._make_player(rng) if player is None else player
 
     def _make_player(self, rng: random.Random) -> Decider:
         name, strategy = self.job.player, self.job.strategy
@@ -201,14 +203,15 @@ class SimulatedSeat:
 class TableGame:
     """The rounds of a chunk, one after another, reproducible."""
 
-    def __init__(self, job: Job, chunk: int) -> None:
-        """Seed the shoe and the player, and seat the player."""
+    def __init__(self, job: Job, chunk: int, player: Decider | None = None) -> None:
+        """Seed the shoe and the player, and seat the player (default: that of the job)."""
         rules = job.rules
         rng = make_generator(job.seed, chunk, "shoe")
         self.job = job
         self.shoe = make_shoe(rules, rng)
         self.table = Table(rules, self.shoe)
-        self.seat = SimulatedSeat(job, self.table, make_generator(job.seed, chunk, "player"))
+        rng = make_generator(job.seed, chunk, "player")
+        self.seat = SimulatedSeat(job, self.table, rng, player)
 
     def play(self, ramp: BetRamp | None = None, steps: list[Step] | None = None) -> SimulatedRound:
         """Play the next round."""

@@ -181,6 +181,13 @@ def test_a_player_is_a_file_or_a_class_in_it_by_three_names(write_file):
     assert evs != {play("lott").ev}
 
 
+def test_a_function_named_decide_is_a_player(write_file):
+    write_file("def decide(view, legal):\n    return 'stand' if 'stand' in legal else legal[-1]")
+    stands = play("ann.py").ev
+    write_file(ANN.replace("hand.total < 15", "False"))
+    assert play("ann.py").ev == stands
+
+
 FAULTY_FILES = {
     "no player": ("x = 1", "bad.py", "no player is in it: write a class that is a Player"),
     "two": (
@@ -202,7 +209,7 @@ FAULTY_FILES = {
     "no answer": (
         "class Ann:\n    def decide(self, view, legal): return 'jump'",
         "bad.py",
-        "returned 'jump' for .*Legal: ",
+        r"line 2: decide\(\) returned 'jump' for .*Legal: ",
     ),
     "no such file": (ANN, "other.py", "cannot read the player file 'other.py': No such file"),
     "no such module": (ANN, "other:Ann", "no player is called 'other:Ann'"),

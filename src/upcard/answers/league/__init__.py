@@ -1,0 +1,1 @@
+"""A league of players in files: their processes, their rounds, and the table."""

@@ -1,0 +1,280 @@
+"""A league: players in files play the same shoes, and every decision has its exact price."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Final
+
+from upcard._version import __version__
+from upcard.analysis.player_chart import chart_of_player
+from upcard.answers import notebook
+from upcard.answers.league import player_process as processes
+from upcard.cache.exact import expected_value
+from upcard.coach import adviser, evaluation, judgement
+from upcard.coach.question import read_question
+from upcard.core import numbers
+from upcard.core.actions import Action
+from upcard.core.errors import BlackjackError, RulesError
+from upcard.core.figure import AnswerTable, ColumnKind, Displayed, TableColumn, Value
+from upcard.players.shoe_tracker import require_upcard
+from upcard.rules.model import Rules
+from upcard.simulation import job, table_engine
+from upcard.simulation.betting_sessions import describe_sample
+from upcard.strategy.chart import first_legal
+from upcard.table.state import TableView
+
+_FORFEIT: Final = -1.0
+"""Result of a round in which the player had a fault, in bets."""
+_DECLINE: Final = (
+    *(Action.STAND, Action.NO_INSURANCE, Action.NO_EVEN_MONEY),
+    *(Action.NO_SURRENDER, Action.NO_SPLIT),
+)
+_COLUMNS: Final = {
+    "player": ("player", ColumnKind.TEXT, 0),
+    "chart_ev": ("exact EV", ColumnKind.PERCENT, 3),
+    "regret_per_100": ("regret", ColumnKind.REAL, 2),
+    "regret_error": ("±", ColumnKind.REAL, 2),
+    "ev": ("EV", ColumnKind.PERCENT, 1),
+    "standard_error": ("±", ColumnKind.SHARE, 1),
+    "milliseconds": ("ms", ColumnKind.REAL, 1),
+    "rounds": ("rounds", ColumnKind.NUMBER, 0),
+    "lost_rounds": ("lost", ColumnKind.NUMBER, 0),
+}
+LEGEND: Final = {
+    "exact EV": "the EV of a player that follows a chart, without luck",
+    "regret": "bets that the decisions of 100 rounds lose against the best ones: exact for a fresh"
+    " shoe less the spot's cards and the upcard, with splits CDZ-",
+    "EV": "what was won or lost per bet; a fault loses the bet of its round",
+    "±": "one standard error",
+    "ms": "milliseconds per decision",
+    "lost": "rounds with a fault",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class League(Displayed):
+    """The players of a folder, the smallest regret first."""
+
+    rules: Rules
+    seed: int
+    rounds: int
+    """Rounds that each should play."""
+    players: AnswerTable
+    """The players, with what their decisions lose."""
+    remarks: tuple[tuple[str, str], ...]
+    """Faults, and why numbers are missing: a player, or a word, and a text."""
+    is_complete: bool
+    """Whether all played to the end."""
+
+    @property
+    def terms(self) -> str:
+        """The rounds that everyone plays."""
+        return f"{self.rounds:,} rounds each, from the same shoes (seed {self.seed})"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all of it for JSON, a player as an object."""
+        document = numbers.fields_of(self) | {"rules": str(self.rules), "version": __version__}
+        document["players"] = self.players.to_dicts()
+        document["remarks"] = [{"about": about, "text": text} for about, text in self.remarks]
+        found: dict[str, Any] = numbers.to_json(document)
+        return found
+
+
+def play_league(  # noqa: PLR0913 (each is named in the call)
+    folder: str,
+    rules: Rules,
+    *,
+    rounds: int,
+    seed: int,
+    limits: processes.Limits,
+    shows_output: bool = False,
+    watch: Callable[[str, float], None] = lambda _name, _share: None,
+) -> League:
+    """Let each `*.py` of a folder play `rounds` rounds, in a process of its own.
+
+    `watch` gets the player at the table, and the share of all rounds that are played. Ctrl-C ends
+    the league with what was played so far.
+    """
+    files = processes.list_players(folder)
+    coach = None
+    notes = []
+    try:
+        require_upcard(rules, "league")
+        coach = adviser.Coach(rules)
+    except RulesError as error:
+        notes.append(("note", f"decisions have no price: {error}"))
+    plays: list[_Play] = []
+    waiting = [file.name for file in files]
+    with suppress(KeyboardInterrupt):
+        for number, file in enumerate(files):
+            play = _Play(
+                processes.PlayerProcess(file, limits, shows_output=shows_output), rules, coach
+            )
+            plays.append(play)
+            try:
+                for played in play.play(rounds, seed):
+                    watch(file.name, (number + played / rounds) / len(files))
+                waiting.remove(file.name)
+            finally:
+                play.process.close()
+    if waiting:
+        notes.append(("interrupted", f"not played to the end: {', '.join(waiting)}"))
+    plays.sort(key=_Play.rank)
+    return League(
+        rules=rules,
+        seed=seed,
+        rounds=rounds,
+        players=AnswerTable(
+            title="Players by regret",
+            columns=tuple(
+                TableColumn(name=name, title=title, kind=kind, digits=digits)
+                for name, (title, kind, digits) in _COLUMNS.items()
+            ),
+            rows=tuple(play.to_row() for play in plays),
+        ),
+        remarks=(*(remark for play in plays for remark in play.remark()), *notes),
+        is_complete=not waiting,
+    )
+
+
+class _Play:
+    """A player at the table, with the price of each answer."""
+
+    def __init__(
+        self, process: processes.PlayerProcess, rules: Rules, coach: adviser.Coach | None
+    ) -> None:
+        self.process = process
+        self.faults: dict[str, tuple[str, list[int]]] = {}
+        """Reason and rounds of the faults of a kind: those of one line and one error."""
+        self.nets: list[float] = []
+        self._regrets: list[float] = []
+        self._rules = rules
+        self._coach = coach
+        self._regret = 0.0
+        self._has_fault = False
+        self._unpriced = 0
+        self._chart_ev: float | None = None
+        self._no_chart = ""
+
+    def play(self, rounds: int, seed: int) -> Iterator[int]:
+        """Play the rounds, yield their number, and ask for the chart."""
+        its_job = job.Job(rules=self._rules, strategy=None, seed=seed, engine=job.Engine.TABLE)
+        try:
+            self.process.load()
+            for number in range(rounds):
+                chunk, is_later = divmod(number, job.TABLE_CHUNK)
+                if not is_later:
+                    self.process.seat(table_engine.make_generator(seed, chunk, "player"))
+                    game = table_engine.TableGame(its_job, chunk, self)
+                self._regret, self._has_fault = 0.0, False
+                net = float(game.play().net)
+                self.nets.append(_FORFEIT if self._has_fault else net)
+                self._regrets.append(self._regret)
+                yield number + 1
+            if not self.faults:
+                self.process.seat(table_engine.make_generator(seed, 0, "player"))
+                self._ask_chart()
+        except BlackjackError as error:
+            self._note(str(error), len(self.nets) + 1 if self.nets else 0)
+
+    def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
+        """Let the player decide, and price the answer; after a fault decline everything."""
+        answer = None
+        if not self._has_fault:
+            ev = self._price(view, legal)
+            try:
+                answer = self.process.decide(view, legal)
+            except processes.PlayerFaultError as fault:
+                self._has_fault = True
+                self._note(str(fault), len(self.nets) + 1)
+            own = _FORFEIT if answer is None else ev.get(answer)
+            if own is None or not ev:
+                self._unpriced += 1
+            else:
+                self._regret += judgement.cost_of(max(ev.values()), own)
+        return answer or first_legal(_DECLINE, legal) or legal[-1]
+
+    def rank(self) -> tuple[bool, float, float]:
+        """Return the place in the table: by regret, or by EV where no decision has a price."""
+        regret, ev = _mean(self._regrets)[0], _mean(self.nets)[0]
+        return ev is None, regret or 0.0, -(ev or 0.0)
+
+    def to_row(self) -> tuple[Value, ...]:
+        """Return the values of the columns."""
+        process = self.process
+        regrets = [100 * lost for lost in self._regrets if self._coach]
+        taken = 1000 * process.seconds / process.answers if process.answers else None
+        lost = sum(len(places) for _, places in self.faults.values() if places[0])
+        played = (*_mean(regrets), *_mean(self.nets), taken, len(self.nets), lost)
+        return _clean(process.name), self._chart_ev, *played
+
+    def remark(self) -> Iterator[tuple[str, str]]:
+        """Yield the faults, and why numbers are missing."""
+        texts = []
+        for reason, (first, *others) in self.faults.values():
+            more = f" and {len(others):,} more" if others else ""
+            when = f"round {first:,}{more}" if first else "not played"
+            texts.append(f"{reason} ({when})")
+        if self._no_chart:
+            texts.append(f"no exact EV: {self._no_chart}")
+        if self._unpriced and self._coach:
+            texts.append(f"{self._unpriced:,} decisions have no exact price")
+        for text in texts:
+            yield _clean(self.process.name), _clean(text)
+
+    def _ask_chart(self) -> None:
+        try:
+            chart = chart_of_player(self.process, self._rules)
+            self._chart_ev = expected_value(self._rules, strategy=chart)
+        except BlackjackError as error:
+            self._no_chart = str(error)
+
+    def _price(self, view: TableView, legal: tuple[Action, ...]) -> dict[Action, float]:
+        """Return the values of the legal answers that have one."""
+        if self._coach is None:
+            return {}
+        try:
+            question = read_question(view, legal)
+            found = evaluation.value_cached(
+                question, self._coach.compose(view), splits=self._coach.splits
+            )
+        except BlackjackError:  # a hidden upcard, or a hand without a value
+            return {}
+        return {action: found.ev[action] for action in legal if action in found.ev}
+
+    def _note(self, reason: str, number: int) -> None:
+        kind = re.match(r"line \d+: \w+", reason)
+        self.faults.setdefault(kind[0] if kind else reason, (reason, []))[1].append(number)
+
+
+def _clean(text: str) -> str:
+    """Return what a player wrote without characters that no file or terminal takes."""
+    return "".join(each if each.isprintable() else "?" for each in text)
+
+
+def _mean(results: list[float]) -> tuple[float | None, float | None]:
+    """Return the mean of some rounds and its standard error, as far as they are known."""
+    if not results:
+        return None, None
+    found = describe_sample(results)
+    return found.mean, found.standard_error
+
+
+def draw_page(league: League) -> str:
+    """Draw a league as a page of HTML that needs no other file."""
+    notes = (
+        *((who, text) for who, text in league.remarks),
+        *((f"{name}:", text) for name, text in LEGEND.items()),
+    )
+    return notebook.write_page(
+        f"League: {league.rules}",
+        (
+            f"<p>{escape(league.terms)}</p>",
+            notebook.write_html(league.players),
+            *(f"<p><b>{escape(who)}</b> {escape(text)}</p>" for who, text in notes),
+        ),
+    )

@@ -1,0 +1,105 @@
+"""`upcard league`: players in the files of a folder, ranked by what their decisions lose."""
+
+import secrets
+
+import click
+
+from upcard.answers.league import priced_play
+from upcard.answers.league.player_process import Limits
+from upcard.cli import options, output, progress, streams
+
+_ROUNDS = 2000
+_SEEDS = 2**32
+_LIMITS = Limits()
+_PERCENT = 100
+
+
+@click.command(
+    "league",
+    epilog="\b\nExamples:\n"
+    "  upcard league players\n"
+    "  upcard league players --house lott --rounds 5000 --seed 1\n"
+    '  upcard league players --rules "6D H17 LS" --csv league.csv --html league.html',
+)
+@click.argument("folder")
+@options.rules_options
+@options.positive_option(
+    "--rounds",
+    type=click.IntRange(1, 10**6),
+    default=_ROUNDS,
+    help=f"Rounds per player (default: {_ROUNDS}).",
+)
+@options.seed_option
+@click.option(
+    "--time-limit",
+    type=click.IntRange(1, 3600),
+    default=int(_LIMITS.seconds),
+    metavar="S",
+    help="Seconds for an answer or for loading (default: 5); 60 times as much for all answers.",
+)
+@click.option(
+    "--memory-limit",
+    type=click.IntRange(128, 2**20),
+    default=_LIMITS.memory,
+    metavar="MB",
+    help=f"Memory of a player, where the system limits it (default: {_LIMITS.memory}).",
+)
+@click.option("--show-output", is_flag=True, help="Show on standard error what players print.")
+@options.file_option("--html", help="Write the table as a page to this file.")
+@options.cache_option
+@options.table_options
+def league_command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    folder: str,
+    house: str | None,
+    rules: str | None,
+    rounds: int,
+    seed: int | None,
+    time_limit: int,
+    memory_limit: int,
+    show_output: bool,
+    csv: str | None,
+    html: str | None,
+    as_json: bool,
+) -> None:
+    """Rank the players in the *.py files of FOLDER by what their decisions lose.
+
+    Each plays the same shoes in a process of its own; one that fails loses its rounds and disturbs
+    no other. All code in the files runs, with your rights.
+    """
+    for option, path in (("--csv", csv), ("--html", html)):
+        options.check_writable(option, path)
+    with progress.show_steps("Players", _PERCENT, is_shown=not show_output) as show:
+        league = priced_play.play_league(
+            folder,
+            options.choose_rules(house, rules),
+            rounds=rounds,
+            seed=secrets.randbelow(_SEEDS) if seed is None else seed,
+            limits=Limits(seconds=time_limit, memory=memory_limit),
+            shows_output=show_output,
+            watch=lambda _, share: show(int(_PERCENT * share)),
+        )
+    output.echo_result(
+        lambda: _write(league),
+        league.to_json,
+        lambda: [league.players],
+        csv=csv,
+        as_json=as_json,
+    )
+    if html is not None:
+        output.write_file(html, priced_play.draw_page(league))
+    if not league.is_complete:
+        raise click.exceptions.Exit(streams.INTERRUPTED)
+
+
+def _write(league: priced_play.League) -> None:
+    output.echo_heading(output.describe(league.rules))
+    output.echo_topic("League", league.terms)
+    click.echo()
+    output.echo_table(league.players)
+    click.echo()
+    for topics in (league.remarks, priced_play.LEGEND.items()):
+        for topic, text in topics:
+            output.echo_topic(output.shorten(topic, output.TOPIC_WIDTH - 2), text)
+        if topics:
+            click.echo()
