@@ -23,12 +23,12 @@ _MOST_ROWS: Final = 60
 _STYLE: Final = """\
 <style>
 .upcard { max-width: 100%; overflow-x: auto; font: 14px system-ui, sans-serif; }
-.upcard table { border-collapse: collapse; margin: .4em 0; }
+.upcard table { border-collapse: collapse; margin: .4em 0; overflow-wrap: normal; }
 .upcard caption { caption-side: top; text-align: left; font-weight: 600; color: inherit; }
 .upcard th, .upcard td { padding: .15em .7em; text-align: right; background: none;
-  font-variant-numeric: tabular-nums; }
+  font-variant-numeric: tabular-nums; white-space: nowrap; }
 .upcard th { border-bottom: 1px solid #8886; font-weight: 600; }
-.upcard .is-text { text-align: left; }
+.upcard .is-text { text-align: left; white-space: normal; }
 .upcard p { margin: .3em 0; opacity: .75; }
 </style>
 """
