@@ -50,7 +50,8 @@ def write_html(value: Displayed) -> str:
 def write_page(title: str, parts: Iterable[str]) -> str:
     """Write parts of HTML as a page that needs no other file, light or dark."""
     return (
-        '<!DOCTYPE html>\n<html lang="en" xmlns="http://www.w3.org/1999/xhtml">\n<head><meta charset="utf-8"/>'
+        '<!DOCTYPE html>\n<html lang="en" xmlns="http://www.w3.org/1999/xhtml">\n'
+        '<head><meta charset="utf-8"/>'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
         f'<meta name="color-scheme" content="light dark"/><title>{escape(title)}</title></head>\n'
         '<body style="max-width: 62rem; margin: 1rem auto; padding: 0 1rem;'
