@@ -12,12 +12,12 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 from threading import Event
-from typing import Final
+from typing import Any, Final
 
 from upcard.core.errors import RulesError
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
-from upcard.simulation import executors
+from upcard.simulation import executors, run_state
 from upcard.simulation.job import Engine, Job, RunError, make_job, read_ramp
 from upcard.simulation.registry import load_player
 from upcard.simulation.run_state import Goal, Keeper, Run, RunProgress, check_same_run, find_place
@@ -241,9 +241,9 @@ class Workers:
 @reads_rules
 def simulate(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
-    strategy: Strategy | None = None,
+    strategy: Strategy | str | None = None,
     *,
-    rounds: int | None = None,
+    rounds: str | float | None = None,
     seed: int | None = None,
     count: str | CountSystem | None = None,
     ramp: str | BetRamp | None = None,
@@ -252,7 +252,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     spots: int = 1,
     enter: int | None = None,
     leave: int | None = None,
-    until: float | None = None,
+    until: str | float | None = None,
     player: str | None = None,
     engine: str | None = None,
     executor: str | Executor | None = None,
@@ -263,11 +263,11 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
 ) -> Run:
     """Simulate rounds by a chart (default: the optimal chart) and return the run.
 
-    `rounds` is their number, `until` the standard error at which to stop (default: 10 million
-    rounds). `count`, `ramp` and `indices` are names, texts, files or values; `player` is a name, or
-    a class in a file, which is run: `ann.py:Ann`. `workers` (default:
-    all cores) and `device`, `cpu` or `cuda`, change no result. `output` is the file that saves the
-    run while it plays.
+    `rounds` is their number (`"100M"` too), `until` the standard error at which to stop (default:
+    10 million rounds). `strategy` is a chart or its file; `count`, `ramp` and `indices` are names,
+    texts, files or values; `player` is a name, or a class in a file, which is run: `ann.py:Ann`.
+    `workers` (default: all cores) and `device`, `cpu` or `cuda`, change no result. `output` is the
+    file that saves the run while it plays.
 
     Raises: RulesError for invalid options; UnsupportedRuleError if no engine can honour a rule;
     RunError for a file that cannot be used; RunInterruptedError, a KeyboardInterrupt, on Ctrl-C.
@@ -291,7 +291,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     )
     if rounds is None and until is None:
         rounds = DEFAULT_ROUNDS[job.engine]
-    run = Run(job, Goal(rounds=rounds, until=until), read_ramp(ramp, job))
+    run = Run(job, Goal(**_read_amounts(rounds=rounds, until=until)), read_ramp(ramp, job))
     crew = Workers(
         count=workers,
         executor=executor,
@@ -305,8 +305,8 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
 def resume(  # noqa: PLR0913 (each is named in the call)
     path: str | Path,
     *,
-    extend: int | None = None,
-    until: float | None = None,
+    extend: str | float | None = None,
+    until: str | float | None = None,
     workers: int | None = None,
     executor: str | Executor | None = None,
     cluster: str | None = None,
@@ -324,7 +324,16 @@ def resume(  # noqa: PLR0913 (each is named in the call)
         device=executors.read_device(device),
         watch=watch,
     )
-    return resume_run(path, crew, lambda run: extend_goal(run, extend=extend, until=until))
+    given = _read_amounts(extend=extend, until=until)
+    return resume_run(path, crew, lambda run: extend_goal(run, **given))
+
+
+def _read_amounts(until: str | float | None, **rounds: str | float | None) -> dict[str, Any]:
+    """Read numbers of rounds and a standard error as the command line does."""
+    named = {
+        name: None if text is None else run_state.read_rounds(text) for name, text in rounds.items()
+    }
+    return {**named, "until": None if until is None else run_state.read_share(until)}
 
 
 def start_run(run: Run, workers: Workers, *, output: str | Path | None = None) -> Run:

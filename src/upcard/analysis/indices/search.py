@@ -44,7 +44,8 @@ from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.simulation.job import MOST_DRAWN_SEED, check_supported
 from upcard.simulation.lower import count_range
-from upcard.strategy.chart import ChartHand, Strategy
+from upcard.simulation.run_state import read_rounds
+from upcard.strategy.chart import ChartHand, Strategy, load_strategy
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.strategy.deviations import Deviations
 from upcard.strategy.ramp import BetRamp, parse_ramp
@@ -111,12 +112,12 @@ class _FoundIndices:
 @reads_rules
 def indices(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
-    strategy: Strategy | None = None,
+    strategy: Strategy | str | None = None,
     *,
     count: str | CountSystem = "hi-lo",
     plays: str | None = None,
     method: str = Method.BOTH,
-    rounds: int | None = None,
+    rounds: str | float | None = None,
     seed: int | None = None,
     ramp: str | BetRamp | None = None,
     workers: int | None = None,
@@ -169,34 +170,31 @@ def indices(  # noqa: PLR0913 (each is named in the call)
 
 def _read(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
-    strategy: Strategy | None,
+    strategy: Strategy | str | None,
     *,
     count: str | CountSystem,
     plays: str | None,
     method: str,
-    rounds: int | None,
+    rounds: str | float | None,
     seed: int | None,
     ramp: str | BetRamp | None,
 ) -> _AskedIndices:
     from upcard.players.bots import basic_chart
 
-    system = load_system(count) if isinstance(count, str) else count
+    system = load_system(count)
     chosen = read_method(method)
     wanted = None if plays is None else read_wanted(plays)
-    _check(rules, system, chosen, rounds=rounds, seed=seed, ramp=ramp)
-    bets = ramp
-    if isinstance(bets, str):
-        bets = parse_ramp(bets, system, decks=rules.decks or 1)
-    number = DEFAULT_ROUNDS if rounds is None else rounds
+    number = None if rounds is None else read_rounds(rounds)
+    _check(rules, system, chosen, rounds=number, seed=seed, ramp=ramp)
     return _AskedIndices(
         rules=rules,
         system=system,
-        chart=basic_chart(rules) if strategy is None else strategy,
+        chart=basic_chart(rules) if strategy is None else load_strategy(strategy),
         wanted=wanted,
         method=chosen,
-        rounds=0 if chosen is Method.EXACT else number,
+        rounds=0 if chosen is Method.EXACT else number or DEFAULT_ROUNDS,
         seed=seed,
-        ramp=bets,
+        ramp=None if ramp is None else parse_ramp(ramp, system, decks=rules.decks or 1),
     )
 
 
@@ -261,7 +259,7 @@ def _find(
 def read_method(method: str) -> Method:
     """Read the name of a method."""
     try:
-        return Method(method.lower())
+        return Method(str(method).lower())
     except ValueError:
         raise AnalysisError(f"no method is called {method!r}: one of {', '.join(Method)}") from None
 

@@ -8,6 +8,7 @@ from upcard.core.errors import NotationError, RulesError, UserFileError
 from upcard.rules.model import Rules
 from upcard.rules.tokens import merge_changes, read_tokens
 from upcard.store.money import MoneyPace, load_pace, money_path, read_pace, save_pace
+from upcard.strategy.chart import load_strategy
 
 
 @click.command(
@@ -54,7 +55,7 @@ def edge_command(  # noqa: PLR0913 (one parameter an option)
         wanted,
         splits=splits or "CDZ-",
         shoe=shoe,
-        strategy=None if strategy is None else options.read_strategy_file(strategy),
+        strategy=None if strategy is None else load_strategy(strategy),
         strategy_name=strategy or "",
         switches=[(tokens, switch_rules(wanted, tokens, shoe)) for tokens in (*compare, *more)],
     )
@@ -156,7 +157,7 @@ def removal_command(
     answer = answer_removal(
         wanted,
         splits=splits or "CDZ-",
-        strategy=None if strategy is None else options.read_strategy_file(strategy),
+        strategy=None if strategy is None else load_strategy(strategy),
     )
     if as_json:
         output.echo_json(answer)
