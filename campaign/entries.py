@@ -108,6 +108,7 @@ TEXTS: Final[dict[str, Text]] = {
             "exact.composition.read_total",
             "exact.solve.read_dealt_hand",
             "core.cards.read_rank",
+            "strategy.chart.read_row",
         ),
     ),
     "shoe": Text(

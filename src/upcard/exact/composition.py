@@ -117,13 +117,13 @@ _TOTAL: Final = re.compile(r"(?:(hard|soft)\s*)?([0-9]{1,2})", re.IGNORECASE)
 _ONE_CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[CDHS♣♦♥♠]?")
 
 
-def read_hand(hand: object) -> tuple[tuple[Rank, ...], bool]:
+def read_hand(hand: str | Iterable[Rank]) -> tuple[tuple[Rank, ...], bool]:
     """Return a hand's ranks, and whether all its cards may have one face.
 
     A hard total stands for any two cards that make it and are not a pair.
     """
     if not isinstance(hand, str):
-        ranks = tuple(hand) if isinstance(hand, Iterable) else ()
+        ranks = tuple(hand) if hasattr(hand, "__iter__") else ()
         if len(ranks) < 2 or any(rank not in RANKS for rank in ranks):
             raise NotationError(f"hand {hand!r}: two or more ranks, each from 1 (ace) to 10")
         return ranks, len(set(ranks)) == 1

@@ -126,7 +126,7 @@ def choose_solver(
 @reads_rules
 def solve(
     rules: Rules,
-    hand: str,
+    hand: str | tuple[Rank, ...],
     upcard: str | Rank,
     *,
     shoe: composition.ShoeLike = None,
@@ -369,7 +369,7 @@ def read_split_play(splits: str) -> supported_rules.SplitPlay:
     )
 
 
-def read_dealt_hand(hand: object) -> tuple[tuple[Rank, ...], bool]:
+def read_dealt_hand(hand: str | tuple[Rank, ...]) -> tuple[tuple[Rank, ...], bool]:
     """Return a hand's ranks, and whether all its cards may have one face."""
     if isinstance(hand, str) and composition.read_total(hand):
         raise NotationError(f"hand {hand!r} is a total: name its cards, as T6 for a 16")
