@@ -15,7 +15,7 @@ from typing import Any, Final, Self
 
 from upcard._version import __version__
 from upcard.core.actions import Action
-from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
+from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError
 from upcard.core.hands import AceRule
 from upcard.core.numbers import as_whole, read_seed
 from upcard.core.user_files import looks_like_file
@@ -97,8 +97,7 @@ class Job:
             msg = f"chunks of {self.chunk_rounds} rounds: a chunk has 1 to {MOST_CHUNK:,}"
             raise RulesError(msg)
         if not 1 <= (as_whole(self.spots) or 0) <= self.rules.max_spots:
-            most = self.rules.max_spots
-            raise RulesError(f"{quote(self.spots)} spots: these rules take 1 to {most}")
+            raise RulesError(f"{self.spots!r} spots: these rules take 1 to {self.rules.max_spots}")
         if self.system is None:
             for name in ("enter", "leave", "deviations"):
                 if getattr(self, name) is not None:
@@ -112,8 +111,7 @@ class Job:
                 )
         for name, count in (("enter", self.enter), ("leave", self.leave)):
             if count is not None and (as_whole(count) is None or abs(count) > MOST_COUNT):
-                possible = f"counts are from -{MOST_COUNT} to {MOST_COUNT}"
-                raise RulesError(f"{name} {quote(count)}: {possible}")
+                raise RulesError(f"{name} {count!r}: counts are from -{MOST_COUNT} to {MOST_COUNT}")
         if None not in (self.enter, self.leave) and self.enter < self.leave:  # type: ignore[operator]
             msg = f"enter at {self.enter}, leave under {self.leave}: leave at most where you enter"
             raise RulesError(msg)

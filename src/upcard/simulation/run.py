@@ -5,8 +5,9 @@ executor change only how long it takes.
 """
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -15,6 +16,7 @@ from threading import Event
 from typing import Any, Final
 
 from upcard.core.errors import RulesError
+from upcard.core.long_work import SIMULATION, following
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.simulation import executors, run_state
@@ -179,9 +181,14 @@ DEFAULT_ROUNDS: Final = {Engine.KERNEL: 10_000_000, Engine.TABLE: 50_000}
 class RunInterruptedError(KeyboardInterrupt):
     """Ctrl-C ended a run; `run` has the results so far, saved if it has a file."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, path: Path | None = None) -> None:
+        """Say how to continue: with the file, or with the run in this error."""
         self.run = run
-        super().__init__()
+        done = f"interrupted after {run.rounds:,} of {run.goal.expected_rounds:,} rounds"
+        rest = "import sys; run = upcard.resume(sys.last_value.run)"
+        if path is not None:
+            rest = f"run = upcard.resume({str(path)!r})"
+        super().__init__(f"{done}; to play the rest: {rest}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -267,7 +274,8 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     10 million rounds). `strategy` is a chart or its file; `count`, `ramp` and `indices` are names,
     texts, files or values; `player` is a name, or a class in a file, which is run: `ann.py:Ann`.
     `workers` (default: all cores) and `device`, `cpu` or `cuda`, change no result. `output` is the
-    file that saves the run while it plays.
+    file that saves the run while it plays. `watch` gets its progress (default: a line on a terminal
+    or in a notebook).
 
     Raises: RulesError for invalid options; UnsupportedRuleError if no engine can honour a rule;
     RunError for a file that cannot be used; RunInterruptedError, a KeyboardInterrupt, on Ctrl-C.
@@ -292,18 +300,12 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     if rounds is None and until is None:
         rounds = DEFAULT_ROUNDS[job.engine]
     run = Run(job, Goal(**_read_amounts(rounds=rounds, until=until)), read_ramp(ramp, job))
-    crew = Workers(
-        count=workers,
-        executor=executor,
-        cluster=cluster,
-        device=executors.read_device(device),
-        watch=watch,
-    )
-    return start_run(run, crew, output=output)
+    with _hire(device, watch, count=workers, executor=executor, cluster=cluster) as crew:
+        return start_run(run, crew, output=output)
 
 
 def resume(  # noqa: PLR0913 (each is named in the call)
-    path: str | Path,
+    run: str | Path | Run,
     *,
     extend: str | float | None = None,
     until: str | float | None = None,
@@ -313,19 +315,36 @@ def resume(  # noqa: PLR0913 (each is named in the call)
     device: str = executors.Device.CPU,
     watch: Callable[[RunProgress], None] | None = None,
 ) -> Run:
-    """Continue the run in a file until its goal, or a new one, is met; return the run.
+    """Continue a run, or that in a file, until its goal, or a new one, is met; return the run.
 
     `extend` adds rounds to its goal; `until` is a new standard error to reach.
+
+    >>> from upcard import simulate
+    >>> resume(simulate("6D", rounds="100k", seed=1), extend="50k").rounds
+    150000
     """
-    crew = Workers(
-        count=workers,
-        executor=executor,
-        cluster=cluster,
-        device=executors.read_device(device),
-        watch=watch,
-    )
     given = _read_amounts(extend=extend, until=until)
-    return resume_run(path, crew, lambda run: extend_goal(run, **given))
+    with _hire(device, watch, count=workers, executor=executor, cluster=cluster) as crew:
+        if not isinstance(run, Run):
+            return resume_run(run, crew, lambda there: extend_goal(there, **given))
+        crew.check(run.job)
+        goal = extend_goal(run, **given)
+        if goal != run.goal:
+            run.change_goal(goal)
+        return _play(run, crew, None)
+
+
+@contextmanager
+def _hire(
+    device: str, watch: Callable[[RunProgress], None] | None, **options: Any
+) -> Iterator[Workers]:
+    """Make the workers of a run, which reports to the listener of long work if nothing watches."""
+    with following(SIMULATION) as tell:
+
+        def show(progress: RunProgress) -> None:
+            tell(run_state.describe(progress), run_state.measure_progress(progress))
+
+        yield Workers(device=executors.read_device(device), watch=watch or show, **options)
 
 
 def _read_amounts(until: str | float | None, **rounds: str | float | None) -> dict[str, Any]:
@@ -410,7 +429,7 @@ def _play(run: Run, workers: Workers, keeper: Keeper | None) -> Run:
         if keeper is not None and run.is_complete:
             keeper.save(run, run.check)  # the exact value may take seconds
     except KeyboardInterrupt:
-        raise RunInterruptedError(run) from None
+        raise RunInterruptedError(run, None if keeper is None else keeper.path) from None
     finally:
         if keeper is not None:
             keeper.close()
