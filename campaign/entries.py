@@ -97,7 +97,7 @@ TEXTS: Final[dict[str, Text]] = {
         examples=ANSWERS,
         readers=direct(
             "core.actions.parse_action",
-            "session.review.parse_answers",
+            "core.actions.parse_answers",
             "store.records.read_actions",
         ),
     ),
@@ -108,6 +108,7 @@ TEXTS: Final[dict[str, Text]] = {
             "exact.composition.read_total",
             "exact.solve.read_dealt_hand",
             "core.cards.read_rank",
+            "strategy.chart.read_row",
         ),
     ),
     "shoe": Text(
@@ -120,7 +121,7 @@ TEXTS: Final[dict[str, Text]] = {
         readers=direct("strategy.chart.Strategy.parse"),
     ),
     "chart file": Text(
-        examples=("chart.tsv", "./chart.tsv"), readers=direct("cli.options.read_strategy_file")
+        examples=("chart.tsv", "./chart.tsv"), readers=direct("strategy.chart.load_strategy")
     ),
     "index plays": Text(
         examples=data_texts("deviation_sets"),

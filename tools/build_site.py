@@ -2,9 +2,10 @@
 
     python tools/build_site.py
 
-The files of the project that documents link to become pages beside them. Zensical builds in strict
-mode; `tools/site_check.py` then checks what it does not: files, pictures, anchors and foreign
-addresses in the HTML, and that every page has the parts that `upcard web` shows under /learn/.
+The files of the project that documents link to become pages beside them, and the notebooks pages
+with their output, for which they are run (`tools/notebooks.py`). Zensical builds in strict mode;
+`tools/site_check.py` then checks what it does not: files, pictures, anchors and foreign addresses
+in the HTML, and that every page has the parts that `upcard web` shows under /learn/.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import tempfile
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from notebooks import FOLDER, find_notebooks, read_notebook, run_notebook, write_page
 from site_check import find_faults
 
 if TYPE_CHECKING:
@@ -46,6 +48,8 @@ def place_on_site(source: str) -> str:
     """Return where a file of the project is on the site; its own place if it is not there."""
     if source in BROUGHT:
         return BROUGHT[source]
+    if source.endswith(".py") and (ROOT / source).parent == FOLDER:
+        source = f"{source.removesuffix('.py')}.md"
     return source.removeprefix(f"{DOCS}/") if source.startswith(f"{DOCS}/") else f"../{source}"
 
 
@@ -75,9 +79,12 @@ def list_groups(index: str) -> Iterator[tuple[str, list[str]]]:
     yield LAST_GROUP[0], list(LAST_GROUP[1])
 
 
-def write_sources(folder: Path) -> None:
-    """Lay out the pages and the settings that Zensical builds from."""
+def write_sources(folder: Path, *, runs: bool = False) -> None:
+    """Lay out the pages and the settings that Zensical builds from; the notebooks may be run."""
     shutil.copytree(ROOT / DOCS, folder / DOCS)
+    for name, path in find_notebooks().items():
+        notebook = run_notebook(path) if runs else read_notebook(path)
+        write_page(notebook, name, folder / DOCS / FOLDER.name)
     for source, place in BROUGHT.items():
         shutil.copy(ROOT / source, folder / DOCS / place)
     moved = {place: source for source, place in BROUGHT.items()}
@@ -97,7 +104,7 @@ def main() -> None:
     """Build, check, and only then replace site/."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write_sources(folder)
+        write_sources(folder, runs=True)
         zensical = [sys.executable, "-m", "zensical", "build", "--strict"]
         if subprocess.run(zensical, cwd=folder, check=False).returncode:
             sys.exit("Zensical refuses the pages: see its warnings above.")

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from upcard.exact.solver_results import DealerOutcomes, GameValue, HandValue
     from upcard.rules.house import House, house, house_names, load_house
     from upcard.rules.model import Rules
-    from upcard.simulation.run import simulate
+    from upcard.simulation.run import resume, simulate
     from upcard.simulation.run_state import Run
     from upcard.store.history import history
     from upcard.strategy.chart import Strategy
@@ -87,6 +87,7 @@ __all__ = [
     "load_house",
     "play_round",
     "policy",
+    "resume",
     "simulate",
     "solve",
     "solve_game",
@@ -130,6 +131,7 @@ _HOME = {
     "load_house": "rules.house",
     "play_round": "table.rounds",
     "policy": "documents.mdp",
+    "resume": "simulation.run",
     "simulate": "simulation.run",
     "solve": "exact.solve",
     "solve_game": "exact.solve",
@@ -153,7 +155,7 @@ def __dir__() -> list[str]:
 
 
 def _show(report: Report) -> None:
-    """Show long work on a terminal, whichever program uses upcard."""
+    """Show long work on a terminal or in a notebook, whichever program uses upcard."""
     from upcard.cli.progress import show
 
     show(report)

@@ -15,6 +15,7 @@ from random_rules import any_rules
 from upcard import Action, EmptyShoeError, Rules
 from upcard.coach.adviser import Coach
 from upcard.coach.seen_cards import SeenCards
+from upcard.core.actions import parse_answers
 from upcard.core.cards import parse_cards
 from upcard.core.errors import IllegalActionError, NoExactValueError, NotationError
 from upcard.exact.solve import solve
@@ -23,7 +24,7 @@ from upcard.session.betting import buy_in
 from upcard.session.coaching import CoachDesk
 from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of
-from upcard.session.review import Given, parse_answers, review_round
+from upcard.session.review import Given, review_round
 from upcard.store.bankroll import deposit
 from upcard.store.database import open_in_memory, open_store
 from upcard.store.files import StoreError

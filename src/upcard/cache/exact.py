@@ -8,7 +8,7 @@ the solver, so that the `seconds` of a game are those of the computation that wa
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import wraps
 from inspect import signature
@@ -23,7 +23,7 @@ from upcard.exact.composition import ShoeLike
 from upcard.exact.solver_results import Asked, EffectsOfRemoval, GameValue, SplitSaver, save_splits
 from upcard.rules.house import as_rules
 from upcard.rules.model import Rules
-from upcard.strategy.chart import Strategy
+from upcard.strategy.chart import Strategy, load_strategy
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -73,8 +73,10 @@ def _saved(
         given.apply_defaults()
         named = given.arguments
         rules = named["rules"] = as_rules(named["rules"])
-        if not isinstance(shoe := named.get("shoe"), str | Mapping | None):
+        if isinstance(shoe := named.get("shoe"), Iterator):
             named["shoe"] = tuple(shoe)  # it is read twice
+        if (strategy := named.get("strategy")) is not None:
+            named["strategy"] = load_strategy(strategy)
         try:
             asked = tuple(
                 read(rules, named[name]) for name, read in _READERS.items() if name in named

@@ -15,15 +15,13 @@ from upcard.answers.topics import SHOE
 from upcard.cache.recall import bypass_cache
 from upcard.cli import output
 from upcard.cli.streams import output_file
-from upcard.core.errors import BlackjackError, NotationError, RulesError, quote
+from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import read_chips, read_seed
-from upcard.core.user_files import read_user_file
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
     from upcard.answers.topics import Sheet, Topic
-    from upcard.strategy.chart import Strategy
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -32,7 +30,6 @@ Value = TypeVar("Value")
 _MOST_ROWS: Final = 10**12
 """Larger than any number of stored rounds and shoes; SQLite's integers end at 2**63."""
 _MOST_PACE: Final = 1_000_000
-_FAULTS_SHOWN: Final = 2
 
 
 def _compute_all(ctx: click.Context, _: click.Parameter, given: bool) -> None:  # noqa: FBT001
@@ -177,21 +174,6 @@ def check_writable(option: str, path: str | None) -> None:
     place = Path(path)
     if place.is_dir() or not os.access(place.absolute().parent, os.W_OK):
         raise RulesError(f"{option} {path!r}: no file can be written there")
-
-
-def read_strategy_file(path: str) -> Strategy:
-    """Read a chart in the format of `str(Strategy)`."""
-    text = read_user_file(path, "chart")
-    from upcard.strategy.chart import Strategy
-
-    try:
-        return Strategy.parse(text)
-    except NotationError as error:
-        shown = list(error.faults[:_FAULTS_SHOWN])
-        rest = len(error.faults) - len(shown)
-        if rest:
-            shown.append(f"and {rest} more")
-        raise NotationError(f"{path!r} is not a chart: {'; '.join(shown)}") from None
 
 
 def make_command(topic: Topic) -> click.Command:

@@ -1,4 +1,4 @@
-"""Progress on a terminal: reports of long work, steps, and the live line of a run.
+"""Progress on a terminal or in a notebook: reports of long work, steps, the live line of a run.
 
 All of it is on standard error.
 """
@@ -10,9 +10,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final, Self, TextIO
 
-from upcard.core.long_work import COMPILING, Report
+from upcard.core.long_work import COMPILING, FULL_MEMORY, Report
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -23,10 +24,13 @@ if TYPE_CHECKING:
 _SECONDS: Final = 0.2
 _HALF_A_MINUTE: Final = 30.0
 _CLEAR_LINE: Final = "\r\033[K"
+_NOTEBOOKS: Final = ("ipykernel", "marimo", "pyodide_kernel")
+"""Packages whose standard error is shown below a cell, where `\\r` starts a line again."""
+_CELL_WIDTH: Final = 100
 
 
 def show(report: Report, *, is_for_all: bool = False) -> None:
-    """Write a report of long work to standard error, if that is a terminal.
+    """Write a report of long work to standard error, if that is a terminal or below a cell.
 
     With `is_for_all`, a line about compiling is written to files and pipes too.
     """
@@ -36,12 +40,21 @@ def show(report: Report, *, is_for_all: bool = False) -> None:
     with suppress(OSError, ValueError):  # a line that has no reader
         is_compiling = report.task == COMPILING
         if is_compiling and not (report.done or report.is_over):
-            if is_for_all or stream.isatty():
+            if is_for_all or _shows_lines(stream):
                 stream.write(_announce_compiling(report))
-        elif stream.isatty() and not (is_compiling and _has_live_line(stream)):
-            write = _write_compiling if is_compiling else _write_full_memory
-            stream.write(_CLEAR_LINE if report.is_over else f"{_CLEAR_LINE}{write(report)}")
+        elif _shows_lines(stream) and not _has_live_line(stream):
+            write = _write_compiling if is_compiling else _write_progress
+            line = "" if report.is_over else write(report)
+            if stream.isatty():
+                stream.write(f"{_CLEAR_LINE}{line[: get_terminal_size().columns - 1]}")
+            else:  # a cell knows no escape sequences
+                stream.write(f"\r{line:<{_CELL_WIDTH}}" + "\r" * report.is_over)
         stream.flush()
+
+
+def _shows_lines(stream: TextIO) -> bool:
+    """Whether a stream is a terminal or the output of a cell, and not a file or a pipe."""
+    return stream.isatty() or type(stream).__module__.partition(".")[0] in _NOTEBOOKS
 
 
 def _has_live_line(stream: TextIO) -> bool:
@@ -59,7 +72,9 @@ def _write_compiling(report: Report) -> str:
     return f"Compiling: about {left} s left" if left else "Compiling: almost done"
 
 
-def _write_full_memory(report: Report) -> str:
+def _write_progress(report: Report) -> str:
+    if report.task != FULL_MEMORY:
+        return f"{report.task.capitalize()}: {report.done:.0%}  {report.about}"
     from upcard.exact.full_memory.cost import write_duration
 
     left = write_duration(report.seconds_left)

@@ -1,5 +1,6 @@
 """The actions of a player, and the outcomes of a hand."""
 
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -74,3 +75,35 @@ def parse_action(text: str) -> Action:
     if action is None:
         raise IllegalActionError(f"unknown action {str(text)!r}: one of {', '.join(Action)}")
     return action
+
+
+_MOST_WORDS: Final = 3
+
+
+def parse_answers(answers: str | Iterable[Action | str]) -> tuple[Action, ...]:
+    """Read answers in the order asked: a list, or a text such as `hit stand`, `no insurance, hit`.
+
+    In a text, blanks or commas are between them.
+    """
+    if not isinstance(answers, str):
+        return tuple(map(parse_action, answers))
+    found: list[Action] = []
+    for part in answers.split(","):
+        words = part.split()
+        while words:
+            action, used = _parse_first(words)
+            found.append(action)
+            del words[:used]
+    if not found:
+        raise IllegalActionError(f"no answer in {answers!r}: write some, such as 'hit stand'")
+    return tuple(found)
+
+
+def _parse_first(words: Sequence[str]) -> tuple[Action, int]:
+    """Read the longest answer that the words begin with, and say how many it took."""
+    for count in range(min(_MOST_WORDS, len(words)), 1, -1):
+        try:
+            return parse_action(" ".join(words[:count])), count
+        except IllegalActionError:
+            continue
+    return parse_action(words[0]), 1

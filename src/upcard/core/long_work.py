@@ -6,13 +6,15 @@ shows it. A process has one listener: that of `import upcard` writes to terminal
 sets its own, and a program may set another, or None for silence.
 
 Work that is started in order to be followed takes a function instead, as `watch` of `simulate`: it
-gets the state of its own run, and a process may have several runs.
+gets the state of its own run, and a process may have several runs. A run that nothing watches
+reports to the listener too, if it plays in the main thread (`following`).
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -22,6 +24,10 @@ COMPILING: Final = "compiling"
 """The compilation of machine code; one report for each engine, if it takes longer than a moment."""
 FULL_MEMORY: Final = "full memory"
 """Splits with full memory; a report every second, and one at the end."""
+SIMULATION: Final = "simulation"
+"""A run that nothing watches; a report every second, and one at the end."""
+INDICES: Final = "indices"
+"""A search for indices that nothing watches; reports as of a run."""
 REPORT_SECONDS: Final = 1.0
 
 
@@ -29,9 +35,9 @@ class Report(NamedTuple):
     """The progress of a long task."""
 
     task: str
-    """`COMPILING` or `FULL_MEMORY`."""
+    """`COMPILING`, `FULL_MEMORY`, `SIMULATION` or `INDICES`."""
     about: str = ""
-    """The engine that is compiled, or the split that is worked on."""
+    """The engine that is compiled, the split that is worked on, or how far a run is."""
     done: float = 0.0
     """Share of the task that is done, 0 to 1, if it is known."""
     seconds_left: float = 0.0
@@ -91,8 +97,9 @@ class PartedWork:
         self._before += self._share
         self._share = seconds / self._estimated
 
-    def tell(self, share: float) -> None:
+    def tell(self, share: float, about: str = "") -> None:
         """Report that a share of this part is done, if the last report is old enough."""
+        self._about = about or self._about
         now = time.monotonic()
         if now - self._told < REPORT_SECONDS:
             return
@@ -106,6 +113,21 @@ class PartedWork:
         """Report the end, if anything was reported."""
         if self._is_told:
             tell(Report(self._task, is_over=True))
+
+
+@contextmanager
+def following(task: str) -> Iterator[Callable[[str, float], None]]:
+    """Yield a function that reports how far a task is, in words and as a share of it.
+
+    In other threads than the main one it reports nothing: several tasks may run there.
+    """
+    work = PartedWork(task, parts=1, seconds=1.0)
+    work.begin("", 1.0)
+    is_main = threading.current_thread() is threading.main_thread()
+    try:
+        yield lambda about, share: work.tell(share, about) if is_main else None
+    finally:
+        work.end()
 
 
 @contextmanager

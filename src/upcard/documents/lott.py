@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from upcard.core.actions import Action, parse_action
+from upcard.core.actions import Action, parse_answers
 from upcard.core.cards import ACE, Card, parse_cards
 from upcard.core.errors import (
     EmptyShoeError,
@@ -20,12 +20,12 @@ from upcard.core.errors import (
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.core.numbers import write_chips
 from upcard.players.bots import Decider, upcard_rank
-from upcard.rules.model import Rules
+from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.predicates import DEALER_STANDS_ON, dealer_draws
 from upcard.table.engine import apply
 from upcard.table.events import Event, RoundStarted, Shuffled
 from upcard.table.rounds import RoundResult, summarize_round
-from upcard.table.shoe import Shoe, make_shoe
+from upcard.table.shoe import Shoe, open_shoe
 from upcard.table.state import (
     Hand,
     HandStatus,
@@ -205,8 +205,8 @@ class Game:
     'bust'
     """
 
-    def __init__(self, rules: Rules, player: Decider, shoe: Shoe | None = None) -> None:
-        """Seat `player`; without a `shoe`, one is shuffled by the operating system's entropy.
+    def __init__(self, rules: RulesLike, player: Decider, shoe: Shoe | str | None = None) -> None:
+        """Seat `player`; the `shoe` is one or its cards (default: shuffled at random).
 
         Raises: TypeError if `player` is a class, or has no `decide`.
         """
@@ -216,9 +216,9 @@ class Game:
         if not callable(getattr(player, "decide", None)):
             msg = f"player {player!r} has no method decide(view, legal): pass an upcard.Player"
             raise TypeError(msg)
-        self.rules = rules
+        self.rules = as_rules(rules)
         self.player = player
-        self.shoe = make_shoe(rules) if shoe is None else shoe
+        self.shoe = open_shoe(self.rules, shoe)
         self._state: RoundState | None = None
         self._events: list[Event] = []
         self._next = 0
@@ -410,9 +410,9 @@ class ScriptedPlayer(Player):
 
     name = "Script"
 
-    def __init__(self, answers: Iterable[Action | str]) -> None:
+    def __init__(self, answers: str | Iterable[Action | str]) -> None:
         super().__init__()
-        self._answers = tuple(parse_action(answer) for answer in answers)
+        self._answers = parse_answers(answers)
         self._given = 0
 
     @property

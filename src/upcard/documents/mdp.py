@@ -7,14 +7,14 @@ from fractions import Fraction
 from typing import Any, Final, TypeAlias, overload
 
 from upcard.core.actions import Action
-from upcard.core.cards import UPCARD_ORDER
+from upcard.core.cards import UPCARD_ORDER, Rank, read_rank
 from upcard.core.errors import NotationError
 from upcard.core.figure import Displayed
 from upcard.core.numbers import exact_number
 from upcard.exact.infinite import InfiniteSolver
 from upcard.rules.house import house
 from upcard.rules.model import Rules
-from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS
+from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, read_row
 
 Row: TypeAlias = tuple[str, str]
 
@@ -52,18 +52,12 @@ class Policy(Sequence["Row"], Displayed):
         """Write label, tab and ten letters with blanks between, a line for each row."""
         return "".join(f"{label}\t{' '.join(letters)}\n" for label, letters in self.rows)
 
-    def values(self, label: str, upcard: str) -> dict[str, float]:
+    def values(self, label: str, upcard: str | Rank) -> dict[str, float]:
         """Return the value of each legal first action, by its letter.
 
         Raises: NotationError if there is no such row or column.
         """
-        if label not in HAND_LABELS:
-            raise NotationError(f"no row is called {label!r}: one of {', '.join(HAND_LABELS)}")
-        if upcard not in UPCARD_LABELS:
-            msg = f"no upcard is called {upcard!r}: one of {', '.join(UPCARD_LABELS)}"
-            raise NotationError(msg)
-        rank = UPCARD_ORDER[UPCARD_LABELS.index(upcard)]
-        values = self.solution.values(label, rank)
+        values = self.solution.values(read_row(label), read_rank(upcard, "upcard"))
         return {letter: values[action] for action, letter in _LETTERS.items() if action in values}
 
     def to_json(self) -> dict[str, Any]:

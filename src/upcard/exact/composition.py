@@ -37,7 +37,7 @@ def read_shoe(shoe: ShoeLike, rules: Rules) -> Counts:
     elif isinstance(shoe, Mapping):
         counts = _read_mapping(shoe)
     else:
-        counts = (0, *shoe)
+        counts = (0, *shoe) if hasattr(shoe, "__iter__") else ()
     is_whole = all(type(count) is int and count >= 0 for count in counts)
     if len(counts) != 11 or not is_whole or not 0 < sum(counts) <= MOST_CARDS:
         raise NotationError(f"a shoe of {quote(shoe)}: {_POSSIBLE}; from 1 to {MOST_CARDS} cards")
@@ -123,9 +123,9 @@ def read_hand(hand: str | Iterable[Rank]) -> tuple[tuple[Rank, ...], bool]:
     A hard total stands for any two cards that make it and are not a pair.
     """
     if not isinstance(hand, str):
-        ranks = tuple(hand)
+        ranks = tuple(hand) if hasattr(hand, "__iter__") else ()
         if len(ranks) < 2 or any(rank not in RANKS for rank in ranks):
-            raise NotationError(f"hand {ranks!r}: two or more ranks, each from 1 (ace) to 10")
+            raise NotationError(f"hand {hand!r}: two or more ranks, each from 1 (ace) to 10")
         return ranks, len(set(ranks)) == 1
     label = hand.strip().upper()
     if label in HARD_LABELS:

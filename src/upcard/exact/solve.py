@@ -19,7 +19,7 @@ from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.rules.predicates import find_pair, looks_before_answer, offers_insurance
 from upcard.rules.settings import EvenMoney, HoleCard
-from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, Strategy
+from upcard.strategy.chart import HAND_LABELS, Strategy, load_strategy
 
 if TYPE_CHECKING:
     from upcard.exact.finite_shoe import PreparedShoe
@@ -126,7 +126,7 @@ def choose_solver(
 @reads_rules
 def solve(
     rules: Rules,
-    hand: str,
+    hand: str | tuple[Rank, ...],
     upcard: str | Rank,
     *,
     shoe: composition.ShoeLike = None,
@@ -191,16 +191,17 @@ def solve_game(
     rules: Rules,
     *,
     splits: str = supported_rules.SplitPlay.CDZ,
-    strategy: Strategy | None = None,
+    strategy: Strategy | str | None = None,
     shoe: composition.ShoeLike = None,
 ) -> solver_results.GameValue:
-    """Return the exact value of a round, with the best play or by a fixed chart.
+    """Return the exact value of a round, with the best play or by a fixed chart, or its file.
 
     Raises: as `solve` does.
     """
     start = time.perf_counter()
     play = read_split_play(splits)
-    solver = choose_solver(rules, read_cards(rules, shoe), splits=play, strategy=strategy)
+    chart = None if strategy is None else load_strategy(strategy)
+    solver = choose_solver(rules, read_cards(rules, shoe), splits=play, strategy=chart)
     rounds, chances = solver.value_rounds(), solver.upcard_probabilities()
     offers = rounds[ACE].offers if ACE in rounds else Offers()
     return solver_results.GameValue(
@@ -220,7 +221,7 @@ def expected_value(
     rules: Rules,
     *,
     splits: str = supported_rules.SplitPlay.CDZ,
-    strategy: Strategy | None = None,
+    strategy: Strategy | str | None = None,
     shoe: composition.ShoeLike = None,
 ) -> float:
     """Return the exact EV of a round per initial bet, for the player.
@@ -261,7 +262,10 @@ def dealer_outcomes(
 
 @reads_rules
 def effects_of_removal(
-    rules: Rules, *, splits: str = supported_rules.SplitPlay.CDZ, strategy: Strategy | None = None
+    rules: Rules,
+    *,
+    splits: str = supported_rules.SplitPlay.CDZ,
+    strategy: Strategy | str | None = None,
 ) -> solver_results.EffectsOfRemoval:
     """Return by rank how the EV changes when one such card leaves the full shoe.
 
@@ -270,6 +274,7 @@ def effects_of_removal(
 
     Raises: as `solve` does.
     """
+    strategy = None if strategy is None else load_strategy(strategy)
     if rules.is_infinite:
         reason = "a card that leaves an infinite deck changes nothing"
         raise UnsupportedRuleError(supported_rules.INFINITE.name, "effects_of_removal", reason)
@@ -365,9 +370,9 @@ def read_split_play(splits: str) -> supported_rules.SplitPlay:
     )
 
 
-def read_dealt_hand(hand: str) -> tuple[tuple[Rank, ...], bool]:
+def read_dealt_hand(hand: str | tuple[Rank, ...]) -> tuple[tuple[Rank, ...], bool]:
     """Return a hand's ranks, and whether all its cards may have one face."""
-    if hand.strip() in HARD_LABELS:
+    if isinstance(hand, str) and composition.read_total(hand):
         raise NotationError(f"hand {hand!r} is a total: name its cards, as T6 for a 16")
     ranks, are_equal_faces = composition.read_hand(hand)
     if sum(ranks) > BUST_LIMIT:

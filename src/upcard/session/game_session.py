@@ -30,7 +30,7 @@ from upcard.table.legal import Refusal, find_refusal
 from upcard.table.rounds import CardList, RoundRecord, Table
 from upcard.table.settle import net_of_spots
 from upcard.table.shoe import ScriptedShoe, Shoe, make_shoe
-from upcard.table.state import RoundState
+from upcard.table.state import Bets, RoundState
 
 if TYPE_CHECKING:
     from upcard.coach.judgement import Advice, Judgement
@@ -62,7 +62,7 @@ class PracticeTable(Table):
         super().__init__(rules, shoe)
         self._marks: list[_Mark] = []
 
-    def start(self, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
+    def start(self, bets: Bets = (1,)) -> RoundState:
         """Place bets, one a spot, and deal; the answers of the last round are settled then."""
         state = super().start(bets)
         self._marks.clear()
@@ -73,7 +73,7 @@ class PracticeTable(Table):
         """How many answers of this round can be taken back."""
         return len(self._marks)
 
-    def act(self, action: Action) -> RoundState:
+    def act(self, action: Action | str) -> RoundState:
         """Answer for the active hand, and deal what is due."""
         mark = _Mark(self.state, len(self.cards))
         state = super().act(action)

@@ -25,7 +25,7 @@ from upcard.coach.judgement import (
     write_verdict,
 )
 from upcard.coach.seen_cards import Knowledge
-from upcard.core.actions import Action, parse_action
+from upcard.core.actions import Action
 from upcard.core.cards import Card, write_face
 from upcard.core.errors import EmptyShoeError, IllegalActionError, NoExactValueError, NotationError
 from upcard.core.numbers import signed, to_json
@@ -41,8 +41,6 @@ from upcard.table.events import Board, Event, Revealed
 from upcard.table.rounds import CardList, RoundRecord, Table
 from upcard.table.settle import net_of_spots
 from upcard.table.state import Phase, RoundState, TableView, view
-
-_MOST_WORDS: Final = 3
 
 
 class Given(StrEnum):
@@ -133,30 +131,6 @@ class Review:
         """The verdicts on the person's answers."""
         found = (answer.judgement for answer in self.answers)
         return tuple(judgement for judgement in found if judgement is not None)
-
-
-def parse_answers(text: str) -> tuple[Action, ...]:
-    """Read answers in the order asked, by blanks or commas: `hit stand`, `no insurance, hit`."""
-    found: list[Action] = []
-    for part in text.split(","):
-        words = part.split()
-        while words:
-            action, used = _parse_first(words)
-            found.append(action)
-            del words[:used]
-    if not found:
-        raise IllegalActionError(f"no answer in {text!r}: write some, such as 'hit stand'")
-    return tuple(found)
-
-
-def _parse_first(words: Sequence[str]) -> tuple[Action, int]:
-    """Read the longest answer that the words begin with, and say how many it took."""
-    for count in range(min(_MOST_WORDS, len(words)), 1, -1):
-        try:
-            return parse_action(" ".join(words[:count])), count
-        except IllegalActionError:
-            continue
-    return parse_action(words[0]), 1
 
 
 def review_round(

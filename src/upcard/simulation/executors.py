@@ -27,6 +27,7 @@ from multiprocessing import parent_process
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from upcard.core.errors import RulesError
+from upcard.core.numbers import as_whole
 from upcard.simulation.job import KERNEL_VERSION, Job, RunError, WorkerLostError, check_versions
 from upcard.simulation.registry import PlayerSource, find_source
 from upcard.simulation.tally import Tally, pack
@@ -110,9 +111,9 @@ def open_crew(
     """
     if cluster is not None:
         return _open_cluster(job, play, cluster)
-    number = count_cores() if workers is None else workers
-    if not 1 <= number <= MOST_WORKERS:
-        raise RulesError(f"{number} workers: 1 to {MOST_WORKERS}")
+    number = count_cores() if workers is None else as_whole(workers)
+    if number is None or not 1 <= number <= MOST_WORKERS:
+        raise RulesError(f"{workers} workers: 1 to {MOST_WORKERS}")
     make: Callable[[], Executor] | Executor = partial(_start_processes, number)
     if isinstance(executor, Executor):
         make = executor

@@ -17,12 +17,12 @@ from upcard._version import __version__
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError
 from upcard.core.hands import AceRule
-from upcard.core.numbers import read_seed
+from upcard.core.numbers import as_whole, read_seed
 from upcard.core.user_files import looks_like_file
 from upcard.rules import settings
 from upcard.rules.model import Rules, find_unknown
 from upcard.rules.notation import parse_rules
-from upcard.strategy.chart import Strategy
+from upcard.strategy.chart import Strategy, load_strategy
 from upcard.strategy.count_system import CountSystem, load_system, read_system
 from upcard.strategy.deviations import Deviations, load_deviations
 from upcard.strategy.ramp import MOST_COUNT, BetRamp, parse_ramp
@@ -96,8 +96,8 @@ class Job:
         if not 1 <= self.chunk_rounds <= MOST_CHUNK:
             msg = f"chunks of {self.chunk_rounds} rounds: a chunk has 1 to {MOST_CHUNK:,}"
             raise RulesError(msg)
-        if not 1 <= self.spots <= self.rules.max_spots:
-            raise RulesError(f"{self.spots} spots: these rules take 1 to {self.rules.max_spots}")
+        if not 1 <= (as_whole(self.spots) or 0) <= self.rules.max_spots:
+            raise RulesError(f"{self.spots!r} spots: these rules take 1 to {self.rules.max_spots}")
         if self.system is None:
             for name in ("enter", "leave", "deviations"):
                 if getattr(self, name) is not None:
@@ -110,8 +110,8 @@ class Job:
                     " these rules have no surrender: leave such plays out, or play LS or ES"
                 )
         for name, count in (("enter", self.enter), ("leave", self.leave)):
-            if count is not None and abs(count) > MOST_COUNT:
-                raise RulesError(f"{name} {count}: counts are from -{MOST_COUNT} to {MOST_COUNT}")
+            if count is not None and (as_whole(count) is None or abs(count) > MOST_COUNT):
+                raise RulesError(f"{name} {count!r}: counts are from -{MOST_COUNT} to {MOST_COUNT}")
         if None not in (self.enter, self.leave) and self.enter < self.leave:  # type: ignore[operator]
             msg = f"enter at {self.enter}, leave under {self.leave}: leave at most where you enter"
             raise RulesError(msg)
@@ -186,7 +186,7 @@ def check_versions(version: str, kernel_version: int, who: str) -> None:
 
 def make_job(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
-    strategy: Strategy | None = None,
+    strategy: Strategy | str | None = None,
     *,
     seed: int | None = None,
     count: str | CountSystem | None = None,
@@ -200,22 +200,21 @@ def make_job(  # noqa: PLR0913 (each is named in the call)
     """Make a job. Default: the optimal chart, a random seed and the fastest engine possible."""
     if player is not None and strategy is not None:
         raise RulesError("a strategy and a player: give one of them, both say how to play")
+    chart = None if strategy is None else load_strategy(strategy)
     if player is not None:
-        chosen, player, strategy = Engine.TABLE, *_find_player(player, rules, engine)
+        chosen, player, chart = Engine.TABLE, *_find_player(player, rules, engine)
     else:
         chosen = choose_engine(rules, engine)
     if player is not None and indices is not None:
         msg = f"index plays change a chart, and player {player!r} follows none; give a strategy"
         raise RulesError(msg)
-    system = load_system(count) if isinstance(count, str) else count
+    system = None if count is None else load_system(count)
     if system is None and indices is not None:
         raise RulesError("index plays need a count to go by, such as count hi-lo")
-    deviations = load_deviations(indices, system) if isinstance(indices, str) else indices
-    if system is not None and deviations is not None:
-        deviations.require_system(system)
+    deviations = None if indices is None else load_deviations(indices, system)
     return Job(
         rules=rules,
-        strategy=_find_chart(rules) if strategy is None and player is None else strategy,
+        strategy=_find_chart(rules) if chart is None and player is None else chart,
         seed=secrets.randbelow(MOST_DRAWN_SEED + 1) if seed is None else seed,
         spots=spots,
         system=system,
@@ -233,7 +232,7 @@ def choose_engine(rules: Rules, engine: str | None) -> Engine:
     if engine is None:
         return Engine.TABLE if find_unsupported(rules) else Engine.KERNEL
     try:
-        chosen = Engine(engine.lower())
+        chosen = Engine(str(engine).lower())
     except ValueError:
         raise RulesError(f"no engine is called {engine!r}: one of {', '.join(Engine)}") from None
     if chosen is Engine.KERNEL:
@@ -247,8 +246,6 @@ def read_ramp(ramp: str | BetRamp | None, job: Job) -> BetRamp | None:
         return None
     if job.system is None:
         raise RulesError("a ramp needs a count to bet by, such as count hi-lo")
-    if isinstance(ramp, BetRamp):
-        return ramp
     return parse_ramp(ramp, job.system, decks=job.rules.decks or 1)
 
 

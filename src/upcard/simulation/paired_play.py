@@ -90,7 +90,8 @@ def probe_rounds(  # noqa: PLR0913 (each is named in the call)
     """Play a run of `rounds` rounds with reversed plays, on threads; return all sums.
 
     With `as_chart` they are taken back instead: see `probe_chunk`. `workers` (default: all cores)
-    changes no sum; `watch` is called with the number of rounds done.
+    changes no sum; `watch` is called with the number of rounds done. Ctrl-C ends it
+    with the sums so far, which are of fewer rounds.
     """
     workers = count_cores() if workers is None else workers
     if rounds < 1 or workers < 1:
@@ -106,7 +107,11 @@ def probe_rounds(  # noqa: PLR0913 (each is named in the call)
             watch(total.rounds)
 
     probe = partial(probe_chunk, job, plays, ramp=ramp, as_chart=as_chart)
-    run_on_threads((partial(probe, *size) for size in sizes), workers, take=take)
+    try:
+        run_on_threads((partial(probe, *size) for size in sizes), workers, take=take)
+    except KeyboardInterrupt:
+        if total is None:
+            raise
     return cast("ProbeSums", total)  # there was a round
 
 

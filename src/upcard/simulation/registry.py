@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any, Final, NamedTuple, Self
 
 from upcard.core.actions import Action
-from upcard.core.errors import BlackjackError, NotationError, RulesError, UserFileError, quote
+from upcard.core.errors import BlackjackError, RulesError, UserFileError, quote
 from upcard.core.user_files import expand_user, is_user_file, read_user_file
 from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, basic_chart, basic_player
 from upcard.players.shoe_tracker import count_decks, require_upcard
@@ -70,7 +70,7 @@ def load_player(text: str) -> str:
 
     Other texts are returned unchanged.
     """
-    found = _split(text)
+    found = _split(str(text))
     if found is None or text in _loaded:
         return text
     file, name = found
@@ -349,12 +349,9 @@ def _make_computer(text: str, details: str, rng: random.Random | None) -> Decide
 
 
 def _read_chart_player(file: str) -> ChartPlayer:
-    from upcard.strategy.chart import Strategy
+    from upcard.players.bots import ChartPlayer
+    from upcard.strategy.chart import load_strategy
 
     if not file:
         raise RulesError("player 'chart:' needs a file, as in chart:my-chart.tsv")
-    written = read_user_file(file, "chart")
-    try:
-        return ChartPlayer(Strategy.parse(written), name=expand_user(file).stem)
-    except NotationError as error:
-        raise NotationError(*(f"{file}: {fault}" for fault in error.faults)) from None
+    return ChartPlayer(load_strategy(file), name=expand_user(file).stem)

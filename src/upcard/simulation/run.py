@@ -5,19 +5,21 @@ executor change only how long it takes.
 """
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from threading import Event
-from typing import Final
+from typing import Any, Final
 
 from upcard.core.errors import RulesError
+from upcard.core.long_work import SIMULATION, following
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
-from upcard.simulation import executors
+from upcard.simulation import executors, run_state
 from upcard.simulation.job import Engine, Job, RunError, make_job, read_ramp
 from upcard.simulation.registry import load_player
 from upcard.simulation.run_state import Goal, Keeper, Run, RunProgress, check_same_run, find_place
@@ -179,9 +181,14 @@ DEFAULT_ROUNDS: Final = {Engine.KERNEL: 10_000_000, Engine.TABLE: 50_000}
 class RunInterruptedError(KeyboardInterrupt):
     """Ctrl-C ended a run; `run` has the results so far, saved if it has a file."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, path: Path | None = None) -> None:
+        """Say how to continue: with the file, or with the run in this error."""
         self.run = run
-        super().__init__()
+        done = f"interrupted after {run.rounds:,} of {run.goal.expected_rounds:,} rounds"
+        rest = "import sys; run = upcard.resume(sys.last_value.run)"
+        if path is not None:
+            rest = f"run = upcard.resume({str(path)!r})"
+        super().__init__(f"{done}; to play the rest: {rest}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,9 +248,9 @@ class Workers:
 @reads_rules
 def simulate(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
-    strategy: Strategy | None = None,
+    strategy: Strategy | str | None = None,
     *,
-    rounds: int | None = None,
+    rounds: str | float | None = None,
     seed: int | None = None,
     count: str | CountSystem | None = None,
     ramp: str | BetRamp | None = None,
@@ -252,7 +259,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     spots: int = 1,
     enter: int | None = None,
     leave: int | None = None,
-    until: float | None = None,
+    until: str | float | None = None,
     player: str | None = None,
     engine: str | None = None,
     executor: str | Executor | None = None,
@@ -263,11 +270,12 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
 ) -> Run:
     """Simulate rounds by a chart (default: the optimal chart) and return the run.
 
-    `rounds` is their number, `until` the standard error at which to stop (default: 10 million
-    rounds). `count`, `ramp` and `indices` are names, texts, files or values; `player` is a name, or
-    a class in a file, which is run: `ann.py:Ann`. `workers` (default:
-    all cores) and `device`, `cpu` or `cuda`, change no result. `output` is the file that saves the
-    run while it plays.
+    `rounds` is their number (`"100M"` too), `until` the standard error at which to stop (default:
+    10 million rounds). `strategy` is a chart or its file; `count`, `ramp` and `indices` are names,
+    texts, files or values; `player` is a name, or a class in a file, which is run: `ann.py:Ann`.
+    `workers` (default: all cores) and `device`, `cpu` or `cuda`, change no result. `output` is the
+    file that saves the run while it plays. `watch` gets its progress (default: a line on a terminal
+    or in a notebook).
 
     Raises: RulesError for invalid options; UnsupportedRuleError if no engine can honour a rule;
     RunError for a file that cannot be used; RunInterruptedError, a KeyboardInterrupt, on Ctrl-C.
@@ -291,40 +299,60 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
     )
     if rounds is None and until is None:
         rounds = DEFAULT_ROUNDS[job.engine]
-    run = Run(job, Goal(rounds=rounds, until=until), read_ramp(ramp, job))
-    crew = Workers(
-        count=workers,
-        executor=executor,
-        cluster=cluster,
-        device=executors.read_device(device),
-        watch=watch,
-    )
-    return start_run(run, crew, output=output)
+    run = Run(job, Goal(**_read_amounts(rounds=rounds, until=until)), read_ramp(ramp, job))
+    with _hire(device, watch, count=workers, executor=executor, cluster=cluster) as crew:
+        return start_run(run, crew, output=output)
 
 
 def resume(  # noqa: PLR0913 (each is named in the call)
-    path: str | Path,
+    run: str | Path | Run,
     *,
-    extend: int | None = None,
-    until: float | None = None,
+    extend: str | float | None = None,
+    until: str | float | None = None,
     workers: int | None = None,
     executor: str | Executor | None = None,
     cluster: str | None = None,
     device: str = executors.Device.CPU,
     watch: Callable[[RunProgress], None] | None = None,
 ) -> Run:
-    """Continue the run in a file until its goal, or a new one, is met; return the run.
+    """Continue a run, or that in a file, until its goal, or a new one, is met; return the run.
 
     `extend` adds rounds to its goal; `until` is a new standard error to reach.
+
+    >>> from upcard import simulate
+    >>> resume(simulate("6D", rounds="100k", seed=1), extend="50k").rounds
+    150000
     """
-    crew = Workers(
-        count=workers,
-        executor=executor,
-        cluster=cluster,
-        device=executors.read_device(device),
-        watch=watch,
-    )
-    return resume_run(path, crew, lambda run: extend_goal(run, extend=extend, until=until))
+    given = _read_amounts(extend=extend, until=until)
+    with _hire(device, watch, count=workers, executor=executor, cluster=cluster) as crew:
+        if not isinstance(run, Run):
+            return resume_run(run, crew, lambda there: extend_goal(there, **given))
+        crew.check(run.job)
+        goal = extend_goal(run, **given)
+        if goal != run.goal:
+            run.change_goal(goal)
+        return _play(run, crew, None)
+
+
+@contextmanager
+def _hire(
+    device: str, watch: Callable[[RunProgress], None] | None, **options: Any
+) -> Iterator[Workers]:
+    """Make the workers of a run, which reports to the listener of long work if nothing watches."""
+    with following(SIMULATION) as tell:
+
+        def show(progress: RunProgress) -> None:
+            tell(run_state.describe(progress), run_state.measure_progress(progress))
+
+        yield Workers(device=executors.read_device(device), watch=watch or show, **options)
+
+
+def _read_amounts(until: str | float | None, **rounds: str | float | None) -> dict[str, Any]:
+    """Read numbers of rounds and a standard error as the command line does."""
+    named = {
+        name: None if text is None else run_state.read_rounds(text) for name, text in rounds.items()
+    }
+    return {**named, "until": None if until is None else run_state.read_share(until)}
 
 
 def start_run(run: Run, workers: Workers, *, output: str | Path | None = None) -> Run:
@@ -401,7 +429,7 @@ def _play(run: Run, workers: Workers, keeper: Keeper | None) -> Run:
         if keeper is not None and run.is_complete:
             keeper.save(run, run.check)  # the exact value may take seconds
     except KeyboardInterrupt:
-        raise RunInterruptedError(run) from None
+        raise RunInterruptedError(run, None if keeper is None else keeper.path) from None
     finally:
         if keeper is not None:
             keeper.close()

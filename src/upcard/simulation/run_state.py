@@ -109,9 +109,9 @@ class Goal:
             raise RulesError(f"this is not a goal of a run: {error}") from None
 
 
-def read_rounds(text: str) -> int:
+def read_rounds(text: str | float) -> int:
     """Read a number of rounds: 1000000, 1_000_000, 1e6, 1M, 2.5M, 10G."""
-    if match := _AMOUNT.fullmatch(text.strip()):
+    if match := _AMOUNT.fullmatch(str(text).strip()):
         amount = exact_number(match[1].replace("_", "").replace(",", ""))
         whole = None if amount is None else amount * _THOUSANDS[match[2].lower()]
         if whole is not None and whole.denominator == 1:
@@ -119,9 +119,9 @@ def read_rounds(text: str) -> int:
     raise NotationError(f"{quote(text)} is not a number of rounds: write 1000000, 1e6, 2.5M or 1G")
 
 
-def read_share(text: str) -> float:
+def read_share(text: str | float) -> float:
     """Read a share of a bet: 0.01% or 0.0001."""
-    if match := _SHARE.fullmatch(text.strip()):
+    if match := _SHARE.fullmatch(str(text).strip()):
         share = exact_number(match[1])
         if share is not None:
             return float(share / (100 if match[2] else 1))

@@ -6,7 +6,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple, Self, cast
 
-from upcard.core.actions import Action
+from upcard.core.actions import Action, parse_action
 from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError
 from upcard.fair.fair_shoe import FairShoe, FairState
@@ -28,7 +28,7 @@ from upcard.table.events import Event
 from upcard.table.legal import find_refusal
 from upcard.table.rounds import Table
 from upcard.table.settle import insurance_of_spots, net_of_spots
-from upcard.table.state import RoundState, start_round
+from upcard.table.state import Bets, RoundState, start_round
 
 
 class Begun(NamedTuple):
@@ -289,7 +289,7 @@ class KeptTable(Table):
 
     def start(
         self,
-        bets: Iterable[Fraction | int | str] = (1,),
+        bets: Bets = (1,),
         *,
         player_spots: Collection[int] | None = None,
     ) -> RoundState:
@@ -307,9 +307,9 @@ class KeptTable(Table):
         self._begun = begin_round(self.store, self.session, state, laid, player_spots=mine)
         return self._begin(laid)
 
-    def act(self, action: Action) -> RoundState:
+    def act(self, action: Action | str) -> RoundState:
         """Save an answer for the active hand, carry it out, and deal the cards due."""
-        state = self.state
+        state, action = self.state, parse_action(action)
         refusal = find_refusal(state, action)
         if refusal is not None:
             raise refusal.to_error()

@@ -22,6 +22,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, read_rank
 from upcard.core.errors import IllegalActionError, NotationError
 from upcard.core.figure import Displayed, Pictured
+from upcard.core.user_files import read_user_file
 
 Options: TypeAlias = tuple[Action, ...]
 
@@ -208,11 +209,8 @@ class Strategy(Displayed, Pictured):
         >>> chart.cell("15", "T"), chart.cell("15", 10), chart.cell("TT", "A")
         ('Rh', 'Rh', 'S')
         """
-        row = label.strip().upper().replace("T", "10")
-        if row not in HAND_LABELS:
-            raise NotationError(f"no row is called {label!r}: one of {', '.join(HAND_LABELS)}")
         column = UPCARD_ORDER.index(read_rank(upcard, "upcard"))
-        return self.cells[HAND_LABELS.index(row)][column]
+        return self.cells[HAND_LABELS.index(read_row(label))][column]
 
     def options(self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank) -> Options:
         """Return the chart's actions for a hand, in the order in which to try them; see `decide`.
@@ -250,6 +248,33 @@ class Strategy(Displayed, Pictured):
             if action in legal:
                 return action
         raise no_answer(options, legal, total=total, is_soft=is_soft, where=str(upcard))
+
+
+_FAULTS_SHOWN: Final = 2
+
+
+def load_strategy(strategy: Strategy | str) -> Strategy:
+    """Return the chart that is given, or that in a file in the format of `str(Strategy)`."""
+    if isinstance(strategy, Strategy):
+        return strategy
+    path = str(strategy)
+    text = read_user_file(path, "chart")
+    try:
+        return Strategy.parse(text)
+    except NotationError as error:
+        shown = list(error.faults[:_FAULTS_SHOWN])
+        rest = len(error.faults) - len(shown)
+        if rest:
+            shown.append(f"and {rest} more")
+        raise NotationError(f"{path!r} is not a chart: {'; '.join(shown)}") from None
+
+
+def read_row(label: str) -> str:
+    """Read the label of a row: `16`, `A7`, `88`, `TT`."""
+    row = str(label).strip().upper().replace("T", "10")
+    if row not in HAND_LABELS:
+        raise NotationError(f"no row is called {label!r}: one of {', '.join(HAND_LABELS)}")
+    return row
 
 
 def row_label(total: int, *, is_soft: bool, pair_rank: Rank = 0) -> str:

@@ -274,8 +274,10 @@ def system_names() -> tuple[str, ...]:
     return names_in("systems", ".toml")
 
 
-def load_system(name: str) -> CountSystem:
-    """Load a system by name (in any case), or a user's TOML file by its path."""
+def load_system(name: str | CountSystem) -> CountSystem:
+    """Load a system by name (in any case), or a user's TOML file by its path; or return it."""
+    if isinstance(name, CountSystem):
+        return name
     wanted = str(name).strip()
     if wanted.lower() in system_names():
         return _load_built_in(wanted.lower())

@@ -401,11 +401,18 @@ def deviation_names() -> tuple[str, ...]:
     return count_system.names_in("deviation_sets", ".txt")
 
 
-def load_deviations(name: str, system: count_system.CountSystem | None = None) -> Deviations:
-    """Load a set by name (in any case), a user's file by its path, or several joined by `+`."""
+def load_deviations(
+    name: str | Deviations, system: count_system.CountSystem | None = None
+) -> Deviations:
+    """Load a set by name (in any case), a user's file by its path, or several joined by `+`.
+
+    A set is returned as it is. With a `system`, it must be for that.
+    """
     wanted = str(name).strip()
     parts = wanted.split("+")
-    if wanted.lower() in deviation_names():
+    if isinstance(name, Deviations):
+        loaded = name
+    elif wanted.lower() in deviation_names():
         known = wanted.lower()
         loaded = Deviations.parse(
             count_system.read_data_file("deviation_sets", f"{known}.txt"), name=known

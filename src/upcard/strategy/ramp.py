@@ -92,8 +92,10 @@ def _find_faults(least: int, bets: list[Fraction | None]) -> Iterator[str]:
         yield f"a ramp of {len(bets)} counts: {2 * MOST_COUNT + 1} at most"
 
 
-def parse_ramp(text: str, system: CountSystem, *, decks: int) -> BetRamp:
+def parse_ramp(text: str | BetRamp, system: CountSystem, *, decks: int) -> BetRamp:
     """Read a ramp: `1-8`, `1,1,2,4,8`, pairs such as `1:1 2:4`, or the path of a file of pairs.
+
+    A ramp is returned as it is.
 
     Where the first two begin, and how large their steps are, depends on the system and, if it is
     unbalanced, on the number of decks.
@@ -102,6 +104,8 @@ def parse_ramp(text: str, system: CountSystem, *, decks: int) -> BetRamp:
     >>> print(parse_ramp("1-8", load_system("hi-lo"), decks=6))
     1:1 2:2 3:4 4:6 5:8
     """
+    if isinstance(text, BetRamp):
+        return text
     wanted = str(text).strip()
     start, stride = system.ramp_start(decks), system.ramp_stride(decks)
     low, dash, high = (part.strip() for part in wanted.partition("-"))

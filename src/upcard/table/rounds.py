@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import NamedTuple, Protocol
 
 from upcard.core import errors
-from upcard.core.actions import Action, Outcome, parse_action
+from upcard.core.actions import Action, Outcome, parse_action, parse_answers
 from upcard.core.cards import Card
 from upcard.core.figure import Displayed
 from upcard.rules.house import RulesLike, as_rules, reads_rules
@@ -18,8 +18,8 @@ from upcard.rules.model import Rules
 from upcard.table.engine import apply, deal
 from upcard.table.events import Event, RoundStarted, Shuffled
 from upcard.table.legal import legal_actions
-from upcard.table.shoe import ScriptedShoe, Shoe, make_shoe
-from upcard.table.state import Phase, RoundState, TableView, start_round, view
+from upcard.table.shoe import ScriptedShoe, Shoe, open_shoe
+from upcard.table.state import Bets, Phase, RoundState, TableView, start_round, view
 
 
 class Table:
@@ -32,10 +32,13 @@ class Table:
     18
     """
 
-    def __init__(self, rules: RulesLike, shoe: Shoe | None = None) -> None:
-        """Open a table; without a `shoe`, one is shuffled by the operating system's entropy."""
+    def __init__(self, rules: RulesLike, shoe: Shoe | str | None = None) -> None:
+        """Open a table with a shoe or the text of its cards, in the order in which they are dealt.
+
+        Without a `shoe`, one is shuffled by the operating system's entropy.
+        """
         self.rules = as_rules(rules)
-        self.shoe = make_shoe(self.rules) if shoe is None else shoe
+        self.shoe = open_shoe(self.rules, shoe)
         self.listeners: list[Callable[[Event], object]] = []
         self.cards: list[Card] = []
         """Cards of the current or last round, in the order dealt."""
@@ -99,7 +102,7 @@ class Table:
             self._legal = state, legal_actions(state)
         return self._legal[1]
 
-    def start(self, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
+    def start(self, bets: Bets = (1,)) -> RoundState:
         """Place bets, one a spot, and deal; return the state at the first question or the end.
 
         Raises: RulesError for a bad bet; IllegalActionError while a round is in progress.
@@ -121,7 +124,7 @@ class Table:
             self._tell((RoundStarted(tuple(hand.bet for hand in state.hands)),))
         return self._deal(state)
 
-    def act(self, action: Action) -> RoundState:
+    def act(self, action: Action | str) -> RoundState:
         """Act on the active hand, and deal the cards that follow.
 
         Raises: IllegalActionError, with the round unchanged.
@@ -134,7 +137,7 @@ class Table:
         >>> str(table.act(Action.STAND).net)
         '10'
         """
-        state, events = apply(self.state, action)
+        state, events = apply(self.state, parse_action(action))
         self._tell(events)
         return self._deal(state)
 
@@ -217,8 +220,8 @@ def play_round(
     rules: Rules,
     cards: str | Iterable[Card | str],
     *,
-    decisions: Iterable[Action | str] = (),
-    bets: Iterable[Fraction | int | str] = (1,),
+    decisions: str | Iterable[Action | str] = (),
+    bets: Bets = (1,),
 ) -> RoundResult:
     """Play one round from `cards` in the house's deal order and `decisions` in the order asked.
 
@@ -237,7 +240,7 @@ def play_round(
     table = Table(rules, shoe)
     events: list[Event] = []
     table.listeners.append(events.append)
-    answers = [parse_action(decision) for decision in decisions]
+    answers = parse_answers(decisions)
     state = table.start(bets)
     given = 0
     while not state.is_over:
@@ -249,7 +252,7 @@ def play_round(
     )
 
 
-def _next_answer(state: RoundState, answers: list[Action]) -> Action:
+def _next_answer(state: RoundState, answers: tuple[Action, ...]) -> Action:
     legal = legal_actions(state)
     if not answers:
         hand = state.hands[state.active]

@@ -205,6 +205,13 @@ class InfiniteShoe:
         return False
 
 
+def open_shoe(rules: Rules, shoe: Shoe | str | None) -> Shoe:
+    """Return the shoe that is given, of the cards of a text, or (None) shuffled for `rules`."""
+    if isinstance(shoe, str):
+        return ScriptedShoe(shoe)
+    return make_shoe(rules) if shoe is None else shoe
+
+
 def make_shoe(rules: Rules, rng: random.Random | None = None) -> ShuffledShoe | InfiniteShoe:
     """Make the shoe for `rules`; without `rng` it uses the operating system's entropy."""
     return InfiniteShoe(rules, rng) if rules.is_infinite else ShuffledShoe(rules, rng)

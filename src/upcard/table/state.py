@@ -247,11 +247,14 @@ def prepare(rules: Rules, spots: int) -> Setup:
     return Setup(rules, hand_table(rules.ace_rule), deal, up_index)
 
 
-def start_round(rules: Rules, bets: Iterable[Fraction | int | str] = (1,)) -> RoundState:
-    """Place one bet a spot and start a round; its opening cards are due next.
+Bets: TypeAlias = Iterable[Fraction | int | str] | Fraction | int | str
+"""One bet for each spot, or one alone: chips, as an int, a Fraction, or a text such as "2.5"."""
 
-    Units: chips; a bet is positive and exact (int, Fraction, or a text such as "2.5").
-    """
+
+def start_round(rules: Rules, bets: Bets = (1,)) -> RoundState:
+    """Place one bet a spot and start a round; its opening cards are due next."""
+    if isinstance(bets, str) or not isinstance(bets, Iterable):
+        bets = (bets,)
     exact = tuple(map(read_bet, bets))
     setup = prepare(rules, len(exact))
     hands = tuple(Hand((), EMPTY_HAND, 0, False, bet, bet, spot) for spot, bet in enumerate(exact))

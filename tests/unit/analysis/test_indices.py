@@ -423,7 +423,7 @@ def test_indices_are_saved_and_the_same_question_is_answered_by_them(searches):
     [{"count": "ko"}, {"plays": "16 v T, insurance"}, {"saves": False}, {"method": "both"}],
 )
 def test_another_question_searches_again(change, searches, monkeypatch):
-    monkeypatch.setattr(search, "simulate_plays", lambda *_, **__: [None])
+    monkeypatch.setattr(search, "simulate_plays", lambda *_, **asked: ([None], asked["rounds"]))
     rules = upcard.Rules.parse("1D")
     indices(rules, **ONE_PLAY)
     indices(rules, **ONE_PLAY | change)

@@ -71,8 +71,13 @@ def test_values_are_by_letter_and_only_of_what_is_legal():
 def test_a_row_or_column_that_is_not_there_is_refused():
     with pytest.raises(NotationError, match="no row is called '20'"):
         policy("0.3").values("20", "10")
-    with pytest.raises(NotationError, match="no upcard is called 'T': one of 2, 3"):
-        policy("0.3").values("19", "T")
+    with pytest.raises(NotationError, match="unknown card 'U'"):
+        policy("0.3").values("19", "U")
+
+
+def test_a_ten_may_be_written_as_on_the_command_line():
+    found = policy("0.3")
+    assert found.values("tt", "T") == found.values("1010", "10") == found.values("TT", 10)
 
 
 @pytest.mark.parametrize("p", ["4/13", "1/2", "0", "1"])

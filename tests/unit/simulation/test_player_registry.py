@@ -132,10 +132,8 @@ def test_a_chart_file_is_read(chart_file):
 def test_a_faulty_chart_is_refused_with_all_its_faults(chart_file):
     text = chart_file.read_text(encoding="utf-8")
     chart_file.write_text(text.replace("\nAA\t", "\nXX\t"), encoding="utf-8")
-    with pytest.raises(NotationError) as error:
+    with pytest.raises(NotationError, match=r"is not a chart: line 34: .*; row AA is missing"):
         make_player(f"chart:{chart_file}", RULES)
-    assert len(error.value.faults) == 2
-    assert all(str(chart_file) in fault for fault in error.value.faults)
 
 
 @pytest.mark.parametrize("file", ["", "no-such-file.tsv", "a\0b"])

@@ -101,7 +101,7 @@ class Wanted(NamedTuple):
 
 def read_wanted(text: str) -> Wanted:
     """Read the requested plays: `all`, a set's name or file, or `16 v T, 12 v 3, insurance`."""
-    written = text.strip()
+    written = str(text).strip()
     if written.lower() == _ALL:
         return Wanted(_ALL, (), ())
     cells: list[tuple[str, Rank]] = []

@@ -38,13 +38,15 @@ from upcard.cache.recall import program_stamp, recall
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK, UPCARD_ORDER, Rank
 from upcard.core.errors import UnsupportedRuleError
+from upcard.core.long_work import INDICES, following
 from upcard.core.numbers import read_seed
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.simulation.job import MOST_DRAWN_SEED, check_supported
 from upcard.simulation.lower import count_range
-from upcard.strategy.chart import ChartHand, Strategy
+from upcard.simulation.run_state import read_rounds
+from upcard.strategy.chart import ChartHand, Strategy, load_strategy
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.strategy.deviations import Deviations
 from upcard.strategy.ramp import BetRamp, parse_ramp
@@ -104,19 +106,32 @@ class _FoundIndices:
     least: int
     most: int
     seed: int | None
+    rounds: int
+    """Those played: fewer than requested after Ctrl-C."""
     rows: tuple[IndexRow, ...]
     missing: tuple[Missing, ...]
+
+
+class IndicesInterruptedError(KeyboardInterrupt):
+    """Ctrl-C ended the simulation; `indices` is the result of the rounds so far."""
+
+    def __init__(self, found: Indices, rounds: int) -> None:
+        self.indices = found
+        super().__init__(
+            f"interrupted after {found.rounds:,} of {rounds:,} rounds of seed {found.seed}, so far:"
+            " import sys; found = sys.last_value.indices. The same call begins again"
+        )
 
 
 @reads_rules
 def indices(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
-    strategy: Strategy | None = None,
+    strategy: Strategy | str | None = None,
     *,
     count: str | CountSystem = "hi-lo",
     plays: str | None = None,
     method: str = Method.BOTH,
-    rounds: int | None = None,
+    rounds: str | float | None = None,
     seed: int | None = None,
     ramp: str | BetRamp | None = None,
     workers: int | None = None,
@@ -127,13 +142,15 @@ def indices(  # noqa: PLR0913 (each is named in the call)
 
     `plays` are `all`, a set's name or file, or cells such as `16 v T, insurance` (default: those
     that gain `LEAST_GAIN` or more). `strategy` is the chart they deviate from (default: the optimal
-    chart). `ramp` adds their gains at its bets. The simulation plays `rounds` rounds from `seed` on
-    `workers` threads. `watch` is called with the task in progress and its share done. If it
-    `saves`, a saved answer is returned: without a `seed`, the one whose seed was drawn before.
+    chart), or its file. `ramp` adds their gains at its bets. The simulation plays `rounds` rounds
+    from `seed` on `workers` threads. `watch` is called with the task in progress and its share done
+    (default: a line on a terminal or in a notebook). If it `saves`, a saved answer is returned:
+    without a `seed`, the one whose seed was drawn before.
 
     Raises: AnalysisError for invalid plays or numbers; UnsupportedRuleError for rules without a
     count to go by, or that solver or simulator cannot honour; RulesError for an unknown count or
-    an invalid seed; NotationError for an invalid ramp.
+    an invalid seed; NotationError for an invalid ramp; IndicesInterruptedError, a
+    KeyboardInterrupt, on Ctrl-C in the simulation.
     """
     asked = _read(
         rules,
@@ -147,16 +164,23 @@ def indices(  # noqa: PLR0913 (each is named in the call)
     )
 
     def find() -> _FoundIndices:
-        return _find(asked, workers, watch)
+        with following(INDICES) as tell:
+            found = _find(asked, workers, watch or tell)
+        if found.rounds < asked.rounds:
+            raise IndicesInterruptedError(_report(asked, found), asked.rounds)
+        return found
 
     question = SavedQuestion("indices", rules, asked.key(), _FoundIndices, find)
-    found = recall(question) if saves else find()
+    return _report(asked, recall(question) if saves else find())
+
+
+def _report(asked: _AskedIndices, found: _FoundIndices) -> Indices:
     return Indices(
-        rules=rules,
+        rules=asked.rules,
         system=asked.system,
         chart=asked.chart,
         method=str(asked.method),
-        rounds=asked.rounds,
+        rounds=found.rounds,
         seed=found.seed,
         ramp=asked.ramp,
         least=found.least,
@@ -169,39 +193,36 @@ def indices(  # noqa: PLR0913 (each is named in the call)
 
 def _read(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
-    strategy: Strategy | None,
+    strategy: Strategy | str | None,
     *,
     count: str | CountSystem,
     plays: str | None,
     method: str,
-    rounds: int | None,
+    rounds: str | float | None,
     seed: int | None,
     ramp: str | BetRamp | None,
 ) -> _AskedIndices:
     from upcard.players.bots import basic_chart
 
-    system = load_system(count) if isinstance(count, str) else count
+    system = load_system(count)
     chosen = read_method(method)
     wanted = None if plays is None else read_wanted(plays)
-    _check(rules, system, chosen, rounds=rounds, seed=seed, ramp=ramp)
-    bets = ramp
-    if isinstance(bets, str):
-        bets = parse_ramp(bets, system, decks=rules.decks or 1)
-    number = DEFAULT_ROUNDS if rounds is None else rounds
+    number = None if rounds is None else read_rounds(rounds)
+    _check(rules, system, chosen, rounds=number, seed=seed, ramp=ramp)
     return _AskedIndices(
         rules=rules,
         system=system,
-        chart=basic_chart(rules) if strategy is None else strategy,
+        chart=basic_chart(rules) if strategy is None else load_strategy(strategy),
         wanted=wanted,
         method=chosen,
-        rounds=0 if chosen is Method.EXACT else number,
+        rounds=0 if chosen is Method.EXACT else number or DEFAULT_ROUNDS,
         seed=seed,
-        ramp=bets,
+        ramp=None if ramp is None else parse_ramp(ramp, system, decks=rules.decks or 1),
     )
 
 
 def _find(
-    asked: _AskedIndices, workers: int | None, watch: Callable[[str, float], None] | None
+    asked: _AskedIndices, workers: int | None, watch: Callable[[str, float], None]
 ) -> _FoundIndices:
     rules, chart, wanted = asked.rules, asked.chart, asked.wanted
     shoes = CountedShoes(rules, asked.system)
@@ -217,7 +238,7 @@ def _find(
         most + _MARGIN,
         upcards=UPCARD_ORDER if wanted is None else wanted.upcards,
         decided=decide,
-        watch=None if watch is None else lambda share: watch("exact values", share),
+        watch=lambda share: watch("exact values", share),
     )
     found, missing = _choose(curves.questions, chart, wanted, least=least, most=most)
     width = _fitted_width(shoes)
@@ -235,10 +256,10 @@ def _find(
         for question, index in found
     ]
     rows.sort(key=lambda row: -row.exact_gain)
-    seed = None
+    seed, rounds = None, 0
     if asked.method is not Method.EXACT:
         seed = secrets.randbelow(MOST_DRAWN_SEED + 1) if asked.seed is None else asked.seed
-        simulated = simulate_plays(
+        simulated, rounds = simulate_plays(
             rules,
             chart,
             asked.system,
@@ -250,18 +271,23 @@ def _find(
             width=width,
             prefers=asked.method is Method.SIMULATION,
             workers=workers,
-            watch=None if watch is None else lambda share: watch("simulation", share),
+            watch=lambda share: watch("simulation", share),
         )
         rows = [replace(row, simulated=one) for row, one in zip(rows, simulated, strict=True)]
     return _FoundIndices(
-        least=least, most=most, seed=seed, rows=tuple(rows), missing=tuple(missing)
+        least=least,
+        most=most,
+        seed=seed,
+        rounds=rounds,
+        rows=tuple(rows),
+        missing=tuple(missing),
     )
 
 
 def read_method(method: str) -> Method:
     """Read the name of a method."""
     try:
-        return Method(method.lower())
+        return Method(str(method).lower())
     except ValueError:
         raise AnalysisError(f"no method is called {method!r}: one of {', '.join(Method)}") from None
 

@@ -43,8 +43,10 @@ def simulate_plays(  # noqa: PLR0913 (each is named in the call)
     prefers: bool = False,
     workers: int | None = None,
     watch: Callable[[float], None] | None = None,
-) -> list[Simulated | None]:
-    """Return the simulated result of each row; None if it cannot be probed.
+) -> tuple[list[Simulated | None], int]:
+    """Return the simulated result of each row, None if it cannot be probed, and the rounds played.
+
+    They are fewer after Ctrl-C, and plays that share a cell may have no result then.
 
     All plays are played at their exact index, and reversed one at a time. Lines are fitted within
     `width` of it. With `prefers` the simulated index is used even if it does not contradict the
@@ -76,13 +78,15 @@ def simulate_plays(  # noqa: PLR0913 (each is named in the call)
         for place, row in enumerate(rows)
     ]
     simulated = [one for one, _ in read]
-    if shared:
+    if sums.rounds < rounds:
+        simulated = [None if place in shared else one for place, one in enumerate(simulated)]
+    elif shared:
         sums = probe([played for _, played in read], shared, as_chart=True)
         for order, place in enumerate(shared, start=1):
             if (one := simulated[place]) is not None:
                 gain, with_ramp = _read_gains(sums, order, ramp)
                 simulated[place] = replace(one, gain=gain, ramp_gain=with_ramp)
-    return simulated
+    return simulated, sums.rounds
 
 
 def _plays_of(rows: Sequence[IndexRow]) -> list[int]:

@@ -14,12 +14,13 @@ from upcard.cli.options import json_option, limit_row, place_option, positive_op
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic
 from upcard.cli.streams import can_show_screen
 from upcard.coach.judgement import Advice, write_verdict
+from upcard.core.actions import parse_answers
 from upcard.core.errors import RulesError
 from upcard.core.numbers import format_chips, signed
 from upcard.core.user_files import could_be_file
 from upcard.session import review as review_words
 from upcard.session.narration import Narrator, write_settled_hand
-from upcard.session.review import Review, Reviewed, Source, find_source, parse_answers, source_of
+from upcard.session.review import Review, Reviewed, Source, find_source, source_of
 from upcard.session.run_replay import RunShoe, replay_run
 from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
 from upcard.simulation.run_state import load_run_document, naming_file, restore_run

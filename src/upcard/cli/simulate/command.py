@@ -28,6 +28,7 @@ from upcard.strategy.count_system import CountSystem, load_system
 
 if TYPE_CHECKING:
     from upcard.simulation.run import Workers
+    from upcard.strategy.chart import Strategy
 
 
 _GAME: Final = (
@@ -134,10 +135,8 @@ class SimulateOptions:
             return getattr(job, name, None) if given is None else given
 
         player = None if self.player is None else load_player(self.player)
-        strategy = None
-        if self.strategy is not None:
-            strategy = options.read_strategy_file(self.strategy)
-        elif job is not None and player is None:
+        strategy: Strategy | str | None = self.strategy
+        if strategy is None and job is not None and player is None:
             player, strategy = job.player, job.strategy
         made = make_job(
             self._choose_rules(None if job is None else job.rules),

@@ -14,6 +14,7 @@ from upcard.core.figure import AnswerTable
 from upcard.rules.model import Rules
 from upcard.rules.tokens import merge_changes, read_tokens
 from upcard.store.money import MoneyPace, load_pace, money_path, read_pace, save_pace
+from upcard.strategy.chart import load_strategy
 
 _ROWS_SHOWN: Final = 12
 
@@ -63,7 +64,7 @@ def edge_command(  # noqa: PLR0913 (one parameter an option)
         wanted,
         splits=splits or "CDZ-",
         shoe=shoe,
-        strategy=None if strategy is None else options.read_strategy_file(strategy),
+        strategy=None if strategy is None else load_strategy(strategy),
         strategy_name=strategy or "",
         switches=[(tokens, switch_rules(wanted, tokens, shoe)) for tokens in (*compare, *more)],
     )
@@ -175,7 +176,7 @@ def removal_command(  # noqa: PLR0913 (one parameter an option)
     answer = answer_removal(
         wanted,
         splits=splits or "CDZ-",
-        strategy=None if strategy is None else options.read_strategy_file(strategy),
+        strategy=None if strategy is None else load_strategy(strategy),
     )
     table = tabulate_removal(answer)
 

@@ -69,6 +69,10 @@ def _solve(seconds: dict[SplitQuestion, float]) -> list[float]:
             save_split(question.rules, _asked(question), value)
             _note(question, value)
             values.append(value)
+    except KeyboardInterrupt:
+        done = f"interrupted after {len(values)} of {len(seconds)} splits"
+        how = "in this process the same call continues with the others"
+        raise KeyboardInterrupt(f"{done}; {how}") from None
     finally:
         work.end()
     return values

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from upcard.answers.hand import AnswerValue
 from upcard.coach.judgement import write_answer, write_outcome
-from upcard.core.actions import Action
+from upcard.core.actions import Action, parse_answers
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import signed, with_minus
 from upcard.session import review as review_words
@@ -24,7 +24,6 @@ from upcard.session.review import (
     Review,
     Reviewed,
     Source,
-    parse_answers,
     source_of,
 )
 from upcard.session.table_view import DealerView, HandView, view_dealer, view_hands
