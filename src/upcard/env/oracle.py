@@ -1,32 +1,24 @@
 """`ExactValues`: the exact value of every answer, and what the chosen one lost."""
 
-from dataclasses import replace
-from fractions import Fraction
-from functools import lru_cache
 from typing import Any, Final, SupportsFloat
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.coach.evaluation import Valued, value_question
 from upcard.coach.judgement import cost_of
-from upcard.coach.question import Question, read_question
-from upcard.coach.seen_cards import CardsSeen, Composition, compose
-from upcard.core.cards import RANKS, Card, rank_name
+from upcard.coach.seen_cards import Composition, compose
+from upcard.core.cards import RANKS
 from upcard.core.errors import NoExactValueError, RulesError
-from upcard.core.hands import AceRule
 from upcard.env.blackjack import BlackjackEnv
+from upcard.env.exact_rewards import NO_CARDS, SPLITS, value_answers
 from upcard.env.observations import CODES, FIRST_BET, STAND, EnvQuestion, Stage
 from upcard.exact.position import check_rules
 from upcard.exact.solve import expected_value, read_split_play
 from upcard.exact.solver_results import best_action
 from upcard.players.shoe_tracker import require_upcard
-from upcard.rules.settings import SplitBy
 
 _NO_BEST: Final = -1
-_ONE: Final = Fraction(1)
-_NO_CARDS: Final = CardsSeen.of(())
 
 
 class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
@@ -47,7 +39,7 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
     """
 
     def __init__(
-        self, env: gymnasium.Env[Any, Any], *, splits: str = "CDZ-", values_bets: bool = False
+        self, env: gymnasium.Env[Any, Any], *, splits: str = SPLITS, values_bets: bool = False
     ) -> None:
         """Follow the cards of the environment from its next reset on."""
         super().__init__(env)
@@ -120,35 +112,14 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
     def _value_answers(
         self, asked: EnvQuestion, values: NDArray[np.float64]
     ) -> tuple[int, tuple[str, ...]]:
-        assert asked.view is not None  # noqa: S101 (only a bet has no view)
-        question, cards = _forget_suits(read_question(asked.view, asked.legal), self._compose())
         try:
-            found = _value_cached(question, cards, self._splits)
+            ev, notes, missing = value_answers(asked, self._compose(), self._splits)
         except NoExactValueError as error:
             return _NO_BEST, (str(error),)
         stake = float(self._at.stake)
-        ev = {action: found.ev[action] for action in question.legal if action in found.ev}
         for action, value in ev.items():
             values[CODES[action]] = value * stake
-        return CODES[best_action(ev)], (*found.notes, *found.missing.values())
+        return CODES[best_action(ev)], (*notes, *missing)
 
     def _compose(self) -> Composition:
-        return compose(self._at.rules, self._seen.look() if self._seen else _NO_CARDS, "")
-
-
-@lru_cache(maxsize=2**16)
-def _value_cached(question: Question, cards: Composition, splits: str) -> Valued:
-    return value_question(question, cards, splits=splits)
-
-
-def _forget_suits(question: Question, cards: Composition) -> tuple[Question, Composition]:
-    """Leave out what the values do not depend on, so that equal questions are valued once."""
-    rules = question.rules
-    if rules.split_by is SplitBy.RANK:
-        return question, cards
-    ranks = question.ranks
-    if rules.ace_rule is AceRule.BEST:
-        ranks = tuple(sorted(ranks))
-    hand = tuple(Card(rank_name(rank)) for rank in ranks)
-    upcard = Card(rank_name(question.upcard.rank))
-    return replace(question, cards=hand, upcard=upcard, bet=_ONE), replace(cards, tens=None)
+        return compose(self._at.rules, self._seen.look() if self._seen else NO_CARDS, "")
