@@ -14,7 +14,7 @@ from vector_twins import Twins
 import upcard
 from upcard.core.errors import NoExactValueError, RulesError, UnsupportedRuleError
 from upcard.env.learners import monte_carlo, q_learning
-from upcard.env.observations import HIT
+from upcard.env.observations import HIT, SPLIT
 from upcard.env.oracle import ExactValues
 from upcard.env.policy_charts import evaluate
 
@@ -145,15 +145,38 @@ def test_the_costs_add_up_in_a_fresh_shoe_without_wrong_splits(rules, pairs):
 
 
 def test_what_is_approximate_is_named():
-    assert many("INF", 1).reward_notes == many("6D CSM SP1 max_spots=1", 1).reward_notes == ()
+    assert many("INF", 1).reward_notes == many("6D CSM SP1", 1).reward_notes == ()
     (again,) = make("2D", rewards="regret").reward_notes
     assert "split again whenever the rules allow it" in again
     assert make("2D SP2", rewards="regret").reward_notes == ()
     assert many("6D CSM", 1).reward_notes[:-1] == (again,)
     assert "only the card that it was split from" in many("6D CSM", 1).reward_notes[-1]
+    assert "only the card" in many("6D CSM SP1", 1, spots=2).reward_notes[0]
     assert "earlier rounds" in many("6D", 1, FRESH).reward_notes[-1]
     limited, also_again = make("6D SPINF", rewards="regret").reward_notes
     assert ("to 8 hands" in limited, also_again) == (True, again)
+
+
+@pytest.mark.slow
+def test_what_split_hands_do_not_know_of_one_another_changes_little():
+    """The figures of docs/rl.md, for a player of six decks who splits all pairs."""
+    env, rng = ExactValues(make("6D H17 LS CSM", rewards=FRESH)), random.Random(4)
+    _, info = env.reset(seed=1)
+    changes, losses = [], []
+    while len(losses) < 3000:
+        asked, costs = env.unwrapped.question, np.nanmax(info["ev"]) - info["ev"]
+        if asked.legal and asked.view.hand.is_split:
+            rewards = env.unwrapped._exact.value(asked)
+            changes.append(np.nanmax(np.abs(rewards + costs)))
+            losses.append(costs[np.nanargmax(rewards)])
+        action = SPLIT if info["action_mask"][SPLIT] else answer(rng, info["action_mask"])
+        *_, is_over, _, info = env.step(action)
+        if is_over:
+            _, info = env.reset()
+    wrong = np.array(losses) > 1e-9
+    assert 0.004 < np.mean(changes) < 0.006
+    assert 0.002 < wrong.mean() < 0.008
+    assert np.mean(losses) < 0.0001
 
 
 def test_a_copy_goes_on_with_the_same_rewards():

@@ -79,7 +79,7 @@ class ExactRewards:
     from the full decks without the hand, the upcard and, if a pair was split, another such card.
     """
 
-    def __init__(self, rules: Rules, rewards: str) -> None:
+    def __init__(self, rules: Rules, rewards: str, spots: int) -> None:
         """Refuse rules under which an answer has no exact value."""
         require_upcard(rules, f"rewards={rewards!r}")
         position.check_rules(rules)
@@ -93,7 +93,7 @@ class ExactRewards:
             self.notes = position.limit_splits(position.lower_rules(rules, most=rules.max_hands))[1]
             self.notes += (_AGAIN,) * (not rules.is_infinite and rules.max_hands not in (1, 2))
         if self._is_alone:
-            has_others = rules.max_hands != 1 or rules.max_spots > 1
+            has_others = rules.max_hands != 1 or spots > 1
             self.notes += (_ALONE,) * has_others + (_EARLIER,) * (not is_fresh(rules))
         self._known = np.zeros(1, np.int64), np.zeros((1, observations.FIRST_BET))
         """Keys in order, and a row of rewards for each; 0 asks nothing."""
@@ -144,14 +144,14 @@ def is_fresh(rules: Rules) -> bool:
     return rules.shuffle is Shuffle.EVERY_ROUND
 
 
-def open_rewards(rewards: str, rules: Rules, bets: int) -> ExactRewards | None:
+def open_rewards(rewards: str, rules: Rules, *, bets: int, spots: int) -> ExactRewards | None:
     """Read the option `rewards`; None for net rewards."""
     check_option("rewards", rewards, REWARDS)
     if rewards == NET:
         return None
     if bets > 1:
         raise RulesError(f"rewards={rewards!r} takes one bet: the cost of a bet is not part of it")
-    return ExactRewards(rules, rewards)
+    return ExactRewards(rules, rewards, spots)
 
 
 def replay(

@@ -351,12 +351,14 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         self.bets, self.spots = read_bets(bets), read_spots(spots, self.rules)
         if rewards == exact_rewards.REGRET and exact_rewards.is_fresh(self.rules):
             rewards = exact_rewards.FRESH_REGRET
-        self._exact = exact_rewards.open_rewards(rewards, self.rules, len(self.bets))
+        self._exact = exact_rewards.open_rewards(
+            rewards, self.rules, bets=len(self.bets), spots=self.spots
+        )
         self.rewards, self.reward_notes = rewards, self._exact.notes if self._exact else ()
         if self._exact and self._exact.is_by_shoe:
-            reason = "they take milliseconds each, as the cards left are always others: give"
+            reason = "each takes milliseconds, as the cards left always differ: give"
             reason += f" rewards={exact_rewards.FRESH_REGRET!r}, or {ADVICE}"
-            raise UnsupportedRuleError(ENGINE, f"rewards={rewards!r} from a lasting shoe", reason)
+            raise UnsupportedRuleError(ENGINE, f"rewards={rewards!r} in a shoe that lasts", reason)
         self.num_envs = num_envs
         self.metadata = {"autoreset_mode": mode}
         self.episode = episode
