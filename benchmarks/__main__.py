@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING, Final
 
 from benchmarks.coach import measure_medians
 from benchmarks.cuda import find_reason, measure_device
-from benchmarks.environments import FIRST_STEP, compare_environments, measure_environments
+from benchmarks.environments import (
+    FIRST_STEP,
+    compare_environments,
+    compare_rewards,
+    measure_environments,
+)
 from benchmarks.jobs import (
     COMMAND,
     measure_command,
@@ -167,11 +172,13 @@ def main() -> None:
             took = f"{write_seconds(figure.seconds):>11}{figure.yardsticks:14.3g}"
             print(f"{name:45}{took}{write_rate(name, figure)}", flush=True)
     weights, crowd, ratios = measure_weights(), measure_crowd(), compare_environments(figures)
+    costs = compare_rewards(figures)
     if options.json:
         document: dict[str, object] = {name: figure._asdict() for name, figure in figures.items()}
         document |= {name: {"megabytes": peak} for name, peak in memory.items()}
         document |= {name: {"kilobytes": weight} for name, weight in weights.items()}
         document |= {f"{name}, against theirs": {"times": ratios[name]} for name in ratios}
+        document |= {f"{name}, against net rewards": {"times": costs[name]} for name in costs}
         document |= {name: gain._asdict() for name, gain in gains.items()}
         document["web: many saved tables"] = crowd
         print(json.dumps(document, indent=2))
@@ -180,6 +187,8 @@ def main() -> None:
         print(f"{name:45}{weight:8.1f} kB")
     for name, ratio in ratios.items():
         print(f"{name}: {ratio:,.1f} times as fast as Gymnasium's own")
+    for name, ratio in costs.items():
+        print(f"{name}: {ratio:.2f} times as fast as with net rewards")
     print(f"web: many saved tables: {write_crowd(crowd)}")
     print(f"a simulated round on a CUDA device: {write_device(options.runs)}")
     print("The last column is in yardsticks: compare that one between machines.")

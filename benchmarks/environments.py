@@ -30,6 +30,15 @@ _GAMES: Final[tuple[tuple[str, tuple[str, str], dict[str, Any]], ...]] = (
     (_RULES, _SAME, {"count": "hi-lo"}),
 )
 """Rules, autoreset mode and options of the compiled tables."""
+_REGRET: Final = {"rewards": "regret"}
+_EXACT_WARM_UP: Final = 1_000
+"""Steps of all tables before those that are timed: each question is valued when it comes first."""
+_EXACT: Final = {
+    "6D H17 LS CSM": _REGRET,
+    "INF": _REGRET,
+    _RULES: {"rewards": "fresh-shoe regret"},
+}
+"""Rules, and the exact rewards that are compared with net ones."""
 _RATIOS: Final = {
     f"{_CLASSIC}, {_TABLES:,} tables, next step": f"{_THEIRS}, {_THEIR_TABLES} tables",
     f"{_CLASSIC}, {_TABLES:,} tables, same step": f"{_THEIRS}, {_THEIR_TABLES} tables",
@@ -51,10 +60,13 @@ def measure_environments(runs: int) -> dict[str, Figure]:
     for mode, name in (_NEXT, _SAME):
         envs = _make_tables("upcard/SuttonBarto-v0", _TABLES, autoreset_mode=mode)
         figures[f"{_CLASSIC}, {_TABLES:,} tables, {name}"] = _time_tables(envs, 200, runs)
-    for rules, (mode, name), options in _GAMES:
+    exact = [(rules, _SAME, options) for rules, options in _EXACT.items()]
+    for rules, (mode, name), options in (*_GAMES, *exact):
         envs = _make_tables(
             "upcard/Blackjack-v1", _TABLES, rules=rules, autoreset_mode=mode, **options
         )
+        if "rewards" in options:
+            _time_rounds(envs, _EXACT_WARM_UP, 1)
         step, a_round = _time_rounds(envs, 100, runs)
         described = _MANY.format(" ".join([rules, *options.values()]), name)
         figures |= {f"a step, {described}": step, f"a round, {described}": a_round}
@@ -69,9 +81,21 @@ def measure_environments(runs: int) -> dict[str, Figure]:
 
 def compare_environments(figures: dict[str, Figure]) -> dict[str, float]:
     """Return how many times as fast as Gymnasium's own each of ours is."""
+    return _compare(figures, _RATIOS)
+
+
+def compare_rewards(figures: dict[str, Figure]) -> dict[str, float]:
+    """Return how many times as fast as with net rewards a step with exact ones is."""
+    pairs = {}
+    for rules, options in _EXACT.items():
+        exact = _MANY.format(" ".join([rules, *options.values()]), _SAME[1])
+        pairs[f"a step, {exact}"] = f"a step, {_MANY.format(rules, _SAME[1])}"
+    return _compare(figures, pairs)
+
+
+def _compare(figures: dict[str, Figure], pairs: dict[str, str]) -> dict[str, float]:
     return {
-        ours: figures[theirs].yardsticks / figures[ours].yardsticks
-        for ours, theirs in _RATIOS.items()
+        one: figures[other].yardsticks / figures[one].yardsticks for one, other in pairs.items()
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -51,8 +52,22 @@ def value_question(question: Question, cards: Composition, *, splits: str) -> Va
     return _Valuer(question, cards, splits).value()
 
 
-def value_cached(question: Question, cards: Composition, *, splits: str) -> Valued:
-    """Return what `value_question` does; equal questions are valued once."""
+class AnswerValues(NamedTuple):
+    """Values of the legal answers, without the solution that they come from."""
+
+    ev: dict[Action, float]
+    """EV of each answer for an initial bet of 1."""
+    notes: tuple[str, ...]
+    """Approximations in the values."""
+    missing: tuple[str, ...]
+    """Why an answer has no value, a sentence each."""
+
+
+def value_answers(question: Question, cards: Composition, *, splits: str) -> AnswerValues:
+    """Return the values of the legal answers; equal questions are valued once.
+
+    Raises: NoExactValueError if none of them has an exact value.
+    """
     rules, ranks = question.rules, question.ranks
     if rules.split_by is not SplitBy.RANK:
         # Leave out what the values do not depend on.
@@ -60,14 +75,16 @@ def value_cached(question: Question, cards: Composition, *, splits: str) -> Valu
             ranks = tuple(sorted(ranks))
         hand = tuple(Card(rank_name(rank)) for rank in ranks)
         upcard = Card(rank_name(question.upcard.rank))
-        question = replace(question, cards=hand, upcard=upcard, bet=0 * question.bet)
+        question = replace(question, cards=hand, upcard=upcard, bet=Fraction(1))
         cards = replace(cards, tens=None, told="")
     return _value_once(question, cards, splits)
 
 
 @lru_cache(maxsize=2**16)
-def _value_once(question: Question, cards: Composition, splits: str) -> Valued:
-    return value_question(question, cards, splits=splits)
+def _value_once(question: Question, cards: Composition, splits: str) -> AnswerValues:
+    found = value_question(question, cards, splits=splits)  # its solution is large
+    ev = {action: found.ev[action] for action in question.legal if action in found.ev}
+    return AnswerValues(ev, found.notes, tuple(found.missing.values()))
 
 
 class _Valuer:

@@ -15,7 +15,7 @@ from upcard.core.cards import CARDS_PER_DECK, FACES, RANKS, Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, UnsupportedRuleError
 from upcard.core.numbers import read_seed
 from upcard.documents.lott import DealerHand, DealerMimic
-from upcard.env import observations
+from upcard.env import exact_rewards, observations
 from upcard.env.options import (
     EPISODES,
     ILLEGAL,
@@ -29,7 +29,6 @@ from upcard.kernels.rounds.randomness import STATE_WORDS, draw_independently, se
 from upcard.players.shoe_tracker import ShoeTracker, count_decks
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
-from upcard.rules.settings import Shuffle
 from upcard.simulation.lower import count_range
 from upcard.strategy.count_system import RunningCount, load_system
 from upcard.table.events import Event, Shuffled
@@ -62,7 +61,7 @@ class SeededShoe:
         """Prepare shoe 0; the first round shuffles it."""
         self._seed = np.uint64(read_seed(seed))
         self._is_infinite = rules.is_infinite
-        self._is_fresh = rules.is_infinite or rules.shuffle is Shuffle.EVERY_ROUND
+        self._is_fresh = exact_rewards.is_fresh(rules)
         self._deck = np.array([*range(len(_DECK))] * (rules.decks or 0), np.uint8)
         self._cut = int(len(self._deck) * rules.penetration)
         tens = rules.ten_probability
@@ -226,6 +225,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
 
     Reward: the round's net over all spots in initial bets of one, exactly as the table settles it,
     in the last step of the round; with several `bets`, in their unit. A bet of 0 sits a round out.
+    Other `rewards` are minus the exact cost of each answer (`exact_rewards.ExactRewards`).
 
     `info` has `action_mask` (int8), and at the end of a round `hands`, the net of each hand, and
     `credit`, for each answer of the round the net of what it decided about. Truncated is always
@@ -245,6 +245,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         composition: bool = False,
         episode: str = "round",
         illegal: str = "raise",
+        rewards: str = "net",
         render_mode: str | None = None,
     ) -> None:
         """Open a table; `rules` are notation, the name of a house, or `Rules`."""
@@ -259,6 +260,11 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self.episode = episode
         self.illegal = illegal
         self.render_mode = render_mode
+        self._exact = exact_rewards.open_rewards(
+            rewards, self.rules, bets=len(self.bets), spots=self.spots
+        )
+        self.reward_notes = () if self._exact is None else self._exact.notes
+        """Approximations in the rewards, one sentence each."""
         self.seen = SeenCards(self.rules)
         """Cards seen, if `follow_cards` was called or the composition is observed."""
         self._quick: QuickRounds | None = None
@@ -286,7 +292,9 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self._question = observations.EnvQuestion(observations.Stage.SETTLED, None)
         self._last: LastAnswer | None = None
         self._is_over = True
-        is_quick = not (self._layout.HAS_CARDS or extras or render_mode)
+        if self._exact and self._exact.is_by_shoe:
+            self.follow_cards()
+        is_quick = not (self._layout.HAS_CARDS or extras or render_mode or self._exact)
         if is_quick and len(self.bets) == spots == 1 and episode == "round":
             self._quick = QuickRounds(graph_of(self.rules, observation))
 
@@ -368,6 +376,9 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             self._sit_down()
         info: dict[str, Any] = {}
         code = self._read(action, info)
+        exact = None
+        if self._exact is not None:
+            exact = float(self._exact.value(self.question, self.seen.look())[code])
         self._answers.append((observations.target_of(self.question), code))
         if self.question.stage is observations.Stage.BET:
             self._bet = self.bets[code - observations.FIRST_BET]
@@ -385,7 +396,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         info["action_mask"] = self.action_masks()
         if self.render_mode == "human":
             print(self._text())  # noqa: T201
-        return self._observe(), reward, self._is_over, False, info
+        return self._observe(), reward if exact is None else exact, self._is_over, False, info
 
     def action_masks(self) -> observations.Mask:
         """Return a new mask of the actions that are possible now: 1 legal, 0 not."""

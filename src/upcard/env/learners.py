@@ -40,6 +40,8 @@ def monte_carlo(envs: _Envs, rounds: int, *, seed: int = 0) -> Values:
     learned from. Values are means over a phase of training; each phase is four times as long as
     all before it, so that what a poor policy earned is forgotten.
     """
+    if getattr(envs, "rewards", "net") != "net":
+        raise RulesError("monte_carlo learns from the credit, which has nets: use rewards='net'")
     cells, mask, rng = _start(envs, seed)
     tables, values = envs.num_envs, np.zeros((CELLS, FIRST_BET))
     every = np.arange(tables)

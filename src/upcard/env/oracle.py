@@ -6,18 +6,19 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.coach import evaluation, judgement
-from upcard.coach.question import read_question
-from upcard.coach.seen_cards import CardsSeen, Composition, compose
+from upcard.coach.judgement import cost_of
+from upcard.coach.seen_cards import Composition, compose
 from upcard.core.cards import RANKS
 from upcard.core.errors import NoExactValueError, RulesError
 from upcard.env.blackjack import BlackjackEnv
+from upcard.env.exact_rewards import NO_CARDS, SPLITS, value_asked
 from upcard.env.observations import CODES, FIRST_BET, STAND, EnvQuestion, Stage
-from upcard.exact import position, solve, solver_results
+from upcard.exact.position import check_rules
+from upcard.exact.solve import expected_value, read_split_play
+from upcard.exact.solver_results import best_action
 from upcard.players.shoe_tracker import require_upcard
 
 _NO_BEST: Final = -1
-_NO_CARDS: Final = CardsSeen.of(())
 
 
 class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
@@ -38,7 +39,7 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
     """
 
     def __init__(
-        self, env: gymnasium.Env[Any, Any], *, splits: str = "CDZ-", values_bets: bool = False
+        self, env: gymnasium.Env[Any, Any], *, splits: str = SPLITS, values_bets: bool = False
     ) -> None:
         """Follow the cards of the environment from its next reset on."""
         super().__init__(env)
@@ -46,8 +47,8 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
         if not isinstance(table, BlackjackEnv):
             raise RulesError(f"{env}: exact values are for upcard/Blackjack-v1 and BlackJackP-v0")
         require_upcard(table.rules, "oracle")
-        position.check_rules(table.rules)
-        self._splits = solve.read_split_play(splits)
+        check_rules(table.rules)
+        self._splits = read_split_play(splits)
         self._values_bets = values_bets
         self._at = table
         self._seen = None if table.rules.is_infinite else table.follow_cards()
@@ -72,7 +73,7 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
         regret = 0.0
         if answered.question.stage is not Stage.BET or self._values_bets:
             known = values[~np.isnan(values)]
-            regret = judgement.cost_of(max(known), values[answered.code]) if len(known) else np.nan
+            regret = cost_of(max(known), values[answered.code]) if len(known) else np.nan
         self._lost += regret
         info["regret"] = float(regret)
         if "hands" in info:
@@ -103,7 +104,7 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
         unseen = self._compose().unseen
         rules = self._at.rules
         shoe = None if rules.is_infinite else [int(unseen[rank]) for rank in RANKS]
-        ev = solve.expected_value(rules, splits=self._splits, shoe=shoe)
+        ev = expected_value(rules, splits=self._splits, shoe=shoe)
         for number, bet in enumerate(self._at.bets):
             values[FIRST_BET + number] = ev * float(bet) * self._at.spots
         return int(np.nanargmax(values))
@@ -111,17 +112,14 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
     def _value_answers(
         self, asked: EnvQuestion, values: NDArray[np.float64]
     ) -> tuple[int, tuple[str, ...]]:
-        assert asked.view is not None  # noqa: S101 (only a bet has no view)
-        question = read_question(asked.view, asked.legal)
         try:
-            found = evaluation.value_cached(question, self._compose(), splits=self._splits)
+            ev, notes, missing = value_asked(asked, self._compose(), self._splits)
         except NoExactValueError as error:
             return _NO_BEST, (str(error),)
         stake = float(self._at.stake)
-        ev = {action: found.ev[action] for action in question.legal if action in found.ev}
         for action, value in ev.items():
             values[CODES[action]] = value * stake
-        return CODES[solver_results.best_action(ev)], (*found.notes, *found.missing.values())
+        return CODES[best_action(ev)], (*notes, *missing)
 
     def _compose(self) -> Composition:
-        return compose(self._at.rules, self._seen.look() if self._seen else _NO_CARDS, "")
+        return compose(self._at.rules, self._seen.look() if self._seen else NO_CARDS, "")

@@ -16,16 +16,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError, UnsupportedRuleError
+from upcard.env import exact_rewards, observations
 from upcard.env.blackjack import ShoeCount, require_shoe
-from upcard.env.observations import (
-    FIRST_BET,
-    STAND,
-    Stage,
-    choose_layout,
-    list_cell_rows,
-    most_waiting,
-    refuse_action,
-)
 from upcard.env.options import (
     EPISODES,
     ILLEGAL,
@@ -43,11 +35,10 @@ from upcard.env.options import (
 from upcard.kernels.desk import table_rounds, tables
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.desk_steps import Desk
-from upcard.kernels.rounds.game import MOST_HANDS, LoweredGame
+from upcard.kernels.rounds.game import KINDS, MOST_HANDS, LoweredGame
 from upcard.kernels.rounds.randomness import STATE_WORDS
 from upcard.kernels.rounds.shoes import MOST_CARDS, Room, make_room, most_round_cards
 from upcard.rules.house import RulesLike, as_rules
-from upcard.rules.settings import Shuffle
 from upcard.simulation.lower import lower_desk
 from upcard.strategy.count_system import load_system
 
@@ -55,6 +46,10 @@ ENGINE: Final = "native vector environment"
 ADVICE: Final = 'use vectorization_mode="sync"'
 _SHUFFLE_FIRST: Final = 2**30
 """More cards than a shoe has."""
+_FACES: Final = "A23456789T7"
+"""By kind of card."""
+_CARD_BITS: Final = 1 << np.array((33, 38, 42, 45, 48, 51, 53, 55, 57, 59, 53))
+"""By kind: a card in a key, with room for as many as a hand may have."""
 _LINE: Final = 64
 """Bytes of a line of the cache."""
 
@@ -145,6 +140,34 @@ class VectorTables:
         packed = np.full((self.number, int(numbers.max(initial=0))), np.nan)
         tables.pack_rows(numbers, values, len(values) // self.number, packed)
         return packed
+
+    def write_keys(self) -> NDArray[np.int64]:
+        """Return for each table what the value of its question depends on, 0 without one.
+
+        From bit 0 on the cell, from 16 on the hands of the spot and the pairs like this one that
+        wait, where a hand may be split again; bit 28 for even money. In a finite shoe, from 29 on
+        the kind of a pair that was split, and from 33 on the cards of the hand.
+        """
+        game, desk, at = self.seating.game, self.desk, np.arange(self.number)
+        fields = desk.fields.reshape(self.number, -1).astype(np.int64).T
+        cells = fields[loop_codes.CELL]
+        keys = np.where(cells % KINDS == loop_codes.RED_7, cells - 4, cells)
+        context = cells // (game.rows * KINDS)
+        is_split = (context >= loop_codes.SPLIT_MORE) & (context < loop_codes.EARLY)
+        may_split = is_split & (game.choice[cells] >> loop_codes.SPLIT & 1 == 1)
+        keys += may_split * fields[loop_codes.HANDS] << 16
+        entries = desk.trail[at * desk.most_answers + fields[loop_codes.GIVEN]]
+        keys += (context == loop_codes.EARLY) * (entries >> loop_codes.LEVEL_SHIFT) << 28
+        if not game.is_infinite:
+            first = fields[loop_codes.BEGIN] + fields[loop_codes.SPOT] * game.first_step
+            keys += is_split * desk.cards[at * desk.width + first].astype(np.int64) << 29
+            drawn = fields[loop_codes.LAST] - fields[loop_codes.DRAWN]
+            for number in range(-2, drawn.max()):
+                place = fields[loop_codes.DRAWN] + number
+                place = first if number == -2 else fields[loop_codes.PAIR] if number < 0 else place
+                has = np.flatnonzero(drawn > number)
+                keys[has] += _CARD_BITS[desk.cards[(at * desk.width + place)[has]]]
+        return np.where(self.status == loop_codes.ASKED, keys, 0)
 
     def close(self) -> None:
         """End the threads."""
@@ -251,7 +274,7 @@ def _agree(seating: TableSetting, desk: Desk, number: int) -> table_rounds.Table
         is_fresh=int(seating.is_fresh),
         by_shoe=int(seating.by_shoe),
         actions=seating.actions,
-        hands=list_cell_rows(seating.game).ravel(),
+        hands=observations.list_cell_rows(seating.game).ravel(),
         columns=seating.columns,
         most_waiting=seating.most_waiting,
         has_cards=int(seating.has_cards),
@@ -277,7 +300,10 @@ _MODES: Final = {
     AutoresetMode.DISABLED: table_rounds.DISABLED,
 }
 _MOST_THREADS: Final = 256
-_STAGES: Final = {loop_codes.BETTING: Stage.BET, loop_codes.SETTLED: Stage.SETTLED}
+_STAGES: Final = {
+    loop_codes.BETTING: observations.Stage.BET,
+    loop_codes.SETTLED: observations.Stage.SETTLED,
+}
 
 
 class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
@@ -304,6 +330,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         composition: bool = False,
         episode: str = "round",
         illegal: str = "raise",
+        rewards: str = "net",
         render_mode: str | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
@@ -322,6 +349,16 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             require_shoe(self.rules, "shoe as an episode")
         mode = read_mode(autoreset_mode)
         self.bets, self.spots = read_bets(bets), read_spots(spots, self.rules)
+        if rewards == exact_rewards.REGRET and exact_rewards.is_fresh(self.rules):
+            rewards = exact_rewards.FRESH_REGRET
+        self._exact = exact_rewards.open_rewards(
+            rewards, self.rules, bets=len(self.bets), spots=self.spots
+        )
+        self.rewards, self.reward_notes = rewards, self._exact.notes if self._exact else ()
+        if self._exact and self._exact.is_by_shoe:
+            reason = "each takes milliseconds, as the cards left always differ: give"
+            reason += f" rewards={exact_rewards.FRESH_REGRET!r}, or {ADVICE}"
+            raise UnsupportedRuleError(ENGINE, f"rewards={rewards!r} in a shoe that lasts", reason)
         self.num_envs = num_envs
         self.metadata = {"autoreset_mode": mode}
         self.episode = episode
@@ -332,10 +369,10 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         if composition:
             require_shoe(self.rules, "composition of the unseen cards")
             extras["composition"] = (0.0, 1.0, table_rounds.RANKS)
-        layout = choose_layout(observation, self.rules, extras, spots=spots)
+        layout = observations.choose_layout(observation, self.rules, extras, spots=spots)
         self.single_observation_space = layout.space
         self.observation_space = batch_space(layout.space, num_envs)
-        actions = FIRST_BET + (len(self.bets) if len(self.bets) > 1 else 0)
+        actions = observations.FIRST_BET + (len(self.bets) if len(self.bets) > 1 else 0)
         self.single_action_space = gymnasium.spaces.Discrete(actions)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._layout = layout
@@ -347,13 +384,13 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         seating = TableSetting(
             game=game,
             bets=self.bets,
-            is_fresh=self.rules.is_infinite or self.rules.shuffle is Shuffle.EVERY_ROUND,
+            is_fresh=exact_rewards.is_fresh(self.rules),
             decks=self.rules.decks or 0,
             mode=_MODES[mode],
             by_shoe=episode == "shoe",
             actions=actions,
             columns=0 if layout.IS_CELL else sum(layout.parts.values()),
-            most_waiting=most_waiting(self.rules, spots),
+            most_waiting=observations.most_waiting(self.rules, spots),
             has_cards="cards" in layout.parts,
             has_spot="spot" in layout.parts,
             has_count=count is not None,
@@ -398,9 +435,14 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
     def step(self, actions: Any) -> VectorStep:  # noqa: ANN401 (Gymnasium's)
         """Answer each table's question."""
         chosen, replaced = self._read(actions)
+        exact = None
+        if self._exact is not None:
+            exact = self._exact.look_up(self._tables.write_keys(), chosen, self._ask)
         self._is_dealt[:] = False
         result = self._tables.step(chosen)
         self._is_dealt[:] = True
+        if exact is not None:
+            result.rewards[:] = exact
         info: dict[str, Any] = {
             "action_mask": self._shape(result.masks),
             "_action_mask": np.ones(self.num_envs, np.bool_),
@@ -414,9 +456,9 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             info["final_obs"] = self._write(result.final_cells, result.final_rows)
             info["final_info"] = final
             info["_final_obs"], info["_final_info"] = is_final.copy(), is_final.copy()
-        observations = self._write(result.cells, result.rows)
+        seen = self._write(result.cells, result.rows)
         truncations = np.zeros(self.num_envs, np.bool_)
-        return observations, result.rewards, result.over, truncations, info
+        return seen, result.rewards, result.over, truncations, info
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return the actions that are possible now, a row for each table: 1 legal, 0 not."""
@@ -426,11 +468,20 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         is_bet = (status == loop_codes.BETTING)[:, None]
         numbers = np.arange(self._tables.seating.actions)
         answers = (bits[:, None] >> numbers) & 1
-        return np.where(is_bet, numbers >= FIRST_BET, answers).astype(np.int8)
+        return np.where(is_bet, numbers >= observations.FIRST_BET, answers).astype(np.int8)
 
     def close_extras(self, **_: Any) -> None:
         """End the threads."""
         self._tables.close()
+
+    def _ask(self, table: int) -> observations.EnvQuestion:
+        """Replay a table's round to its question."""
+        desk, place = self._tables.desk, table * loop_codes.FIELDS
+        begin, stop, _, given = desk.fields[place : place + loop_codes.STATUS].tolist()
+        kinds = desk.cards[table * desk.width :][begin:stop]
+        faces = "".join(_FACES[kind] for kind in kinds)
+        answers = desk.answers[table * desk.most_answers :][:given].tolist()
+        return exact_rewards.replay(self.rules, self.spots, faces, answers)
 
     def _read(self, actions: Any) -> tuple[NDArray[np.int64], NDArray[np.bool_] | None]:  # noqa: ANN401
         """Return the actions to take, and which of them replace illegal ones, if any do."""
@@ -448,13 +499,15 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             )
         if self.illegal == "raise":
             raise self._refuse(first, actions[first])
-        instead = np.where(status == loop_codes.BETTING, FIRST_BET, STAND)
+        instead = np.where(status == loop_codes.BETTING, observations.FIRST_BET, observations.STAND)
         return np.where(is_illegal, instead, chosen), is_illegal
 
     def _refuse(self, table: int, action: object) -> IllegalActionError:
         legal = np.flatnonzero(self.action_masks()[table]).tolist()
-        stage = _STAGES.get(int(self._tables.status[table]), Stage.PLAY)
-        refused = refuse_action(action, stage, legal, self.bets, "it is not legal here")
+        stage = _STAGES.get(int(self._tables.status[table]), observations.Stage.PLAY)
+        refused = observations.refuse_action(
+            action, stage, legal, self.bets, "it is not legal here"
+        )
         return IllegalActionError(f"table {table}: {refused}")
 
     def _add(

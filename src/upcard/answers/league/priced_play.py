@@ -239,12 +239,12 @@ class _Play:
             return {}
         try:
             question = read_question(view, legal)
-            found = evaluation.value_cached(
+            found = evaluation.value_answers(
                 question, self._coach.compose(view), splits=self._coach.splits
             )
         except BlackjackError:  # a hidden upcard, or a hand without a value
             return {}
-        return {action: found.ev[action] for action in legal if action in found.ev}
+        return found.ev
 
     def _note(self, reason: str, number: int) -> None:
         kind = re.match(r"line \d+: \w+", reason)

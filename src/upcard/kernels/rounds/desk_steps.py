@@ -149,6 +149,15 @@ def count_waiting(
 
 
 @inner_kernel
+def describe_room(rows: NDArray[np.int64], behind: int, row: int, hands: int) -> int:
+    """Return the hands of the spot, and from bit 6 on how many of `rows[:behind]` are `row`."""
+    alike = 0
+    for place in range(behind):
+        alike += int(rows[at(place)] == row)
+    return hands + (alike << loop_codes.ALIKE_SHIFT)
+
+
+@inner_kernel
 def write_out(
     fields: NDArray[np.int32],
     place: int,
@@ -164,7 +173,7 @@ def write_out(
     drawn: int,
     last: int,
 ) -> None:
-    """Write the fields of a table that was played, from `place` on; no result if it `stopped`."""
+    """Write the fields of a table that was played, from `place` on; no net if it `stopped`."""
     fields[at(place + loop_codes.STATUS)] = loop_codes.ASKED if stopped else loop_codes.ENDED
     fields[at(place + loop_codes.POSITION)] = position
     fields[at(place + loop_codes.CELL)] = cell
@@ -174,8 +183,8 @@ def write_out(
     fields[at(place + loop_codes.DRAWN)] = drawn
     fields[at(place + loop_codes.LAST)] = last
     fields[at(place + loop_codes.INSURED)] = insured
+    fields[at(place + loop_codes.HANDS)] = hands
     if not stopped:
-        fields[at(place + loop_codes.HANDS)] = hands
         fields[at(place + loop_codes.NET)] = net
 
 

@@ -57,9 +57,11 @@ FIELDS: Final = 16
 ) = range(FIELDS)
 """Fields of a table: cards dealt before the round, and now; cards ready; answers of the round; its
 status; the cell of the question, or of the last hand; hands waiting;
-whether the hole card is face down; net, number of hands and net of insurance, which at a question
-is the number of insured hands; the choice of bet; where the hand's second card is, and where the
-cards it drew begin and end; its spot."""
+whether the hole card is face down; net, number of hands and net of insurance; the choice of bet;
+where the hand's second card is, and where the cards it drew begin and end; its spot. At a question
+after a split, HANDS has the hands of the spot and from bit `ALIKE_SHIFT` on those that wait and are
+the same pair, and at any question INSURED has the number of insured hands."""
+ALIKE_SHIFT: Final = 6
 
 OVER, BETTING, ASKED, SETTLED, DUE, ENDED = range(6)
 """Status of a table: it waits for a reset, a bet, an answer, or the one answer of a round that was

@@ -145,6 +145,7 @@ def simulate(
             looks = up == loop_codes.ACE or up == loop_codes.TEN  # noqa: PLR1714 (a tuple is slower here)
             if desk is not None:
                 asked, stopped, idle, behind, shown, begun = 0, 0, 0, 0, spots - 1, 0
+                hands = 1
                 drawn, last = position, position
                 cell = opening_cell = (
                     loop_codes.FIRST_TWO * rows + spot_rows[at(shown)]
@@ -353,6 +354,9 @@ def simulate(
                 if flat is None:
                     is_seen = game.has_hole and not hides
                     runnings[at(2 * table + 1)] = running + (tags[at(hole)] if is_seen else 0)
+                if stopped:
+                    row = whole(cell // KINDS % rows)
+                    done = desk_steps.describe_room(waiting, behind, row, hands)
                 if behind > 0:
                     idle += desk_steps.count_waiting(total, waiting, 0, behind, -1)
                 if many is not None:
