@@ -64,6 +64,7 @@ OPTIONS: Final[dict[str, str]] = {
     "commitment": "server seed",
     "server_seed": "server seed",
     "text": "rules",
+    "bench words": "bench words",
     "counts name": "count",
     "mastery goal": "goal",
     **{f"find {name}": "choice" for name in ("place", "decks", "soft_17", "natural", "surrender")},

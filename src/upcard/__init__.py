@@ -14,6 +14,7 @@ from upcard.core.long_work import listen as _listen
 if TYPE_CHECKING:
     from upcard.analysis.indices.rows import Indices
     from upcard.analysis.indices.search import indices
+    from upcard.answers.bench import bench_questions, score_player
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
     from upcard.core.errors import (
@@ -70,6 +71,7 @@ __all__ = [
     "UnsupportedRuleError",
     "__version__",
     "basic_strategy",
+    "bench_questions",
     "dealer_outcomes",
     "effects_of_removal",
     "expected_value",
@@ -79,6 +81,7 @@ __all__ = [
     "load_house",
     "play_round",
     "policy",
+    "score_player",
     "simulate",
     "solve",
     "solve_game",
@@ -109,6 +112,7 @@ _HOME = {
     "Table": "table.rounds",
     "UnsupportedRuleError": "core.errors",
     "basic_strategy": "exact.solve",
+    "bench_questions": "answers.bench",
     "dealer_outcomes": "exact.solve",
     "effects_of_removal": "exact.solve",
     "expected_value": "exact.solve",
@@ -118,6 +122,7 @@ _HOME = {
     "load_house": "rules.house",
     "play_round": "table.rounds",
     "policy": "documents.mdp",
+    "score_player": "answers.bench",
     "simulate": "simulation.run",
     "solve": "exact.solve",
     "solve_game": "exact.solve",

@@ -1,0 +1,103 @@
+"""`upcard bench`: the questions, and the exact scores of players."""
+
+import json
+import sys
+
+import click
+
+from upcard.answers import bench
+from upcard.cli import options, output
+from upcard.core import user_files
+from upcard.core.numbers import fields_of
+from upcard.store.database import open_for_reading
+from upcard.store.statistics import find_mistakes
+
+_WHAT = "file of answers"
+_SHOWN = 20
+_FIGURES = (
+    *("player", "regret_per_100", "most_regret_per_100"),
+    *("counts", "shares", "faults"),
+)
+
+
+@click.command(
+    "bench",
+    epilog='\b\nExamples:\n  upcard bench --rules "6D H17 LS" > questions.jsonl\n'
+    '  upcard bench score answers.jsonl --rules "6D H17 LS"\n'
+    "  upcard bench score --player mimic --player never-bust --long --csv\n"
+    "  upcard bench score answers.jsonl --strategy my-chart.tsv\n  upcard bench score --history",
+)
+@click.argument("words", nargs=-1, metavar="[score [FILE]...]")
+@options.rules_options
+@click.option("--long", is_flag=True, help="Ask about hands after hits and splits too.")
+@click.option("--player", multiple=True, metavar="NAME", help="Score a bot, or a FILE.py of yours.")
+@click.option("--strategy", multiple=True, metavar="FILE", help="Score a chart, a file as printed.")
+@click.option("--history", is_flag=True, help="Score the decisions of your rounds in the house.")
+@options.positive_option("--worst", help="Number of costly answers shown (default: 20).")
+@click.option("--csv", "as_csv", is_flag=True, help="Write the table as CSV, numbers in full.")
+@options.json_option
+def bench_command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    words: tuple[str, ...],
+    house: str | None,
+    rules: str | None,
+    long: bool,
+    player: tuple[str, ...],
+    strategy: tuple[str, ...],
+    history: bool,
+    worst: int | None,
+    as_csv: bool,
+    as_json: bool,
+) -> None:
+    """Ask a player about every hand, and score the answers exactly.
+
+    Without a word it prints the questions for a house, a line of JSON each, {"id", "prompt",
+    "legal"}, for a language model or a person. With score it reads lines {"id", "answer"} from a
+    FILE (- is standard input), or asks a bot or a chart, and prices each answer by its exact cost
+    and the frequency of its hand. Of two players it shows the difference, hand by hand.
+    """
+    chosen = options.choose_rules(house, rules)
+    count = len(words[1:]) + len(player) + len(strategy) + history
+    if not words:
+        if count or worst or as_csv or as_json:
+            raise click.UsageError("without score it prints questions, and takes only --long")
+        for asked in bench.bench_questions(chosen, long=long):
+            click.echo(json.dumps(fields_of(asked, "id", "prompt", "legal"), ensure_ascii=False))
+        return
+    if words[0] != "score":
+        raise click.UsageError(f"{words[0]!r}: the only word here is score")
+    if as_csv and as_json:
+        raise click.UsageError("--csv and --json: choose one")
+    if not 1 <= count <= 2:
+        raise click.UsageError(
+            f"{count} players: name one or two, each a FILE of answers (- is standard input),"
+            " --player, --strategy or --history"
+        )
+    scores = [bench.read_score(_read(file), chosen, name=file, long=long) for file in words[1:]]
+    scores += [bench.score_player(chosen, name, long=long) for name in player]
+    scores += [
+        bench.score_player(chosen, options.read_strategy_file(file), long=long, name=file)
+        for file in strategy
+    ]
+    if history:
+        with open_for_reading() as store:
+            scores.append(bench.score_history(chosen, find_mistakes(store, chosen)))
+    most = worst or (None if as_csv or as_json else _SHOWN)
+    one, other = scores[0], scores[-1]
+    sheet = bench.compare_scores(one, other, most) if count == 2 else one.sheet(most)
+    if as_json:
+        answers = [answer._asdict() for answer in one.answers]
+        score = {"rules": str(chosen), **fields_of(one, *_FIGURES), "answers": answers}
+        output.echo_json(sheet if count == 2 else score)
+    elif as_csv:
+        for table in sheet.tables:
+            click.echo(output.write_csv(table.to_csv_rows()), nl=False)
+    else:
+        options.write_sheet(sheet)
+
+
+def _read(file: str) -> str:
+    most = user_files.MOST_JSON_BYTES
+    if file == "-":
+        return user_files.read_user_stream(sys.stdin.buffer, file, _WHAT, most_bytes=most)
+    return user_files.read_user_file(file, _WHAT, most_bytes=most)
