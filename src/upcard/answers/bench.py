@@ -266,6 +266,12 @@ class BenchScore:
         return 100 * math.fsum(one.per_round for one in self.answers)
 
     @property
+    def money_per_hour(self) -> float | None:
+        """The regret as money, at the pace of `upcard money`; None in a house without bets."""
+        lost = self.regret_per_100 / 100
+        return money.load_pace().value_hour(lost) if self.rules.betting else None
+
+    @property
     def counts(self) -> dict[str, int]:
         """The number of answers of each kind, and of `right` ones, which cost nothing."""
         counts = Counter(one.kind for one in self.answers)

@@ -15,8 +15,8 @@ from upcard.store.statistics import find_mistakes
 _WHAT = "file of answers"
 _SHOWN = 20
 _FIGURES = (
-    *("player", "regret_per_100", "most_regret_per_100"),
-    *("counts", "shares", "faults"),
+    *("player", "regret_per_100", "most_regret_per_100", "money_per_hour"),
+    *("shares", "faults"),
 )
 
 
@@ -87,8 +87,8 @@ def bench_command(  # noqa: PLR0913 (one parameter an option)
     sheet = bench.compare_scores(one, other, most) if count == 2 else one.sheet(most)
     if as_json:
         answers = [answer._asdict() for answer in one.answers]
-        score = {"rules": str(chosen), **fields_of(one, *_FIGURES), "answers": answers}
-        output.echo_json(sheet if count == 2 else score)
+        score = {"rules": str(chosen), **fields_of(one, *_FIGURES), **one.counts}
+        output.echo_json(sheet if count == 2 else score | {"answers": answers})
     elif as_csv:
         for table in sheet.tables:
             click.echo(output.write_csv(table.to_csv_rows()), nl=False)

@@ -173,7 +173,7 @@ def _answer(
         else:
             code = int(decide(observation, mask))
             if question.stage is observations.Stage.PLAY or code != observations.STAND:
-                return _LETTERS[code]
+                return _LETTERS.get(code, str(code))
         observation, _, _, _, info = env.step(code)
 
 

@@ -19,6 +19,7 @@ from upcard.core.errors import NotationError, UnsupportedRuleError
 from upcard.exact.infinite_hands import natural_odds
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
+from upcard.rules.settings import HoleCard, Surrender
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy
 
 
@@ -27,21 +28,32 @@ def find(rules, name):
     return next(one for one in bench_questions(rules, long=is_long) if one.id == name)
 
 
-@pytest.mark.parametrize("text", ["INF ENHC LS NOINS", "INF H17 NOINS", "INF OBO ES NOINS"])
+def chance_of_natural(asked):
+    """The chance that the next card makes the dealer's natural, by hand."""
+    up, decks = asked.upcard.rank, asked.rules.decks
+    other = {1: 10, 10: 1}.get(up)
+    if other is None or decks is None:
+        return natural_odds(asked.rules, up)
+    gone = sum(card.rank == other for card in asked.cards)
+    return (decks * (16 if other == 10 else 4) - gone) / (52 * decks - 3)
+
+
+@pytest.mark.parametrize(
+    "text", ["INF ENHC LS NOINS", "INF OBO ES NOINS", "6D H17 LS NOINS", "1D ES NOINS"]
+)
 def test_the_starts_add_up_to_the_value_of_the_game(text):
     """Frequencies and values of the starts, with naturals, make the EV of the solver."""
     rules = Rules.parse(text)
+    peeks = rules.hole_card is HoleCard.PEEK and rules.surrender is not Surrender.EARLY
     total = []
     for one in bench_questions(rules):
-        up = one.asked.upcard.rank
-        no_natural = 1 - natural_odds(rules, up)
+        natural = chance_of_natural(one.asked)
+        dealt = one.frequency / (1 - natural if peeks else 1)
         if one.legal == ("stand",):
-            dealt = one.frequency / (no_natural if one.asked.has_looked else 1)
-            total.append(dealt * no_natural * 1.5)
+            total.append(dealt * (1 - natural) * 1.5)
             continue
         total.append(one.frequency * max(one.ev.values()))
-        if one.asked.has_looked:  # the rounds that a natural ends before the question
-            total.append(-one.frequency / no_natural * (1 - no_natural))
+        total.append(one.frequency - dealt)  # rounds that a natural ends before the question
     assert len(bench_questions(rules)) == 550
     assert fsum(total) == pytest.approx(upcard.expected_value(rules), abs=1e-12)
 
