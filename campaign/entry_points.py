@@ -81,6 +81,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "drills.strategy_drills.read_answer": "typed in drills",
     "simulation.job.read_ramp": "hands a text on to strategy.ramp.parse_ramp",
     "cache.recall.CacheFolder.read": "the name of an entry, which is a hash",
+    "cli.streams.read_input": "a file, or standard input: core.user_files reads it",
     "core.user_files.read_user_stream": "an open file: what read_user_file reads",
     "answers.topics.AskedField.read": "hands a text on to the reader of a field",
     "store.learning.read_decisions": "a time that the program wrote",

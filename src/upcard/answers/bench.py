@@ -236,7 +236,8 @@ class PricedAnswer(NamedTuple):
         return self.frequency * self.cost
 
 
-KINDS: Final = (_LEGAL := "legal", "illegal", "unreadable", "missing")
+_LEGAL: Final = "legal"
+KINDS: Final = (_LEGAL, "illegal", "unreadable", "missing")
 
 
 def _column(name: str, title: str, kind: str = "text", digits: int = 0) -> figure.TableColumn:

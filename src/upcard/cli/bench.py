@@ -1,13 +1,12 @@
 """`upcard bench`: the questions, and the exact scores of players."""
 
 import json
-import sys
 
 import click
 
 from upcard.answers import bench
 from upcard.cli import options, output
-from upcard.core import user_files
+from upcard.cli.streams import read_input
 from upcard.core.numbers import fields_of
 from upcard.store.database import open_for_reading
 from upcard.store.statistics import find_mistakes
@@ -73,7 +72,10 @@ def bench_command(  # noqa: PLR0913 (one parameter an option)
             f"{count} players: name one or two, each a FILE of answers (- is standard input),"
             " --player, --strategy or --history"
         )
-    scores = [bench.read_score(_read(file), chosen, name=file, long=long) for file in words[1:]]
+    scores = [
+        bench.read_score(read_input(file, _WHAT), chosen, name=file, long=long)
+        for file in words[1:]
+    ]
     scores += [bench.score_player(chosen, name, long=long) for name in player]
     scores += [
         bench.score_player(chosen, options.read_strategy_file(file), long=long, name=file)
@@ -94,10 +96,3 @@ def bench_command(  # noqa: PLR0913 (one parameter an option)
             click.echo(output.write_csv(table.to_csv_rows()), nl=False)
     else:
         options.write_sheet(sheet)
-
-
-def _read(file: str) -> str:
-    most = user_files.MOST_JSON_BYTES
-    if file == "-":
-        return user_files.read_user_stream(sys.stdin.buffer, file, _WHAT, most_bytes=most)
-    return user_files.read_user_file(file, _WHAT, most_bytes=most)
