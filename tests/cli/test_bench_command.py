@@ -31,6 +31,7 @@ def test_questions_are_lines_of_json_and_answers_are_scored(tmp_path):
     assert told["legal"] == 550
     assert told["money_per_hour"] == pytest.approx(7 * told["regret_per_100"])
     assert told["answers"][0] == score.answers[0]._asdict()
+    assert len(told["answers"]) == 550
     shown = pipe(["bench", "score", "-", "--rules", "2D LS"], file.read_bytes()).out
     assert f"regret {score.regret_per_100:.4f} bets in 100 rounds, about" in shown
 
@@ -66,6 +67,8 @@ def test_a_history_is_scored_by_its_judged_decisions():
         (["score", "none.jsonl"], "none.jsonl"),
         (["score", "--player", "zz"], "'zz'"),
         (["score", "--history"], "judged"),
+        (["score", "--history", "--player", "mimic"], "--history"),
+        (["score", "--history", "--long"], "--history"),
         (["score", "--player", "mimic", "--csv", "--json"], "choose one"),
         (["--player", "mimic"], "without score"),
         (["--worst", "3"], "without score"),

@@ -32,7 +32,7 @@ _FIGURES = (
 @click.option("--player", multiple=True, metavar="NAME", help="Score a bot, or a FILE.py of yours.")
 @click.option("--strategy", multiple=True, metavar="FILE", help="Score a chart, a file as printed.")
 @click.option("--history", is_flag=True, help="Score the decisions of your rounds in the house.")
-@options.positive_option("--worst", help="Number of costly answers shown (default: 20).")
+@options.positive_option("--worst", help="Number of answers shown (default: 20, all in files).")
 @click.option("--csv", "as_csv", is_flag=True, help="Write the table as CSV, numbers in full.")
 @options.json_option
 def bench_command(  # noqa: PLR0913 (one parameter an option)
@@ -72,6 +72,8 @@ def bench_command(  # noqa: PLR0913 (one parameter an option)
             f"{count} players: name one or two, each a FILE of answers (- is standard input),"
             " --player, --strategy or --history"
         )
+    if history and (count > 1 or long):
+        raise click.UsageError("--history has its own hands: it goes with no other player or set")
     scores = [
         bench.read_score(read_input(file, _WHAT), chosen, name=file, long=long)
         for file in words[1:]
@@ -88,7 +90,7 @@ def bench_command(  # noqa: PLR0913 (one parameter an option)
     one, other = scores[0], scores[-1]
     sheet = bench.compare_scores(one, other, most) if count == 2 else one.sheet(most)
     if as_json:
-        answers = [answer._asdict() for answer in one.answers]
+        answers = [answer._asdict() for answer in one.answers[:worst]]
         score = {"rules": str(chosen), **fields_of(one, *_FIGURES), **one.counts}
         output.echo_json(sheet if count == 2 else score | {"answers": answers})
     elif as_csv:
