@@ -237,6 +237,7 @@ class PricedAnswer(NamedTuple):
 
 
 _LEGAL: Final = "legal"
+_FAULTS_SHOWN: Final = 10
 KINDS: Final = (_LEGAL, "illegal", "unreadable", "missing")
 
 
@@ -288,10 +289,13 @@ class BenchScore:
         return {kind: weight / math.fsum(weights.values()) for kind, weight in weights.items()}
 
     @property
-    def finding(self) -> str:
-        """The regret as a sentence, with money if the house has bets."""
+    def findings(self) -> tuple[str, ...]:
+        """The regret as a sentence, with money if the house has bets, and the first bad lines."""
         hour = f", {money.load_pace().say_hour(self.regret_per_100 / 100)}" * self.rules.betting
-        return f"{self.player}: regret {self.regret_per_100:.4f} bets in 100 rounds{hour}."
+        regret = f"{self.player}: regret {self.regret_per_100:.4f} bets in 100 rounds{hour}."
+        more = len(self.faults) - _FAULTS_SHOWN
+        rest = (f"And {more:,} more bad lines: --json lists them.",) if more > 0 else ()
+        return (regret, *self.faults[:_FAULTS_SHOWN], *rest)
 
     def sheet(self, most: int | None = None) -> Sheet:
         """Return the score in words, with a table of the costliest legal answers."""
@@ -320,7 +324,7 @@ class BenchScore:
         return Sheet(
             title="Score",
             rules=str(self.rules),
-            findings=(self.finding, right, *((unpriced,) * (not is_whole)), *self.faults),
+            findings=(*self.findings, right, *((unpriced,) * (not is_whole))),
             tables=(table,) * bool(worst),
         )
 
@@ -438,7 +442,7 @@ def compare_scores(one: BenchScore, other: BenchScore, most: int | None = None) 
     return Sheet(
         title="Difference",
         rules=str(one.rules),
-        findings=(one.finding, other.finding, *one.faults, *other.faults),
+        findings=(*one.findings, *other.findings),
         figures=(figure.make_figure("difference_per_100", "Difference", more, text, unit),),
         sentences=(f"{len(rows):,} questions have a legal answer of both players.",),
         tables=(table,) * bool(differing),
