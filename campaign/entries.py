@@ -98,9 +98,20 @@ TEXTS: Final[dict[str, Text]] = {
         readers=direct(
             "core.actions.parse_action",
             "core.actions.parse_answers",
+            "answers.bench.read_answer",
             "store.records.read_actions",
         ),
     ),
+    "lines of answers": Text(
+        examples=(
+            '{"id": "T6 v 9", "answer": "I would hit."}',
+            '{"id": "88 v T", "answer": "P"}\n{"id": "88 v T", "answer": null}\nx',
+        ),
+        readers={
+            "answers.bench.read_score": call("answers.bench.read_score", default_rules, name="x")
+        },
+    ),
+    "bench words": Text(examples=("score", "answers.jsonl", "-", "x.jsonl"), readers={}),
     "hand": Text(
         examples=("T6", "A 7", "8 5 3", "88", "AA", "T 6 v 9", "10 10"),
         readers=direct(

@@ -41,6 +41,7 @@ _FILES: Final = {
     "indices.txt": "index plays",
     "RUN.json": "run file",
     "reveal.json": "reveal file",
+    "answers.jsonl": "lines of answers",
 }
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from upcard.analysis.indices.rows import Indices
     from upcard.analysis.indices.search import indices
     from upcard.analysis.player_chart import value_of
+    from upcard.answers.bench import bench_questions, score_player
     from upcard.answers.result_tables import ev_table
     from upcard.core.actions import Action, Outcome
     from upcard.core.cards import Card
@@ -76,6 +77,7 @@ __all__ = [
     "UnsupportedRuleError",
     "__version__",
     "basic_strategy",
+    "bench_questions",
     "dealer_outcomes",
     "effects_of_removal",
     "ev_table",
@@ -88,6 +90,7 @@ __all__ = [
     "play_round",
     "policy",
     "resume",
+    "score_player",
     "simulate",
     "solve",
     "solve_game",
@@ -120,6 +123,7 @@ _HOME = {
     "Table": "table.rounds",
     "UnsupportedRuleError": "core.errors",
     "basic_strategy": "exact.solve",
+    "bench_questions": "answers.bench",
     "dealer_outcomes": "exact.solve",
     "effects_of_removal": "exact.solve",
     "ev_table": "answers.result_tables",
@@ -132,6 +136,7 @@ _HOME = {
     "play_round": "table.rounds",
     "policy": "documents.mdp",
     "resume": "simulation.run",
+    "score_player": "answers.bench",
     "simulate": "simulation.run",
     "solve": "exact.solve",
     "solve_game": "exact.solve",

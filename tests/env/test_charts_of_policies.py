@@ -5,7 +5,7 @@ from random_play import make
 import upcard
 from upcard.core.errors import RulesError
 from upcard.env.observations import CELLS
-from upcard.env.policy_charts import chart_of, chart_policy, evaluate
+from upcard.env.policy_charts import chart_of, chart_policy, evaluate, score_policy
 from upcard.simulation.lower import ACTION_CODES, find_cells
 
 
@@ -107,3 +107,21 @@ def test_the_mean_reward_of_the_best_chart_is_its_exact_ev(text):
         observation, info = env.reset()
     error = rewards.std() / len(rewards) ** 0.5
     assert abs(rewards.mean() - upcard.expected_value(env.rules, strategy=best)) < 4 * error
+
+
+@pytest.mark.parametrize(
+    ("rules", "long"), [("2D LS", False), pytest.param("lott", True, marks=pytest.mark.slow)]
+)
+def test_a_policy_has_the_score_of_the_player_that_it_is(rules, long):
+    env = make(rules)
+    chart = upcard.basic_strategy("2D H17")
+    found = score_policy(chart_policy(chart, env), env, long=long)
+    assert found.answers == upcard.score_player(env.rules, chart, long=long).answers
+    assert found.regret_per_100 > 0
+
+
+def test_an_array_of_values_by_cell_has_a_score():
+    """The values of no cell are known: it always stands."""
+    stands = {one.id: "stand" for one in upcard.bench_questions("INF")}
+    score = upcard.score_player("INF", stands)
+    assert score_policy(np.zeros((CELLS, 6)), "INF").regret_per_100 == score.regret_per_100

@@ -549,6 +549,7 @@ def tabulate_statistics(found: StatsAnswer) -> tuple[AnswerTable, AnswerTable]:
 
 _PARTS: Final = ("best_play", "errors", "luck")
 _TABLES: Final[dict[str, Callable[[Any], AnswerTable]]] = {
+    "BenchScore": lambda score: score.tabulate(),
     "DealerOutcomes": tabulate_dealer,
     "EffectsOfRemoval": tabulate_effects,
     "GameValue": tabulate_game,

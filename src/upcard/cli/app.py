@@ -58,6 +58,7 @@ _COMMANDS: Final = {
     "counts": ("counts", "List the counting systems, or describe one."),
     "policy": ("solve.chart", "Solve BlackJack(p): the best first action for every hand."),
     "history": ("history.rounds", "Show or export the rounds that you have played."),
+    "bench": ("bench", "Ask a player about every hand, and score the answers exactly."),
     "stats": (
         "history.stats",
         "Split your results into play, errors and luck; chart your mistakes.",

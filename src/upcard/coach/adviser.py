@@ -37,7 +37,7 @@ class OpeningHand(NamedTuple):
     cards: tuple[Card, Card]
     upcard: Card
     frequency: float
-    """Share of all the opening questions of a house."""
+    """Share of the rounds, or of all the opening questions of a house."""
 
     @property
     def ranks(self) -> tuple[Rank, Rank]:
@@ -46,21 +46,31 @@ class OpeningHand(NamedTuple):
 
 
 @lru_cache(maxsize=16)
+def list_dealt(rules: Rules) -> tuple[OpeningHand, ...]:
+    """Return every two-card hand by upcard, with the share of rounds in which it is played.
+
+    The rounds that end with a dealer's natural found by a peek are not in these shares.
+    """
+    check_rules(rules)
+    dealt = [
+        OpeningHand(cards, Card(rank_name(up)), _chance(rules, up, ranks) * share)
+        for up in RANKS
+        for ranks in TWO_CARD_HANDS
+        for cards, share in _faces(rules, *ranks)
+    ]
+    return tuple(situation for situation in dealt if situation.frequency > 0)
+
+
+@lru_cache(maxsize=16)
 def list_situations(rules: Rules) -> tuple[OpeningHand, ...]:
     """Return the opening situations in which the player decides, with exact frequencies.
 
     A player's natural needs no decision, and a dealer's natural found by a peek ends the round.
     """
-    check_rules(rules)
     table = hand_table(rules.ace_rule)
-    dealt = [
-        OpeningHand(cards, Card(rank_name(up)), _chance(rules, up, ranks) * share)
-        for up in RANKS
-        for ranks in TWO_CARD_HANDS
-        if table.total[table.state_of(ranks)] < BUST_LIMIT
-        for cards, share in _faces(rules, *ranks)
+    found = [
+        one for one in list_dealt(rules) if table.total[table.state_of(one.ranks)] < BUST_LIMIT
     ]
-    found = [situation for situation in dealt if situation.frequency > 0]
     total = math.fsum(situation.frequency for situation in found)
     return tuple(situation._replace(frequency=situation.frequency / total) for situation in found)
 
@@ -94,20 +104,30 @@ def _faces(rules: Rules, first: Rank, second: Rank) -> Iterator[tuple[tuple[Card
 
 
 def pose(
-    rules: Rules, cards: tuple[Card, ...], upcard: Card, *, has_offers: bool = True
+    rules: Rules,
+    cards: tuple[Card, ...],
+    upcard: Card,
+    *,
+    has_offers: bool = True,
+    split_rank: Rank = 0,
 ) -> Question:
-    """Return the table's question about a hand that was not split, with insurance declined.
+    """Return the table's question about a hand, with insurance declined.
 
     Without offers it is about all answers at once, as `upcard.solve` values them; a table may offer
-    surrender or a split first.
+    surrender or a split first. With a `split_rank` the hand is the first of a split pair.
     """
     table = hand_table(rules.ace_rule)
     state = table.state_of(card.rank for card in cards)
-    if table.total[state] >= BUST_LIMIT:
+    if table.total[state] > BUST_LIMIT:
         raise RulesError(f"{' '.join(map(str, cards))} is not asked about")
-    pair = cards[0].rank if predicates.why_not_split(rules, cards) is None else 0
+    dealt = len(cards) + bool(split_rank)  # surrender and the look come before a split
+    room = predicates.hands_left(
+        rules, spot_hands=1 + bool(split_rank), all_hands=1 + bool(split_rank)
+    )
+    no_split = predicates.why_not_split(rules, cards, split_rank=split_rank)
+    pair = cards[0].rank if no_split is None and room != 0 else 0
     phase = Phase.PLAY
-    if has_offers and len(cards) == 2 and predicates.offers_surrender_first(rules, upcard.rank):
+    if has_offers and dealt == 2 and predicates.offers_surrender_first(rules, upcard.rank):
         phase = Phase.SURRENDER
     elif has_offers and pair and rules.turn_order is TurnOrder.SPLITS_FIRST:
         phase = Phase.SPLIT
@@ -121,11 +141,11 @@ def pose(
         is_soft=table.is_soft[state],
         upcard=upcard,
         bet=_BET,
-        split_rank=0,
+        split_rank=split_rank,
         pair=pair,
-        most_hands=predicates.most_hands(rules) if pair else 1,
+        most_hands=(None if room is None else room + 1) if pair else 1,
         waiting_pairs=0,
-        has_looked=may_look and predicates.looks_before_answer(rules, cards=len(cards)),
+        has_looked=may_look and predicates.looks_before_answer(rules, cards=dealt),
         must_be_natural=False,
         is_insured=False,
         spots=1,
@@ -141,7 +161,7 @@ def pose(
         *((Action.SPLIT,) if question.pair else ()),
         *(
             (Action.SURRENDER,)
-            if predicates.may_surrender(question.rules, cards=len(question.cards))
+            if predicates.may_surrender(rules, cards=len(cards), split_rank=split_rank)
             else ()
         ),
     )

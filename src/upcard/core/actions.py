@@ -61,9 +61,10 @@ class Outcome(StrEnum):
     SURRENDER = "surrender"
 
 
-_SPELLINGS = {"stick": Action.STAND, "stay": Action.STAND, "double down": Action.DOUBLE} | {
+SPELLINGS: Final = {"stick": Action.STAND, "stay": Action.STAND, "double down": Action.DOUBLE} | {
     action.value: action for action in Action
 }
+"""Every word that names an action."""
 
 
 def parse_action(text: str) -> Action:
@@ -71,7 +72,7 @@ def parse_action(text: str) -> Action:
     if isinstance(text, Action):
         return text
     word = " ".join(str(text).lower().replace("-", " ").replace("_", " ").split())
-    action = _SPELLINGS.get(word)
+    action = SPELLINGS.get(word)
     if action is None:
         raise IllegalActionError(f"unknown action {str(text)!r}: one of {', '.join(Action)}")
     return action

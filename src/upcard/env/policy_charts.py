@@ -11,7 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.analysis.player_chart import DealtCell, ask_chart
+from upcard.answers import bench
+from upcard.coach.question import Question
 from upcard.core.actions import Action
+from upcard.core.cards import Card
 from upcard.core.errors import IllegalActionError, RulesError
 from upcard.env import observations
 from upcard.env.blackjack import BlackjackEnv
@@ -114,6 +117,55 @@ def chart_policy(
     return decide
 
 
+def score_policy(
+    policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any] = "6D", *, long: bool = False
+) -> bench.BenchScore:
+    """Return the exact score of a policy's answers to the questions of `upcard bench`.
+
+    `rules` are those of `chart_of`; each question is dealt as a script.
+    """
+    env = _open(policy, rules)
+    house, decide = _table_of(env).rules, _decider(policy)
+    questions = bench.bench_questions(house, long=long)
+    answers = {one.id: _answer(env, decide, one.asked) for one in questions}
+    return bench.score_player(house, answers, long=long, name="policy")
+
+
+def _answer(
+    env: gymnasium.Env[Any, Any],
+    decide: Callable[[Any, observations.Mask], int],
+    asked: Question,
+) -> str:
+    table = _table_of(env)
+    stacked, before = bench.script(asked)
+    if len(asked.legal) == 1:  # a natural
+        return asked.legal[0]
+    observation, info = env.reset(options={"cards": [*stacked.cards, Card("7")]})
+    while True:
+        mask, question = info["action_mask"], table.question
+        if question.stage is observations.Stage.BET:
+            code = _largest_bet(table)
+        elif (
+            question.view is None
+            or question.view.active
+            or question.stage is observations.Stage.INSURANCE
+        ):
+            code = observations.STAND
+        elif before:
+            taken = mask[observations.CODES[before[0]]]
+            code = observations.CODES[before.pop(0)] if taken else observations.STAND
+        else:
+            code = int(decide(observation, mask))
+            if question.stage is observations.Stage.PLAY or code != observations.STAND:
+                action = observations.find_action(code, question.legal)
+                return str(code) if action is None else action
+        observation, _, _, _, info = env.step(code)
+
+
+def _largest_bet(table: BlackjackEnv) -> int:
+    return observations.FIRST_BET + max(range(len(table.bets)), key=table.bets.__getitem__)
+
+
 def _table_of(env: gymnasium.Env[Any, Any]) -> BlackjackEnv:
     table = env.unwrapped
     if not isinstance(table, BlackjackEnv):
@@ -154,8 +206,7 @@ class _AskedPolicy(DealtCell):
         self._env, self._decide, self._asking = env, decide, _table_of(env)
         self._observation, self._info = env.reset(options={"cards": script})
         if self._asking.question.stage is observations.Stage.BET:
-            bets = self._asking.bets
-            self._step(observations.FIRST_BET + max(range(len(bets)), key=bets.__getitem__))
+            self._step(_largest_bet(self._asking))
         super().__init__(self._asking.table)
 
     def ask(self, *without: Action) -> Action:

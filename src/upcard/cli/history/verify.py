@@ -1,7 +1,6 @@
 """`upcard verify`: check a shoe against its commitment."""
 
 import json
-import sys
 import textwrap
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,6 +18,7 @@ from upcard.cli.options import (
     positive_option,
 )
 from upcard.cli.output import echo_json, write_file
+from upcard.cli.streams import read_input
 from upcard.core import user_files
 from upcard.core.errors import NotationError
 from upcard.fair.fair_shoe import KeyedCards, KeyedShoe, Place
@@ -38,6 +38,7 @@ from upcard.store.round_codes import decode_round
 from upcard.store.sessions import write_rules
 
 _DOES_NOT_FIT = 1
+_WHAT = "reveal file"
 
 
 @click.command(
@@ -196,13 +197,7 @@ def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, 
 
 
 def _check_file(path: str) -> dict[str, Any]:
-    if path == "-":
-        text = user_files.read_user_stream(
-            sys.stdin.buffer, path, "reveal file", most_bytes=user_files.MOST_JSON_BYTES
-        )
-    else:
-        text = user_files.read_user_file(path, "reveal file", most_bytes=user_files.MOST_JSON_BYTES)
-    rounds = history.check_reveal(user_files.parse_json(text, path, "reveal file"))
+    rounds = history.check_reveal(user_files.parse_json(read_input(path, _WHAT), path, _WHAT))
     return {"fits": True, "rounds": rounds, "text": f"Everything fits: {_say(rounds)}."}
 
 

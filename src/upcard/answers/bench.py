@@ -1,0 +1,452 @@
+"""`upcard bench`: questions about single hands, and the exact price of a player's answers to them.
+
+A question has a frequency: how often it comes up in a round from a fresh shoe, with the best play
+before it. The regret of a player is the sum, over the questions, of frequency times the cost of the
+answer. Costs are the coach's: the best value less that of the answer, with the best play later.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from random import Random
+from typing import Final, NamedTuple, TypeAlias
+
+from upcard.answers.topics import Sheet
+from upcard.coach import adviser, evaluation, judgement
+from upcard.coach.question import Question
+from upcard.core import actions, cards, errors, figure, hands, user_files
+from upcard.core.actions import Action
+from upcard.exact import infinite_hands, solver_results
+from upcard.players import bots, shoe_tracker
+from upcard.rules import describe, predicates, settings
+from upcard.rules.house import reads_rules
+from upcard.rules.model import Rules
+from upcard.simulation import registry
+from upcard.store import money, statistics
+from upcard.strategy.chart import Strategy
+from upcard.table import events, rounds, shoe
+
+BenchPlayer: TypeAlias = "str | Strategy | bots.Decider | Mapping[str, object]"
+"""A player by name, a chart, an object with `decide`, or answers by the ids of their questions."""
+_Hand: TypeAlias = tuple[cards.Card, ...]
+_Reached: TypeAlias = tuple[_Hand, cards.Card, cards.Rank, float]
+"""A hand, its upcard and pair that was split, and its chance without regard to a look."""
+_RAREST: Final = 1 / 20_000
+_LEFT_OUT: Final = ("Shuffle", "Deal", "Insurance", "Turns", "Hands")
+"""Topics of the rules that change no answer to a question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchQuestion:
+    """A question about one hand of a freshly shuffled shoe."""
+
+    id: str
+    """The hand and the upcard: `T6 v 9`, `T42 v 9`, after a split `8+3 v 6`."""
+    prompt: str
+    """The rules, the cards and the question, in words."""
+    legal: tuple[str, ...]
+    """The answers to choose from."""
+    frequency: float
+    """How often it comes up in a round, with the best play before it."""
+    ev: Mapping[Action, float]
+    """Value of each answer, in initial bets; 0 for a natural, which has only one."""
+    asked: Question
+    """The question as the coach values it."""
+
+
+@reads_rules
+def bench_questions(rules: Rules, *, long: bool = False) -> tuple[BenchQuestion, ...]:
+    """Return the questions for a house: all 550 starts, two cards against an upcard.
+
+    The `long` set has the hands after hits and splits too that come up at least once in 20,000
+    rounds. A natural is a start whose only answer is to stand.
+
+    Raises: UnsupportedRuleError or NoExactValueError for rules without exact values.
+    """
+    return _list_questions(rules, long)
+
+
+@lru_cache(maxsize=8)
+def _list_questions(rules: Rules, long: bool) -> tuple[BenchQuestion, ...]:  # noqa: FBT001
+    shoe_tracker.require_upcard(rules, "bench")
+    found: list[BenchQuestion] = []
+    reached: dict[str, _Reached] = {
+        str(one): (one.cards, one.upcard, 0, one.frequency) for one in adviser.list_dealt(rules)
+    }
+    while reached and (long or not found):
+        following: dict[str, _Reached] = {}
+        is_start = not found
+        for hand, upcard, split_rank, chance in reached.values():
+            asked = adviser.pose(rules, hand, upcard, has_offers=False, split_rank=split_rank)
+            if asked.total == hands.BUST_LIMIT or len(hand) == rules.charlie:
+                natural = replace(asked, legal=(Action.STAND,))
+                found += [_make_question(natural, {Action.STAND: 0.0}, chance)] * is_start
+                continue
+            sibling = (cards.Card(cards.rank_name(split_rank)),) * bool(split_rank)
+            fresh = adviser.compose_fresh(rules, (*sibling, *hand), upcard)
+            valued = evaluation.value_question(asked, fresh, splits="CDZ-")
+            for reason in valued.missing.values():
+                raise errors.NoExactValueError(reason)
+            no_natural = 1 - valued.natural if asked.has_looked else 1.0
+            dealt = chance / no_natural if is_start else chance
+            if is_start or dealt * no_natural >= _RAREST:
+                found.append(_make_question(asked, valued.ev, dealt * no_natural))
+            odds = infinite_hands.rank_odds(rules) if rules.is_infinite else fresh.unseen
+            for after, rank, halves in _draw(asked, solver_results.best_action(valued.ev)):
+                share = halves * dealt * odds[after[-1].rank] / math.fsum(odds)
+                name = _name_hand(after, upcard, rank)
+                first, *_, known = following.get(name, (after, upcard, rank, 0.0))
+                if share:
+                    following[name] = (first, upcard, rank, known + share)
+        reached = following
+    return tuple(found)
+
+
+def _draw(asked: Question, action: Action) -> Iterator[tuple[_Hand, cards.Rank, int]]:
+    """Yield the hands after a hit, or both halves of a split but for another pair."""
+    table = hands.hand_table(asked.rules.ace_rule)
+    before, split_rank, times = asked.cards, asked.split_rank, int(action is Action.HIT)
+    if action is Action.SPLIT and not split_rank:
+        is_asked = not predicates.gets_one_card(asked.rules, asked.pair)
+        before, split_rank, times = before[:1], asked.pair, 2 * is_asked
+    for drawn in cards.RANKS if times else ():
+        after = (*before, cards.Card(cards.rank_name(drawn)))
+        is_bust = table.total[table.state_of(card.rank for card in after)] > hands.BUST_LIMIT
+        if not is_bust and not (len(before) == 1 and drawn == split_rank):
+            yield after, split_rank, times
+
+
+def _name_hand(hand: _Hand, upcard: cards.Card, split_rank: cards.Rank) -> str:
+    """Write a hand with its highest card first: `A7 v 6`, `T42 v 6`, after a split `8+3 v 6`."""
+    pair = hand[: bool(split_rank)]
+    drawn = sorted(hand[len(pair) :], key=lambda card: (card.rank != cards.ACE, -card.rank))
+    return f"{''.join((*map(str, pair), '+' * len(pair), *map(str, drawn)))} v {upcard}"
+
+
+def _make_question(asked: Question, ev: Mapping[Action, float], frequency: float) -> BenchQuestion:
+    faces = [cards.write_face(card.face) for card in asked.cards]
+    topics = describe.describe_rules(asked.rules)
+    sentences = (
+        "You play one hand of blackjack from a freshly shuffled shoe. Rules:",
+        *(text for topic, text in topics if topic not in _LEFT_OUT),
+        f"Your hand is {', '.join(faces[:-1])} and {faces[-1]}:",
+        f"a {'soft' if asked.is_soft else 'hard'} {asked.total}.",
+        f"It is one of the two hands of a split pair of {faces[0]}." * bool(asked.split_rank),
+        f"The dealer shows {cards.write_face(asked.upcard.face)}.",
+        "The dealer has looked and has no natural." * asked.has_looked,
+        "Which answer has the highest expected value?",
+        f"Answer with one of these and nothing else: {', '.join(asked.legal)}.",
+    )
+    return BenchQuestion(
+        id=_name_hand(asked.cards, asked.upcard, asked.split_rank),
+        prompt=" ".join(filter(None, sentences)),
+        legal=tuple(map(str, asked.legal)),
+        frequency=frequency,
+        ev={action: ev[action] for action in asked.legal},
+        asked=asked,
+    )
+
+
+_BY_LETTER: Final = {letter: action for action, letter in actions.LETTERS.items()}
+_FORM: Final = re.compile(r"\b(hit|stand|stick|stay|doubl|split|surrender)(?:t?ing|e?s)\b")
+_NAMED: Final = re.compile(rf"\b(?:{'|'.join(sorted(actions.SPELLINGS, key=len)[::-1])})\b")
+_DENIAL: Final = re.compile(r"\b(?:no|not|never|declin\w+|refus\w+|without)\b|n't\b")
+
+
+def read_answer(text: object) -> Action | None:
+    """Return the one action that a text names, in any case and form.
+
+    It is None for a text that names none, or several, or denies the one that it names.
+
+    >>> [str(read_answer(text)) for text in ("I would hit.", "Doubling!", "P", "hit or stand")]
+    ['hit', 'double', 'split', 'None']
+    """
+    written = text.lower().replace("\u2019", "'") if isinstance(text, str) else ""
+    words = " ".join(re.sub(r"[^\w']|_", " ", written).split())
+    if words in _BY_LETTER:
+        return _BY_LETTER[words]
+    words = _FORM.sub(lambda form: form[1].replace("doubl", "double"), words)
+    found = {actions.SPELLINGS[name] for name in _NAMED.findall(words)}
+    return found.pop() if len(found) == 1 and not _DENIAL.search(words) else None
+
+
+def script(asked: Question) -> tuple[shoe.ScriptedShoe, list[Action]]:
+    """Return a shoe that deals the hand of a question, and the answers that lead to it."""
+    hand, then = asked.cards[:2], asked.cards[2:]
+    if asked.split_rank:
+        other = cards.Card("6" if asked.split_rank == 5 else "5")  # no pair, no natural
+        hand, then = hand[:1] * 2, (hand[1], other, *then)
+    before = [Action.SPLIT] * bool(asked.split_rank) + [Action.HIT] * (len(asked.cards) - 2)
+    hole = "" if asked.rules.hole_card is settings.HoleCard.NONE else "7"
+    stacked = shoe.ScriptedShoe.stack(
+        asked.rules, hand=hand, upcard=asked.upcard, hole=hole, then=then
+    )
+    return stacked, before
+
+
+def ask(player: bots.Decider, asked: Question) -> object:
+    """Deal the hand of a question at a table, and return what a player answers.
+
+    Where the house offers surrender or a split separately, the player is asked for each in turn.
+    """
+    if len(asked.legal) == 1:  # a natural
+        return asked.legal[0]
+    stacked, before = script(asked)
+    table = rounds.Table(asked.rules, stacked)
+    if isinstance(player, bots.CountingPlayer):
+        player.watch(table)
+        player.hear(events.Shuffled(None))
+    table.start()
+    while True:
+        view, legal = table.view(), table.legal_actions()
+        declined = next((action for action in legal if action.declines), Action.STAND)
+        if before and before[0] in legal and not view.active:
+            table.act(before.pop(0))
+        elif before or view.active or Action.NO_INSURANCE in legal:
+            table.act(declined)  # also where the other half of a split takes its turn
+        else:
+            answer = player.decide(view, legal)
+            if answer != declined or answer == Action.STAND:
+                return answer
+            table.act(declined)
+
+
+class PricedAnswer(NamedTuple):
+    """An answer to a question, and its price. Units: initial bets."""
+
+    id: str
+    """The id of the question; of a history the situation, `hard 16 v T`."""
+    answer: str
+    kind: str
+    """`legal`, `illegal`, `unreadable` or `missing`."""
+    best: str
+    cost: float
+    """EV lost; without a legal answer what the worst one loses."""
+    frequency: float
+
+    @property
+    def per_round(self) -> float:
+        """Cost of the answer in a round."""
+        return self.frequency * self.cost
+
+
+_LEGAL: Final = "legal"
+_FAULTS_SHOWN: Final = 10
+KINDS: Final = (_LEGAL, "illegal", "unreadable", "missing")
+
+
+def _column(name: str, title: str, kind: str = "text", digits: int = 0) -> figure.TableColumn:
+    return figure.TableColumn(name=name, title=title, kind=figure.ColumnKind(kind), digits=digits)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchScore(figure.Displayed):
+    """The exact price of a player's answers. Units: initial bets per 100 rounds."""
+
+    player: str
+    """The name of the player, or of the file with the answers."""
+    rules: Rules
+    answers: tuple[PricedAnswer, ...]
+    """Every answer, the costliest first."""
+    faults: tuple[str, ...] = ()
+    """Lines that were not read, each with its number."""
+
+    @property
+    def regret_per_100(self) -> float:
+        """Loss of the legal answers against the best ones."""
+        return 100 * math.fsum(one.per_round for one in self.answers if one.kind == _LEGAL)
+
+    @property
+    def most_regret_per_100(self) -> float:
+        """The same if every other answer were the worst one."""
+        return 100 * math.fsum(one.per_round for one in self.answers)
+
+    @property
+    def money_per_hour(self) -> float | None:
+        """The regret as money, at the pace of `upcard money`; None in a house without bets."""
+        lost = self.regret_per_100 / 100
+        return money.load_pace().value_hour(lost) if self.rules.betting else None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The number of answers of each kind, and of `right` ones, which cost nothing."""
+        counts = Counter(one.kind for one in self.answers)
+        right = sum(one.kind == _LEGAL and not one.cost for one in self.answers)
+        return {**{kind: counts[kind] for kind in KINDS}, "right": right}
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """The share of the decisions with each kind of answer, by their frequency."""
+        weights = dict.fromkeys(KINDS, 0.0)
+        for one in self.answers:
+            weights[one.kind] += one.frequency
+        return {kind: weight / math.fsum(weights.values()) for kind, weight in weights.items()}
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """The regret as a sentence, with money if the house has bets, and the first bad lines."""
+        hour = f", {money.load_pace().say_hour(self.regret_per_100 / 100)}" * self.rules.betting
+        regret = f"{self.player}: regret {self.regret_per_100:.4f} bets in 100 rounds{hour}."
+        more = len(self.faults) - _FAULTS_SHOWN
+        rest = (f"And {more:,} more bad lines: --json lists them.",) if more > 0 else ()
+        return (regret, *self.faults[:_FAULTS_SHOWN], *rest)
+
+    def tabulate(self, most: int | None = None) -> figure.AnswerTable:
+        """Return the costliest legal answers."""
+        worst = [one for one in self.answers if one.cost and one.kind == _LEGAL][:most]
+        return figure.AnswerTable(
+            title="Costliest answers, in percent of a bet",
+            columns=(
+                *(_column(name, name) for name in ("hand", "answer", "best")),
+                _column("cost", "cost", "share", 2),
+                _column("frequency", "comes up", "share", 3),
+                _column("per_round", "cost a round", "share", 5),
+            ),
+            rows=tuple(
+                (one.id, one.answer, one.best, one.cost, one.frequency, one.per_round)
+                for one in worst
+            ),
+            caption=(("rules", str(self.rules)), ("player", self.player)),
+        )
+
+    def sheet(self, most: int | None = None) -> Sheet:
+        """Return the score in words, with a table of the costliest legal answers."""
+        counts, shares, table = self.counts, self.shares, self.tabulate(most)
+        rest = (f"{counts[kind]:,} {kind} ({100 * shares[kind]:.1f}%)" for kind in KINDS[1:])
+        unpriced = (
+            f"Not priced: {', '.join(rest)} of the decisions. If each were the worst answer, the"
+            f" regret would be {self.most_regret_per_100:.4f}."
+        )
+        right = f"{counts['right']:,} of {counts[_LEGAL]:,} legal answers are right."
+        is_whole = counts[_LEGAL] == len(self.answers)
+        return Sheet(
+            title="Score",
+            rules=str(self.rules),
+            findings=(*self.findings, right, *((unpriced,) * (not is_whole))),
+            tables=(table,) * bool(table.rows),
+        )
+
+
+@reads_rules
+def score_player(
+    rules: Rules, player: BenchPlayer, *, long: bool = False, name: str = ""
+) -> BenchScore:
+    """Return the exact score of a player in a house, with nothing sampled.
+
+    `player` is a name such as `mimic`, a chart, an object with `decide`, or answers by the ids of
+    `bench_questions`. Illegal, unreadable and missing answers are counted apart from the regret.
+
+    Raises: as `bench_questions` does; RulesError for an unknown player.
+
+    >>> score = score_player("6D", "mimic")
+    >>> round(score.regret_per_100, 4), score.answers[0].id
+    (3.858, 'T6 v 5')
+    """
+    if isinstance(player, str):
+        name = name or player
+        player = registry.make_player(registry.load_player(player), rules, Random(0))
+    questions, answers = _list_questions(rules, long), player
+    if not isinstance(answers, Mapping):
+        decider = bots.ChartPlayer(answers) if isinstance(answers, Strategy) else answers
+        answers = {one.id: ask(decider, one.asked) for one in questions}
+        name = name or str(decider)
+    return _add_up(name or "answers", rules, (_price(one, answers) for one in questions))
+
+
+def read_score(text: str, rules: Rules, *, name: str, long: bool = False) -> BenchScore:
+    """Return the score of answers in lines of JSON, `{"id": ..., "answer": ...}`.
+
+    Bad lines are `faults` of the score, named by their numbers; of two lines with one id the first
+    counts.
+
+    Raises: NotationError if no line answers a question.
+    """
+    known = {one.id for one in _list_questions(rules, long)}
+    given, faults = dict[str, object](), list[str]()
+    for number, line in enumerate(text.split("\n"), start=1):
+        where = f"{name}, line {number}"
+        try:
+            found = user_files.parse_json(line, where, "line") if line.strip() else {}
+        except errors.UserFileError as error:
+            faults.append(str(error))
+            continue
+        one = found.get("id") if isinstance(found, dict) else None
+        if line.strip() and (one is None or "answer" not in found):
+            faults.append(f'{where}: it is not {{"id": ..., "answer": ...}}')
+        elif not isinstance(one, str) or one not in known:
+            faults += [f"{where}: no question here has the id {errors.quote(one)}"] * bool(found)
+        elif one in given:
+            faults.append(f"{where}: {errors.quote(one)} was answered before")
+        else:
+            given[one] = found["answer"]
+    if not given:
+        raise errors.NotationError(faults[0] if faults else f"{name}: no answer is in it")
+    return replace(score_player(rules, given, long=long, name=name), faults=tuple(faults))
+
+
+def score_history(rules: Rules, found: statistics.Mistakes) -> BenchScore:
+    """Return the score of the decisions that the coach judged in the rounds of a history."""
+    if not found.judged:
+        raise errors.RulesError(f"no decision by '{rules}' was judged: play with the coach")
+    judged = ((one.name, _LEGAL, one.asked, math.fsum(one.wrong)) for one in found.situations)
+    rest = ("not judged", "missing", found.decisions - found.judged, 0.0)
+    answers = [
+        PricedAnswer(name, "", kind, "", cost / asked, asked / found.coached_rounds)
+        for name, kind, asked, cost in (*judged, rest)
+        if asked
+    ]
+    return _add_up("your history", rules, answers)
+
+
+def _price(one: BenchQuestion, answers: Mapping[str, object]) -> PricedAnswer:
+    given, best = answers.get(one.id), solver_results.best_action(one.ev)
+    action = read_answer(given)
+    kind = "illegal" if action else "unreadable"
+    value = min(one.ev.values())
+    if action is not None and action in one.ev:
+        kind, value = _LEGAL, one.ev[action]
+    elif one.id not in answers:
+        kind = "missing"
+    cost = judgement.cost_of(one.ev[best], value)
+    return PricedAnswer(one.id, str(action or given or ""), kind, best, cost, one.frequency)
+
+
+def _add_up(player: str, rules: Rules, answers: Iterable[PricedAnswer]) -> BenchScore:
+    ordered = sorted(answers, key=lambda one: -one.per_round)
+    return BenchScore(player=player, rules=rules, answers=tuple(ordered))
+
+
+def compare_scores(one: BenchScore, other: BenchScore, most: int | None = None) -> Sheet:
+    """Return the difference of two players' regret, hand by hand, the worst for `one` first."""
+    others = {answer.id: answer for answer in other.answers if answer.kind == _LEGAL}
+    rows = [
+        (mine.id, mine.answer, its.answer, its.best, mine.per_round - its.per_round)
+        for mine in one.answers
+        if mine.kind == _LEGAL and (its := others.get(mine.id)) is not None
+    ]
+    more = 100 * math.fsum(row[-1] for row in rows)
+    differing = sorted((row for row in rows if row[-1]), key=lambda row: -row[-1])
+    table = figure.AnswerTable(
+        title="Answers with different costs, in percent of a bet",
+        columns=(
+            *(_column("hand", "hand"), _column("first", one.player)),
+            *(_column("second", other.player), _column("best", "best")),
+            _column("per_round", "difference a round", "percent", 5),
+        ),
+        rows=tuple(differing[:most]),
+    )
+    unit = f"bets in 100 rounds that {one.player} loses more"
+    text = figure.write_ev(more, 4)
+    return Sheet(
+        title="Difference",
+        rules=str(one.rules),
+        findings=(*one.findings, *other.findings),
+        figures=(figure.make_figure("difference_per_100", "Difference", more, text, unit),),
+        sentences=(f"{len(rows):,} questions have a legal answer of both players.",),
+        tables=(table,) * bool(differing),
+    )

@@ -1,0 +1,102 @@
+"""`upcard bench`: the questions, and the exact scores of players."""
+
+import json
+
+import click
+
+from upcard.answers import bench
+from upcard.cli import options, output
+from upcard.cli.streams import read_input
+from upcard.core.numbers import fields_of
+from upcard.store.database import open_for_reading
+from upcard.store.statistics import find_mistakes
+from upcard.strategy.chart import load_strategy
+
+_WHAT = "file of answers"
+_SHOWN = 20
+_FIGURES = (
+    *("player", "regret_per_100", "most_regret_per_100", "money_per_hour"),
+    *("shares", "faults"),
+)
+
+
+@click.command(
+    "bench",
+    epilog='\b\nExamples:\n  upcard bench --rules "6D H17 LS" > questions.jsonl\n'
+    '  upcard bench score answers.jsonl --rules "6D H17 LS"\n'
+    "  upcard bench score --player mimic --player never-bust --long --csv -\n"
+    "  upcard bench score answers.jsonl --strategy my-chart.tsv\n  upcard bench score --history",
+)
+@click.argument("words", nargs=-1, metavar="[score [FILE]...]")
+@options.rules_options
+@click.option("--long", is_flag=True, help="Ask about hands after hits and splits too.")
+@click.option("--player", multiple=True, metavar="NAME", help="Score a bot, or a FILE.py of yours.")
+@click.option("--strategy", multiple=True, metavar="FILE", help="Score a chart, a file as printed.")
+@click.option("--history", is_flag=True, help="Score the decisions of your rounds in the house.")
+@options.positive_option("--worst", help="Number of answers shown (default: 20, all in files).")
+@options.table_options
+def bench_command(  # noqa: PLR0913 (one parameter an option)
+    *,
+    words: tuple[str, ...],
+    house: str | None,
+    rules: str | None,
+    long: bool,
+    player: tuple[str, ...],
+    strategy: tuple[str, ...],
+    history: bool,
+    worst: int | None,
+    csv: str | None,
+    as_json: bool,
+) -> None:
+    """Ask a player about every hand, and score the answers exactly.
+
+    Without a word it prints the questions for a house, a line of JSON each, {"id", "prompt",
+    "legal"}, for a language model or a person. With score it reads lines {"id", "answer"} from a
+    FILE (- is standard input), or asks a bot or a chart, and prices each answer by its exact cost
+    and the frequency of its hand. Of two players it shows the difference, hand by hand.
+    """
+    chosen = options.choose_rules(house, rules)
+    count = len(words[1:]) + len(player) + len(strategy) + history
+    if not words:
+        if count or worst or csv or as_json:
+            raise click.UsageError("without score it prints questions, and takes only --long")
+        for asked in bench.bench_questions(chosen, long=long):
+            click.echo(json.dumps(fields_of(asked, "id", "prompt", "legal"), ensure_ascii=False))
+        return
+    if words[0] != "score":
+        raise click.UsageError(f"{words[0]!r}: the only word here is score")
+    if not 1 <= count <= 2:
+        raise click.UsageError(
+            f"{count} players: name one or two, each a FILE of answers (- is standard input),"
+            " --player, --strategy or --history"
+        )
+    if history and (count > 1 or long):
+        raise click.UsageError("--history has its own hands: it goes with no other player or set")
+    scores = [
+        bench.read_score(read_input(file, _WHAT), chosen, name=file, long=long)
+        for file in words[1:]
+    ]
+    scores += [bench.score_player(chosen, name, long=long) for name in player]
+    scores += [
+        bench.score_player(chosen, load_strategy(file), long=long, name=file)
+        for file in strategy
+    ]
+    if history:
+        with open_for_reading() as store:
+            scores.append(bench.score_history(chosen, find_mistakes(store, chosen)))
+    most = worst or (None if csv or as_json else _SHOWN)
+    one, other = scores[0], scores[-1]
+    sheet = bench.compare_scores(one, other, most) if count == 2 else one.sheet(most)
+
+    def document() -> object:
+        answers = [answer._asdict() for answer in one.answers[:worst]]
+        score = {"rules": str(chosen), **fields_of(one, *_FIGURES), **one.counts}
+        return sheet if count == 2 else score | {"answers": answers}
+
+    output.echo_result(
+        lambda: options.write_sheet(sheet),
+        document,
+        lambda: sheet.tables,
+        csv=csv,
+        as_json=as_json,
+    )
