@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from upcard.analysis.grades import Grade, grade_of
@@ -159,17 +159,17 @@ class Verdict:
     """The situation as a chart names it, `hard 16 v T`; the cards without a value."""
     action: str
     """The answer."""
-    best: str | None
+    best: str | None = None
     """The best answer; None if no value is known."""
-    grade: Grade | None
+    grade: Grade | None = None
     """`right`, `slip`, `mistake` or `blunder`; None if no value is known."""
-    cost: float | None
+    cost: float | None = None
     """EV lost, 0 for a best answer; None if no value is known."""
-    cost_chips: float | None
+    cost_chips: float | None = None
     """The same in chips."""
-    is_mistake: bool
+    is_mistake: bool = False
     """Whether another answer was worth more."""
-    text: str
+    text: str = ""
     """The hand, the answer, the better one and the cost; empty if no value is known."""
     reason: str
     """Why the best answer is best, or why no value is known."""
@@ -202,25 +202,25 @@ class HandAnswer:
     """The question, the best answer and its value."""
     answers: tuple[AnswerValue, ...]
     """The value of each answer, the best first."""
-    missing: dict[str, str]
+    missing: dict[str, str] = field(default_factory=dict)
     """Answers without an exact value, each with the reason."""
     is_conditional: bool
     """Whether the values are given that the dealer has looked and has no natural."""
-    figures: tuple[Figure, ...]
+    figures: tuple[Figure, ...] = ()
     """Chance of a dealer's natural, EV of insurance and of even money, where they matter."""
-    dealer: tuple[DealerChance, ...]
+    dealer: tuple[DealerChance, ...] = ()
     """The dealer's possible final results; empty if they were not asked for."""
-    chances: dict[str, AnswerChances]
+    chances: dict[str, AnswerChances] = field(default_factory=dict)
     """Chances by answer, where they are known and were asked for."""
-    reason: str
+    reason: str = ""
     """Why the best answer is best, or better than the one given; empty if it was not asked for."""
-    verdict: Verdict | None
+    verdict: Verdict | None = None
     """The verdict on the answer that was given; None if none was given, or without a value."""
-    changes: tuple[ChangedAnswer, ...] | None
+    changes: tuple[ChangedAnswer, ...] | None = None
     """Changes that were tried, and the best answer with each; None if none were asked for."""
     assumptions: tuple[str, ...]
     """Assumptions of the values, a sentence each."""
-    approximations: tuple[str, ...]
+    approximations: tuple[str, ...] = ()
     """Approximations in the values, a sentence each; empty if all are exact."""
 
     @property
@@ -274,10 +274,6 @@ def answer_hand(value: HandValue) -> HandAnswer:
             _list_figures(value.natural_probability, value.insurance_ev, value.even_money_ev)
         ),
         dealer=_list_results(value.dealer),
-        chances={},
-        reason="",
-        verdict=None,
-        changes=None,
         assumptions=tuple(
             _assume(
                 rules,
@@ -289,7 +285,6 @@ def answer_hand(value: HandValue) -> HandAnswer:
                 is_natural=sorted(ranks) == [ACE, TEN],
             )
         ),
-        approximations=(),
     )
 
 
@@ -316,16 +311,8 @@ def answer_total(
         best=best,
         sentence=_write_sentence(question, best, ev),
         answers=list_values(ev, best),
-        missing={},
         is_conditional=first.is_conditional,
-        figures=(),
-        dealer=(),
-        chances={},
-        reason="",
-        verdict=None,
-        changes=None,
         assumptions=basis.assumptions,
-        approximations=(),
         play=play,
         play_text=" ".join(
             (
@@ -428,11 +415,6 @@ def answer_advice(advice: Advice) -> HandAnswer:
         missing=_by_name(advice.missing),
         is_conditional=question.has_looked,
         figures=tuple(_list_figures(natural, None, None)),
-        dealer=(),
-        chances={},
-        reason="",
-        verdict=None,
-        changes=None,
         assumptions=tuple(
             as_sentence(one) for one in advice.assumptions if not one.startswith(_COMPOSITION)
         ),
@@ -484,12 +466,6 @@ def no_verdict(cards: Iterable[Card], action: Action, reason: str) -> Verdict:
     return Verdict(
         situation=" ".join(map(str, cards)),
         action=action,
-        best=None,
-        grade=None,
-        cost=None,
-        cost_chips=None,
-        is_mistake=False,
-        text="",
         reason=reason,
     )
 

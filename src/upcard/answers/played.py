@@ -16,16 +16,8 @@ from upcard.core.errors import NotationError
 from upcard.core.numbers import format_chips, signed, with_minus
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.model import Rules
+from upcard.store import statistics
 from upcard.store.sessions import write_rules
-from upcard.store.statistics import (
-    METHOD,
-    Leak,
-    Mistakes,
-    MistakeSituation,
-    Results,
-    Statistics,
-    why_no_rate,
-)
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, Strategy
 
 _LEAST_TOTAL: Final = int(HARD_LABELS[0])
@@ -81,13 +73,13 @@ class StatsAnswer:
     """The net, split into best play, mistakes and luck."""
     luck: float | None
     """The luck in standard deviations; None if it is not known."""
-    total: Results
+    total: statistics.Results
     """The sums of all rounds."""
-    by_house: dict[str, Results]
+    by_house: dict[str, statistics.Results]
     """The sums of each house."""
     houses: tuple[HouseResults, ...]
     """The results of each house as texts, the most played first."""
-    leaks: tuple[Leak, ...]
+    leaks: tuple[statistics.Leak, ...]
     """The classes of decisions, the costliest first."""
     rounds_per_hour: float
     """The pace of the figures per hour."""
@@ -103,12 +95,12 @@ class StatsAnswer:
     """Notes on what the figures rest on and leave out: topic and text."""
 
     @property
-    def costly(self) -> tuple[Leak, ...]:
+    def costly(self) -> tuple[statistics.Leak, ...]:
         """The classes of decisions with mistakes."""
         return tuple(leak for leak in self.leaks if leak.mistakes)
 
 
-def answer_statistics(found: Statistics, rounds_per_hour: float) -> StatsAnswer:
+def answer_statistics(found: statistics.Statistics, rounds_per_hour: float) -> StatsAnswer:
     """Return the results of all rounds."""
     total, why_none, luck = found.total, "", None
     if not total.rounds:
@@ -135,15 +127,15 @@ def answer_statistics(found: Statistics, rounds_per_hour: float) -> StatsAnswer:
         houses=tuple(_list_houses(found)),
         leaks=found.leaks,
         rounds_per_hour=rounds_per_hour,
-        why_no_rate=why_no_rate(found.coached_rounds),
+        why_no_rate=statistics.why_no_rate(found.coached_rounds),
         rounds_without_bets=found.without_bets,
         coached_rounds=found.coached_rounds,
-        method=METHOD,
+        method=statistics.METHOD,
         notes=tuple(_list_notes(found)),
     )
 
 
-def _split_net(found: Statistics) -> Iterator[NetPart]:
+def _split_net(found: statistics.Statistics) -> Iterator[NetPart]:
     total = found.total
     is_known = total.best_play is not None and total.luck is not None
     if is_known:
@@ -160,7 +152,7 @@ def _part(name: str, title: str, value: float | None, note: str = "") -> NetPart
     return NetPart(name=name, title=title, value=value, text=with_minus(f"{value:+.2f}"), note=note)
 
 
-def _describe_judged(found: Statistics) -> str:
+def _describe_judged(found: statistics.Statistics) -> str:
     """Write how many decisions were judged, and the wrong ones among them by their grades."""
     total = found.total
     if not total.judged:
@@ -169,7 +161,7 @@ def _describe_judged(found: Statistics) -> str:
     return f"{wrong} in {total.judged} of {total.decisions} decisions"
 
 
-def _describe_luck(total: Results) -> str:
+def _describe_luck(total: statistics.Results) -> str:
     """Write one standard deviation of the luck, and how many of it this is; empty if unknown."""
     deviation = total.luck_deviation
     if deviation is None:
@@ -185,14 +177,14 @@ def name_played(house: str) -> str:
     return DEFAULT_NAME if house == str(Rules()) else house
 
 
-def _list_notes(found: Statistics) -> Iterator[tuple[str, str]]:
+def _list_notes(found: statistics.Statistics) -> Iterator[tuple[str, str]]:
     """Iterate over what the figures rest on and leave out: topics and texts."""
     total = found.total
     if total.best_play is None:
         unknown = [name for name, results in found.by_house.items() if results.best_play is None]
         yield "Not split up", f"no exact method values {'; '.join(unknown)}"
     else:
-        yield "Best play", f"the bets times the value of each house: {METHOD}"
+        yield "Best play", f"the bets times the value of each house: {statistics.METHOD}"
     if any(leak.mistakes for leak in found.leaks):
         yield "±", "one standard deviation: what chance alone does to it, from your rounds"
     if total.judged < total.decisions and total.best_play is not None:
@@ -202,7 +194,7 @@ def _list_notes(found: Statistics) -> Iterator[tuple[str, str]]:
         yield "Left out", f"{found.without_bets} rounds in houses without bets"
 
 
-def _list_houses(found: Statistics) -> Iterator[HouseResults]:
+def _list_houses(found: statistics.Statistics) -> Iterator[HouseResults]:
     for house, results in sorted(found.by_house.items(), key=lambda item: -item[1].rounds):
         deviation = results.luck_deviation
         yield HouseResults(
@@ -263,7 +255,7 @@ def _name_other(situation: str) -> str:
 
 
 def sort_places(
-    situations: Iterable[MistakeSituation],
+    situations: Iterable[statistics.MistakeSituation],
 ) -> tuple[dict[tuple[str, str], Heat], dict[str, Heat]]:
     """Add up situations by the chart's cells, and those outside the chart by name."""
     cells: dict[tuple[str, str], Heat] = {}
@@ -279,7 +271,7 @@ def sort_places(
     return cells, others
 
 
-def lay_out_mistakes(rules: Rules, strategy: Strategy, found: Mistakes) -> HeatMap:
+def lay_out_mistakes(rules: Rules, strategy: Strategy, found: statistics.Mistakes) -> HeatMap:
     """Arrange the mistakes on the best chart of the rules."""
     cells, others = sort_places(found.situations)
     name, notation = str(rules), str(rules.replace(name=""))
@@ -290,7 +282,7 @@ def lay_out_mistakes(rules: Rules, strategy: Strategy, found: Mistakes) -> HeatM
     return lay_out_heat(facts, cells, others=others)
 
 
-def note_mistakes(found: Mistakes) -> Iterable[str]:
+def note_mistakes(found: statistics.Mistakes) -> Iterable[str]:
     """Iterate over what the map rests on, in sentences."""
     wrong = count_grades(found.wrong) or "no mistake"
     yield (
@@ -300,7 +292,7 @@ def note_mistakes(found: Mistakes) -> Iterable[str]:
     if not found.judged:
         yield "Switch the coach on to have your decisions judged."
     elif found.wrong:
-        yield why_no_rate(found.coached_rounds) or (
+        yield statistics.why_no_rate(found.coached_rounds) or (
             f"Rates are over {found.coached_rounds} rounds; SD is one standard deviation of a rate."
         )
     yield "The letters are the best chart by totals; the coach judges by the hand's cards."
@@ -362,7 +354,9 @@ class MistakesAnswer:
     """The pace of the figures per hour."""
 
 
-def answer_mistakes(rules: Rules, found: Mistakes, rounds_per_hour: float) -> MistakesAnswer:
+def answer_mistakes(
+    rules: Rules, found: statistics.Mistakes, rounds_per_hour: float
+) -> MistakesAnswer:
     """Return the figures of the mistake map."""
     cells, others = sort_places(found.situations)
     per_hour = rounds_per_hour / found.coached_rounds if found.coached_rounds else 0.0

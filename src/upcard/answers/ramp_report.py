@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
-from upcard.analysis.count_rows import gather_rare
+from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare
 from upcard.analysis.figures import (
     FormulaValue,
     Kind,
@@ -22,10 +22,6 @@ from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
 from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn
 from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number, signed, to_json, whole_number, with_error
-
-if TYPE_CHECKING:
-    from upcard.analysis.count_rows import CountedRun, CountRow
-
 
 RISKS: Final = (0.05, 0.01)
 """Risks of ruin for which the required bank is shown by default."""

@@ -121,14 +121,9 @@ def pose(
         is_soft=table.is_soft[state],
         upcard=upcard,
         bet=_BET,
-        split_rank=0,
         pair=pair,
         most_hands=predicates.most_hands(rules) if pair else 1,
-        waiting_pairs=0,
         has_looked=may_look and predicates.looks_before_answer(rules, cards=len(cards)),
-        must_be_natural=False,
-        is_insured=False,
-        spots=1,
     )
     if phase is Phase.SURRENDER:
         return replace(question, legal=(Action.SURRENDER, Action.NO_SURRENDER))

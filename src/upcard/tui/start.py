@@ -34,15 +34,9 @@ from upcard.session.plan import TablePlan
 from upcard.store.bankroll import bankroll_of, free_chips_of
 from upcard.store.database import Store
 from upcard.store.money import MoneyPace, load_pace, read_pace, save_pace
+from upcard.tui import pages
 from upcard.tui.background import Edges
 from upcard.tui.keys import HELP_KEY, ROWS, START, ActionBar, Key, Keyed
-from upcard.tui.pages import (
-    COMPILING,
-    PATIENCE_SECONDS,
-    HelpPage,
-    PrimerPage,
-    TextPrompt,
-)
 from upcard.tui.requests import OpenDrills, OpenTable
 
 if TYPE_CHECKING:
@@ -195,7 +189,7 @@ class StartScreen(Keyed, Screen[None]):
             self.draw()
             return ""
 
-        self.app.push_screen(TextPrompt(words, shown, take))
+        self.app.push_screen(pages.TextPrompt(words, shown, take))
 
     def action_find(self) -> None:
         """Find the rules of a table."""
@@ -221,7 +215,9 @@ class StartScreen(Keyed, Screen[None]):
             return ""
 
         shown = f"{format_chips(pace.bet)} {format_chips(pace.hands_per_hour)}"
-        self.app.push_screen(TextPrompt("Money: bet on a hand, and hands an hour", shown, take))
+        self.app.push_screen(
+            pages.TextPrompt("Money: bet on a hand, and hands an hour", shown, take)
+        )
 
     def take_rules(self, rules: Rules) -> None:
         """Show a game that was found."""
@@ -255,11 +251,11 @@ class StartScreen(Keyed, Screen[None]):
 
     def action_open_basics(self) -> None:
         """Explain the game."""
-        self.app.push_screen(PrimerPage(self.app.look, self.app.inks))
+        self.app.push_screen(pages.PrimerPage(self.app.look, self.app.inks))
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(HelpPage("Choosing a table", _HELP))
+        self.app.push_screen(pages.HelpPage("Choosing a table", _HELP))
 
     # ---- drawing
 
@@ -284,7 +280,7 @@ class StartScreen(Keyed, Screen[None]):
 
         before = () if self._before is None else (self._before,)
         self.edges.want(rules, *before)  # turned in haste, the change is still to be shown
-        self.set_timer(PATIENCE_SECONDS, note_slow)
+        self.set_timer(pages.PATIENCE_SECONDS, note_slow)
 
     def _rows(self) -> list[ChoiceRow]:
         return list(list_rows(self.choice, voice=str(self.app.voice), knows=str(self.app.knows)))
@@ -347,7 +343,7 @@ class StartScreen(Keyed, Screen[None]):
             lines.append(Text(f"This change: {change.sentence}", inks.of(change.ev)))
         elif edge is None or edge.ev is not None:
             is_slow = edge is None and self._slow == rules
-            lines.append(Text(COMPILING if is_slow else "", inks.muted))
+            lines.append(Text(pages.COMPILING if is_slow else "", inks.muted))
         return [*lines, Text()]
 
     def _story(self) -> list[Text]:

@@ -6,10 +6,11 @@ import time
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import RedirectResponse
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.answers.topics import TOPICS, Sheet, Topic
@@ -19,11 +20,6 @@ from upcard.web.endpoints import Game, Others, endpoint
 from upcard.web.reading import Fields, RefusedError, not_found, try_rules
 from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
 
 _KEPT_SECONDS: Final = 10
 """Seconds for which an answer that changes stays."""

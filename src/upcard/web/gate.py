@@ -9,19 +9,16 @@ import hmac
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from upcard.web.door import OPEN_PATH, Door
 from upcard.web.reading import busy
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
 
 MOST_BODY_BYTES: Final = 64 * 1024
 MOST_QUERY_BYTES: Final = 4 * 1024

@@ -11,10 +11,13 @@ from functools import cache
 from itertools import islice, pairwise
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
 from markupsafe import Markup
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -26,12 +29,6 @@ from upcard.rules.model import Rules
 from upcard.web.endpoints import endpoint
 from upcard.web.reading import not_found
 from upcard.web.showing import address, show
-
-if TYPE_CHECKING:
-    from markdown_it.renderer import RendererHTML
-    from markdown_it.token import Token
-    from starlette.requests import Request
-
 
 _COMMAND: Final = re.compile(r"^(?:\$ | *)upcard (\w+)((?: .*)?)$", re.MULTILINE)
 _RULES: Final = {"--rules": "r", "--house": "r"}

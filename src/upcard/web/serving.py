@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from asyncio import TimerHandle, Transport
 from collections import OrderedDict
 from http import HTTPStatus
+from socket import socket
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import h11
 import uvicorn
 from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
@@ -23,13 +26,6 @@ from upcard.web.door import Door
 from upcard.web.gate import LET_IN, find_most_connections
 from upcard.web.page_routes import LoadAhead
 from upcard.web.site import Site
-
-if TYPE_CHECKING:
-    from asyncio import TimerHandle, Transport
-    from socket import socket
-
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
 
 _ENDS: Final = "upcard has been stopped.\n"
 _SWITCH_SECONDS: Final = 0.001

@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -18,9 +19,6 @@ from upcard.web.endpoints import endpoint
 from upcard.web.reading import ChoiceView
 from upcard.web.showing import show
 from upcard.web.site import CHOICES, Preferences, save_preferences, site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 _NAMES: Final = {
     "theme": ("Theme", "Colours of the pages."),

@@ -14,11 +14,13 @@ from functools import cache
 from http import HTTPStatus
 from importlib.util import cache_from_source
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import jinja2
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
@@ -28,11 +30,6 @@ from upcard.core.numbers import format_chips, signed, to_json, with_minus
 from upcard.web.endpoints import endpoint
 from upcard.web.reading import RefusedError, not_found, try_rules
 from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from jinja2.bccache import Bucket
-    from starlette.requests import Request
-
 
 API_VERSION: Final = 1
 """Grows when a name of the JSON changes its meaning or goes; new names may come at any time."""

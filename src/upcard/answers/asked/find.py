@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from upcard.answers.edge import find_edge
 from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn, make_figure
 from upcard.answers.topics import TOPICS, Sheet, choice
 from upcard.core.errors import RulesError
 from upcard.rules.house import House, house_names, load_house
+from upcard.rules.model import Rules
 from upcard.rules.settings import Soft17, Surrender
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from upcard.rules.model import Rules
-
 
 _SEVERAL: Final = "elsewhere"
 _HOUSES: Final = tuple(one for one in map(load_house, house_names()) if one.place)

@@ -11,15 +11,8 @@ from typing import Any, Final
 
 import click
 
+from upcard.answers import drill_report
 from upcard.answers.drill_question import answer_drill, write_question
-from upcard.answers.drill_report import (
-    DrillReport,
-    DrillStanding,
-    DrillVerdict,
-    judge_answer,
-    list_standings,
-    report_drill,
-)
 from upcard.cli.options import (
     any_seed_option,
     choose_rules,
@@ -65,12 +58,12 @@ def train(name: str | None, setup: DrillSetup, console: Console, *, as_json: boo
         while desk.step is not DrillStep.OVER:
             _ask(desk, dialogue, judge)
             desk.go_on()
-    dialogue.end(report_drill(desk))
+    dialogue.end(drill_report.report_drill(desk))
 
 
 def _choose(setup: DrillSetup, dialogue: _Words) -> str:
     """Ask for a drill until it is a valid one."""
-    dialogue.list_drills(list_standings(setup.options, setup.memory))
+    dialogue.list_drills(drill_report.list_standings(setup.options, setup.memory))
     while True:
         answer = dialogue.hear("Which drill (1-8, or its name)? ")
         try:
@@ -99,7 +92,7 @@ def _ask(desk: DrillDesk, dialogue: _Words, judge: Executor) -> None:
                 raise
             dialogue.refuse(str(error))
             continue
-        dialogue.tell(judge_answer(answered, desk.setup.options.rules))
+        dialogue.tell(drill_report.judge_answer(answered, desk.setup.options.rules))
         return
 
 
@@ -110,7 +103,7 @@ class _Words:
         self.setup = setup
         self.console = console
 
-    def list_drills(self, standings: Iterable[DrillStanding]) -> None:
+    def list_drills(self, standings: Iterable[drill_report.DrillStanding]) -> None:
         for place, one in enumerate(standings, start=1):
             self.console.say(f"{place} {one.name}: {one.about} ({one.text or one.why_not})")
 
@@ -164,7 +157,7 @@ class _Words:
     def refuse(self, reason: str) -> None:
         self.console.say(reason)
 
-    def tell(self, verdict: DrillVerdict) -> None:
+    def tell(self, verdict: drill_report.DrillVerdict) -> None:
         say, hand = self.console.say, verdict.hand
         say(f"{verdict.text} {verdict.reason}")
         if verdict.answers:
@@ -174,7 +167,7 @@ class _Words:
         elif verdict.seconds is not None:
             say(verdict.after)
 
-    def end(self, report: DrillReport) -> None:
+    def end(self, report: drill_report.DrillReport) -> None:
         self.console.say()
         for line in report.lines:
             self.console.say(line)
@@ -183,7 +176,7 @@ class _Words:
 class _Json(_Words):
     """Writes one JSON object per line: one for a question, one for an answer."""
 
-    def list_drills(self, standings: Iterable[DrillStanding]) -> None:
+    def list_drills(self, standings: Iterable[drill_report.DrillStanding]) -> None:
         self._write("drills", drills=list(standings))
 
     def begin(self, desk: DrillDesk) -> None:
@@ -219,10 +212,10 @@ class _Json(_Words):
     def refuse(self, reason: str) -> None:
         self._write("refused", reason=reason)
 
-    def tell(self, verdict: DrillVerdict) -> None:
+    def tell(self, verdict: drill_report.DrillVerdict) -> None:
         self._write("judged", **to_json(verdict))
 
-    def end(self, report: DrillReport) -> None:
+    def end(self, report: drill_report.DrillReport) -> None:
         self._write("ended", **to_json(report))
 
     def _write(self, kind: str, **fields: Any) -> None:

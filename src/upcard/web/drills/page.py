@@ -7,13 +7,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from typing import Annotated, Final, TypeVar
 
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.answers.drill_question import capital
+from upcard.answers.drill_question import QuestionAnswer, capital
 from upcard.answers.drill_report import DrillStanding, find_begun, find_prices, list_standings
+from upcard.answers.figure import Figure
 from upcard.answers.played import name_cell
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, whole_number
@@ -33,14 +35,8 @@ from upcard.web.reading import ChoiceView, Fields
 from upcard.web.showing import address, parts_of, patience_of, show, topic_of, wants, wants_json
 from upcard.web.site import site_of
 
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from upcard.answers.drill_question import QuestionAnswer
-    from upcard.answers.figure import Figure
-
-    Found = TypeVar("Found")
-    Result = TypeVar("Result")
+Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 QUESTIONS: Final = ("10", "20", "50", "100", "")

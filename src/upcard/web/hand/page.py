@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -24,10 +25,6 @@ from upcard.web.endpoints import endpoint
 from upcard.web.hand.shoe import ShoeCountsView, count_shoe
 from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
 
 _MOST_IN_HAND: Final = 12
 _MOST_REMOVED: Final = 400

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
@@ -37,11 +39,6 @@ from upcard.web.history.rounds import PRACTICE
 from upcard.web.plots import Band, Lines, PlotLine, draw_lines
 from upcard.web.showing import address, patience_of, show, topic_of
 from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
 
 _WIDEST: Final = 3.0
 """Standard deviations of luck that the gauge shows to both sides."""
@@ -81,15 +78,15 @@ class StatsView:
     problem: str
     is_ready: bool
     """False while the results are computed; then the rest is empty."""
-    statistics: played.StatsAnswer | None
+    statistics: played.StatsAnswer | None = None
     """The results; None until they are computed, and where there are none."""
-    curve: tuple[CurvePoint, ...]
+    curve: tuple[CurvePoint, ...] = ()
     """The net after more and more rounds, and its parts there."""
-    maps: tuple[tuple[str, str], ...]
+    maps: tuple[tuple[str, str], ...] = ()
     """The rules that have a map, by their address and in words."""
-    map: MapView | None
+    map: MapView | None = None
     """The mistake map of the rules in the address; None without one."""
-    map_problem: str
+    map_problem: str = ""
     """Why there is no map; empty if there is one."""
 
     @property
@@ -130,11 +127,6 @@ def view_nothing(why: str = "", *, pace: str = "", problem: str = "") -> StatsVi
         pace=pace,
         problem=problem,
         is_ready=bool(why),
-        statistics=None,
-        curve=(),
-        maps=(),
-        map=None,
-        map_problem="",
     )
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from upcard.answers.hand import AnswerValue
@@ -37,10 +39,6 @@ from upcard.web.history.rounds import PRACTICE, FinalHand, view_final_dealer, vi
 from upcard.web.reading import RefusedError, not_found
 from upcard.web.showing import address, patience_of, show, topic_of
 from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,37 +226,37 @@ class ReviewView:
     """`seen` if the coach goes by the cards seen of the shoe, else `fresh`."""
     other_cards: str
     """Address by the other cards; empty for a code."""
-    problem: str
+    problem: str = ""
     """Why the address cannot be followed; empty if it is."""
     is_ready: bool
     """False while the coach reviews it; then the rest is empty."""
-    place: int
+    place: int = 0
     """The question, from 1; the last one is the end."""
-    steps: tuple[StepView, ...]
+    steps: tuple[StepView, ...] = ()
     """The questions and the end, in order."""
-    before: str
+    before: str = ""
     """Address of the place before; empty at the first."""
-    after: str
+    after: str = ""
     """Address of the place after; empty at the end."""
-    as_played: str
+    as_played: str = ""
     """Address of the round as it was played; empty if that is shown."""
-    dealer: DealerView | None
+    dealer: DealerView | None = None
     """The dealer's cards at this place; None until the review is ready."""
-    hands: tuple[HandView, ...]
+    hands: tuple[HandView, ...] = ()
     """All hands at this place."""
-    question: QuestionView | None
+    question: QuestionView | None = None
     """The question at this place; None at the end."""
     end: EndView
     """How the round ended."""
-    compared: WhatIfView | None
+    compared: WhatIfView | None = None
     """As played against what if; None if the round is shown as played."""
-    story: tuple[str, ...]
+    story: tuple[str, ...] = ()
     """The round up to this place, as sentences."""
-    terms: str
+    terms: str = ""
     """Unit and assumptions of the values; empty without values."""
-    inexact: str
+    inexact: str = ""
     """Approximations in the values; empty if all are exact."""
-    review: dict[str, Any] | None
+    review: dict[str, Any] | None = None
     """The whole review; None until it is ready."""
 
 
@@ -266,22 +264,8 @@ def view_waiting(source: Source, here: StepPlace) -> ReviewView:
     """Return the page while the coach is reviewing the round."""
     return ReviewView(
         **_head(source, here),
-        problem="",
         is_ready=False,
-        place=0,
-        steps=(),
-        before="",
-        after="",
-        as_played="",
-        dealer=None,
-        hands=(),
-        question=None,
         end=EndView(words="", tone="", errors=""),
-        compared=None,
-        story=(),
-        terms="",
-        inexact="",
-        review=None,
     )
 
 

@@ -61,23 +61,18 @@ class ProgressView:
 
 def look_at_progress(progress: RunProgress) -> ProgressView:
     """Return the progress of a run."""
-    from upcard.simulation.run_state import (
-        measure_progress,
-        measure_time_left,
-        write_amount,
-        write_time,
-    )
+    from upcard.simulation import run_state
 
     state, seconds = progress.run, progress.seconds
     estimate = state.estimate()
     ev = None if estimate is None else finite(estimate.ev)
     error = None if estimate is None else finite(estimate.standard_error)
     rate = progress.played / seconds if seconds > 0 and progress.played else None
-    left = measure_time_left(progress)
+    left = run_state.measure_time_left(progress)
     return ProgressView(
         rounds=state.rounds,
         of=state.goal.rounds,
-        share=measure_progress(progress),
+        share=run_state.measure_progress(progress),
         rate=rate,
         seconds=seconds,
         left=left,
@@ -85,8 +80,8 @@ def look_at_progress(progress: RunProgress) -> ProgressView:
         standard_error=error,
         words={
             "rounds": f"{state.rounds:,}",
-            "rate": "" if rate is None else f"{write_amount(rate)} a second",
-            "left": "" if left is None else f"{write_time(left)} left",
+            "rate": "" if rate is None else f"{run_state.write_amount(rate)} a second",
+            "left": "" if left is None else f"{run_state.write_time(left)} left",
             "ev": write_ev(ev),
             "error": "" if error is None else f"± {error:.4%}",
         },

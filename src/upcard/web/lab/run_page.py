@@ -8,19 +8,14 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from upcard.answers.run_results import (
-    RunAnswer,
-    answer_run,
-    describe_settings,
-    read_check,
-    write_share,
-)
+from upcard.answers import run_results
 from upcard.charts import plot_data
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import to_json
@@ -34,10 +29,6 @@ from upcard.web.plots import Band, Bar, Bars, Lines, PlotLine, draw_bars, draw_l
 from upcard.web.showing import show
 from upcard.web.site import site_of
 
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-
 _TONES = {
     plot_data.Side.PLAYER: "is-good",
     plot_data.Side.HOUSE: "is-bad",
@@ -49,7 +40,7 @@ _TONES = {
 class RunResults:
     """The results of a run so far. Errors of points are half of a 95% interval."""
 
-    answer: RunAnswer
+    answer: run_results.RunAnswer
     """The figures, the exact value and the rounds by count."""
     common_counts: tuple[plot_data.CountPoint, ...]
     """The counts that are drawn; rare ones are left out."""
@@ -77,7 +68,7 @@ def describe_run(document: dict[str, Any], job: Job) -> list[tuple[str, str]]:
     """Describe the settings of a run, a topic and a text each."""
     return [
         ("Game", name_game(job.rules)),
-        *describe_settings(job, read_own_ramp(document, job)),
+        *run_results.describe_settings(job, read_own_ramp(document, job)),
         ("Goal", _describe_goal(document["goal"])),
         ("Seed", str(job.seed)),
     ]
@@ -101,7 +92,7 @@ def look_at_results(document: dict[str, Any]) -> RunResults | None:
         return None
     settling = _read_settling(document)
     return RunResults(
-        answer=answer_run(job, tally, ramp, read_check(document)),
+        answer=run_results.answer_run(job, tally, ramp, run_results.read_check(document)),
         common_counts=_read_common_counts(document),
         settling=() if settling is None else settling.points,
         exact=_find_exact(settling),
@@ -135,7 +126,7 @@ def _draw_counts(points: tuple[plot_data.CountPoint, ...]) -> str:
             point.ev,
             point.error,
             _TONES[point.side],
-            f"{point.label}: {write_share(point.ev)}, {point.side}",
+            f"{point.label}: {run_results.write_share(point.ev)}, {point.side}",
         )
         for point in points
     ]

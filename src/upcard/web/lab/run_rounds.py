@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -29,10 +30,6 @@ from upcard.web.history.rounds import (
 from upcard.web.reading import RefusedError, not_found
 from upcard.web.showing import address, show, topic_of
 from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
 
 LAST = "last"
 """The last round of a shoe, in an address."""

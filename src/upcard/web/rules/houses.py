@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from upcard.answers.edge import EdgeAnswer
@@ -22,11 +24,6 @@ from upcard.web.endpoints import endpoint
 from upcard.web.reading import not_found
 from upcard.web.rules.edge import find_edge
 from upcard.web.showing import patience_of, show, wants_json
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
 
 _PATIENCE_SECONDS: Final = 0.8
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -22,9 +23,6 @@ from upcard.web.endpoints import SWITCHES, Game, endpoint
 from upcard.web.rules.edge import find_chart_facts, find_edge, find_effects
 from upcard.web.showing import address, patience_of, show, wants
 from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 _DOWNLOADS: Final = {
     "svg": "image/svg+xml",

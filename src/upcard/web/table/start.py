@@ -6,8 +6,9 @@ import asyncio
 from dataclasses import dataclass
 from fractions import Fraction
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -27,10 +28,6 @@ from upcard.web.reading import try_rules
 from upcard.web.rules.edge import find_edge
 from upcard.web.showing import address, patience_of, show
 from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
 
 VOICES: Final = {
     CoachVoice.BEFORE: "before you answer",
