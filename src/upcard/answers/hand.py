@@ -326,11 +326,7 @@ def answer_total(
 
 
 def answer_question(
-    question: Question,
-    cards: Composition,
-    *,
-    splits: SplitPlay,
-    has_changes: bool = False,
+    question: Question, cards: Composition, *, splits: SplitPlay, has_changes: bool = False
 ) -> HandAnswer:
     """Value a hand with all its answers, given the unseen cards, and explain the values."""
     from upcard.coach.adviser import Coach
@@ -463,11 +459,7 @@ def answer_verdict(judgement: Judgement, reason: str, *, has_bets: bool = True) 
 
 def no_verdict(cards: Iterable[Card], action: Action, reason: str) -> Verdict:
     """Return the verdict on an answer without a value; `reason` says why there is none."""
-    return Verdict(
-        situation=" ".join(map(str, cards)),
-        action=action,
-        reason=reason,
-    )
+    return Verdict(situation=" ".join(map(str, cards)), action=action, reason=reason)
 
 
 def _write_sentence(question: str, best: Action, ev: Mapping[Action, float]) -> str:

@@ -74,11 +74,7 @@ _HANDS: Final = (
                 "You have 12 and the dealer shows a 9. 12 seldom wins: hit, to take a card.",
                 2,
             ),
-            _Ask(
-                Action.STAND,
-                "20 is a strong hand. Stand, to keep it; then the dealer plays.",
-                3,
-            ),
+            _Ask(Action.STAND, "20 is a strong hand. Stand, to keep it; then the dealer plays.", 3),
         ),
         "The dealer has 18 and you have 20: you win as much as you bet.",
     ),

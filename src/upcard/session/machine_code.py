@@ -42,11 +42,7 @@ def compile_soon() -> str:
     command = [sys.executable, "-P", "-m", "upcard", "cache", "--compile"]
     try:
         process = Popen(  # noqa: S603 (this program)
-            command,
-            stdin=DEVNULL,
-            stdout=DEVNULL,
-            stderr=DEVNULL,
-            start_new_session=True,
+            command, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
         )
         if hasattr(os, "setpriority"):
             os.setpriority(os.PRIO_PROCESS, process.pid, _LOWEST)

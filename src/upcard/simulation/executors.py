@@ -345,8 +345,7 @@ def read_device(text: str) -> Device:
     try:
         return Device(text.lower())
     except ValueError:
-        msg = f"no device is called {text!r}: one of {', '.join(Device)}"
-        raise RulesError(msg) from None
+        raise RulesError(f"no device is called {text!r}: one of {', '.join(Device)}") from None
 
 
 def check_cuda(job: Job) -> None:

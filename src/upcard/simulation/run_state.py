@@ -459,10 +459,7 @@ def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
         "is_complete": run.is_complete,
         "exact": None if check is None else check.to_json(),
         "job": job.to_json(),
-        "chunks": {
-            "done": run.chunks,
-            "short": None if run.short is None else run.short.to_json(),
-        },
+        "chunks": {"done": run.chunks, "short": None if run.short is None else run.short.to_json()},
         "progress": [list(point) for point in run.points_until_now()],
         "tally": None if tally is None else tally.to_json(),
     }

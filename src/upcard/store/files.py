@@ -58,8 +58,7 @@ def reading(row: str) -> Iterator[None]:
     try:
         yield
     except _ODD as error:
-        what = f"{row}: {str(error).removeprefix(_START)}"
-        raise damaged(what) from None
+        raise damaged(f"{row}: {str(error).removeprefix(_START)}") from None
 
 
 class Lock:

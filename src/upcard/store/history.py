@@ -202,10 +202,7 @@ def _read_shoe(row: tuple[Any, ...]) -> records.StoredShoe:
     in_chain, rules, started, ended = row[10:]
     with reading(f"shoe {number}"):
         reveal = Reveal(
-            server_seed=bytes.fromhex(seed),
-            player_seed=player_seed,
-            number=in_chain,
-            rules=rules,
+            server_seed=bytes.fromhex(seed), player_seed=player_seed, number=in_chain, rules=rules
         )
         return records.StoredShoe(
             id=number,

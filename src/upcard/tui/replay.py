@@ -27,21 +27,9 @@ from upcard.store.database import Store
 from upcard.store.history import RoundSearch, read_round, read_rounds
 from upcard.store.learning import RoundCost, cost_of_round
 from upcard.table.legal import find_refusal
-from upcard.tui import table_words
+from upcard.tui import keys, table_words
 from upcard.tui.drawing import Scene
 from upcard.tui.felt_screen import FeltScreen, Until
-from upcard.tui.keys import (
-    HELP_KEY,
-    HISTORY,
-    LEAVE_KEY,
-    REPLAY,
-    WHY,
-    ActionBar,
-    Key,
-    Keyed,
-    answer_keys,
-    meant_by,
-)
 from upcard.tui.pages import HelpPage
 from upcard.tui.requests import OpenReplay
 
@@ -49,7 +37,7 @@ if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
 
 
-_ALWAYS: Final = (Key("view.why", "W", "why", weight=WHY), HELP_KEY, LEAVE_KEY)
+_ALWAYS: Final = (keys.Key("view.why", "W", "why", weight=keys.WHY), keys.HELP_KEY, keys.LEAVE_KEY)
 _HELP: Final = (
     "Left, right     the question before, the next one",
     "M               the next mistake, in this round or a later one",
@@ -68,7 +56,7 @@ _LOADING: Final = "The coach is reviewing the round."
 class ReplayScreen(FeltScreen):
     """Steps through a round, and plays it differently."""
 
-    BINDINGS: ClassVar = [*REPLAY]
+    BINDINGS: ClassVar = [*keys.REPLAY]
 
     def __init__(
         self,
@@ -198,7 +186,7 @@ class ReplayScreen(FeltScreen):
 
     def why_disabled(self, binding: Binding) -> str:
         """Return why an answer is not possible here."""
-        question, meant = self._question, meant_by(binding)
+        question, meant = self._question, keys.meant_by(binding)
         if question is None or meant is None:
             return "Nothing is asked here: go back to a question first."
         if self._is_busy:
@@ -263,22 +251,22 @@ class ReplayScreen(FeltScreen):
         if replaying is None:
             self.show_frame(self._head(), None, Text())
             self.show_words(())
-            self.query_one(ActionBar).show((), _ALWAYS)
+            self.query_one(keys.ActionBar).show((), _ALWAYS)
             return
         self.show_frame(self._head(), self._scene(replaying), self._place(replaying))
         self.show_words(self._lines(replaying.question))
-        self.query_one(ActionBar).show(self._keys(replaying), _ALWAYS)
+        self.query_one(keys.ActionBar).show(self._keys(replaying), _ALWAYS)
 
-    def _keys(self, replaying: Replaying) -> list[Key]:
+    def _keys(self, replaying: Replaying) -> list[keys.Key]:
         if self._is_asking:
-            return [Key("replay.on", "Space", "show it"), *answer_keys(self._legal)]
-        keys = [Key("replay.back", "<-", "back"), Key("replay.on", "->", "on")]
+            return [keys.Key("replay.on", "Space", "show it"), *keys.answer_keys(self._legal)]
+        shown = [keys.Key("replay.back", "<-", "back"), keys.Key("replay.on", "->", "on")]
         if self._following or replaying.find_mistake(-1) is not None:
-            keys.append(Key("replay.mistake", "M", "mistakes"))
+            shown.append(keys.Key("replay.mistake", "M", "mistakes"))
         if replaying.is_otherwise:
-            keys.append(Key("replay.played", "O", "as played"))
+            shown.append(keys.Key("replay.played", "O", "as played"))
         given = None if self._question is None else self._question.action
-        return [*keys, *answer_keys(one for one in self._legal if one is not given)]
+        return [*shown, *keys.answer_keys(one for one in self._legal if one is not given)]
 
     def _scene(self, replaying: Replaying) -> Scene:
         question = replaying.question
@@ -359,14 +347,14 @@ def _net(net: Fraction | None, *, has_bets: bool) -> str:
 
 _MOST: Final = 500
 """Rounds that are listed; `upcard history` has them all."""
-_REVIEW: Final = Key("enter", "Enter", "review it")
-_LEAVE: Final = Key("leave", "Q", "back")
+_REVIEW: Final = keys.Key("enter", "Enter", "review it")
+_LEAVE: Final = keys.Key("leave", "Q", "back")
 
 
-class HistoryScreen(Keyed, Screen[None]):
+class HistoryScreen(keys.Keyed, Screen[None]):
     """Lists the newest rounds, the newest first."""
 
-    BINDINGS: ClassVar = [*HISTORY]
+    BINDINGS: ClassVar = [*keys.HISTORY]
     app: UpcardApp
 
     def __init__(self, store: Store) -> None:
@@ -382,7 +370,7 @@ class HistoryScreen(Keyed, Screen[None]):
         yield Static(id="columns")
         yield OptionList(id="rounds")
         yield Static(id="message")
-        yield ActionBar(id="foot")
+        yield keys.ActionBar(id="foot")
 
     def on_mount(self) -> None:
         """Read the rounds."""
@@ -429,7 +417,9 @@ class HistoryScreen(Keyed, Screen[None]):
         words = Text("Your rounds", inks.active).append(f"  {which}the newest first", inks.muted)
         self.query_one("#head", Static).update(words)
         turn = "all rounds" if self._only_mistakes else "only mistakes"
-        self.query_one(ActionBar).show((_REVIEW, Key("history.mistakes", "M", turn), _LEAVE))
+        self.query_one(keys.ActionBar).show(
+            (_REVIEW, keys.Key("history.mistakes", "M", turn), _LEAVE)
+        )
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Review a round; of those with mistakes only the mistakes, and then the older ones'."""

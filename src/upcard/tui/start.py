@@ -19,16 +19,7 @@ from upcard.answers.rules import answer_rules
 from upcard.core.errors import BlackjackError, UserFileError, as_sentence
 from upcard.core.numbers import format_chips
 from upcard.rules.model import Rules
-from upcard.session.choice import (
-    ChoiceRow,
-    asked_count,
-    fit_rules,
-    list_rows,
-    load_last_plan,
-    read_row,
-    save_last_plan,
-    turn_row,
-)
+from upcard.session import choice
 from upcard.session.machine_code import NOTICE, is_compiling
 from upcard.session.plan import TablePlan
 from upcard.store.bankroll import bankroll_of, free_chips_of
@@ -117,7 +108,7 @@ class StartScreen(Keyed, Screen[None]):
 
     def on_mount(self) -> None:
         """Begin with what was chosen last."""
-        self.choice: TablePlan = load_last_plan(self.app.store)
+        self.choice: TablePlan = choice.load_last_plan(self.app.store)
         asked = self.app.opening.counting.ask
         if asked is not None:
             self.choice = replace(self.choice, count=asked)
@@ -141,7 +132,7 @@ class StartScreen(Keyed, Screen[None]):
         self._save()
 
     def _save(self) -> None:
-        save_last_plan(self.app.store, self.choice)
+        choice.save_last_plan(self.app.store, self.choice)
 
     # ---- keys
 
@@ -155,7 +146,7 @@ class StartScreen(Keyed, Screen[None]):
             self.app.turn_knowledge()
         else:
             self._before = self.choice.rules
-            self.choice, self._note = turn_row(self.choice, row, step)
+            self.choice, self._note = choice.turn_row(self.choice, row, step)
             self._solve_soon(_PAUSE_SECONDS)
         self.draw()
 
@@ -174,17 +165,17 @@ class StartScreen(Keyed, Screen[None]):
         if row.kind in ("voice", "knows", "keeps"):
             self.action_turn(1)
             return
-        choice, is_rules = self.choice, row.kind in ("house", "rule")
+        now, is_rules = self.choice, row.kind in ("house", "rule")
         words = "House or rules" if is_rules else row.name
-        shown = {"company": choice.company, "count": choice.count}.get(row.kind, row.words)
-        shown = str(choice.rules) if is_rules else shown
+        shown = {"company": now.company, "count": now.count}.get(row.kind, row.words)
+        shown = str(now.rules) if is_rules else shown
 
         def take(text: str) -> str:
             try:
-                choice = read_row(self.choice, row, text)
+                taken = choice.read_row(self.choice, row, text)
             except BlackjackError as error:
                 return as_sentence(str(error))
-            self._before, self.choice, self._note = self.choice.rules, choice, ""
+            self._before, self.choice, self._note = self.choice.rules, taken, ""
             self._solve_soon(_PAUSE_SECONDS)
             self.draw()
             return ""
@@ -222,7 +213,7 @@ class StartScreen(Keyed, Screen[None]):
     def take_rules(self, rules: Rules) -> None:
         """Show a game that was found."""
         self._before = None
-        self.choice = fit_rules(self.choice, rules)
+        self.choice = choice.fit_rules(self.choice, rules)
         self._note = "Enter plays your game."
         self._solve_soon(_PAUSE_SECONDS)
         self.draw()
@@ -231,7 +222,7 @@ class StartScreen(Keyed, Screen[None]):
         """Sit down."""
         self._save()  # a start screen that comes back, with the reason, begins with it
         opening = self.app.opening
-        counting = replace(opening.counting, ask=asked_count(self.choice))
+        counting = replace(opening.counting, ask=choice.asked_count(self.choice))
         plan = replace(self.choice, keeps=self.choice.keeps and opening.keeps)
         self.post_message(OpenTable(plan, counting))
 
@@ -282,14 +273,16 @@ class StartScreen(Keyed, Screen[None]):
         self.edges.want(rules, *before)  # turned in haste, the change is still to be shown
         self.set_timer(pages.PATIENCE_SECONDS, note_slow)
 
-    def _rows(self) -> list[ChoiceRow]:
-        return list(list_rows(self.choice, voice=str(self.app.voice), knows=str(self.app.knows)))
+    def _rows(self) -> list[choice.ChoiceRow]:
+        return list(
+            choice.list_rows(self.choice, voice=str(self.app.voice), knows=str(self.app.knows))
+        )
 
-    def _chosen(self) -> ChoiceRow:
+    def _chosen(self) -> choice.ChoiceRow:
         highlighted = self.query_one(Rows).highlighted or 0
         return self._rows()[highlighted]
 
-    def _write(self, row: ChoiceRow) -> Text:
+    def _write(self, row: choice.ChoiceRow) -> Text:
         text = Text(f"{row.name:<22}", self.app.inks.muted)
         room = 17
         words = row.words if len(row.words) <= room else f"{row.words[: room - 3]}..."

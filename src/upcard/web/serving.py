@@ -64,8 +64,7 @@ class _Body(h11.Connection):
         elif isinstance(event, h11.Data):
             self._pieces += 1
             if self._pieces > _MOST_PIECES:
-                msg = f"a body has at most {_MOST_PIECES} pieces"
-                raise h11.RemoteProtocolError(msg)
+                raise h11.RemoteProtocolError(f"a body has at most {_MOST_PIECES} pieces")
         return event
 
 

@@ -105,10 +105,7 @@ async def show_icon(_: Request) -> Response:
     return Response(_load_folder()["icon.svg"], media_type=_TYPES[".svg"])
 
 
-ROUTES: Final = (
-    Route("/static/{version}/{name}", show_asset),
-    Route("/favicon.ico", show_icon),
-)
+ROUTES: Final = (Route("/static/{version}/{name}", show_asset), Route("/favicon.ico", show_icon))
 
 
 _OPTIONS = ("trim_blocks", "lstrip_blocks", "autoescape", "optimized", "is_async")
@@ -271,11 +268,7 @@ def show_refusal(request: Request, refusal: RefusedError) -> Response:
         return Response(text, refusal.status, refusal.headers, _JSON)
     request.scope.setdefault("headers", [])
     answer = show(
-        request,
-        "error",
-        refusal,
-        title=HTTPStatus(refusal.status).phrase,
-        status=refusal.status,
+        request, "error", refusal, title=HTTPStatus(refusal.status).phrase, status=refusal.status
     )
     answer.headers.update(refusal.headers)
     return answer

@@ -38,14 +38,8 @@ CHOICES: Final[dict[str, dict[str, str]]] = {
         "auto": "As the device",
         **{name: name.replace("-", " ").capitalize() for name in THEME_NAMES},
     },
-    "motion": {
-        "auto": "As the device",
-        "off": "Never move",
-    },
-    "keys": {
-        "on": "On",
-        "off": "Off",
-    },
+    "motion": {"auto": "As the device", "off": "Never move"},
+    "keys": {"on": "On", "off": "Off"},
 }
 """The values of each setting, with their words."""
 

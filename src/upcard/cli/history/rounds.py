@@ -63,11 +63,7 @@ def history_command(  # noqa: PLR0913 (one parameter an option)
             count = state.rows("SELECT count(*) FROM rounds")[0][0]
             bankroll, on_tables = bankroll_of(state), chips_on_tables(state)
         if as_json:
-            rest = {
-                "rounds_played": count,
-                "bankroll": bankroll,
-                "on_tables": on_tables,
-            }
+            rest = {"rounds_played": count, "bankroll": bankroll, "on_tables": on_tables}
             write_file("-", history.write_json(store, rounds, rest))
             return
         pairs = ((stored, cost_of_round(store, stored)) for stored in rounds)

@@ -13,14 +13,7 @@ import click
 
 from upcard.answers import drill_report
 from upcard.answers.drill_question import answer_drill, write_question
-from upcard.cli.options import (
-    any_seed_option,
-    choose_rules,
-    indices_option,
-    positive_option,
-    ramp_option,
-    rules_options,
-)
+from upcard.cli import options
 from upcard.cli.output import ascii_option, asked_for_ascii
 from upcard.cli.streams import can_show_screen
 from upcard.core.errors import BlackjackError
@@ -249,15 +242,15 @@ class TrainCommand(click.Command):
     '  echo "h s d" | tr " " "\\n" | upcard train strategy --seed 1 --json',
 )
 @click.argument("drill", required=False)
-@rules_options
+@options.rules_options
 @click.option(
     "--class", "classes", metavar="NAMES", help="Hands: hard,soft,pair,surrender (default: all)."
 )
 @click.option(
     "--system", metavar="NAME|FILE", help="Counting system, see upcard counts (default: hi-lo)."
 )
-@indices_option
-@ramp_option
+@options.indices_option
+@options.ramp_option
 @click.option(
     "--group", type=click.IntRange(1, 3), metavar="N", help="Cards of a countdown at a time."
 )
@@ -266,11 +259,11 @@ class TrainCommand(click.Command):
     is_flag=True,
     help="Only questions that you answered wrong, at the table or in the drill.",
 )
-@positive_option("--questions", help="Stop after N questions.")
+@options.positive_option("--questions", help="Stop after N questions.")
 @click.option(
     "--minutes", type=click.FloatRange(0, min_open=True), metavar="M", help="Stop after M minutes."
 )
-@any_seed_option("--seed", help="Choose the questions with this seed.")
+@options.any_seed_option("--seed", help="Choose the questions with this seed.")
 @click.option("--line", is_flag=True, help="Drill line by line instead of on a full screen.")
 @ascii_option
 @click.option("--json", "as_json", is_flag=True, help="Write questions and verdicts as JSON lines.")
@@ -281,7 +274,7 @@ def train_command(
     rules: str | None,
     line: bool,
     as_json: bool,
-    **options: Any,
+    **terms: Any,
 ) -> None:
     """Practise until mistakes stop costing money; without DRILL, choose from a menu.
 
@@ -289,42 +282,33 @@ def train_command(
     cost of that; your decisions at the table count too. Answers are saved. The best answers are
     computed for the given rules (default: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2).
     """
-    minutes = options["minutes"]
+    minutes = terms["minutes"]
     if minutes is not None and not isfinite(minutes):
         raise click.UsageError(f"--minutes {minutes}: how long to drill, such as 5 or 2.5")
     names = ("classes", "system", "indices", "ramp", "group", "mistakes")
     drill_options = DrillOptions(
-        rules=choose_rules(house, rules), **{name: options.pop(name) for name in names}
+        rules=options.choose_rules(house, rules), **{name: terms.pop(name) for name in names}
     )
     name = None if drill is None else read_name(drill)
     if name is not None:
         drill_options.check(name)
         drill_options.about(name)
     with open_store() as store:
+        setup = DrillSetup(options=drill_options, memory=DrillMemory(store), **terms)
         if line or as_json or not can_show_screen():
-            _train_by_lines(name, drill_options, store, as_json=as_json, **options)
+            console = Console.of_process(ascii_only=asked_for_ascii())
+            train(name, setup, console, as_json=as_json)
         else:
-            _train_on_screen(name, drill_options, store, **options)
+            _train_on_screen(name, setup, store)
 
 
-def _train_by_lines(
-    name: str | None, drill_options: DrillOptions, store: Store, **options: Any
-) -> None:
-    as_json = options.pop("as_json")
-    setup = DrillSetup(options=drill_options, memory=DrillMemory(store), **options)
-    train(name, setup, Console.of_process(ascii_only=asked_for_ascii()), as_json=as_json)
-
-
-def _train_on_screen(
-    name: str | None, drill_options: DrillOptions, store: Store, **options: Any
-) -> None:
+def _train_on_screen(name: str | None, setup: DrillSetup, store: Store) -> None:
     """Show the screen, and print its summary afterwards."""
     from upcard.tui.app import UpcardApp
     from upcard.tui.appearance import needs_ascii
     from upcard.tui.keys import read_keymap
     from upcard.tui.requests import ScreenOptions
 
-    setup = DrillSetup(options=drill_options, memory=DrillMemory(store), **options)
     ascii_only = asked_for_ascii() or needs_ascii(sys.stdout.encoding)
     opening = ScreenOptions(train=setup, drill=name, ascii_only=ascii_only)
     app = UpcardApp(opening, store, read_keymap())

@@ -400,13 +400,7 @@ def _write(run: Run, asked: SimulateOptions, live: LiveProgress, *, as_json: boo
         click.echo(run.to_json(), nl=False)
         return
     chart = _describe_player(run.job, asked)
-    write_run(
-        run,
-        chart=chart,
-        played=live.played,
-        seconds=live.seconds,
-        device=asked.device,
-    )
+    write_run(run, chart=chart, played=live.played, seconds=live.seconds, device=asked.device)
 
 
 def _write_files(run: Run, *, csv: str | None, plot: str | None) -> None:

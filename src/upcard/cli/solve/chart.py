@@ -14,13 +14,7 @@ from upcard.cache import exact
 from upcard.charts.facts import explain_marks
 from upcard.charts.render import FORMATS, render_chart
 from upcard.cli.options import cache_option, choose_rules, file_option, rules_options, shoe_option
-from upcard.cli.output import (
-    ascii_option,
-    asked_for_ascii,
-    echo_text,
-    wants_color,
-    write_file,
-)
+from upcard.cli.output import ascii_option, asked_for_ascii, echo_text, wants_color, write_file
 from upcard.core.cards import to_ascii
 from upcard.core.errors import NotationError
 from upcard.core.numbers import fields_of

@@ -178,8 +178,7 @@ def _read_classes(form: DrillTexts, ticks: Fields) -> str:
 
 def _one_of(text: str, known: tuple[str, ...]) -> str:
     if text not in known:
-        msg = f"{text!r} is not one of {', '.join(filter(None, known))}"
-        raise DrillError(msg)
+        raise DrillError(f"{text!r} is not one of {', '.join(filter(None, known))}")
     return text
 
 
@@ -194,8 +193,7 @@ def _read_minutes(text: str) -> str:
 def _read_whole(text: str, name: str, most: int) -> str:
     number = whole_number(text) if text else 0
     if number is None or not (0 <= number <= most) or (text and not number):
-        msg = f"{text!r} are no {name}: a whole number from 1 to {most}"
-        raise DrillError(msg)
+        raise DrillError(f"{text!r} are no {name}: a whole number from 1 to {most}")
     return text
 
 
@@ -320,10 +318,7 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
             name="Index plays",
             about="Deviations",
             value=options.indices or "",
-            options=_with(
-                options.indices,
-                catalogue.INDEX_SETS.items(),
-            ),
+            options=_with(options.indices, catalogue.INDEX_SETS.items()),
         ),
         ChoiceView(
             field="group",
@@ -338,8 +333,7 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
             about="Countdown, running count",
             value=form.speed,
             options=_with(
-                form.speed,
-                ((one, f"every {one} s" if one else "by the button") for one in SPEEDS),
+                form.speed, ((one, f"every {one} s" if one else "by the button") for one in SPEEDS)
             ),
         ),
         ChoiceView(
@@ -407,8 +401,7 @@ async def begin_drill(
     """Begin a drill with the options of the form."""
     name = _NAMES.get(request.path_params["name"])
     if name is None:
-        words = f"There is no drill of that name: one of {', '.join(_NAMES)}."
-        raise reading.not_found(words)
+        raise reading.not_found(f"There is no drill of that name: one of {', '.join(_NAMES)}.")
     site = site_of(request)
     drill_form, faults = read_drill_form(texts, ticks, site.rules)
     if not faults:
@@ -521,8 +514,7 @@ def _find(request: Request) -> RunningDrill | None:
 def _show_gone(request: Request) -> Response:
     slug = request.path_params["id"].rpartition("-")[0]
     if slug not in _NAMES:
-        words = "There is no drill at this address."
-        raise reading.not_found(words)
+        raise reading.not_found("There is no drill at this address.")
     words = (
         "This drill is no longer open: the server was started again, or many drills were opened"
         " since. Every answer is saved."

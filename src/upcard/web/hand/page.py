@@ -319,11 +319,7 @@ def _split_plays(asked: HandQuestion) -> tuple[SplitPlayView, ...]:
     if not is_pair or asked.rules.is_infinite:
         return ()
     return tuple(
-        SplitPlayView(
-            name=str(play),
-            words=SPLIT_PLAYS[play],
-            is_chosen=play is asked.splits,
-        )
+        SplitPlayView(name=str(play), words=SPLIT_PLAYS[play], is_chosen=play is asked.splits)
         for play in OFFERED_SPLITS
     )
 

@@ -122,12 +122,7 @@ class StatsView:
 
 def view_nothing(why: str = "", *, pace: str = "", problem: str = "") -> StatsView:
     """Return the page without results: why there are none, or while they are computed."""
-    return StatsView(
-        why_none=why,
-        pace=pace,
-        problem=problem,
-        is_ready=bool(why),
-    )
+    return StatsView(why_none=why, pace=pace, problem=problem, is_ready=bool(why))
 
 
 def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -> MapView:

@@ -263,9 +263,7 @@ class ReviewView:
 def view_waiting(source: Source, here: StepPlace) -> ReviewView:
     """Return the page while the coach is reviewing the round."""
     return ReviewView(
-        **_head(source, here),
-        is_ready=False,
-        end=EndView(words="", tone="", errors=""),
+        **_head(source, here), is_ready=False, end=EndView(words="", tone="", errors="")
     )
 
 
@@ -437,8 +435,7 @@ async def show_round(
     if store is None:
         raise not_found(PRACTICE)
     if not (number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS):
-        words = f"A round of the history has a number, not {number[:40]!r}."
-        raise not_found(words)
+        raise not_found(f"A round of the history has a number, not {number[:40]!r}.")
     known = "seen" if cards == "seen" else ""
     try:
         source = await run_in_threadpool(_find, store, int(number), known or "fresh")
@@ -522,8 +519,7 @@ def _read_place(text: str, questions: int) -> int:
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS else 0
     if not 1 <= number <= questions + 1:
         which = f"questions 1 to {questions} and its end" if questions else "no question"
-        msg = f"there is no question {text[:40]!r}: the round has {which}"
-        raise NotationError(msg)
+        raise NotationError(f"there is no question {text[:40]!r}: the round has {which}")
     return number
 
 
@@ -533,8 +529,7 @@ def _check_other(played: Review, at: int) -> None:
         msg = "this round is not finished: other answers would show cards that are face down"
         raise NotationError(msg)
     if at > len(played.answers):
-        msg = "nothing is asked at the end: say before which question, such as at=1"
-        raise NotationError(msg)
+        raise NotationError("nothing is asked at the end: say before which question, such as at=1")
 
 
 ROUTES: Final = (Route("/h/{code}", show_code), Route("/history/{number}", show_round))

@@ -281,8 +281,7 @@ async def download(request: Request, *, filters: Filters) -> Response:
     """Answer with all rounds that the filters find, as a file."""
     kind = request.path_params["kind"]
     if kind not in _DOWNLOADS:
-        words = f"The history is saved as {' or '.join(_DOWNLOADS)}."
-        raise not_found(words)
+        raise not_found(f"The history is saved as {' or '.join(_DOWNLOADS)}.")
     store = site_of(request).store
     if store is None:
         raise not_found(PRACTICE)
@@ -367,8 +366,7 @@ def _read_day(text: str) -> datetime:
             return datetime.combine(day, time()).astimezone()
     except ValueError:
         pass
-    msg = f"{text[:40]!r} is not a date: write one such as 2026-11-22"
-    raise ValueError(msg)
+    raise ValueError(f"{text[:40]!r} is not a date: write one such as 2026-11-22")
 
 
 def _read_number(text: str) -> int:

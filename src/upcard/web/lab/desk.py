@@ -429,8 +429,7 @@ class RunDesk:
     def _find(self, name: str) -> Path:
         place = self._place(name)
         if not _NAME.fullmatch(name) or not place.is_file():
-            words = "There is no run of this name."
-            raise not_found(words)
+            raise not_found("There is no run of this name.")
         return place
 
     def _find_at_rest(self, name: str) -> Path:

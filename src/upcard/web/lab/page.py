@@ -182,16 +182,14 @@ def _describe(job: Job, ramp: BetRamp | None) -> list[str]:
 def _read_whole(text: str) -> int:
     number = whole_number(text)
     if number is None:
-        msg = "write a whole number"
-        raise NotationError(msg)
+        raise NotationError("write a whole number")
     return number
 
 
 def check_rounds(rounds: int) -> int:
     """Return a number of rounds unless it is too large here."""
     if rounds > MOST_ROUNDS:
-        msg = f"at most {MOST_ROUNDS:,} rounds here; `upcard simulate` plays more"
-        raise NotationError(msg)
+        raise NotationError(f"at most {MOST_ROUNDS:,} rounds here; `upcard simulate` plays more")
     return rounds
 
 

@@ -384,8 +384,7 @@ def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | RampFa
 def _read_amount(text: str) -> float:
     number = exact_number(text.replace(",", "").replace("_", ""))
     if number is None:
-        msg = "write a number, such as 5000 or 2.5"
-        raise NotationError(msg)
+        raise NotationError("write a number, such as 5000 or 2.5")
     return float(number)
 
 

@@ -20,13 +20,7 @@ from upcard.simulation.job import Engine
 from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
 from upcard.simulation.run_state import restore_run
 from upcard.web.endpoints import endpoint
-from upcard.web.history.rounds import (
-    CardName,
-    FinalHand,
-    name_card,
-    view_final_dealer,
-    view_final_hands,
-)
+from upcard.web.history import rounds
 from upcard.web.reading import RefusedError, not_found
 from upcard.web.showing import address, show, topic_of
 from upcard.web.site import site_of
@@ -58,9 +52,9 @@ class RunRoundView:
     """Address of the round after; empty at the last."""
     facts: tuple[tuple[str, str], ...]
     """The state before the deal, and the bet: topic and text."""
-    hands: tuple[FinalHand, ...]
+    hands: tuple[rounds.FinalHand, ...]
     """The players' hands at the end."""
-    dealer: FinalHand
+    dealer: rounds.FinalHand
     """The dealer's hand at the end."""
     net: str
     """Net of the round in units, in words."""
@@ -87,8 +81,8 @@ def replay_shoe_of(document: dict[str, Any], chunk: int, shoe: int) -> tuple[Run
 
 def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) -> RunRoundView:
     """Return a round by its number in the shoe, or `LAST`."""
-    rounds = len(found.rounds)
-    one = choose_round(found.rounds, rounds if number == LAST else int(number))
+    last = len(found.rounds)
+    one = choose_round(found.rounds, last if number == LAST else int(number))
 
     def link(shoe: int, place: int | str) -> str:
         chunk = str(found.chunk or "")
@@ -98,13 +92,13 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
         before = link(found.shoe, one.number - 1)
     else:
         before = link(found.shoe - 1, LAST) if found.shoe else ""
-    if one.number < rounds:
+    if one.number < last:
         after = link(found.shoe, one.number + 1)
     else:
         after = link(found.shoe + 1, 1) if has_more else ""
 
-    def show(card: Card) -> CardName:
-        return name_card(Card(found.name(card)))
+    def show(card: Card) -> rounds.CardName:
+        return rounds.name_card(Card(found.name(card)))
 
     state, job = one.state, found.job
     return RunRoundView(
@@ -114,12 +108,12 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
         chunk=found.chunk,
         shoe=found.shoe,
         round=one.number,
-        of=rounds,
+        of=last,
         before=before,
         after=after,
         facts=tuple(found.describe_round(one)),
-        hands=tuple(view_final_hands(state, show)),
-        dealer=view_final_dealer(state, show),
+        hands=tuple(rounds.view_final_hands(state, show)),
+        dealer=rounds.view_final_dealer(state, show),
         net=with_minus(found.describe_net(one)),
         story=tuple(found.tell(one)),
         check=found.check,

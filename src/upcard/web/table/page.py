@@ -459,11 +459,7 @@ async def _answer(
     view: TablePage = await book.run(
         one,
         lambda: view_seat(
-            one.seat,
-            book.voice,
-            review=_find_review(one.seat),
-            problem=problem,
-            error=error,
+            one.seat, book.voice, review=_find_review(one.seat), problem=problem, error=error
         ),
     )
     session = one.seat.session
