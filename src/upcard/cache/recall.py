@@ -207,7 +207,7 @@ def recall(question: entry.SavedQuestion[Result]) -> Result:
         outcome = _compute(question)
         with suppress(entry.MalformedError):
             content = entry.write_content(question, outcome)
-            outcome = entry.read_content(question, content)  # as a later caller gets it
+            outcome = entry.read_content(question, content)  # as a later caller has it
             folder.write(question.name, entry.write_entry(question, content))
     if isinstance(outcome, entry.SavedRefusal):
         raise outcome.error

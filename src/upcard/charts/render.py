@@ -460,13 +460,9 @@ def _stack(layout: Layout, pen: ChartPen) -> Iterator[str]:
             for cell in row.cells:
                 line += pen.cell(cell, 7)
             yield line.text
-            yield " " * _NAME_WIDTH + "".join(pen.dim(_write_figure(cell)) for cell in row.cells)
+            yield " " * _NAME_WIDTH + "".join(pen.dim(cell.figure.center(7)) for cell in row.cells)
     yield ""
     yield from (line.text for line in _text_legend(layout, pen))
-
-
-def _write_figure(cell: ChartCell) -> str:
-    return cell.figure.center(7)
 
 
 FORMATS: Final = ("text", "svg", "html", "json", "tsv")

@@ -77,7 +77,7 @@ def verify_command(  # noqa: PLR0913 (one parameter an option)
         _report(lambda: _check_shoe(shoe, export), as_json=as_json)
     elif export is not None:
         raise click.UsageError("--export: say which shoe with --shoe N")
-    elif source is not None and _is_file(source):
+    elif source is not None and (source == "-" or user_files.could_be_file(source, ".json")):
         _refuse_beside(source, None, seeds | dealt)
         _report(lambda: _check_file(source), as_json=as_json)
     elif source is not None:
@@ -118,10 +118,6 @@ def _report(check: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
 def _print_script() -> None:
     file = resources.files("upcard.fair") / "verify_shuffle.py"
     click.echo(file.read_text(encoding="utf-8"), nl=False)
-
-
-def _is_file(source: str) -> bool:
-    return source == "-" or user_files.could_be_file(source, ".json")
 
 
 class _Seeds(NamedTuple):

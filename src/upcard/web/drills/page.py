@@ -152,7 +152,7 @@ def read_drill_form(
     read = DrillForm(
         options=replace(options, mistakes=mistakes == "ever"),
         questions=attempt("questions", lambda: _read_questions(form.questions), _DEFAULT_QUESTIONS),
-        minutes=attempt("minutes", lambda: _read_minutes(form.minutes), ""),
+        minutes=attempt("minutes", lambda: _read_whole(form.minutes, "minutes", _MOST_MINUTES), ""),
         speed=attempt("speed", lambda: _read_speed(form.speed), ""),
         mistakes=mistakes,
         pause=attempt("pause", lambda: _one_of(form.pause, ("", "always")), ""),
@@ -184,10 +184,6 @@ def _one_of(text: str, known: tuple[str, ...]) -> str:
 
 def _read_questions(text: str) -> str:
     return "" if text == "none" else _read_whole(text, "questions", _MOST_QUESTIONS)
-
-
-def _read_minutes(text: str) -> str:
-    return _read_whole(text, "minutes", _MOST_MINUTES)
 
 
 def _read_whole(text: str, name: str, most: int) -> str:
