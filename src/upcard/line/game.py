@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from upcard.answers.hand import explain_advice
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError
 from upcard.core.numbers import format_chips
@@ -364,8 +365,6 @@ class LineGame:
         return update.refusal
 
     def _tell_values(self) -> None:
-        from upcard.answers.hand import explain_advice
-
         try:
             advice = self.seat.coaching.advise()
         except BlackjackError as error:
@@ -376,8 +375,6 @@ class LineGame:
             self.remarks.tell_values(explain_advice(advice))
 
     def _explain(self) -> str:
-        from upcard.answers.hand import explain_advice
-
         try:
             advice = self.seat.coaching.advise()
         except BlackjackError as error:

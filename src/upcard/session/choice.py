@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import format_chips, read_chips, whole_number
 from upcard.rules.describe import DEFAULT_NAME
-from upcard.rules.house import house_names, load_house
-from upcard.rules.model import Rules
+from upcard.rules.house import house, house_names, load_house
+from upcard.rules.model import Rules, void_settings
 from upcard.rules.settings import SETTINGS
 from upcard.session.count_check import countable_decks, read_ask_count
 from upcard.session.plan import TablePlan
 from upcard.store.bankroll import load_setting, save_setting
 from upcard.store.files import StoreError
+from upcard.strategy.count_system import load_system
 from upcard.table.bet_limits import round_bet, why_not_unit
 from upcard.table.state import read_bet
 
@@ -85,11 +86,7 @@ def choose(switch: RuleChoice, rules: Rules, position: int) -> Rules:
 
 def _restore_void(rules: Rules) -> dict[str, Any]:
     """Return what the house has for settings that are void: they count again once they are not."""
-    from upcard.rules.house import house, house_names
-    from upcard.rules.model import Rules as Model
-    from upcard.rules.model import void_settings
-
-    base = house(rules.name) if rules.name in house_names() else Model()
+    base = house(rules.name) if rules.name in house_names() else Rules()
     return {name: getattr(base, name) for name in void_settings(rules)}
 
 
@@ -315,8 +312,6 @@ def read_count_question(text: str) -> str:
     text = text.strip()
     if text in {"", _OFF}:
         return ""
-    from upcard.strategy.count_system import load_system
-
     system, _ = read_ask_count(text)
     load_system(system)
     return text

@@ -10,6 +10,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from fractions import Fraction
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -116,9 +118,6 @@ def _list_code() -> Iterator[str]:
 
 def _list_parts() -> Iterator[tuple[str, Callable[[], object]]]:
     """Iterate over the parts by name, each with a small piece of its work."""
-    from fractions import Fraction
-    from functools import partial
-
     from upcard.exact.solve import solve_game
     from upcard.simulation.bank_paths import BankPlan, play_paths
     from upcard.simulation.job import make_job

@@ -14,6 +14,7 @@ from textual.timer import Timer
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from upcard._version import __version__
 from upcard.answers.edge import compare_edges
 from upcard.answers.rules import answer_rules
 from upcard.core.errors import BlackjackError, UserFileError, as_sentence
@@ -316,8 +317,6 @@ class StartScreen(Keyed, Screen[None]):
             self.query_one("#more").display = self.query_one("#rules").max_scroll_y > 0
 
     def _head(self) -> Text:
-        from upcard._version import __version__
-
         text = Text("upcard ", self.app.inks.active).append(__version__, self.app.inks.muted)
         text.append("  choose a table", self.app.inks.ink)
         room = self.size.width - 2 - text.cell_len - len(self._chips)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from html import escape
 from itertools import islice, pairwise
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
@@ -312,8 +313,6 @@ def _leave_out(
     _env: Any,  # noqa: ANN401
 ) -> str:
     """Write a picture's text: the pictures show the screen, not these pages."""
-    from html import escape
-
     words = tokens[index].content
     return f'<span class="left-out">{escape(words)}</span>' if words else ""
 
@@ -333,8 +332,6 @@ def _fence(
     _options: Any,  # noqa: ANN401
     _env: Any,  # noqa: ANN401
 ) -> str:
-    from html import escape
-
     block = tokens[index].content
     links = [
         f'<a class="button is-quiet" href="{escape(page.address)}">'

@@ -15,6 +15,7 @@ from upcard.cache.recall import peek
 from upcard.charts.palette import THEME_NAMES
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.rules.model import Rules
+from upcard.session.choice import load_last_plan
 from upcard.session.coaching import Worker
 from upcard.store.bankroll import load_setting, save_setting
 from upcard.store.database import Store
@@ -229,8 +230,6 @@ class Site:
     def follow_last_game(self) -> None:
         """Take the rules of the table that was chosen last, if they are to be taken."""
         if self.follows_last_game:
-            from upcard.session.choice import load_last_plan
-
             self.rules = load_last_plan(self.store).rules
 
     @cached_property

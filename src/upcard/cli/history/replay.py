@@ -366,7 +366,6 @@ def replay_command(  # noqa: PLR0913 (one parameter an option)
     if instead is not None and at is None:
         raise click.UsageError("--instead without --at: say before which answer, such as --at 1")
     if at is None and not line and not as_json and can_show_screen():
-        from upcard.session.review import find_source
         from upcard.tui.app import run_table
         from upcard.tui.requests import ScreenOptions
 

@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from upcard._version import __version__
+from upcard.answers.run_results import describe_seat
+from upcard.charts.plot_data import read_paths_plot
+from upcard.charts.plots import draw_text, write_plot
 from upcard.cli import options, output
 from upcard.cli.progress import show_steps
 from upcard.cli.simulate.command import amount_option, check_files
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number, with_error
 from upcard.simulation.job import KERNEL_VERSION, Engine, Job, make_job, read_ramp
+from upcard.simulation.run_state import load_run_document, naming_file, read_job, read_own_ramp
 from upcard.strategy.ramp import BetRamp
 
 if TYPE_CHECKING:
@@ -142,8 +146,6 @@ def _make_job(seed: int | None, game: dict[str, Any]) -> Job:
 
 
 def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, BetRamp | None]:
-    from upcard.simulation.run_state import load_run_document, naming_file, read_job, read_own_ramp
-
     given = [name for name in _GAME if game[name] is not None]
     if given:
         msg = f"--{given[0]} with {path}: the run says which game is played; leave one of them out"
@@ -198,8 +200,6 @@ def _echo_plan(answer: PathsAnswer, hours: str | None) -> None:
     plan = answer.paths.plan
     job, betting = plan.job, answer.betting
     title = "flat bets" if job.system is None else job.system.title
-    from upcard.answers.run_results import describe_seat
-
     output.echo_heading(output.describe(job.rules), title)
     if job.deviations is not None:
         output.echo_topic("Index plays", job.deviations.name or "of your own")
@@ -233,9 +233,6 @@ def _write_files(answer: PathsAnswer, csv: str | None, plot: str | None) -> None
         output.write_file(csv, output.write_csv(list_paths(answer)))
     if plot is None:
         return
-    from upcard.charts.plot_data import read_paths_plot
-    from upcard.charts.plots import draw_text, write_plot
-
     if plot != "-":
         write_plot(read_paths_plot(answer), plot)
         return

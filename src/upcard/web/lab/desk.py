@@ -24,7 +24,9 @@ from typing import TYPE_CHECKING, Any, Final
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.long_work import COMPILING, Report, listening
 from upcard.core.numbers import finite, with_minus
+from upcard.store.bankroll import add_run, read_runs, remove_run
 from upcard.store.files import data_folder
+from upcard.strategy.count_system import read_system
 from upcard.web.reading import RefusedError, not_found
 
 if TYPE_CHECKING:
@@ -326,8 +328,6 @@ class RunDesk:
             self._failed.pop(name, None)
             self._summaries.pop(name, None)
         if self._store is not None:
-            from upcard.store.bankroll import remove_run
-
             remove_run(self._store, place)
 
     def wait(self, name: str) -> None:
@@ -479,8 +479,6 @@ class RunDesk:
         except BlackjackError as error:
             return RunSummary(name=name, status=Status.FAILED, words=as_sentence(str(error)))
         document = look.document
-        from upcard.strategy.count_system import read_system
-
         system = document["job"]["system"]
         return RunSummary(
             name=name,
@@ -498,8 +496,6 @@ class RunDesk:
         """Save the summary of a run, so that the list need not read every file."""
         if self._store is None:
             return
-        from upcard.store.bankroll import add_run
-
         place = self._place(name)
         changed = place.stat().st_mtime_ns
         summary = self._summarize(name)
@@ -510,8 +506,6 @@ class RunDesk:
         """Take the saved summaries, once."""
         if self._store is None or self._summaries:
             return
-        from upcard.store.bankroll import read_runs
-
         for stored in read_runs(self._store):
             summary = dict(stored.summary)
             with suppress(KeyError, TypeError, ValueError):  # another version's

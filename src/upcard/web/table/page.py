@@ -17,6 +17,7 @@ from upcard.answers.hand import HandAnswer, Verdict, explain_advice
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.rules.model import Rules
+from upcard.session import first_hand
 from upcard.session.choice import save_last_plan
 from upcard.session.coaching import CoachVoice
 from upcard.session.report import LeftTable, WorstHand
@@ -116,8 +117,6 @@ class FirstHandsView:
 @endpoint(page="first", view=FirstHandsView)
 async def show_first_hands(request: Request) -> Response:
     """Show the steps of the first hands, and which are done."""
-    from upcard.session import first_hand
-
     place = await asyncio.to_thread(first_hand.find_place, site_of(request).store)
     view = FirstHandsView(
         title=first_hand.TITLE,
