@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number
-from upcard.drills.catalogue import HANDS, STRATEGY, DrillMemory
+from upcard.drills import catalogue, drill_run, strategy_drills
 from upcard.drills.drill import NOT_OBSERVED, DrillProgress, Observed, Scheduler
-from upcard.drills.drill_run import price_of
-from upcard.drills.strategy_drills import StrategyDrill
 from upcard.store.bankroll import load_setting, save_setting
 from upcard.store.learning import read_days
 
@@ -78,9 +76,9 @@ def find_mastery(store: Store, rules: Rules) -> Mastery:
 
     Raises: BlackjackError if the rules have no drill of basic strategy.
     """
-    drill, memory = StrategyDrill(rules), DrillMemory(store)
-    progress = memory.load(STRATEGY, drill.about)
-    hands = memory.load(HANDS, drill.about)
+    drill, memory = strategy_drills.StrategyDrill(rules), catalogue.DrillMemory(store)
+    progress = memory.load(catalogue.STRATEGY, drill.about)
+    hands = memory.load(catalogue.HANDS, drill.about)
     observed = dict(memory.observe(drill))
     for key, record in hands.records.items():
         asked, wrong, lost = observed.get(key, NOT_OBSERVED)
@@ -99,7 +97,7 @@ def find_mastery(store: Store, rules: Rules) -> Mastery:
     return Mastery(
         states=states,
         shares=shares,
-        cost=(price_of(drill, progress, observed) or 0.0) / 100,
+        cost=(drill_run.price_of(drill, progress, observed) or 0.0) / 100,
         cost_of_new=drill.share * new,
         days=_add_days(store, rules, progress, hands),
     )

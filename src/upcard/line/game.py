@@ -21,9 +21,7 @@ from upcard.session.coaching import CoachQueue, CoachVoice
 from upcard.session.game_session import GameSession
 from upcard.session.report import make_report
 from upcard.session.seat import Due, Seat, Update
-from upcard.store.files import NotCoveredError, StoreError
-from upcard.store.history import find_shoe
-from upcard.store.kept_table import KeptTable
+from upcard.store import files, history, kept_table
 from upcard.table.legal import Refusal
 from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
@@ -102,7 +100,7 @@ class BotGame:
 class ShoeTeller:
     """Follows the shoes of a table whose games are saved."""
 
-    def __init__(self, table: KeptTable, remarks: LineMessages) -> None:
+    def __init__(self, table: kept_table.KeptTable, remarks: LineMessages) -> None:
         self._table = table
         self._remarks = remarks
         self._shown: tuple[Commitment, int] | None = None
@@ -143,7 +141,7 @@ class ShoeTeller:
 
     def _find(self, commitment: Commitment, number: int) -> int | None:
         """Return the number in the store of a shoe; None if no round was dealt from it."""
-        return find_shoe(self._table.store, self._table.session, commitment, number)
+        return history.find_shoe(self._table.store, self._table.session, commitment, number)
 
 
 @dataclass(kw_only=True)
@@ -291,10 +289,10 @@ class LineGame:
         self._told = 0
         try:
             update = self._bet(bets)
-        except NotCoveredError as error:  # another terminal took the chips
+        except files.NotCoveredError as error:  # another terminal took the chips
             self.dialogue.note(str(error))
             return False
-        except StoreError:  # what was dealt is dealt
+        except files.StoreError:  # what was dealt is dealt
             self._tell_events()
             raise
         if update.fault is not None:
@@ -353,7 +351,7 @@ class LineGame:
             dialogue.ask(DialogueQuestion(view=view, legal=legal, answer=self._give))
         except UndoAskedError:
             self._take_back()
-        except NotCoveredError as error:  # another terminal took the chips
+        except files.NotCoveredError as error:  # another terminal took the chips
             dialogue.note(str(error))
 
     def _give(self, action: Action) -> Refusal | None:

@@ -8,11 +8,10 @@ from fractions import Fraction
 from typing import Final
 
 from upcard.core.errors import BlackjackError
+from upcard.line import deshmukh, general, roanoke, seven_hands
 from upcard.line.console import Console
-from upcard.line.deshmukh import DeshmukhDialogue
 from upcard.line.dialogue import Dialogue, Terms
 from upcard.line.game import BotGame, LineGame, RampBetting, ShoeTeller
-from upcard.line.general import GeneralDialogue, JsonDialogue
 from upcard.line.messages import JsonMessages, LineMessages
 from upcard.line.options import (
     PlayOptions,
@@ -23,8 +22,6 @@ from upcard.line.options import (
     refuse_for_lines,
     speaks_as,
 )
-from upcard.line.roanoke import RoanokeDialogue
-from upcard.line.seven_hands import SevenHandsDialogue
 from upcard.players.betting_systems import BettingSystem, make_betting
 from upcard.players.bots import CountingPlayer, Decider
 from upcard.rules.model import Rules
@@ -43,9 +40,9 @@ from upcard.table.rounds import Table
 
 DEFAULT_ROUNDS: Final = 10
 _DIALOGUES: Final[dict[str, Callable[[Console, Terms, Bank], Dialogue]]] = {
-    "roanoke": RoanokeDialogue,
-    "deshmukh": DeshmukhDialogue,
-    "seven-hands": SevenHandsDialogue,
+    "roanoke": roanoke.RoanokeDialogue,
+    "deshmukh": deshmukh.DeshmukhDialogue,
+    "seven-hands": seven_hands.SevenHandsDialogue,
 }
 
 
@@ -216,8 +213,8 @@ def _general_dialogue(
     options: PlayOptions, console: Console, terms: Terms, bank: Bank, *, in_words_of: str = ""
 ) -> Dialogue:
     if options.as_json:
-        return JsonDialogue(console, terms, bank)
-    return GeneralDialogue(console, terms, bank, hint=options.hint, in_words_of=in_words_of)
+        return general.JsonDialogue(console, terms, bank)
+    return general.GeneralDialogue(console, terms, bank, hint=options.hint, in_words_of=in_words_of)
 
 
 def _make_betting(options: PlayOptions, plan: TablePlan, player: Decider) -> BettingSystem:

@@ -21,10 +21,7 @@ from upcard.session.game_session import GameSession, make_stream
 from upcard.session.plan import TablePlan
 from upcard.store.bankroll import load_setting, save_setting
 from upcard.store.files import StoreError
-from upcard.table.bet_limits import DEFAULT_BET
-from upcard.table.events import Acted
-from upcard.table.legal import Refusal
-from upcard.table.shoe import ScriptedShoe
+from upcard.table import bet_limits, events, legal, shoe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +38,7 @@ WHAT_IS_SAVED: Final = "Practice chips; your place is saved after every hand."
 HANDS: Final = 10
 """Hands with the coach after the led ones."""
 _SETTING: Final = "first hands"
-_CHIPS: Final = 20 * DEFAULT_BET
+_CHIPS: Final = 20 * bet_limits.DEFAULT_BET
 
 
 class _Ask(NamedTuple):
@@ -210,12 +207,12 @@ class FirstHands:
             is_over=played >= LED + HANDS and not self.session.is_playing,
         )
 
-    def refuse(self, action: Action) -> Refusal | None:
+    def refuse(self, action: Action) -> legal.Refusal | None:
         """Return why an answer is not given in a led hand; None if it is the one asked for."""
         ask = self._ask
         if ask is None or ask.action is action:
             return None
-        return Refusal(action, f"this step asks you to {ask.action.verb}", (ask.action,))
+        return legal.Refusal(action, f"this step asks you to {ask.action.verb}", (ask.action,))
 
     def keep_place(self) -> None:
         """Save the place if it has changed; not without a store, nor on a full disk."""
@@ -232,7 +229,7 @@ class FirstHands:
         session = self.session
         if self.played >= LED or not session.options:
             return None
-        answered = sum(isinstance(event, Acted) for event in session.events)
+        answered = sum(isinstance(event, events.Acted) for event in session.events)
         return _HANDS[self.played].asks[answered]
 
     @property
@@ -290,11 +287,11 @@ def open_first_hands(
     place = _read_place(store)
     played = place["played"]
     rules = Rules()
-    plan = TablePlan(rules=rules, title=TITLE, limit=DEFAULT_BET, keeps=False)
+    plan = TablePlan(rules=rules, title=TITLE, limit=bet_limits.DEFAULT_BET, keeps=False)
     session = GameSession.practise(
         plan,
         chips=_CHIPS,
-        shoe=ScriptedShoe(_choose_cards(rules, played)),
+        shoe=shoe.ScriptedShoe(_choose_cards(rules, played)),
         desk=make_desk(rules, knows=Knowledge.FRESH),
     )
     score = place["judged"], place["right"]
@@ -343,7 +340,7 @@ def _read_place(store: Store | None) -> Mapping[str, int]:
 
 def _choose_cards(rules: Rules, played: int) -> list[Card]:
     """Return six decks: the cards of the led hands that are left, then the others, shuffled."""
-    led = [list(ScriptedShoe.stack(rules, **hand.cards).cards) for hand in _HANDS]
+    led = [list(shoe.ScriptedShoe.stack(rules, **hand.cards).cards) for hand in _HANDS]
     others = list(DECK) * (rules.decks or 1)
     for card in (card for cards in led for card in cards):
         others.remove(card)

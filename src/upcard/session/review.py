@@ -32,11 +32,7 @@ from upcard.core.numbers import signed, to_json
 from upcard.session.coaching import CoachDesk
 from upcard.session.narration import Narrator
 from upcard.session.table_view import name_spots
-from upcard.store.database import Store, open_for_reading
-from upcard.store.history import hear_shoe_before, read_round
-from upcard.store.records import SettledRound
-from upcard.store.round_codes import decode_round, encode_round
-from upcard.store.sessions import write_rules
+from upcard.store import database, history, records, round_codes, sessions
 from upcard.table.events import Board, Event, Revealed
 from upcard.table.rounds import CardList, RoundRecord, Table
 from upcard.table.settle import net_of_spots
@@ -311,7 +307,7 @@ class Source:
 
     record: RoundRecord
     code: str
-    stored: SettledRound | None = None
+    stored: records.SettledRound | None = None
     before: tuple[Event, ...] | None = None
     """The cards seen of its shoe before it; None where the coach goes by a fresh shoe."""
 
@@ -333,10 +329,10 @@ def find_source(text: str, *, cards: str = "fresh") -> Source:
     With `cards="seen"` the coach goes by all the cards of its shoe that were seen before it.
     """
     if text.isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS:
-        with open_for_reading() as store:
-            return source_of(store, read_round(store, int(text)), cards=cards)
+        with database.open_for_reading() as store:
+            return source_of(store, history.read_round(store, int(text)), cards=cards)
     try:
-        record = decode_round(text)
+        record = round_codes.decode_round(text)
     except NotationError as error:
         raise NotationError(f"{error}; there is no file of that name either") from None
     if cards == "seen":
@@ -344,10 +340,12 @@ def find_source(text: str, *, cards: str = "fresh") -> Source:
     return Source(record=record, code="".join(text.split()))
 
 
-def source_of(store: Store, stored: SettledRound, *, cards: str = "fresh") -> Source:
+def source_of(
+    store: database.Store, stored: records.SettledRound, *, cards: str = "fresh"
+) -> Source:
     """Return the source of a stored round."""
-    before = hear_shoe_before(store, stored) if cards == "seen" else None
-    code = encode_round(stored.record)
+    before = history.hear_shoe_before(store, stored) if cards == "seen" else None
+    code = round_codes.encode_round(stored.record)
     return Source(record=stored.record, code=code, stored=stored, before=before)
 
 
@@ -558,7 +556,7 @@ def write_reviews(found: Source, played: Review, other: Review | None) -> dict[s
             "round": None if stored is None else stored.id,
             "code": found.code,
             "house": rules.name or None,
-            "rules": write_rules(rules),
+            "rules": sessions.write_rules(rules),
             "company": None if stored is None else stored.session.company or None,
             "bets": list(found.record.bets),
             "own": list(played.player_spots),

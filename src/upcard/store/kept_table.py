@@ -17,10 +17,8 @@ from upcard.store import records, sessions
 from upcard.store.bankroll import bankroll_of, change_bankroll, free_chips_of
 from upcard.store.database import Store
 from upcard.store.files import Lock, NotCoveredError, StoreError
+from upcard.table import legal, rounds, settle
 from upcard.table.events import Event
-from upcard.table.legal import find_refusal
-from upcard.table.rounds import Table
-from upcard.table.settle import insurance_of_spots, net_of_spots
 from upcard.table.state import RoundState, start_round
 
 
@@ -148,7 +146,7 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
         }
         for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
     ]
-    nets, side_bets = net_of_spots(state), insurance_of_spots(state)
+    nets, side_bets = settle.net_of_spots(state), settle.insurance_of_spots(state)
     net = sum((nets[spot] for spot in player_spots), start=Fraction(0))
     insurance_net = sum((side_bets[spot] for spot in player_spots), start=Fraction(0))
     is_alone = len(player_spots) == len(nets)
@@ -193,7 +191,7 @@ def end_shoe(store: Store, session: records.SessionRecord) -> None:
         sessions.end_shoe_in_play(store, session.id, records.now())
 
 
-class KeptTable(Table):
+class KeptTable(rounds.Table):
     """A `Table` with a fair shoe that saves its rounds as they are played.
 
     Bets are saved before a card is dealt, each answer before it is carried out, and a finished
@@ -303,7 +301,7 @@ class KeptTable(Table):
     def act(self, action: Action) -> RoundState:
         """Save an answer for the active hand, carry it out, and deal the cards due."""
         state = self.state
-        refusal = find_refusal(state, action)
+        refusal = legal.find_refusal(state, action)
         if refusal is not None:
             raise refusal.to_error()
         hand = state.hands[state.active]

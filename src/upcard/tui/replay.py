@@ -27,11 +27,7 @@ from upcard.store.database import Store
 from upcard.store.history import RoundSearch, read_round, read_rounds
 from upcard.store.learning import RoundCost, cost_of_round
 from upcard.table.legal import find_refusal
-from upcard.tui import keys, table_words
-from upcard.tui.drawing import Scene
-from upcard.tui.felt_screen import FeltScreen, Until
-from upcard.tui.pages import HelpPage
-from upcard.tui.requests import OpenReplay
+from upcard.tui import drawing, felt_screen, keys, pages, requests, table_words
 
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
@@ -53,7 +49,7 @@ _HELP: Final = (
 _LOADING: Final = "The coach is reviewing the round."
 
 
-class ReplayScreen(FeltScreen):
+class ReplayScreen(felt_screen.FeltScreen):
     """Steps through a round, and plays it differently."""
 
     BINDINGS: ClassVar = [*keys.REPLAY]
@@ -86,7 +82,7 @@ class ReplayScreen(FeltScreen):
 
     def _load(self) -> None:
         self.replaying = None
-        self.messages.add(_LOADING, Until.SETTLED)
+        self.messages.add(_LOADING, felt_screen.Until.SETTLED)
         self._ask(self.source.review, self._begin)
 
     def _begin(self, review: Review) -> Replaying:
@@ -161,7 +157,7 @@ class ReplayScreen(FeltScreen):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(HelpPage("A round again", _HELP))
+        self.app.push_screen(pages.HelpPage("A round again", _HELP))
 
     def action_leave(self) -> None:
         """Leave it."""
@@ -231,12 +227,12 @@ class ReplayScreen(FeltScreen):
         def done(review: Review) -> None:
             self._is_busy = False
             self.replaying = take(review)
-            self.messages.end(Until.SETTLED)
+            self.messages.end(felt_screen.Until.SETTLED)
             self.draw()
 
         def failed(error: Exception) -> None:
             self._is_busy = False
-            self.messages.end(Until.SETTLED)
+            self.messages.end(felt_screen.Until.SETTLED)
             self.say_of_key(as_sentence(str(error)))
 
         self.app.coach_work.submit(work, done, failed)
@@ -268,9 +264,9 @@ class ReplayScreen(FeltScreen):
         given = None if self._question is None else self._question.action
         return [*shown, *keys.answer_keys(one for one in self._legal if one is not given)]
 
-    def _scene(self, replaying: Replaying) -> Scene:
+    def _scene(self, replaying: Replaying) -> drawing.Scene:
         question = replaying.question
-        return Scene(
+        return drawing.Scene(
             board=replaying.board,
             look=self.app.look,
             styles=self.app.inks,
@@ -427,9 +423,9 @@ class HistoryScreen(keys.Keyed, Screen[None]):
         if self._only_mistakes:
             older = self._listed[self._listed.index(number) :]
             rounds = [partial(self._find, one) for one in older]
-            self.post_message(OpenReplay(rounds, asks_first=True))
+            self.post_message(requests.OpenReplay(rounds, asks_first=True))
         else:
-            self.post_message(OpenReplay([partial(self._find, number)]))
+            self.post_message(requests.OpenReplay([partial(self._find, number)]))
 
     def _find(self, number: int) -> Source:
         return source_of(self._store, read_round(self._store, number), cards="fresh")

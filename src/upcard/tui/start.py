@@ -23,13 +23,9 @@ from upcard.rules.model import Rules
 from upcard.session import choice
 from upcard.session.machine_code import NOTICE, is_compiling
 from upcard.session.plan import TablePlan
-from upcard.store.bankroll import bankroll_of, free_chips_of
-from upcard.store.database import Store
-from upcard.store.money import MoneyPace, load_pace, read_pace, save_pace
-from upcard.tui import pages
-from upcard.tui.background import Edges
+from upcard.store import bankroll, database, money
+from upcard.tui import background, pages, requests
 from upcard.tui.keys import HELP_KEY, ROWS, START, ActionBar, Key, Keyed
-from upcard.tui.requests import OpenDrills, OpenTable
 
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
@@ -114,7 +110,7 @@ class StartScreen(Keyed, Screen[None]):
         if asked is not None:
             self.choice = replace(self.choice, count=asked)
         self._chips = "" if self.app.store is None else _write_chips(self.app.store)
-        self.edges = Edges(self.app.edge_work, self.draw)
+        self.edges = background.Edges(self.app.edge_work, self.draw)
         self._solve_soon(_FIRST_PAUSE_SECONDS)
         if is_compiling():
             self._compiling = self.set_interval(_LOOK_SECONDS, self._see_compiled)
@@ -189,18 +185,18 @@ class StartScreen(Keyed, Screen[None]):
 
     def action_set_money(self) -> None:
         """Set the bet and the speed by which costs are written as money."""
-        pace = MoneyPace()
+        pace = money.MoneyPace()
         with suppress(UserFileError):  # what is typed replaces the file
-            pace = load_pace()
+            pace = money.load_pace()
 
         def take(text: str) -> str:
             bet, _, hands = text.strip().partition(" ")
             try:
-                chosen = read_pace(bet, hands)
-                save_pace(chosen, keeps=self.app.store is not None)
+                chosen = money.read_pace(bet, hands)
+                money.save_pace(chosen, keeps=self.app.store is not None)
             except BlackjackError as error:
                 return as_sentence(str(error))
-            self.edges = Edges(self.app.edge_work, self.draw)
+            self.edges = background.Edges(self.app.edge_work, self.draw)
             self._note = f"Costs are written as money {chosen}."
             self._solve_soon(_PAUSE_SECONDS)
             self.draw()
@@ -225,7 +221,7 @@ class StartScreen(Keyed, Screen[None]):
         opening = self.app.opening
         counting = replace(opening.counting, ask=choice.asked_count(self.choice))
         plan = replace(self.choice, keeps=self.choice.keeps and opening.keeps)
-        self.post_message(OpenTable(plan, counting))
+        self.post_message(requests.OpenTable(plan, counting))
 
     def action_go_back(self) -> None:
         """Clear the message; only Q ends the program."""
@@ -239,7 +235,7 @@ class StartScreen(Keyed, Screen[None]):
 
     def action_drills(self) -> None:
         """Go to the drills, by the rules chosen."""
-        self.post_message(OpenDrills(self.choice.rules))
+        self.post_message(requests.OpenDrills(self.choice.rules))
 
     def action_open_basics(self) -> None:
         """Explain the game."""
@@ -348,9 +344,9 @@ class StartScreen(Keyed, Screen[None]):
         return [*lines, Text(), Text(answer.notation, inks.ink)]
 
 
-def _write_chips(store: Store) -> str:
+def _write_chips(store: database.Store) -> str:
     """Write the chips of the profile; those on a hand left unfinished are named separately."""
-    chips, free = bankroll_of(store), free_chips_of(store)
+    chips, free = bankroll.bankroll_of(store), bankroll.free_chips_of(store)
     if not chips:
         return ""
     table = f", {format_chips(chips - free)} on a table" if chips != free else ""

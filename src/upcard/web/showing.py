@@ -27,9 +27,7 @@ from starlette.routing import Route
 from upcard._version import __version__
 from upcard.answers.topics import TOPICS
 from upcard.core.numbers import format_chips, signed, to_json, with_minus
-from upcard.web.endpoints import endpoint
-from upcard.web.reading import RefusedError, not_found, try_rules
-from upcard.web.site import site_of
+from upcard.web import endpoints, reading, site
 
 API_VERSION: Final = 1
 """Grows when a name of the JSON changes its meaning or goes; new names may come at any time."""
@@ -88,18 +86,18 @@ def asset_url(name: str) -> str:
     return f"/static/{_version(name)}/{name}"
 
 
-@endpoint(answer="a file of the pages")
+@endpoints.endpoint(answer="a file of the pages")
 async def show_asset(request: Request) -> Response:
     """Answer with a file of the present version."""
     name = request.path_params["name"]
     data = _files_with(name).get(name)
     if data is None or request.path_params["version"] != _version(name):
-        raise not_found("There is no such file; load the page again.")
+        raise reading.not_found("There is no such file; load the page again.")
     kind = _TYPES[Path(name).suffix]
     return Response(data, media_type=kind, headers={"Cache-Control": _FOREVER})
 
 
-@endpoint(answer="the icon")
+@endpoints.endpoint(answer="the icon")
 async def show_icon(_: Request) -> Response:
     """Answer with the icon, for browsers that ask for it by its usual name."""
     return Response(_load_folder()["icon.svg"], media_type=_TYPES[".svg"])
@@ -191,7 +189,7 @@ def patience_of(request: Request) -> float | None:
     """
     if wants_json(request) or parts_of(request):
         return None
-    return _PATIENCE_SECONDS if site_of(request).desk.is_loaded else 0
+    return _PATIENCE_SECONDS if site.site_of(request).desk.is_loaded else 0
 
 
 def topic_of(request: Request, what: str) -> str:
@@ -230,7 +228,7 @@ def show(  # noqa: PLR0913 (each is named in the call)
         text = json.dumps(document, allow_nan=False) + "\n"
         return Response(text, status, headers, _JSON)
     if not rules:
-        known, _ = try_rules(request.query_params.get("r"))
+        known, _ = reading.try_rules(request.query_params.get("r"))
         rules = str(known or "")
     context = {
         "view": view,
@@ -239,8 +237,8 @@ def show(  # noqa: PLR0913 (each is named in the call)
         "say": say,
         "rules": rules,
         "here": request.url.path,
-        "preferences": site_of(request).preferences,
-        "is_practice": site_of(request).store is None,
+        "preferences": site.site_of(request).preferences,
+        "is_practice": site.site_of(request).store is None,
     }
     template = _environment().get_template(f"{page}.html")
     parts = parts_of(request)
@@ -253,7 +251,7 @@ def show(  # noqa: PLR0913 (each is named in the call)
     return HTMLResponse(html, status, headers)
 
 
-def show_refusal(request: Request, refusal: RefusedError) -> Response:
+def show_refusal(request: Request, refusal: reading.RefusedError) -> Response:
     """Answer with what is wrong, in the form that was asked for."""
     if wants_json(request):
         document = {

@@ -21,9 +21,7 @@ from upcard.session import review as review_words
 from upcard.session.narration import Narrator, write_settled_hand
 from upcard.session.review import Review, Reviewed, Source, find_source, parse_answers, source_of
 from upcard.session.run_replay import RunShoe, replay_run
-from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
-from upcard.simulation.run_state import load_run_document, naming_file, restore_run
-from upcard.simulation.table_engine import SimulatedRound
+from upcard.simulation import run_rounds, run_state, table_engine
 from upcard.store.database import open_for_reading
 from upcard.store.history import RoundSearch, read_rounds
 
@@ -233,14 +231,14 @@ def show_run(
     source: str, *, shoe: int | None, chunk: int, number: int | None, as_json: bool
 ) -> None:
     """Show a shoe of a run, or one round of it."""
-    document = load_run_document(source)
-    with naming_file(source):
-        state = restore_run(document)
+    document = run_state.load_run_document(source)
+    with run_state.naming_file(source):
+        state = run_state.restore_run(document)
     if shoe is None:
-        shoes = count_shoes(state.job, chunk, count_rounds(state, chunk))
+        shoes = run_rounds.count_shoes(state.job, chunk, run_rounds.count_rounds(state, chunk))
         raise RulesError(f"say which shoe of chunk {chunk}: --shoe 0 to --shoe {shoes - 1}")
     found = replay_run(state, chunk, shoe)
-    shown = found.rounds if number is None else (choose_round(found.rounds, number),)
+    shown = found.rounds if number is None else (run_rounds.choose_round(found.rounds, number),)
     if as_json:
         echo_json(found.to_json(shown, is_whole=number is not None))
     elif number is None:
@@ -264,7 +262,7 @@ def _write_list(found: RunShoe) -> None:
             click.echo(((" " * len(indent) if start else indent) + cards[start:][:room]).rstrip())
 
 
-def _write_round(found: RunShoe, one: SimulatedRound) -> None:
+def _write_round(found: RunShoe, one: table_engine.SimulatedRound) -> None:
     echo_heading(describe(found.job.rules))
     echo_topic("Round", f"{one.number} of shoe {found.describe()}")
     for topic, text in found.describe_round(one):

@@ -17,10 +17,7 @@ from upcard.core.errors import NotationError
 from upcard.fair import seeds
 from upcard.fair.fair_shoe import KeyedCards, KeyedShoe, Place
 from upcard.rules.model import Rules
-from upcard.store import history
-from upcard.store.database import open_for_reading
-from upcard.store.round_codes import decode_round
-from upcard.store.sessions import write_rules
+from upcard.store import database, history, round_codes, sessions
 
 _DOES_NOT_FIT = 1
 
@@ -152,7 +149,7 @@ def _check_seeds(
 ) -> dict[str, Any]:
     if dealt.is_infinite:
         raise NotationError("an infinite deck has no order to print: check its reveal file")
-    reveal = replace(reveal, rules=write_rules(dealt))
+    reveal = replace(reveal, rules=sessions.write_rules(dealt))
     found = _check_commitment(reveal, commitment)
     shoe = KeyedShoe(dealt, reveal.key, Place(shuffle, 0))
     shoe.start_round()
@@ -161,13 +158,13 @@ def _check_seeds(
 
 
 def _check_code(code: str, reveal: seeds.Reveal, commitment: str | None) -> dict[str, Any]:
-    record = decode_round(code)
+    record = round_codes.decode_round(code)
     source = record.source
     if not isinstance(source, KeyedCards):
         msg = "this code lists its cards and has no shoe: it was made while the shoe was in play"
         raise NotationError(msg)
     record.play()
-    reveal = replace(reveal, rules=write_rules(record.rules))
+    reveal = replace(reveal, rules=sessions.write_rules(record.rules))
     found = _check_commitment(reveal, commitment)
     if source.key != reveal.key:
         raise seeds.FairnessError(
@@ -192,7 +189,7 @@ def _say(rounds: int) -> str:
 
 
 def _check_shoe(number: int, export: str | None) -> dict[str, Any]:
-    with open_for_reading() as store:
+    with database.open_for_reading() as store:
         document = history.make_reveal(
             history.read_shoe(store, number), history.read_rounds_of_shoe(store, number)
         )
@@ -208,7 +205,7 @@ def _check_all() -> dict[str, Any]:
     checked: list[dict[str, Any]] = []
     lines = []
     open_shoes = 0
-    with open_for_reading() as store:
+    with database.open_for_reading() as store:
         for shoe in history.read_shoes(store):
             if shoe.reveal is None:
                 open_shoes += 1

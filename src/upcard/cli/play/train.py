@@ -13,9 +13,7 @@ import click
 
 from upcard.answers import drill_report
 from upcard.answers.drill_question import answer_drill, write_question
-from upcard.cli import options
-from upcard.cli.output import ascii_option, asked_for_ascii
-from upcard.cli.streams import can_show_screen
+from upcard.cli import options, output, streams
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import to_json, whole_number
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory, DrillOptions, read_name
@@ -265,7 +263,7 @@ class TrainCommand(click.Command):
 )
 @options.any_seed_option("--seed", help="Choose the questions with this seed.")
 @click.option("--line", is_flag=True, help="Drill line by line instead of on a full screen.")
-@ascii_option
+@output.ascii_option
 @click.option("--json", "as_json", is_flag=True, help="Write questions and verdicts as JSON lines.")
 def train_command(
     *,
@@ -295,8 +293,8 @@ def train_command(
         drill_options.about(name)
     with open_store() as store:
         setup = DrillSetup(options=drill_options, memory=DrillMemory(store), **terms)
-        if line or as_json or not can_show_screen():
-            console = Console.of_process(ascii_only=asked_for_ascii())
+        if line or as_json or not streams.can_show_screen():
+            console = Console.of_process(ascii_only=output.asked_for_ascii())
             train(name, setup, console, as_json=as_json)
         else:
             _train_on_screen(name, setup, store)
@@ -309,7 +307,7 @@ def _train_on_screen(name: str | None, setup: DrillSetup, store: Store) -> None:
     from upcard.tui.keys import read_keymap
     from upcard.tui.requests import ScreenOptions
 
-    ascii_only = asked_for_ascii() or needs_ascii(sys.stdout.encoding)
+    ascii_only = output.asked_for_ascii() or needs_ascii(sys.stdout.encoding)
     opening = ScreenOptions(train=setup, drill=name, ascii_only=ascii_only)
     app = UpcardApp(opening, store, read_keymap())
     app.show()

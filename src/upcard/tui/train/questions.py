@@ -12,10 +12,8 @@ from textual.widgets import Static
 
 from upcard.answers.drill_question import DrawnHand, answer_drill, explain_refusal
 from upcard.core.actions import Action
-from upcard.drills.catalogue import DEVIATIONS, HANDS, STRATEGY
-from upcard.drills.counting_drills import CountingKind
+from upcard.drills import catalogue, counting_drills, drill_run
 from upcard.drills.desk import DrillStep
-from upcard.drills.drill_run import DrillSetup
 from upcard.session.table_view import find_answer
 from upcard.tui.appearance import MUTED, Appearance
 from upcard.tui.drawing import SMALL, CardSize, draw_fan, fan_width, write_cards
@@ -346,17 +344,17 @@ class ShowingScreen(NumberScreen):
 
 
 _SCREENS: dict[str, type[DrillScreen]] = {
-    STRATEGY: ActionScreen,
-    DEVIATIONS: ActionScreen,
-    HANDS: ActionScreen,
-    CountingKind.COUNTDOWN: ShowingScreen,
-    CountingKind.RUNNING: ShowingScreen,
-    CountingKind.TRUE: NumberScreen,
-    CountingKind.DECKS: DecksScreen,
-    CountingKind.BET: NumberScreen,
+    catalogue.STRATEGY: ActionScreen,
+    catalogue.DEVIATIONS: ActionScreen,
+    catalogue.HANDS: ActionScreen,
+    counting_drills.CountingKind.COUNTDOWN: ShowingScreen,
+    counting_drills.CountingKind.RUNNING: ShowingScreen,
+    counting_drills.CountingKind.TRUE: NumberScreen,
+    counting_drills.CountingKind.DECKS: DecksScreen,
+    counting_drills.CountingKind.BET: NumberScreen,
 }
 
 
-def open_drill(name: str, setup: DrillSetup) -> DrillScreen:
+def open_drill(name: str, setup: drill_run.DrillSetup) -> DrillScreen:
     """Return the screen of a drill; push it, and get an `Ended` back."""
     return _SCREENS[name](name, setup)

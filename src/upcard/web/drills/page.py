@@ -13,10 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.answers.drill_question import QuestionAnswer, capital
-from upcard.answers.drill_report import DrillStanding, find_begun, find_prices, list_standings
-from upcard.answers.figure import Figure
-from upcard.answers.played import name_cell
+from upcard.answers import drill_question, drill_report, figure, played
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, whole_number
 from upcard.drills import catalogue
@@ -229,7 +226,7 @@ class DrillsView:
     """The other options."""
     ramp: str
     """The bet ramp of the drill of bets."""
-    drills: tuple[DrillStanding, ...]
+    drills: tuple[drill_report.DrillStanding, ...]
     """All drills."""
     is_practice: bool
     """Whether nothing is saved."""
@@ -250,7 +247,7 @@ async def show_drills(
     prices = None
     if wants(request, "drills"):
         prices = await _find_prices(request, form, memory)
-    rows = await site.drills.work(lambda: list_standings(form.options, memory, prices))
+    rows = await site.drills.work(lambda: drill_report.list_standings(form.options, memory, prices))
     rules = form.options.rules
     view = DrillsView(
         rules=str(rules),
@@ -263,7 +260,7 @@ async def show_drills(
             for name in map(str, CLASSES)
         ),
         cell=form.options.place or "",
-        cell_words=name_cell(form.options.place or ""),
+        cell_words=played.name_cell(form.options.place or ""),
         without_cell=form.link(cell=""),
         choices=_list_choices(form),
         ramp=form.options.ramp or catalogue.DEFAULT_RAMP,
@@ -285,14 +282,14 @@ async def show_drills(
 
 async def _find_prices(
     request: Request, form: DrillForm, memory: catalogue.DrillMemory
-) -> dict[str, Figure] | None:
+) -> dict[str, figure.Figure] | None:
     site = site_of(request)
-    begun = await site.drills.work(lambda: find_begun(form.options, memory))
+    begun = await site.drills.work(lambda: drill_report.find_begun(form.options, memory))
     if not begun:
         return {}
     return await site.desk.ask(
         ("prices", object()),  # they change with every answer: never remembered
-        lambda: find_prices(form.options, memory, begun),
+        lambda: drill_report.find_prices(form.options, memory, begun),
         topic=topic_of(request, "prices"),
         patience=patience_of(request),
     )
@@ -565,12 +562,12 @@ def _say(view: DrillView) -> str:
     return " ".join(filter(None, words))
 
 
-def _say_question(asked: QuestionAnswer) -> Iterator[str]:
+def _say_question(asked: drill_question.QuestionAnswer) -> Iterator[str]:
     """Say the cards, and what is asked."""
     showing = asked.showing
     if showing is not None:
         cards = [card.in_words for card in showing.cards if card is not None]
-        yield ", ".join(cards) or f"{capital(asked.text)}. {showing.text}."
+        yield ", ".join(cards) or f"{drill_question.capital(asked.text)}. {showing.text}."
         return
     if asked.dealer is not None:
         yield from (f"{hand.name}: {hand.text}." for hand in (asked.dealer, *asked.hands))

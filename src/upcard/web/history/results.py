@@ -34,11 +34,9 @@ from upcard.store.statistics import (
     why_no_rate,
 )
 from upcard.strategy.chart import Strategy
-from upcard.web.endpoints import endpoint
+from upcard.web import endpoints, plots, site
 from upcard.web.history.rounds import PRACTICE
-from upcard.web.plots import Band, Lines, PlotLine, draw_lines
 from upcard.web.showing import address, patience_of, show, topic_of
-from upcard.web.site import site_of
 
 _WIDEST: Final = 3.0
 """Standard deviations of luck that the gauge shows to both sides."""
@@ -149,8 +147,8 @@ def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -
 def _draw_curve(curve: tuple[CurvePoint, ...]) -> str:
     """Draw the net; and best play, play without luck and its band if they are known."""
 
-    def follow(name: str, tone: str) -> PlotLine:
-        return PlotLine([(point.rounds, getattr(point, name)) for point in curve], tone)
+    def follow(name: str, tone: str) -> plots.PlotLine:
+        return plots.PlotLine([(point.rounds, getattr(point, name)) for point in curve], tone)
 
     lines, bands = [follow("net", "is-net")], []
     if curve[-1].without_luck is not None:
@@ -160,9 +158,9 @@ def _draw_curve(curve: tuple[CurvePoint, ...]) -> str:
             for point in curve:
                 middle, half = point.without_luck or 0.0, times * (point.luck_deviation or 0.0)
                 spans.append((point.rounds, middle - half, middle + half))
-            bands.append(Band(spans, tone))
-    return draw_lines(
-        Lines(
+            bands.append(plots.Band(spans, tone))
+    return plots.draw_lines(
+        plots.Lines(
             title="Chips",
             across="rounds",
             write_x=_write_number,
@@ -181,7 +179,7 @@ _MOST_PACE: Final = 1_000_000
 _NOTHING: Final = "No round for chips has been saved yet. Play some, and your results will be here."
 
 
-@endpoint(page="stats", view=StatsView)
+@endpoints.endpoint(page="stats", view=StatsView)
 async def show_stats(
     request: Request,
     *,
@@ -189,7 +187,7 @@ async def show_stats(
     house: Annotated[str, "rules that were played, for the map of mistakes"] = "",
 ) -> Response:
     """Show the results of all rounds."""
-    store = site_of(request).store
+    store = site.site_of(request).store
     if store is None:
         return show(request, "stats", view_nothing(PRACTICE), title="Results", say=PRACTICE)
     view = await _look_at(request, store, pace, house)
@@ -238,7 +236,7 @@ async def _find_value(request: Request, rules: Rules) -> tuple[float | None] | N
         return (game_value(rules),)
 
     topic = topic_of(request, f"value {rules}")
-    return await site_of(request).desk.ask(
+    return await site.site_of(request).desk.ask(
         ("value", rules), compute, topic=topic, patience=patience_of(request)
     )
 
@@ -269,7 +267,7 @@ async def _find_map(request: Request, store: Store, rules: Rules, hourly: float)
 
         return basic_strategy(rules)
 
-    strategy = await site_of(request).desk.ask(
+    strategy = await site.site_of(request).desk.ask(
         ("strategy", rules),
         compute,
         topic=topic_of(request, "map"),

@@ -22,11 +22,8 @@ from upcard.core.cards import Card, write_face
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import format_chips, read_chips, signed, with_minus
 from upcard.session.plan import name_of
-from upcard.store import history
+from upcard.store import history, learning, records, round_codes
 from upcard.store.database import Store
-from upcard.store.learning import cost_of_round
-from upcard.store.records import SettledRound
-from upcard.store.round_codes import encode_round
 from upcard.table.state import RoundState, prepare
 from upcard.web.endpoints import endpoint
 from upcard.web.reading import RefusedError, not_found
@@ -108,11 +105,11 @@ def name_card(card: Card) -> CardName:
     return CardName(name=str(card), words=card.in_words)
 
 
-def list_round(store: Store, stored: SettledRound | history.DamagedRound) -> RoundRow:
+def list_round(store: Store, stored: records.SettledRound | history.DamagedRound) -> RoundRow:
     """Return a round as a row."""
     if isinstance(stored, history.DamagedRound):
         return RoundRow(round=stored.id, problem=as_sentence(stored.reason))
-    cost = cost_of_round(store, stored)
+    cost = learning.cost_of_round(store, stored)
     rules = stored.session.rules
     up = prepare(rules, len(stored.record.bets)).up_index
     return RoundRow(
@@ -134,7 +131,7 @@ def list_round(store: Store, stored: SettledRound | history.DamagedRound) -> Rou
         mistakes=cost.mistakes,
         cost=write_chips(cost.cost) if cost.mistakes else "",
         grade=grade_of(max(cost.wrong)).value if cost.wrong else "",
-        code=encode_round(stored.record),
+        code=round_codes.encode_round(stored.record),
     )
 
 

@@ -15,18 +15,14 @@ from upcard._version import __version__
 from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampPlan, RampQuestion
 from upcard.analysis.ruin_paths import PathsAnswer
-from upcard.answers import ramp_report
-from upcard.answers.bank_report import describe_bank
-from upcard.answers.figure import AnswerTable, write_percent
+from upcard.answers import bank_report, figure, ramp_report
 from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import exact_number, finite, with_minus
 from upcard.rules.describe import name_game
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import KERNEL_VERSION
-from upcard.web import plots
-from upcard.web.endpoints import endpoint
-from upcard.web.reading import MOST_FIELDS, FieldReader, Fields
+from upcard.web import endpoints, plots, reading
 from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
@@ -174,7 +170,7 @@ def _play(
     plot, outcome = read_paths_plot(found), found.to_json()
     bank = BankView(
         title=name,
-        words=describe_bank(found, answer),
+        words=bank_report.describe_bank(found, answer),
         bands=plot.bands,
         notes=tuple(outcome["notes"]),
         outcome=outcome,
@@ -223,7 +219,7 @@ class RampForm:
     """Rounds an hour; empty for 100."""
 
     @classmethod
-    def read(cls, sent: Fields) -> RampForm:
+    def read(cls, sent: reading.Fields) -> RampForm:
         """Read the form; an address without any field asks `START`."""
         texts = {one.name: sent.text(one.name) for one in fields(cls)}
         return cls(**texts) if any(texts.values()) else START
@@ -245,7 +241,7 @@ def read_other_form(text: str, form: RampForm) -> RampForm | None:
     if "=" not in text:
         return replace(form, ramp=text, spread="", chip="")
     try:
-        pairs = dict(parse_qsl(text, max_num_fields=MOST_FIELDS))
+        pairs = dict(parse_qsl(text, max_num_fields=reading.MOST_FIELDS))
     except ValueError:
         return None
     names = {one.name for one in fields(RampForm)}
@@ -281,7 +277,7 @@ class RampResult:
     """The ramp of the second question; None without one."""
     by_count: tuple[RampCount, ...]
     """The bets and the EV by count."""
-    table: AnswerTable
+    table: figure.AnswerTable
     """The same as texts, with the bets of the second question."""
     notes: tuple[str, ...]
     """Assumptions of the figures, a sentence each."""
@@ -353,7 +349,7 @@ def answer_ramps(
 
 def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | RampFaults:
     """Answer the question of a form, or say what is wrong with it."""
-    reader = FieldReader(form)
+    reader = reading.FieldReader(form)
     terms: dict[str, Any] = {name: reader.read(name, _read_amount) for name in _AMOUNTS}
     wong = reader.read("wong", ramp_report.read_wong)
     risk = reader.read("risk", lambda text: ramp_report.read_fraction(text, "risk", example="5%"))
@@ -408,7 +404,7 @@ def _draw_ev(row: RampCount) -> plots.Bar:
         return plots.Bar(None)
     half = SIGMAS * row.standard_error
     tone = "is-open" if abs(row.ev) <= half else "is-good" if row.ev > 0 else "is-bad"
-    return plots.Bar(row.ev, half, tone, f"{row.label}: {write_percent(row.ev, 3)}")
+    return plots.Bar(row.ev, half, tone, f"{row.label}: {figure.write_percent(row.ev, 3)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -503,7 +499,7 @@ class RampView:
     """Address without the second question."""
 
 
-@endpoint(page="ramp", view=RampView)
+@endpoints.endpoint(page="ramp", view=RampView)
 async def show_ramp(
     request: Request,
     *,

@@ -20,10 +20,8 @@ from upcard.answers.rules import (
     list_houses,
 )
 from upcard.rules.house import house_names, load_house
-from upcard.web.endpoints import endpoint
-from upcard.web.reading import not_found
+from upcard.web import endpoints, reading, showing
 from upcard.web.rules.edge import find_edge
-from upcard.web.showing import patience_of, show, wants_json
 
 _PATIENCE_SECONDS: Final = 0.8
 
@@ -63,7 +61,7 @@ class OneHouseView:
     """The exact edge; None until it is computed."""
 
 
-@endpoint(page="houses", view=HousesView)
+@endpoints.endpoint(page="houses", view=HousesView)
 async def show_houses(
     request: Request,
     *,
@@ -72,7 +70,7 @@ async def show_houses(
     """Show all houses; those that the address names side by side."""
     ticked, problem = _read_ticked(compare)
     # The page asks for the list again until every edge is known.
-    patience = None if wants_json(request) else _PATIENCE_SECONDS
+    patience = None if showing.wants_json(request) else _PATIENCE_SECONDS
     edges: dict[str, EdgeAnswer | None] = {}
     for name in sorted(house_names(), key=lambda name: name not in ticked):
         rules = load_house(name).rules
@@ -94,7 +92,7 @@ async def show_houses(
         is_complete=all(edges.values()),
     )
     titles = [house.title for house in compared.houses] if compared else []
-    return show(
+    return showing.show(
         request,
         "houses",
         view,
@@ -119,16 +117,16 @@ def _say_unknown(name: str) -> str:
     return f"No house is called {name[:80]!r}. The houses are {', '.join(house_names())}."
 
 
-@endpoint(page="house", view=OneHouseView)
+@endpoints.endpoint(page="house", view=OneHouseView)
 async def show_house(request: Request) -> Response:
     """Show one house."""
     name = request.path_params["name"]
     if name not in house_names():
-        raise not_found(_say_unknown(name))
+        raise reading.not_found(_say_unknown(name))
     house = load_house(name)
-    edge = await find_edge(request, house.rules, patience=patience_of(request))
+    edge = await find_edge(request, house.rules, patience=showing.patience_of(request))
     view = OneHouseView(game=explain_rules(house.rules), edge=edge)
-    return show(request, "house", view, title=house.title, rules=name)
+    return showing.show(request, "house", view, title=house.title, rules=name)
 
 
 ROUTES: Final = (Route("/houses", show_houses), Route("/houses/{name}", show_house))

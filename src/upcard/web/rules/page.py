@@ -18,11 +18,9 @@ from upcard.charts.render import render_chart
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.web import reading
-from upcard.web.endpoints import SWITCHES, Game, endpoint
+from upcard.web import endpoints, reading, site
 from upcard.web.rules.edge import find_chart_facts, find_edge, find_effects
 from upcard.web.showing import address, patience_of, show, wants
-from upcard.web.site import site_of
 
 _DOWNLOADS: Final = {
     "svg": "image/svg+xml",
@@ -65,20 +63,20 @@ class RulesView:
     """Address of this page with the worth of every switch."""
 
 
-@endpoint(page="rules", view=RulesView)
+@endpoints.endpoint(page="rules", view=RulesView)
 async def show_rules(  # noqa: PLR0913 (one parameter a field)
     request: Request,
     *,
-    r: Game = None,
+    r: endpoints.Game = None,
     was: Annotated[str, "rules before the last change; changed cells are marked"] = "",
     with_: Annotated[str, "a second game beside the first"] = "",
     effects: Annotated[bool, "`1` for the worth of every switch"] = False,
     house: Annotated[str | None, "a house"] = None,
-    switches: Annotated[reading.Fields, SWITCHES],
+    switches: Annotated[reading.Fields, endpoints.SWITCHES],
 ) -> Response:
     """Show a game; switches in the address are carried out first."""
     read, problem = reading.try_rules(r)
-    rules = read or site_of(request).rules
+    rules = read or site.site_of(request).rules
     changed = None if problem else _apply(switches, house, rules)
     if changed is not None:
         was = str(rules) if changed != rules else ""
@@ -111,18 +109,18 @@ async def show_rules(  # noqa: PLR0913 (one parameter a field)
     )
 
 
-@endpoint(answer="a file: svg, html, tsv or json")
+@endpoints.endpoint(answer="a file: svg, html, tsv or json")
 async def download_chart(
     request: Request,
     *,
-    r: Game = None,
+    r: endpoints.Game = None,
     show_: Annotated[bool, "`1` to show it, for printing"] = False,
 ) -> Response:
     """Answer with the chart as a file."""
     kind = request.path_params["kind"]
     if kind not in _DOWNLOADS:
         raise reading.not_found(f"A chart is saved as {', '.join(_DOWNLOADS)}.")
-    rules = Rules.parse(r) if r else site_of(request).rules
+    rules = Rules.parse(r) if r else site.site_of(request).rules
     facts = await find_chart_facts(request, rules)
     if not isinstance(facts, ChartFacts):
         raise facts or reading.RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", "Ask again.")

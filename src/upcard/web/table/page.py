@@ -17,10 +17,7 @@ from upcard.answers.hand import HandAnswer, Verdict, explain_advice
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.rules.model import Rules
-from upcard.session import first_hand
-from upcard.session.choice import save_last_plan
-from upcard.session.coaching import CoachVoice
-from upcard.session.report import LeftTable, WorstHand
+from upcard.session import choice, coaching, first_hand, report
 from upcard.store.files import StoreBusyError
 from upcard.store.round_codes import encode_round
 from upcard.web.endpoints import Version, endpoint
@@ -67,7 +64,7 @@ class LeftView:
     goes_on: bool
     """Whether an unfinished hand of it is saved."""
     rules: str
-    worst: tuple[WorstHand, ...]
+    worst: tuple[report.WorstHand, ...]
     """The hands with the costliest mistakes, at most three."""
     drill: str
     """Address of a drill of the mistakes of today; empty in practice, and without any."""
@@ -94,7 +91,7 @@ async def sit_down(request: Request, *, form: PlayForm) -> Response:
         with suppress(BlackjackError):
             rules = Rules.parse(form.rules) if form.rules else rules
         return await answer_start(request, rules, form, problem=words)
-    await asyncio.to_thread(save_last_plan, site.store, plan)
+    await asyncio.to_thread(choice.save_last_plan, site.store, plan)
     return RedirectResponse(_address(one), HTTPStatus.SEE_OTHER)
 
 
@@ -160,10 +157,10 @@ async def _find(request: Request) -> OpenSeat:
 def _set_coach(request: Request, coach: str | None, knows: str | None) -> None:
     """Take when the coach speaks and what they go by."""
     tables = site_of(request).tables
-    for name, text, values in (("coach", coach, CoachVoice), ("knows", knows, Knowledge)):
+    for name, text, values in (("coach", coach, coaching.CoachVoice), ("knows", knows, Knowledge)):
         if text and text not in tuple(values):
             raise NotationError(f"{name} {text[:40]!r}: one of {', '.join(values)}")
-    tables.voice = CoachVoice(coach or tables.voice)
+    tables.voice = coaching.CoachVoice(coach or tables.voice)
     tables.knows = Knowledge(knows or tables.knows)
 
 
@@ -310,7 +307,7 @@ async def _carry_out(request: Request, one: OpenSeat, work: Callable[[], object]
     """Do the work of a move and answer with the table then. The caller holds the lock."""
     book = site_of(request).tables
     one.seat.touch()
-    waits = book.voice is not CoachVoice.SILENT
+    waits = book.voice is not coaching.CoachVoice.SILENT
     try:
         # The answer is not sent before the disk has all of it: the coach's verdicts too.
         await book.run(one, work, syncs=not waits)
@@ -363,7 +360,7 @@ async def show_left(request: Request) -> Response:
     return _show_left(request, name, left)
 
 
-def _show_left(request: Request, name: str, left: LeftTable) -> Response:
+def _show_left(request: Request, name: str, left: report.LeftTable) -> Response:
     drills = site_of(request).store is not None and left.worst
     view = LeftView(
         table=name,
