@@ -473,14 +473,13 @@ def answer_removal(
 
 
 def _word_play(rules: Rules, chart: Strategy | None, splits: str) -> str:
-    from upcard.exact.solve import read_split_play
-    from upcard.exact.solver_results import SPLIT_PLAYS
+    from upcard.exact import solve, solver_results
 
     if chart is not None:
         title = (chart.title.splitlines() or ["a chart without a title"])[0]
         return f"fixed: {title}. Weighed by the cards there are, the changes sum to 0."
-    name = "no splits" if rules.max_hands == 1 else read_split_play(splits)
+    name = "no splits" if rules.max_hands == 1 else solve.read_split_play(splits)
     return (
         "the best for every shoe, so the sum is not 0: what is left of it is gained by playing"
-        f" the shorter shoe its own way. Splits: {name}, {SPLIT_PLAYS[name]}."
+        f" the shorter shoe its own way. Splits: {name}, {solver_results.SPLIT_PLAYS[name]}."
     )

@@ -292,14 +292,13 @@ def answer_total(
     total: str, values: Sequence[HandValue], ev: Mapping[Action, float], cell: str
 ) -> TotalAnswer:
     """Return the answer to a hard total: `values` of its hands, its own `ev`, its chart's cell."""
-    from upcard.charts.facts import explain_marks
-    from upcard.charts.layout import MARKS
+    from upcard.charts import facts, layout
 
     hands = tuple(map(answer_hand, values))
     first, best = hands[0], best_action(ev)
     of_splits = next((one for one in values if Action.SPLIT in one.ev), values[0])
     basis = answer_hand(replace(of_splits, insurance_ev=None))
-    play = MARKS[cell].words
+    play = layout.MARKS[cell].words
     question = f"Hard {total} against {write_face(read_rank(first.upcard, 'upcard'))}"
     return TotalAnswer(
         question=question,
@@ -317,7 +316,7 @@ def answer_total(
         play_text=" ".join(
             (
                 f"{play}.",
-                *explain_marks(((cell,),)),
+                *facts.explain_marks(((cell,),)),
                 f"The row {total} weighs its hands by their chances, without a pair.",
             )
         ),

@@ -15,11 +15,8 @@ from upcard.core.actions import Action
 from upcard.core.cards import RANKS, Card, Rank, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
-from upcard.exact.composition import TWO_CARD_HANDS, full_decks
-from upcard.exact.infinite_hands import rank_odds
-from upcard.exact.position import check_rules, limit_splits, lower_rules
+from upcard.exact import composition, infinite_hands, position, solver_results
 from upcard.exact.solve import Values, read_split_play
-from upcard.exact.solver_results import BEFORE_LOOK, best_action
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules import predicates
@@ -51,12 +48,12 @@ def list_situations(rules: Rules) -> tuple[OpeningHand, ...]:
 
     A player's natural needs no decision, and a dealer's natural found by a peek ends the round.
     """
-    check_rules(rules)
+    position.check_rules(rules)
     table = hand_table(rules.ace_rule)
     dealt = [
         OpeningHand(cards, Card(rank_name(up)), _chance(rules, up, ranks) * share)
         for up in RANKS
-        for ranks in TWO_CARD_HANDS
+        for ranks in composition.TWO_CARD_HANDS
         if table.total[table.state_of(ranks)] < BUST_LIMIT
         for cards, share in _faces(rules, *ranks)
     ]
@@ -71,9 +68,9 @@ def _chance(rules: Rules, up: Rank, ranks: tuple[Rank, Rank]) -> float:
     matching = natural_rank(up) if looks else 0
     orders = 1 if ranks[0] == ranks[1] else 2
     if rules.is_infinite:
-        odds = rank_odds(rules)
+        odds = infinite_hands.rank_odds(rules)
         return odds[up] * orders * odds[ranks[0]] * odds[ranks[1]] * (1 - odds[matching])
-    left = list(full_decks(rules.decks or 1))
+    left = list(composition.full_decks(rules.decks or 1))
     chance = float(orders)
     for rank in (up, *ranks):
         chance *= left[rank] / sum(left)
@@ -191,9 +188,9 @@ def list_openings(rules: Rules) -> tuple[ValuedOpening, ...]:
 def _value_all(rules: Rules, questions: Iterable[Question]) -> tuple[Values, ...]:
     """Return the values of opening questions."""
     try:
-        solvable = limit_splits(rules)[0]
+        solvable = position.limit_splits(rules)[0]
     except UnsupportedRuleError:
-        solvable = lower_rules(rules, most=1)  # only the splits have no exact method
+        solvable = position.lower_rules(rules, most=1)  # only the splits have no exact method
     asked = tuple((one.ranks, one.upcard.rank, one.pair) for one in questions)
     return opening_values(solvable, asked)
 
@@ -251,7 +248,7 @@ class Coach:
         """Prepare for a house; `splits` names how split hands are assumed to be played."""
         if cards not in list(Knowledge):
             raise RulesError(f"cards={cards!r}: the coach knows {' or '.join(Knowledge)} cards")
-        check_rules(rules)
+        position.check_rules(rules)
         self.rules = rules
         self.cards = Knowledge(cards)
         self.splits = read_split_play(splits)
@@ -286,7 +283,7 @@ class Coach:
         return Advice(
             question=question,
             ev=ev,
-            best=best_action(ev),
+            best=solver_results.best_action(ev),
             split_class=split_class,
             assumptions=tuple(_assume(question, cards, found, split_class)),
             approximations=found.notes,
@@ -350,7 +347,7 @@ def _assume_natural(question: Question, found: Valued) -> Iterator[str]:
             yield f"{chance}: not looked for yet"
         elif rules.hole_card is HoleCard.PEEK:
             yield f"{chance} ends the round before you play: it costs one bet"
-            yield BEFORE_LOOK
+            yield solver_results.BEFORE_LOOK
         elif rules.natural_takes is NaturalTakes.ORIGINAL:
             yield f"{chance} takes one original bet of this spot, counted here"
         else:

@@ -12,9 +12,8 @@ from upcard.core.actions import Action
 from upcard.core.cards import TEN
 from upcard.core.errors import NoExactValueError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.insurance import insurance_ev
+from upcard.exact import insurance, supported_rules
 from upcard.exact.position import Position, limit_splits, lower_rules
-from upcard.exact.supported_rules import SplitPlay
 from upcard.rules.predicates import (
     gets_one_card,
     needs_equal_faces,
@@ -88,7 +87,7 @@ class _Valuer:
             upcard=question.upcard.rank,
             unseen=self.cards.unseen,
             has_looked=has_looked,
-            splits=SplitPlay(self.splits),
+            splits=supported_rules.SplitPlay(self.splits),
             split_rank=question.split_rank,
             pair=question.pair,
             most_hands=question.most_hands,
@@ -183,7 +182,7 @@ class _Valuer:
 
     def _value_insurance(self) -> dict[Action, float]:
         natural = self.position.natural
-        side = insurance_ev(natural)
+        side = insurance.insurance_ev(natural)
         rules = self.question.rules
         if Action.EVEN_MONEY in self.question.legal:
             waiting = (1 - natural) * float(rules.natural_pays)

@@ -22,9 +22,8 @@ from upcard.core.numbers import write_chips
 from upcard.players.bots import Decider, upcard_rank
 from upcard.rules.model import Rules
 from upcard.rules.predicates import DEALER_STANDS_ON, dealer_draws
-from upcard.table.engine import apply
+from upcard.table import engine, rounds
 from upcard.table.events import Event, RoundStarted, Shuffled
-from upcard.table.rounds import RoundResult, summarize_round
 from upcard.table.shoe import Shoe, make_shoe
 from upcard.table.state import (
     Hand,
@@ -251,7 +250,7 @@ class Game:
         """The dealer's upcard; None before it is dealt, or if the house hides it."""
         return view(self._state).upcard if self._state else None
 
-    def cycle(self, bet: Fraction | int | str = 1) -> RoundResult:
+    def cycle(self, bet: Fraction | int | str = 1) -> rounds.RoundResult:
         """Play one round, from the bet to the settlement.
 
         If the bet is refused, the table is cleared already, and the next call starts with its bet.
@@ -323,10 +322,10 @@ class Game:
         self._deal_due()
         self._finish()
 
-    def settle(self) -> RoundResult:
+    def settle(self) -> rounds.RoundResult:
         """Return the result of the finished round."""
         self._check("settle")
-        result = summarize_round(self._round(), self._events)
+        result = rounds.summarize_round(self._round(), self._events)
         self._finish()
         return result
 
@@ -351,7 +350,7 @@ class Game:
         """Ask the player the questions of these phases, and deal the cards in between."""
         state = self._round()
         while state.awaits_action and state.phase in phases:
-            state, events = apply(state, self.player.decide(view(state), state.legal))
+            state, events = engine.apply(state, self.player.decide(view(state), state.legal))
             self._state = state
             self._events.extend(events)
             # The dealer's cards are a separate step, once the players are done.
@@ -369,7 +368,7 @@ class Game:
                 # The round is void: no bet was settled.
                 self._state, self._next = None, 0
                 raise
-            state, events = apply(state, card)
+            state, events = engine.apply(state, card)
             self._state = state
             self._events.extend(events)
         return state

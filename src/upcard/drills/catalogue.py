@@ -18,8 +18,7 @@ from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind
 from upcard.drills.drill import NOT_OBSERVED, Drill, DrillError, DrillProgress, Observed, read_class
 from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
-from upcard.store.bankroll import load_drill, save_drill
-from upcard.store.learning import read_decisions
+from upcard.store import bankroll, learning
 from upcard.store.records import write_moment
 from upcard.strategy import chart, count_system, deviations
 from upcard.strategy.ramp import BetRamp, parse_ramp
@@ -328,7 +327,7 @@ class DrillMemory:
 
     def load(self, name: str, about: str) -> DrillProgress:
         """Return the progress of a drill, empty if it was never begun."""
-        found = load_drill(self._store, _key(name, about))
+        found = bankroll.load_drill(self._store, _key(name, about))
         if found is None:
             return DrillProgress(drill=name, about=about)
         try:
@@ -344,7 +343,7 @@ class DrillMemory:
         """Change the saved progress, and return the result; another terminal's answers stay."""
         with self._store.change():
             progress = change(self.load(name, about))
-            save_drill(self._store, _key(name, about), progress.to_json())
+            bankroll.save_drill(self._store, _key(name, about), progress.to_json())
         return progress
 
     def find_mistakes(self, drill: Drill, since: datetime) -> frozenset[str]:
@@ -367,7 +366,7 @@ class DrillMemory:
             return {}
         keys = {item.key for item in drill.items()}
         found: dict[str, Observed] = {}
-        for situation, made in read_decisions(
+        for situation, made in learning.read_decisions(
             self._store, rules, newest=NEWEST, since=since
         ).items():
             # Drills ask a hand whose surrender is close in a class of its own.

@@ -16,8 +16,7 @@ from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number
 from upcard.drills import catalogue, drill_run, strategy_drills
 from upcard.drills.drill import NOT_OBSERVED, DrillProgress, Observed, Scheduler
-from upcard.store.bankroll import load_setting, save_setting
-from upcard.store.learning import read_days
+from upcard.store import bankroll, learning
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
@@ -113,7 +112,7 @@ def _grade(rate: float, *, is_new: bool) -> Known:
 
 def _add_days(store: Store, rules: Rules, *drilled: DrillProgress) -> dict[date, DayOfPlay]:
     found: dict[date, DayOfPlay] = defaultdict(DayOfPlay)
-    for moment, wrong, lost in read_days(store, rules):
+    for moment, wrong, lost in learning.read_days(store, rules):
         day = datetime.fromisoformat(moment).astimezone().date()
         found[day] = found[day].plus(1, not wrong, lost)
     for progress in drilled:
@@ -170,7 +169,7 @@ def _read_day(word: str, text: str) -> date:
 
 def load_goal(store: Store) -> LearningGoal | None:
     """Return the goal that was set; None if none was, or it cannot be read."""
-    saved = load_setting(store, _SETTING)
+    saved = bankroll.load_setting(store, _SETTING)
     try:
         share, day = (saved or {})["share"], (saved or {})["by"]
         return LearningGoal(float(share), None if day is None else date.fromisoformat(day))
@@ -183,4 +182,4 @@ def save_goal(store: Store, goal: LearningGoal) -> None:
     if not math.isfinite(goal.share):
         raise NotationError(f"goal {goal.share}: write a number")
     day = None if goal.by is None else goal.by.isoformat()
-    save_setting(store, _SETTING, {"share": goal.share, "by": day})
+    bankroll.save_setting(store, _SETTING, {"share": goal.share, "by": day})

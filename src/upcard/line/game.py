@@ -10,9 +10,8 @@ from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError
 from upcard.core.numbers import format_chips
 from upcard.fair.seeds import Commitment
-from upcard.line.console import SessionOverError, UndoAskedError
+from upcard.line import console, messages
 from upcard.line.dialogue import Dialogue, DialogueQuestion
-from upcard.line.messages import LineMessages
 from upcard.players.betting_systems import BettingSystem
 from upcard.players.bots import CountingPlayer, Decider
 from upcard.players.play_rounds import play_rounds
@@ -87,7 +86,7 @@ class BotGame:
             if self.bank.rounds < rounds:
                 bet = format_chips(Fraction(betting.next_bet()))
                 dialogue.note(f"the chips do not cover the next bet, {bet}")
-        except (SessionOverError, KeyboardInterrupt):
+        except (console.SessionOverError, KeyboardInterrupt):
             if self.table.is_playing:
                 dialogue.note("the round is not finished and does not count")
         except EmptyShoeError as error:
@@ -100,7 +99,7 @@ class BotGame:
 class ShoeTeller:
     """Follows the shoes of a table whose games are saved."""
 
-    def __init__(self, table: kept_table.KeptTable, remarks: LineMessages) -> None:
+    def __init__(self, table: kept_table.KeptTable, remarks: messages.LineMessages) -> None:
         self._table = table
         self._remarks = remarks
         self._shown: tuple[Commitment, int] | None = None
@@ -153,7 +152,7 @@ class LineGame:
 
     seat: Seat
     dialogue: Dialogue
-    remarks: LineMessages
+    remarks: messages.LineMessages
     shoes: ShoeTeller | None
     """Follows the shoes of a saved game."""
     coach: CoachVoice = CoachVoice.SILENT
@@ -204,7 +203,7 @@ class LineGame:
         """Play; the end of input, Ctrl-C and the end of a script are ends."""
         try:
             play()
-        except (SessionOverError, KeyboardInterrupt):
+        except (console.SessionOverError, KeyboardInterrupt):
             self.was_left = True
             if self.session.is_playing and self.session.kept is None:
                 self.dialogue.note("the round is not finished and does not count")
@@ -240,7 +239,7 @@ class LineGame:
                     dialogue.note("no card is left in the script")
                     return
                 bets = dialogue.ask_bets()
-            except UndoAskedError:
+            except console.UndoAskedError:
                 self._take_back()
             else:
                 if not self._place(bets):
@@ -349,7 +348,7 @@ class LineGame:
             self._tell_values()
         try:
             dialogue.ask(DialogueQuestion(view=view, legal=legal, answer=self._give))
-        except UndoAskedError:
+        except console.UndoAskedError:
             self._take_back()
         except files.NotCoveredError as error:  # another terminal took the chips
             dialogue.note(str(error))

@@ -16,11 +16,9 @@ from upcard.rules.model import Rules, void_settings
 from upcard.rules.settings import SETTINGS
 from upcard.session.count_check import countable_decks, read_ask_count
 from upcard.session.plan import TablePlan
-from upcard.store.bankroll import load_setting, save_setting
-from upcard.store.files import StoreError
+from upcard.store import bankroll, files
 from upcard.strategy.count_system import load_system
-from upcard.table.bet_limits import round_bet, why_not_unit
-from upcard.table.state import read_bet
+from upcard.table import bet_limits, state
 
 if TYPE_CHECKING:
     from upcard.store.database import Store
@@ -185,7 +183,7 @@ def read_row(plan: TablePlan, row: ChoiceRow, text: str) -> TablePlan:
             return fit_rules(plan, Rules.parse(text))
         case "bet":
             bet = read_chips(text)
-            wrong = why_not_unit(bet, plan.unit)
+            wrong = bet_limits.why_not_unit(bet, plan.unit)
             if wrong:
                 raise RulesError(wrong)
             return replace(plan, bet=bet)
@@ -204,7 +202,7 @@ def read_row(plan: TablePlan, row: ChoiceRow, text: str) -> TablePlan:
 
 
 def _take_unit(plan: TablePlan, unit: Fraction) -> TablePlan:
-    return replace(plan, unit=unit, bet=round_bet(plan.bet, unit))
+    return replace(plan, unit=unit, bet=bet_limits.round_bet(plan.bet, unit))
 
 
 def _turn_house(plan: TablePlan, step: int) -> TablePlan:
@@ -265,11 +263,11 @@ def read_plan(kept: dict[str, Any] | None) -> TablePlan:
         return TablePlan()
     try:
         rules = Rules.parse(str(kept["rules"])).replace(name=str(kept["house"]))
-        unit = read_bet(str(kept.get("unit", "1")))
+        unit = state.read_bet(str(kept.get("unit", "1")))
         return TablePlan(
             rules=rules,
             hands=_hands_of(str(kept["hands"])),
-            bet=round_bet(read_bet(str(kept["bet"])), unit),
+            bet=bet_limits.round_bet(state.read_bet(str(kept["bet"])), unit),
             unit=unit,
             company=str(kept["company"]),
             keeps=bool(kept["keeps"]),
@@ -287,15 +285,15 @@ def load_last_plan(store: Store | None) -> TablePlan:
     """Return the table that was chosen last, on the screen or in the browser."""
     if store is None:
         return TablePlan()
-    with suppress(StoreError):
-        return read_plan(load_setting(store, _LAST))
+    with suppress(files.StoreError):
+        return read_plan(bankroll.load_setting(store, _LAST))
     return TablePlan()
 
 
 def save_last_plan(store: Store | None, plan: TablePlan) -> None:
     """Save the table that was chosen; without a store it is forgotten."""
     if store is not None:
-        save_setting(store, _LAST, write_plan(plan))
+        bankroll.save_setting(store, _LAST, write_plan(plan))
 
 
 def _can_count(rules: Rules) -> bool:

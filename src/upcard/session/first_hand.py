@@ -19,8 +19,7 @@ from upcard.rules.model import Rules
 from upcard.session.coaching import CoachDesk, CoachVoice
 from upcard.session.game_session import GameSession, make_stream
 from upcard.session.plan import TablePlan
-from upcard.store.bankroll import load_setting, save_setting
-from upcard.store.files import StoreError
+from upcard.store import bankroll, files
 from upcard.table import bet_limits, events, legal, shoe
 
 if TYPE_CHECKING:
@@ -220,7 +219,7 @@ class FirstHands:
         place = {"played": self.played, "judged": judged, "right": right}
         if self._keep is not None and place != self._kept:
             self._kept = place
-            with suppress(StoreError):
+            with suppress(files.StoreError):
                 self._keep(place)
 
     @property
@@ -300,7 +299,7 @@ def open_first_hands(
     memory = store
 
     def keep(place: dict[str, Any]) -> None:
-        save_setting(memory, _SETTING, place)
+        bankroll.save_setting(memory, _SETTING, place)
 
     return FirstHands(session, played, score, keep=keep)
 
@@ -330,7 +329,7 @@ def find_place(store: Store | None) -> LessonPlace:
 def _read_place(store: Store | None) -> Mapping[str, int]:
     """Read the place; one that cannot be read, or at the end, is the beginning."""
     begin = dict.fromkeys(("played", "judged", "right"), 0)
-    saved = None if store is None else load_setting(store, _SETTING)
+    saved = None if store is None else bankroll.load_setting(store, _SETTING)
     if saved is None or saved.keys() != begin.keys():
         return begin
     numbers = {name: saved[name] for name in begin}

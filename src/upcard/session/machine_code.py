@@ -106,11 +106,10 @@ def _list_code() -> Iterator[str]:
     """Iterate over files with machine code, one of each part."""
     from upcard.kernels.jit import find_code
     from upcard.kernels.lockstep.whole_shoes import play_shoes
-    from upcard.kernels.rounds.bank_walk import walk
-    from upcard.kernels.rounds.simulator import simulate
+    from upcard.kernels.rounds import bank_walk, simulator
     from upcard.kernels.solving.player_values import evaluate_hands
 
-    for kernel in (evaluate_hands, simulate, play_shoes, walk):
+    for kernel in (evaluate_hands, simulator.simulate, play_shoes, bank_walk.walk):
         place = find_code(kernel)
         if place is not None:
             yield place

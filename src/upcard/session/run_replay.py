@@ -7,8 +7,7 @@ from typing import Any
 
 from upcard.core.cards import Card, rank_name
 from upcard.core.numbers import format_chips, signed, to_json
-from upcard.session.narration import Narrator
-from upcard.session.review import write_hands
+from upcard.session import narration, review
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.run_rounds import count_rounds, replay_shoe
 from upcard.simulation.run_state import Run
@@ -93,7 +92,7 @@ class RunShoe:
             if text:
                 yield who, text
 
-    def _describe_step(self, step: Step, narrator: Narrator) -> tuple[str, str]:
+    def _describe_step(self, step: Step, narrator: narration.Narrator) -> tuple[str, str]:
         if not isinstance(step, Decision):
             message = narrator.hear(step)
             return message.seat, message.brief
@@ -109,8 +108,8 @@ class RunShoe:
     def _write(self, cards: Iterable[Card]) -> str:
         return " ".join(map(self.name, cards))
 
-    def _narrate(self) -> Narrator:
-        return Narrator(self.job.rules, write_card=self.name)
+    def _narrate(self) -> narration.Narrator:
+        return narration.Narrator(self.job.rules, write_card=self.name)
 
     def describe_net(self, one: SimulatedRound) -> str:
         """Write what a round won."""
@@ -145,11 +144,11 @@ class RunShoe:
         if is_whole:
             narrator = self._narrate()
             document["steps"] = [_step_to_json(step, narrator) for step in one.steps]
-            document |= write_hands(one.state, write_card=self.name)
+            document |= review.write_hands(one.state, write_card=self.name)
         return document
 
 
-def _step_to_json(step: Step, narrator: Narrator) -> dict[str, Any]:
+def _step_to_json(step: Step, narrator: narration.Narrator) -> dict[str, Any]:
     if not isinstance(step, Decision):
         return narrator.hear(step).to_json()
     asked: dict[str, Any] = {

@@ -22,9 +22,8 @@ from upcard.core.errors import RulesError
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import KINDS, Probe
 from upcard.rules.settings import Surrender
-from upcard.simulation.executors import count_cores, run_on_threads
+from upcard.simulation import executors, kernel_rounds
 from upcard.simulation.job import Job
-from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 from upcard.simulation.lower import ACTION_CODES, ROWS, DecisionCell, fill_red_7, find_cells, lower
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import first_legal, put_in
@@ -92,7 +91,7 @@ def probe_rounds(  # noqa: PLR0913 (each is named in the call)
     With `as_chart` they are taken back instead: see `probe_chunk`. `workers` (default: all cores)
     changes no sum; `watch` is called with the number of rounds done.
     """
-    workers = count_cores() if workers is None else workers
+    workers = executors.count_cores() if workers is None else workers
     if rounds < 1 or workers < 1:
         raise RulesError(f"{rounds} rounds and {workers} workers: 1 or more of each")
     most = job.chunk_rounds
@@ -106,7 +105,7 @@ def probe_rounds(  # noqa: PLR0913 (each is named in the call)
             watch(total.rounds)
 
     probe = partial(probe_chunk, job, plays, ramp=ramp, as_chart=as_chart)
-    run_on_threads((partial(probe, *size) for size in sizes), workers, take=take)
+    executors.run_on_threads((partial(probe, *size) for size in sizes), workers, take=take)
     return cast("ProbeSums", total)  # there was a round
 
 
@@ -139,8 +138,8 @@ def probe_chunk(  # noqa: PLR0913 (each is named in the call)
     tally: Tally | None = None
     for table in tables:
         own = np.zeros((len(table.plays) + 1, counts, _SUMS), np.int64)
-        played = RoundSums.zeros(lowered)
-        play_rounds(
+        played = kernel_rounds.RoundSums.zeros(lowered)
+        kernel_rounds.play_rounds(
             job,
             lowered._replace(game=lowered.game._replace(by_count=table.by_count)),
             chunk,

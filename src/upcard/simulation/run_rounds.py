@@ -22,10 +22,9 @@ from upcard.core.errors import BlackjackError, EmptyShoeError, RulesError
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import ROUNDS_A_FRESH_SHOE
 from upcard.rules.settings import Shuffle
+from upcard.simulation import kernel_rounds, run_state
 from upcard.simulation.job import Engine, Job
-from upcard.simulation.kernel_rounds import RoundSums, play_chunk, play_rounds
 from upcard.simulation.lower import CARD_OF_KIND, lower
-from upcard.simulation.run_state import Run
 from upcard.simulation.table_engine import Decision, SimulatedRound, SimulatedSeat, Step, TableGame
 from upcard.strategy.ramp import BetRamp
 from upcard.table.events import Shuffled
@@ -92,8 +91,8 @@ def record_rounds(
     entries = _ENTRIES
     while True:
         log = np.zeros((entries, loop_codes.LOG_FIELDS), np.int64)
-        sums = RoundSums.zeros(lowered)
-        if play_rounds(
+        sums = kernel_rounds.RoundSums.zeros(lowered)
+        if kernel_rounds.play_rounds(
             job, lowered, chunk, rounds, sums=sums, first_shoe=shoe, script=script, log=log
         ):
             return _read(log[1 : int(log[0, 0])].tolist())
@@ -149,7 +148,7 @@ class ReplayMismatchError(BlackjackError):
     """The table's result differs from the run's: one of the two is wrong."""
 
 
-def count_rounds(run: Run, chunk: int) -> int:
+def count_rounds(run: run_state.Run, chunk: int) -> int:
     """Return how many rounds of a chunk a run has."""
     if chunk < run.full:
         return run.job.chunk_rounds
@@ -165,7 +164,7 @@ def count_shoes(job: Job, chunk: int, rounds: int) -> int:
     stretch = _stretch(job)
     if stretch is not None:
         return -(-rounds // stretch)
-    return play_chunk(job, chunk, rounds).shoes
+    return kernel_rounds.play_chunk(job, chunk, rounds).shoes
 
 
 def replay_shoe(

@@ -19,9 +19,8 @@ from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, Reason
+from upcard.simulation import lower, registry
 from upcard.simulation.job import Job
-from upcard.simulation.lower import count_range, shape_tally
-from upcard.simulation.registry import make_player
 from upcard.simulation.tally import Tally
 from upcard.strategy.chart import HAND_LABELS, Strategy
 from upcard.strategy.ramp import BetRamp
@@ -112,7 +111,7 @@ class SimulatedSeat:
                 job.strategy or _NEVER_ASKED, job.system, rules=job.rules, deviations=job.deviations
             )
             self.counter.watch(table)
-            self._range = count_range(job.system, job.rules.decks or 1)
+            self._range = lower.count_range(job.system, job.rules.decks or 1)
         self.player: Decider = self._make_player(rng)
 
     def _make_player(self, rng: random.Random) -> Decider:
@@ -123,7 +122,7 @@ class SimulatedSeat:
                     f"player {name!r}: a run keeps its chart, and not a file's name: give the file"
                     " as the strategy"
                 )
-            player = make_player(name, self.job.rules, rng)
+            player = registry.make_player(name, self.job.rules, rng)
             if isinstance(player, CountingPlayer):
                 msg = f"player {name!r}: a player sees no other cards here; give the run a count"
                 raise RulesError(msg)
@@ -236,11 +235,11 @@ def make_generator(seed: int, chunk: int, what: str) -> random.Random:
 def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
     """Play the first `rounds` rounds of a chunk at the table."""
     game = TableGame(job, chunk)
-    shape, unit, least_net = shape_tally(job, most_hands=MOST_HANDS)
+    shape, unit, least_net = lower.shape_tally(job, most_hands=MOST_HANDS)
     depths = shape[0]
     least_count = 0
     if job.system is not None:
-        least_count = count_range(job.system, job.rules.decks or 1)[0]
+        least_count = lower.count_range(job.system, job.rules.decks or 1)[0]
     cut = max(1, int(52 * (job.rules.decks or 1) * job.rules.penetration))
     tally = np.zeros(shape, np.int64)
     added = np.zeros(shape[:3], np.int64)

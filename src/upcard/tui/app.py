@@ -227,13 +227,12 @@ class UpcardApp(App[None]):
 
     def on_open_drills(self, request: requests.OpenDrills) -> None:
         """Show the drills; leaving them comes back here."""
-        from upcard.drills.catalogue import DrillMemory, DrillOptions
-        from upcard.drills.drill_run import DrillSetup
+        from upcard.drills import catalogue, drill_run
         from upcard.tui.train.menu import DrillMenu
 
-        memory = DrillMemory(self.store or self._practice)
-        options = DrillOptions(rules=request.rules)
-        self.push_screen(DrillMenu(DrillSetup(options=options, memory=memory)))
+        memory = catalogue.DrillMemory(self.store or self._practice)
+        options = catalogue.DrillOptions(rules=request.rules)
+        self.push_screen(DrillMenu(drill_run.DrillSetup(options=options, memory=memory)))
 
     def on_open_drill(self, request: requests.OpenDrill) -> None:
         """Begin a drill."""

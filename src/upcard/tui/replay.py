@@ -20,9 +20,8 @@ from upcard.coach.judgement import write_bets
 from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import signed
-from upcard.session.narration import HEADINGS, LEFT, row_of
+from upcard.session import narration, table_view
 from upcard.session.review import Replaying, Review, Reviewed, Source, source_of
-from upcard.session.table_view import find_answer
 from upcard.store.database import Store
 from upcard.store.history import RoundSearch, read_round, read_rounds
 from upcard.store.learning import RoundCost, cost_of_round
@@ -169,7 +168,7 @@ class ReplayScreen(felt_screen.FeltScreen):
             return True
         if self.replaying is None:
             return False
-        is_legal = find_answer(str(parameters[0]), self._legal) is not None
+        is_legal = table_view.find_answer(str(parameters[0]), self._legal) is not None
         return True if is_legal and not self._is_busy else None
 
     @property
@@ -196,7 +195,7 @@ class ReplayScreen(felt_screen.FeltScreen):
     def action_answer(self, key: str) -> None:
         """Play the round differently from here."""
         replaying, question = self.replaying, self._question
-        action = find_answer(key, self._legal)
+        action = table_view.find_answer(key, self._legal)
         if replaying is None or question is None or action is None:
             return
         if self._is_asking:
@@ -378,15 +377,15 @@ class HistoryScreen(keys.Keyed, Screen[None]):
         found = read_rounds(self._store, RoundSearch(with_mistakes=self._only_mistakes), last=_MOST)
         rounds = list(found)[::-1]
         costs = [cost_of_round(self._store, stored) for stored in rounds]
-        rows = [row_of(stored, cost) for stored, cost in zip(rounds, costs, strict=True)]
-        widths = [max(map(len, column)) for column in zip(HEADINGS, *rows, strict=True)]
+        rows = [narration.row_of(stored, cost) for stored, cost in zip(rounds, costs, strict=True)]
+        widths = [max(map(len, column)) for column in zip(narration.HEADINGS, *rows, strict=True)]
         listed = self.query_one(OptionList)
         listed.clear_options()
         listed.add_options(
             Option(self._color(_write(row, widths), row[-1], cost), id=row[0])
             for row, cost in zip(rows, costs, strict=True)
         )
-        self.query_one("#columns", Static).update(Text(_write(HEADINGS, widths), "bold"))
+        self.query_one("#columns", Static).update(Text(_write(narration.HEADINGS, widths), "bold"))
         self._listed = [stored.id for stored in rounds]
         message = ""
         if rows:
@@ -447,6 +446,6 @@ class HistoryScreen(keys.Keyed, Screen[None]):
 
 def _write(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join(
-        f"{cell:<{width}}" if number < LEFT else f"{cell:>{width}}"
+        f"{cell:<{width}}" if number < narration.LEFT else f"{cell:>{width}}"
         for number, (cell, width) in enumerate(zip(cells, widths, strict=True))
     )

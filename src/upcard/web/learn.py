@@ -27,8 +27,7 @@ from upcard.core.cards import Card, parse_cards, rank_name
 from upcard.core.errors import BlackjackError
 from upcard.exact.composition import read_hand, read_total
 from upcard.rules.model import Rules
-from upcard.web.endpoints import endpoint
-from upcard.web.reading import not_found
+from upcard.web import endpoints, reading
 from upcard.web.showing import address, show
 
 _COMMAND: Final = re.compile(r"^(?:\$ | *)upcard (\w+)((?: .*)?)$", re.MULTILINE)
@@ -432,7 +431,7 @@ class LearnView:
         return Markup(self.html)  # noqa: S704 (HTML in a document is escaped)
 
 
-@endpoint(page="learn", view=LearnView)
+@endpoints.endpoint(page="learn", view=LearnView)
 async def show_document(
     request: Request, *, q: Annotated[str, "words to search for"] = ""
 ) -> Response:
@@ -443,7 +442,7 @@ async def show_document(
     if q:
         return _show_found(request, q[:_MOST_FOUND_CHARS])
     if name not in find_documents():
-        raise not_found("No document has this name; the list of all is under Learn.")
+        raise reading.not_found("No document has this name; the list of all is under Learn.")
     document = render_document(name)
     view = LearnView(
         document=name,
@@ -467,7 +466,7 @@ def _show_found(request: Request, query: str) -> Response:
     return show(request, "learn", view, title=title, say=count)
 
 
-@endpoint(answer="307 to `/learn/`")
+@endpoints.endpoint(answer="307 to `/learn/`")
 async def add_slash(_: Request) -> Response:
     """Send to the index: links in documents are relative to it."""
     return RedirectResponse("/learn/")

@@ -17,10 +17,9 @@ from upcard.coach.judgement import Advice, write_verdict
 from upcard.core.errors import RulesError
 from upcard.core.numbers import format_chips, signed
 from upcard.core.user_files import could_be_file
+from upcard.session import narration, run_replay
 from upcard.session import review as review_words
-from upcard.session.narration import Narrator, write_settled_hand
 from upcard.session.review import Review, Reviewed, Source, find_source, parse_answers, source_of
-from upcard.session.run_replay import RunShoe, replay_run
 from upcard.simulation import run_rounds, run_state, table_engine
 from upcard.store.database import open_for_reading
 from upcard.store.history import RoundSearch, read_rounds
@@ -83,7 +82,7 @@ def _yours(review: Review, spot: int) -> str:
 
 
 def _tell(review: Review) -> None:
-    narrator = Narrator(review.record.rules)
+    narrator = narration.Narrator(review.record.rules)
     for step in review.steps:
         if isinstance(step, Reviewed):
             name = f"hand {step.view.active + 1}{_yours(review, step.view.hand.spot)}"
@@ -210,7 +209,7 @@ def _show_wrong_answers(source: Source, review: Review) -> None:
         return
     when = f"{stored.settled_at.astimezone():%Y-%m-%d %H:%M}"
     net = f", net {signed(stored.net)}" if has_bets else ""
-    echo_topic(f"Round {stored.id}", f"{when}: {write_settled_hand(stored)}{net}")
+    echo_topic(f"Round {stored.id}", f"{when}: {narration.write_settled_hand(stored)}{net}")
     wrong = [
         (answer, judgement)
         for answer in review.answers
@@ -237,7 +236,7 @@ def show_run(
     if shoe is None:
         shoes = run_rounds.count_shoes(state.job, chunk, run_rounds.count_rounds(state, chunk))
         raise RulesError(f"say which shoe of chunk {chunk}: --shoe 0 to --shoe {shoes - 1}")
-    found = replay_run(state, chunk, shoe)
+    found = run_replay.replay_run(state, chunk, shoe)
     shown = found.rounds if number is None else (run_rounds.choose_round(found.rounds, number),)
     if as_json:
         echo_json(found.to_json(shown, is_whole=number is not None))
@@ -247,7 +246,7 @@ def show_run(
         _write_round(found, shown[0])
 
 
-def _write_list(found: RunShoe) -> None:
+def _write_list(found: run_replay.RunShoe) -> None:
     echo_heading(describe(found.job.rules))
     echo_topic("Shoe", found.describe())
     echo_topic("Rounds", f"{len(found.rounds)}; what one of them was like: --round J")
@@ -262,7 +261,7 @@ def _write_list(found: RunShoe) -> None:
             click.echo(((" " * len(indent) if start else indent) + cards[start:][:room]).rstrip())
 
 
-def _write_round(found: RunShoe, one: table_engine.SimulatedRound) -> None:
+def _write_round(found: run_replay.RunShoe, one: table_engine.SimulatedRound) -> None:
     echo_heading(describe(found.job.rules))
     echo_topic("Round", f"{one.number} of shoe {found.describe()}")
     for topic, text in found.describe_round(one):

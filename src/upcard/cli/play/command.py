@@ -13,8 +13,7 @@ from upcard.cli.streams import can_show_screen
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import fields_of
 from upcard.rules.model import Rules
-from upcard.session.coaching import CoachVoice
-from upcard.session.machine_code import compile_soon
+from upcard.session import coaching, machine_code
 
 if TYPE_CHECKING:
     from upcard.line.options import PlayOptions
@@ -137,7 +136,7 @@ def _open_screen(play_options: PlayOptions) -> None:
             **fields_of(play_options, *names),
             plan=plan,
             is_practice=play_options.practice,
-            voice=None if play_options.coach is None else CoachVoice(play_options.coach),
+            voice=None if play_options.coach is None else coaching.CoachVoice(play_options.coach),
             knows=None if play_options.knows is None else Knowledge(play_options.knows),
             player_seed=play_options.player_seed or "",
         )
@@ -146,7 +145,7 @@ def _open_screen(play_options: PlayOptions) -> None:
 
 def _get_ready() -> None:
     """Compile for a person who will ask for values, and say so."""
-    if sys.stdout.isatty() and (told := compile_soon()):
+    if sys.stdout.isatty() and (told := machine_code.compile_soon()):
         click.echo(told, err=True)
 
 
@@ -215,10 +214,9 @@ def _play_first_hands(*, is_line: bool) -> None:
         _get_ready()
         play_first_hands(PlayOptions(ascii_only=is_ascii))
         return
-    from upcard.tui.app import run_table
-    from upcard.tui.requests import ScreenOptions
+    from upcard.tui import app, requests
 
-    run_table(ScreenOptions(first_hands=True, ascii_only=is_ascii))
+    app.run_table(requests.ScreenOptions(first_hands=True, ascii_only=is_ascii))
 
 
 @click.command(

@@ -302,14 +302,12 @@ def train_command(
 
 def _train_on_screen(name: str | None, setup: DrillSetup, store: Store) -> None:
     """Show the screen, and print its summary afterwards."""
+    from upcard.tui import appearance, keys, requests
     from upcard.tui.app import UpcardApp
-    from upcard.tui.appearance import needs_ascii
-    from upcard.tui.keys import read_keymap
-    from upcard.tui.requests import ScreenOptions
 
-    ascii_only = output.asked_for_ascii() or needs_ascii(sys.stdout.encoding)
-    opening = ScreenOptions(train=setup, drill=name, ascii_only=ascii_only)
-    app = UpcardApp(opening, store, read_keymap())
+    ascii_only = output.asked_for_ascii() or appearance.needs_ascii(sys.stdout.encoding)
+    opening = requests.ScreenOptions(train=setup, drill=name, ascii_only=ascii_only)
+    app = UpcardApp(opening, store, keys.read_keymap())
     app.show()
     if app.ended is None:
         return

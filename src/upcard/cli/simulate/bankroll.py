@@ -11,8 +11,7 @@ import click
 
 from upcard._version import __version__
 from upcard.answers.run_results import describe_seat
-from upcard.charts.plot_data import read_paths_plot
-from upcard.charts.plots import draw_text, write_plot
+from upcard.charts import plot_data, plots
 from upcard.cli import options, output
 from upcard.cli.progress import show_steps
 from upcard.cli.simulate.command import amount_option, check_files
@@ -234,7 +233,7 @@ def _write_files(answer: PathsAnswer, csv: str | None, plot: str | None) -> None
     if plot is None:
         return
     if plot != "-":
-        write_plot(read_paths_plot(answer), plot)
+        plots.write_plot(plot_data.read_paths_plot(answer), plot)
         return
     click.echo()
-    output.echo_text(draw_text(read_paths_plot(answer)))
+    output.echo_text(plots.draw_text(plot_data.read_paths_plot(answer)))

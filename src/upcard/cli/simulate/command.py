@@ -19,11 +19,10 @@ from upcard.cli.progress import LiveProgress
 from upcard.core.errors import RulesError
 from upcard.core.user_files import expand_user
 from upcard.rules.model import Rules
+from upcard.simulation import registry, tally
 from upcard.simulation.executors import Device
 from upcard.simulation.job import Engine, Job, find_unsupported, make_job, read_ramp
-from upcard.simulation.registry import load_player
 from upcard.simulation.run_state import Goal, Run, read_rounds, read_share, write_amount
-from upcard.simulation.tally import CountEstimate, estimate_counts
 from upcard.strategy.count_system import CountSystem, load_system
 
 if TYPE_CHECKING:
@@ -133,7 +132,7 @@ class SimulateOptions:
             given = getattr(self, name)
             return getattr(job, name, None) if given is None else given
 
-        player = None if self.player is None else load_player(self.player)
+        player = None if self.player is None else registry.load_player(self.player)
         strategy = None
         if self.strategy is not None:
             strategy = options.read_strategy_file(self.strategy)
@@ -274,11 +273,11 @@ def _write_counts(table: AnswerTable) -> None:
 
 def format_counts(run: Run) -> str:
     """Write the table by count as CSV, a row per count that occurred, with unrounded shares."""
-    rows = estimate_counts(run.tally) if run.rounds else ()
+    rows = tally.estimate_counts(run.tally) if run.rounds else ()
     return output.write_csv([_CSV_COLUMNS, *(_csv_row(run, row) for row in rows)])
 
 
-def _csv_row(run: Run, row: CountEstimate) -> tuple[object, ...]:
+def _csv_row(run: Run, row: tally.CountEstimate) -> tuple[object, ...]:
     error, deviation = (
         "" if math.isnan(number) else repr(number)
         for number in (row.flat.standard_error, row.flat.standard_deviation)

@@ -8,8 +8,7 @@ from typing import Any, Final, NamedTuple
 import click
 
 from upcard._version import __version__
-from upcard.charts.plot_data import read_bankroll_plot
-from upcard.charts.plots import draw_text, write_plot
+from upcard.charts import plot_data, plots
 from upcard.cli import options, output, progress, streams
 from upcard.cli.play.command import PlayCommand
 from upcard.cli.simulate.command import check_files
@@ -194,12 +193,12 @@ def _write_mean(number: float) -> str:
 
 
 def _draw(series: list[_Series], plot: str) -> None:
-    picture = read_bankroll_plot([(item.plan, item.sessions) for item in series])
+    picture = plot_data.read_bankroll_plot([(item.plan, item.sessions) for item in series])
     if plot != "-":
-        write_plot(picture, plot)
+        plots.write_plot(picture, plot)
         return
     click.echo()
-    output.echo_text(draw_text(picture))
+    output.echo_text(plots.draw_text(picture))
 
 
 def _csv_rows(series: list[_Series]) -> Iterator[Iterable[object]]:

@@ -11,8 +11,7 @@ import click
 
 from upcard.answers.figure import write_percent
 from upcard.cache import exact
-from upcard.charts.facts import explain_marks
-from upcard.charts.render import FORMATS, render_chart
+from upcard.charts import facts, render
 from upcard.cli.options import cache_option, choose_rules, file_option, rules_options, shoe_option
 from upcard.cli.output import ascii_option, asked_for_ascii, echo_text, wants_color, write_file
 from upcard.core.cards import to_ascii
@@ -116,8 +115,8 @@ def _choose_format(kind: str | None, output: str | None, *, as_json: bool) -> st
                 f" {', '.join(filter(None, _ENDINGS))}, or --format says how"
             )
         return _ENDINGS[ending]
-    if kind not in FORMATS:
-        raise NotationError(f"--format {kind!r}: one of {', '.join(FORMATS)}")
+    if kind not in render.FORMATS:
+        raise NotationError(f"--format {kind!r}: one of {', '.join(render.FORMATS)}")
     return kind
 
 
@@ -135,7 +134,7 @@ def draw(  # noqa: PLR0913 (each is named in the call)
     found = _find(rules, shoe, with_exceptions=lists_exceptions)
     # Text has no tooltips to put all values into.
     needs_values = numbers is not None or kind not in ("text", "tsv")
-    text = render_chart(
+    text = render.render_chart(
         found.strategy,
         format=kind,
         title=f"{name_game(rules)}: best chart\nRules: {rules.replace(name='')}",
@@ -176,7 +175,7 @@ def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -
         notes.append(
             f"By this chart it is exactly {exactly}; play by a hand's cards is worth {behind} more."
         )
-    notes.extend(explain_marks(found.strategy.cells))
+    notes.extend(facts.explain_marks(found.strategy.cells))
     if has_values:
         notes.append("Cells are valued by two-card hands, played best afterwards.")
     return notes

@@ -11,8 +11,7 @@ from upcard.answers import drill_report
 from upcard.answers.drill_question import QuestionAnswer, answer_drill
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK
-from upcard.drills.catalogue import CATALOGUE
-from upcard.drills.counting_drills import CountingKind
+from upcard.drills import catalogue, counting_drills
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import Prompt
 from upcard.rules.model import Rules
@@ -161,7 +160,7 @@ def look_at_drill(
         name=drill.name,
         slug=drill.id.rpartition("-")[0],
         about=str(rules) if desk is None else desk.run.drill.about,
-        explanation=CATALOGUE[drill.name].explanation,
+        explanation=catalogue.CATALOGUE[drill.name].explanation,
         step=str(step),
         question=None if asking is None else answer_drill(asking),
         tray=None if asking is None else _find_tray(asking),
@@ -182,7 +181,7 @@ def look_at_drill(
 
 
 def _find_tray(desk: DrillDesk) -> TrayView | None:
-    if desk.run.drill.name != CountingKind.DECKS:
+    if desk.run.drill.name != counting_drills.CountingKind.DECKS:
         return None
     return draw_tray(desk.prompt.fact("discards"), desk.setup.options.rules)
 

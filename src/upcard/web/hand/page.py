@@ -21,10 +21,9 @@ from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.rules.predicates import why_not_split
-from upcard.web.endpoints import endpoint
+from upcard.web import endpoints, site
 from upcard.web.hand.shoe import ShoeCountsView, count_shoe
 from upcard.web.showing import address, patience_of, show, topic_of, wants
-from upcard.web.site import site_of
 
 _MOST_IN_HAND: Final = 12
 _MOST_REMOVED: Final = 400
@@ -217,7 +216,7 @@ class AnalysedHandView:
     problem: str
 
 
-@endpoint(page="hand", view=AnalysedHandView)
+@endpoints.endpoint(page="hand", view=AnalysedHandView)
 async def show_hand(
     request: Request,
     *,
@@ -227,7 +226,7 @@ async def show_hand(
     changes: Annotated[bool, "`1` for what would change the answer"] = False,
 ) -> Response:
     """Show a question and its values; a clicked card is added first."""
-    asked, problem = read_question(form, site_of(request).rules)
+    asked, problem = read_question(form, site.site_of(request).rules)
     place = to if to in PLACES else _next_place(asked)
     if add is not None and not problem:
         added = asked.put(place, _read_rank(add))
@@ -289,7 +288,7 @@ async def _find_values(
     composition = compose_shown(asked.rules, asked.seen, len(asked.removed))
     removed = tuple(sorted(asked.removed))
     key = ("hand", asked.rules, asked.cards, asked.upcard, removed, asked.splits, wants_changes)
-    return await site_of(request).desk.ask(
+    return await site.site_of(request).desk.ask(
         key,
         lambda: answer_question(
             question, composition, splits=asked.splits, has_changes=wants_changes

@@ -14,8 +14,7 @@ from starlette.routing import Route
 
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.answers import played
-from upcard.charts.heat_map import list_worst
-from upcard.charts.layout import ChartBlock
+from upcard.charts import heat_map, layout
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, with_minus
 from upcard.rules.model import Rules
@@ -50,7 +49,7 @@ class MapView:
     """The rules."""
     upcards: tuple[str, ...]
     """Headings of the columns."""
-    blocks: tuple[ChartBlock, ...]
+    blocks: tuple[layout.ChartBlock, ...]
     """Hard totals, soft totals and pairs, each cell with what was lost in it."""
     legend: tuple[tuple[int, str], ...]
     """The shades: level and words."""
@@ -134,7 +133,7 @@ def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -
         upcards=heat.layout.upcards,
         blocks=heat.layout.blocks,
         legend=heat.legend,
-        worst=list_worst(heat, per_hour=rate) if heat.worst else (),
+        worst=heat_map.list_worst(heat, per_hour=rate) if heat.worst else (),
         drills=tuple(
             address("/drills", r=house, cell=one.place) if one.place else "" for one in heat.worst
         ),

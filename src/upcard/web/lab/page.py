@@ -19,9 +19,8 @@ from upcard.rules.model import Rules
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import deviation_names
 from upcard.strategy.ramp import BetRamp
-from upcard.web.endpoints import endpoint
+from upcard.web import endpoints, reading
 from upcard.web.lab.desk import MOST_WAITING, RunSummary, Status, write_ev
-from upcard.web.reading import FieldReader, Fields
 from upcard.web.showing import patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
@@ -78,7 +77,7 @@ class RunForm:
         return self if self.seed else replace(self, seed=drawn)
 
     @classmethod
-    def read(cls, sent: Fields) -> RunForm:
+    def read(cls, sent: reading.Fields) -> RunForm:
         """Read the form: one that was not sent has the defaults, else an empty field is empty."""
         is_sent = "count" in sent or "rounds" in sent
         texts = {
@@ -121,13 +120,12 @@ def prepare_run(form: RunForm) -> PreparedRun | RunFaults:
     from upcard.simulation.job import Engine, make_job, read_ramp
     from upcard.simulation.run import DEFAULT_ROUNDS
     from upcard.simulation.run_state import Goal, read_rounds, read_share
-    from upcard.strategy.count_system import load_system
-    from upcard.strategy.deviations import load_deviations
+    from upcard.strategy import count_system, deviations
 
-    reader = FieldReader(form)
+    reader = reading.FieldReader(form)
     rules = reader.read("r", Rules.parse)
-    system = reader.read("count", load_system)
-    indices = reader.read("indices", lambda text: load_deviations(text, system))
+    system = reader.read("count", count_system.load_system)
+    indices = reader.read("indices", lambda text: deviations.load_deviations(text, system))
     whole = {name: reader.read(name, _read_whole) for name in ("spots", "enter", "leave", "seed")}
     rounds = reader.read("rounds", lambda text: check_rounds(read_rounds(text)))
     until = reader.read("until", read_share)
@@ -279,7 +277,7 @@ class LabView:
     """Number of runs that can wait."""
 
 
-@endpoint(page="lab", view=LabView)
+@endpoints.endpoint(page="lab", view=LabView)
 async def show_lab(request: Request, *, form: RunForm) -> Response:
     """Show the form, filled by the address, and the runs."""
     form = form.with_rules(site_of(request).rules)
@@ -289,7 +287,7 @@ async def show_lab(request: Request, *, form: RunForm) -> Response:
     return await _show(request, form, prepared)
 
 
-@endpoint(answer="303 to the run")
+@endpoints.endpoint(answer="303 to the run")
 async def start_run(request: Request, *, form: RunForm) -> Response:
     """Start a run and show it."""
     site = site_of(request)

@@ -12,9 +12,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
 
 from upcard._version import __version__
+from upcard.analysis import ramp_plan, ruin_paths
 from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare
-from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampPlan, RampQuestion
-from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.answers import bank_report, figure, ramp_report
 from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
@@ -166,7 +165,7 @@ def _play(
         ),
         workers=1,
     )
-    found = PathsAnswer(paths=paths)
+    found = ruin_paths.PathsAnswer(paths=paths)
     plot, outcome = read_paths_plot(found), found.to_json()
     bank = BankView(
         title=name,
@@ -365,12 +364,12 @@ def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | RampFa
         return RampFaults(fields=reader.faults, words="This cannot be computed yet.")
     try:
         terms |= run.choose_bets(ramp=form.ramp or None, spread=spread, chip=terms["chip"])
-        question = RampQuestion(
+        question = ramp_plan.RampQuestion(
             **terms,
             wong=wong,
             risk=risk,
             kelly=kelly,
-            rounds_per_hour=ROUNDS_PER_HOUR if pace is None else pace,
+            rounds_per_hour=ramp_plan.ROUNDS_PER_HOUR if pace is None else pace,
         )
         return ramp_report.answer_ramp(run, question)
     except BlackjackError as error:
@@ -385,7 +384,7 @@ def _read_amount(text: str) -> float:
 
 
 def _count(
-    run: CountedRun, row: CountRow, bet: float, other: RampPlan | None, place: int
+    run: CountedRun, row: CountRow, bet: float, other: ramp_plan.RampPlan | None, place: int
 ) -> RampCount:
     known = row.rounds >= _LEAST_ROUNDS
     return RampCount(

@@ -19,9 +19,8 @@ from upcard.session.run_replay import RunShoe, replay_run
 from upcard.simulation.job import Engine
 from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
 from upcard.simulation.run_state import restore_run
-from upcard.web.endpoints import endpoint
+from upcard.web import endpoints, reading
 from upcard.web.history import rounds
-from upcard.web.reading import RefusedError, not_found
 from upcard.web.showing import address, show, topic_of
 from upcard.web.site import site_of
 
@@ -128,7 +127,7 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
 Chunk = Annotated[str, "number of a part of the run, from 0"]
 
 
-@endpoint(answer="303 to the round")
+@endpoints.endpoint(answer="303 to the round")
 async def find_round(
     request: Request,
     *,
@@ -142,7 +141,7 @@ async def find_round(
     return RedirectResponse(address(path, chunk=chunk), HTTPStatus.SEE_OTHER)
 
 
-@endpoint(page="run_round", view=RunRoundView)
+@endpoints.endpoint(page="run_round", view=RunRoundView)
 async def show_run_round(request: Request, *, chunk: Chunk = "") -> Response:
     """Show a round of a run."""
     site, places = site_of(request), request.path_params
@@ -160,7 +159,7 @@ async def show_run_round(request: Request, *, chunk: Chunk = "") -> Response:
         view = view_run_round(name, found[0], number, has_more=found[1])
     except RulesError as error:
         words = as_sentence(str(error))
-        raise not_found(words) from None
+        raise reading.not_found(words) from None
     title = f"Round {view.round} of shoe {view.shoe}"
     say = f"{title}: net {view.net}."
     return show(request, "run_round", view, title=title, say=say, rules=view.rules)
@@ -174,7 +173,7 @@ def _check(*numbers: str) -> None:
                 f"{text[:40]!r} is not a place in a run: shoes and chunks have the numbers 0, 1, 2"
                 " and so on, the rounds of a shoe 1, 2, 3."
             )
-            raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words)
+            raise reading.RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words)
 
 
 ROUTES: Final = (

@@ -18,8 +18,7 @@ from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.rules.model import Rules
 from upcard.session import choice, coaching, first_hand, report
-from upcard.store.files import StoreBusyError
-from upcard.store.round_codes import encode_round
+from upcard.store import files, round_codes
 from upcard.web.endpoints import Version, endpoint
 from upcard.web.reading import RefusedError, read_query
 from upcard.web.showing import address, parts_of, show, wants_json
@@ -81,7 +80,7 @@ async def sit_down(request: Request, *, form: PlayForm) -> Response:
         plan, chips = read_play(form, site.rules)
         _set_coach(request, form.coach, form.knows)
         one = await site.tables.open(plan, chips=chips)
-    except StoreBusyError:
+    except files.StoreBusyError:
         raise
     except BlackjackError as error:
         words = as_sentence(str(error))
@@ -311,7 +310,7 @@ async def _carry_out(request: Request, one: OpenSeat, work: Callable[[], object]
     try:
         # The answer is not sent before the disk has all of it: the coach's verdicts too.
         await book.run(one, work, syncs=not waits)
-    except StoreBusyError:
+    except files.StoreBusyError:
         raise
     except BlackjackError as error:
         return await _answer(request, one, problem=as_sentence(str(error)), error="refused")
@@ -484,7 +483,7 @@ def _find_review(seat: TakenSeat) -> str:
         number = session.kept.last_round
         return f"/history/{number}"
     record = session.ledger.rounds[session.bank.rounds].record
-    return "" if record is None else f"/h/{encode_round(record)}"
+    return "" if record is None else f"/h/{round_codes.encode_round(record)}"
 
 
 _AT: Final = "/t/{table}"
