@@ -115,16 +115,8 @@ async def show_topic(
         answer=answer,
         problem=problem,
     )
-    is_wrong = bool(problem or faults)
-    return show(
-        request,
-        "topic",
-        view,
-        title=topic.title,
-        say=problem or " ".join(faults.values()),
-        rules=view.rules,
-        status=HTTPStatus.UNPROCESSABLE_ENTITY if is_wrong else HTTPStatus.OK,
-    )
+    fault = problem or " ".join(faults.values())
+    return show(request, "topic", view, title=topic.title, fault=fault, rules=view.rules)
 
 
 @endpoint(answer="303 to the question")

@@ -81,9 +81,8 @@ async def _show(request: Request, *, is_saved: bool = False, problem: str = "") 
         is_practice=site.store is None,
         folder="" if site.store is None else str(site.store.folder),
     )
-    say = problem or ("The settings are saved." if view.is_saved else "")
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
-    return showing.show(request, "settings", view, title="Settings", say=say, status=status)
+    say = "The settings are saved." if view.is_saved else ""
+    return showing.show(request, "settings", view, title="Settings", say=say, fault=problem)
 
 
 @endpoints.endpoint(answer="303 to the settings")

@@ -214,14 +214,17 @@ def show(  # noqa: PLR0913 (each is named in the call)
     *,
     title: str,
     say: str = "",
+    fault: str = "",
     rules: str = "",
     status: HTTPStatus = HTTPStatus.OK,
 ) -> Response:
     """Answer with a view model: JSON, or the template of the `page`, whole or in parts.
 
-    `say` is the sentence of the status line. `rules` travel along to the other pages (default:
-    those of the address).
+    `say` is the sentence of the status line; a `fault` of the request is said instead, with the
+    status for it. `rules` travel along to the other pages (default: those of the address).
     """
+    if fault:
+        say, status = fault, HTTPStatus.UNPROCESSABLE_ENTITY
     headers = {"Vary": f"Accept, {PARTS_HEADER}"}
     if wants_json(request):
         document = {"api": API_VERSION, "page": page, **to_json(view)}

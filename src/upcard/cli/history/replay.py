@@ -63,7 +63,9 @@ def _show(found: Source, played: Review, other: Review | None) -> None:
     _show_end(shown)
     if other is not None:
         click.echo()
-        _show_side_by_side(played, other)
+        _echo_wrapped([("", "as played", "instead"), *review_words.compare_ends(played, other)])
+        if difference := review_words.write_difference(played, other):
+            echo_topic("  difference", difference)
     click.echo()
     _show_terms(shown)
 
@@ -134,22 +136,13 @@ def _show_end(review: Review) -> None:
         echo_topic("Stopped", f"{where}; {rest}")
     else:
         unit = " chips" if review.record.rules.betting else ", in a house without bets"
-        echo_topic("Net", f"{signed(net)}{unit}{_of_whom(review)}")
+        whose = " on your spots" if review.has_company else ""
+        echo_topic("Net", f"{signed(net)}{unit}{whose}")
     if review.unasked:
         words = ", ".join(review.unasked)
         echo_topic("Not asked", f"{words}: the round was over before")
     if errors := review_words.describe_errors(review):
         echo_topic("Errors cost", errors)
-
-
-def _of_whom(review: Review) -> str:
-    return " on your spots" if review.has_company else ""
-
-
-def _show_side_by_side(played: Review, other: Review) -> None:
-    _echo_wrapped([("", "as played", "instead"), *review_words.compare_ends(played, other)])
-    if difference := review_words.write_difference(played, other):
-        echo_topic("  difference", difference)
 
 
 def _echo_wrapped(rows: list[tuple[str, str, str]]) -> None:
@@ -355,7 +348,8 @@ def replay_command(  # noqa: PLR0913 (one parameter an option)
     if source is None:
         msg = "say what to replay: a round's number, a code, the file of a run, or --mistakes"
         raise click.UsageError(msg)
-    if _is_file(source):
+    # It is, or looks like, the name of a file: no code has a dot or a slash.
+    if could_be_file(source) or "." in source or "\\" in source:
         _refuse(of_rounds, "the file of a run: it is for a code or a round of yours")
         show_run(source, shoe=shoe, chunk=chunk or 0, number=number, as_json=as_json)
         return
@@ -393,11 +387,6 @@ def _review_mistakes(last: int | None, cards: str, *, line: bool, as_json: bool)
 
 def _same(source: Source) -> Source:
     return source
-
-
-def _is_file(source: str) -> bool:
-    """Whether this is, or looks like, the name of a file; no code has a dot or a slash."""
-    return could_be_file(source) or "." in source or "\\" in source
 
 
 def _refuse(options: Mapping[str, object], where: str) -> None:

@@ -65,7 +65,8 @@ def verify_command(  # noqa: PLR0913 (one parameter an option)
     if script:
         beside = seeds | dealt | {"shoe": shoe, "export": export, "json": as_json or None}
         _refuse_beside("--script", source, beside)
-        _print_script()
+        file = resources.files("upcard.fair") / "verify_shuffle.py"
+        click.echo(file.read_text(encoding="utf-8"), nl=False)
     elif shoe is not None:
         _refuse_beside("--shoe", source, seeds | dealt)
         if as_json and export == "-":
@@ -110,11 +111,6 @@ def _report(check: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
         click.echo(text)
     if not found["fits"]:
         click.get_current_context().exit(_DOES_NOT_FIT)
-
-
-def _print_script() -> None:
-    file = resources.files("upcard.fair") / "verify_shuffle.py"
-    click.echo(file.read_text(encoding="utf-8"), nl=False)
 
 
 class _Seeds(NamedTuple):

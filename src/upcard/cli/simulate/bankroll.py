@@ -23,7 +23,6 @@ from upcard.strategy.ramp import BetRamp
 
 if TYPE_CHECKING:
     from upcard.analysis.ruin_paths import PathsAnswer
-    from upcard.simulation.bank_paths import BankPlan
 
 
 ROUNDS: Final = 100_000
@@ -99,7 +98,7 @@ def bankroll_command(  # noqa: PLR0913 (one parameter an option)
     formulas get EV and variance from the same rounds.
     """
     from upcard.analysis.ruin_paths import PathsAnswer
-    from upcard.simulation.bank_paths import BankPlan
+    from upcard.simulation.bank_paths import BankPlan, play_paths
 
     check_files(csv, plot, as_json=as_json)
     time = _choose_rounds(rounds, hours, rounds_per_hour)
@@ -113,7 +112,8 @@ def bankroll_command(  # noqa: PLR0913 (one parameter an option)
         rounds=time,
         paths=paths,
     )
-    answer = PathsAnswer(paths=_play(plan, workers))
+    with show_steps("Paths", plan.paths) as watch:
+        answer = PathsAnswer(paths=play_paths(plan, workers=workers, watch=watch))
     if as_json:
         output.echo_json(answer.to_json())
     else:
@@ -156,14 +156,6 @@ def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, 
         ramp = read_own_ramp(document, job)
     changes = {} if seed is None else {"seed": seed}
     return job.replace(version=__version__, kernel_version=KERNEL_VERSION, **changes), ramp
-
-
-def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed where it is heavy)
-    """Play the paths; show the progress on a terminal."""
-    from upcard.simulation.bank_paths import play_paths
-
-    with show_steps("Paths", plan.paths) as watch:
-        return play_paths(plan, workers=workers, watch=watch)
 
 
 def _echo_answer(answer: PathsAnswer, *, hours: str | None) -> None:

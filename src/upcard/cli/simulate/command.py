@@ -387,19 +387,20 @@ def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_j
             run, interruption = error.run, error
     if csv is not None and run.job.system is None:
         click.echo("upcard simulate: nothing was counted: the CSV has one row", err=True)
-    _write(run, asked, live, as_json=as_json)
+    if as_json:
+        click.echo(run.to_json(), nl=False)
+    else:
+        write_run(
+            run,
+            chart=_describe_player(run.job, asked),
+            played=live.played,
+            seconds=live.seconds,
+            device=asked.device,
+        )
     _write_files(run, csv=csv, plot=plot)
     if interruption is not None:
         _say_how_to_go_on(run, asked)
         raise KeyboardInterrupt from None
-
-
-def _write(run: Run, asked: SimulateOptions, live: LiveProgress, *, as_json: bool) -> None:
-    if as_json:
-        click.echo(run.to_json(), nl=False)
-        return
-    chart = _describe_player(run.job, asked)
-    write_run(run, chart=chart, played=live.played, seconds=live.seconds, device=asked.device)
 
 
 def _write_files(run: Run, *, csv: str | None, plot: str | None) -> None:

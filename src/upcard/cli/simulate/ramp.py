@@ -91,7 +91,11 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
         msg = "--explain with --json: the JSON has every formula, its numbers and its source"
         raise click.UsageError(msg)
     run = count_rows.read_run(path)
-    question = ramp_plan.RampQuestion(**_choose_bets(run, ramp, spread, chip), chip=chip, **terms)
+    if ramp is not None and spread is not None:
+        raise click.UsageError("give --ramp or --spread: a ramp as it is, or the best ramp")
+    wanted = None if spread is None else ramp_report.read_spread(spread, "--spread")
+    bets: dict[str, Any] = run.choose_bets(ramp=ramp, spread=wanted, chip=chip)
+    question = ramp_plan.RampQuestion(**bets, chip=chip, **terms)
     answer = ramp_report.answer_ramp(run, question)
     if csv is not None:
         output.write_file(csv, write_counts(answer))
@@ -101,15 +105,6 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
     echo_answer(answer)
     if explain:
         echo_explanations(answer)
-
-
-def _choose_bets(
-    run: count_rows.CountedRun, ramp: str | None, spread: str | None, chip: float | None
-) -> dict[str, Any]:
-    if ramp is not None and spread is not None:
-        raise click.UsageError("give --ramp or --spread: a ramp as it is, or the best ramp")
-    given = None if spread is None else ramp_report.read_spread(spread, "--spread")
-    return run.choose_bets(ramp=ramp, spread=given, chip=chip)
 
 
 def echo_answer(answer: ramp_report.RampAnswer) -> None:

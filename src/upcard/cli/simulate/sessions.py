@@ -86,7 +86,9 @@ def sessions_command(  # noqa: PLR0913 (one parameter an option)
     A session ends after --rounds rounds, or is ruined when the chips do not cover the next bet.
     Session K has the same shoes with every betting system. Amounts are in chips.
     """
-    _refuse_clashes(csv, plot, as_json=as_json)
+    if as_json and output.asked_for_ascii():
+        raise click.UsageError("--ascii with --json: it is for text")
+    check_files(csv, plot, as_json=as_json)
     terms["player"] = load_player(terms["player"])
     wanted = options.choose_rules(house, rules)
     one = betting_sessions.UNIT if unit is None else unit
@@ -114,12 +116,6 @@ def sessions_command(  # noqa: PLR0913 (one parameter an option)
         output.write_file(csv, output.write_csv(_csv_rows(series)))
     if len(series[0].sessions) < sessions:
         raise click.exceptions.Exit(streams.INTERRUPTED)
-
-
-def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None:
-    if as_json and output.asked_for_ascii():
-        raise click.UsageError("--ascii with --json: it is for text")
-    check_files(csv, plot, as_json=as_json)
 
 
 def _play(

@@ -274,9 +274,9 @@ async def show_drills(
         "drills",
         view,
         title="Drills",
-        say=" ".join(faults.values()) or f"Drills for {view.name}.",
+        say=f"Drills for {view.name}.",
+        fault=" ".join(faults.values()),
         rules=view.rules,
-        status=HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK,
     )
 
 
@@ -332,7 +332,6 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
         ChoiceView(
             field="questions",
             name="Questions",
-            about="",
             value=form.questions or "none",
             options=_with(
                 form.questions or "none",
@@ -342,7 +341,6 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
         ChoiceView(
             field="minutes",
             name="Time",
-            about="",
             value=form.minutes,
             options=_with(
                 form.minutes, ((one, f"{one} min" if one else "no limit") for one in MINUTES)
@@ -351,14 +349,12 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
         ChoiceView(
             field="mistakes",
             name="Ask",
-            about="",
             value=form.mistakes,
             options=tuple(catalogue.MISTAKE_PERIODS.items()),
         ),
         ChoiceView(
             field="pause",
             name="After a right answer",
-            about="",
             value=form.pause,
             options=(("", "continue at once"), ("always", "stop at the verdict")),
         ),

@@ -266,16 +266,9 @@ async def show_hand(
         ),
         problem=problem,
     )
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
-    return show(
-        request,
-        "hand",
-        view,
-        title=view.question or "Hand",
-        say=problem or ("" if values is None else values.sentence),
-        rules=view.rules,
-        status=status,
-    )
+    say = "" if values is None else values.sentence
+    title = view.question or "Hand"
+    return show(request, "hand", view, title=title, say=say, fault=problem, rules=view.rules)
 
 
 async def _find_values(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from http import HTTPStatus
 from typing import Annotated, Final
 
 from starlette.concurrency import run_in_threadpool
@@ -69,11 +68,11 @@ class MapView:
 class StatsView:
     """All results."""
 
-    why_none: str
-    pace: str
+    why_none: str = ""
+    pace: str = ""
     """Rounds per hour."""
-    problem: str
-    is_ready: bool
+    problem: str = ""
+    is_ready: bool = False
     """False while the results are computed; then the rest is empty."""
     statistics: played.StatsAnswer | None = None
     """The results; None until they are computed, and where there are none."""
@@ -115,11 +114,6 @@ class StatsView:
         luck = (self.statistics and self.statistics.luck) or 0.0
         luck = max(-_WIDEST, min(_WIDEST, luck))
         return round(50 + 50 * luck / _WIDEST, 1)
-
-
-def view_nothing(why: str = "", *, pace: str = "", problem: str = "") -> StatsView:
-    """Return the page without results: why there are none, or while they are computed."""
-    return StatsView(why_none=why, pace=pace, problem=problem, is_ready=bool(why))
 
 
 def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -> MapView:
@@ -188,11 +182,10 @@ async def show_stats(
     """Show the results of all rounds."""
     store = site.site_of(request).store
     if store is None:
-        return show(request, "stats", view_nothing(PRACTICE), title="Results", say=PRACTICE)
-    view = await _look_at(request, store, pace, house)
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if view.problem else HTTPStatus.OK
-    say = view.problem or view.why_none
-    return show(request, "stats", view, title="Results", say=say, status=status)
+        view = StatsView(why_none=PRACTICE, is_ready=True)
+    else:
+        view = await _look_at(request, store, pace, house)
+    return show(request, "stats", view, title="Results", say=view.why_none, fault=view.problem)
 
 
 async def _look_at(request: Request, store: Store, pace: str, house: str) -> StatsView:
@@ -202,10 +195,10 @@ async def _look_at(request: Request, store: Store, pace: str, house: str) -> Sta
     for rules in games:
         found = await _find_value(request, rules)
         if found is None:
-            return view_nothing(pace=f"{hourly:g}", problem=problem)
+            return StatsView(pace=f"{hourly:g}", problem=problem)
         values[rules] = found[0]
     if not values:
-        return view_nothing(_NOTHING)
+        return StatsView(why_none=_NOTHING, is_ready=True)
     statistics, curve = await run_in_threadpool(_add_up, store, values, hourly)
     chosen, maps, why = _choose_map(games, house)
     heat: MapView | None = None
@@ -216,7 +209,6 @@ async def _look_at(request: Request, store: Store, pace: str, house: str) -> Sta
             raise
         why = f"There is no map: {error}."
     return StatsView(
-        why_none="",
         pace=f"{hourly:g}",
         problem=problem,
         is_ready=True,

@@ -460,9 +460,8 @@ async def _show(request: Request, source: Source, here: StepPlace, step: StepFor
     if replaying.at is not None:
         here = StepPlace(path=here.path, cards=here.cards, at=replaying.at, instead=step.instead)
     view = view_review(source, here, replaying, problem=problem)
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
-    said = problem or (f"{view.end.words}." if view.question is None else _say(view.question))
-    return show(request, "review", view, title=title, say=said, rules=rules, status=status)
+    said = f"{view.end.words}." if view.question is None else _say(view.question)
+    return show(request, "review", view, title=title, say=said, rules=rules, fault=problem)
 
 
 def _say(question: QuestionView) -> str:

@@ -267,10 +267,8 @@ async def show_history(
     else:
         place = {"below": _read_number(before), "above": _read_number(after)}
         view = await run_in_threadpool(partial(_look_in, store, filters, **place))
-    problems = view.filters.problems
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
-    said = " ".join(problems.values()) or view.why_none or _sum_up(view)
-    return show(request, "history", view, title="History", say=said, status=status)
+    said, fault = view.why_none or _sum_up(view), " ".join(view.filters.problems.values())
+    return show(request, "history", view, title="History", say=said, fault=fault)
 
 
 @endpoint(answer="a file: csv or jsonl")

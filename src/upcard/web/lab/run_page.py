@@ -312,16 +312,8 @@ async def _show(request: Request, *, problem: str = "", text: str = "") -> Respo
     site = site_of(request)
     look = await run_in_threadpool(site.runs.look, request.path_params["name"])
     view = await run_in_threadpool(_look_at, look, problem, text, is_kept=site.store is not None)
-    say = problem or f"{view.title}: {view.status_words}"
-    return show(
-        request,
-        "run",
-        view,
-        title=view.title,
-        say=say,
-        rules=view.rules,
-        status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
-    )
+    say = f"{view.title}: {view.status_words}"
+    return show(request, "run", view, title=view.title, say=say, fault=problem, rules=view.rules)
 
 
 def _look_at(look: RunLook, problem: str, text: str, *, is_kept: bool) -> RunView:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Annotated, Final
 
 from starlette.requests import Request
@@ -92,14 +91,8 @@ async def show_houses(
         is_complete=all(edges.values()),
     )
     titles = [house.title for house in compared.houses] if compared else []
-    return showing.show(
-        request,
-        "houses",
-        view,
-        title=" against ".join(titles) if len(titles) == 2 else "Houses",
-        say=problem,
-        status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
-    )
+    title = " against ".join(titles) if len(titles) == 2 else "Houses"
+    return showing.show(request, "houses", view, title=title, fault=problem)
 
 
 def _read_ticked(names: tuple[str, ...]) -> tuple[tuple[str, ...], str]:

@@ -97,15 +97,9 @@ async def show_rules(  # noqa: PLR0913 (one parameter a field)
             wants_effects=effects,
         ),
     )
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if problem or compared_problem else HTTPStatus.OK
+    fault, game = problem or compared_problem, view.game
     return show(
-        request,
-        "rules",
-        view,
-        title=view.game.name,
-        say=_say(view),
-        rules=view.game.rules,
-        status=status,
+        request, "rules", view, title=game.name, say=_say(view), fault=fault, rules=game.rules
     )
 
 
@@ -203,8 +197,6 @@ async def _look_at(request: Request, rules: Rules, asked: _AskedRules) -> RulesV
 
 def _say(view: RulesView) -> str:
     """Say what changed, for the status line."""
-    if view.problem or view.compared_problem:
-        return view.problem or view.compared_problem
     if view.edge is None:
         return ""
     words = [f"{view.edge.title} {view.edge.text}."]

@@ -231,9 +231,9 @@ async def answer_start(
         "start",
         view,
         title="upcard",
-        say=problem or (f"{view.game.name}. {edge.title} {edge.text}." if edge else ""),
+        say=f"{view.game.name}. {edge.title} {edge.text}." if edge else "",
+        fault=problem,
         rules=view.game.rules if is_named and not problem else "",
-        status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
     )
 
 
