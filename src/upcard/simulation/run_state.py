@@ -78,10 +78,6 @@ class Goal:
         most = MOST_ROUNDS if self.rounds is None else self.rounds
         return max(0, min(chunk_rounds, most - chunk * chunk_rounds))
 
-    def is_reached(self, estimate: Estimate) -> bool:
-        """Whether an estimate is precise enough."""
-        return self.until is not None and estimate.standard_error <= self.until
-
     @property
     def expected_rounds(self) -> int:
         """About how many rounds a run with this goal takes, as if a bet's SD were 1."""
@@ -132,14 +128,6 @@ class Point(NamedTuple):
     rounds: int
     ev: float | None
     standard_error: float | None
-
-
-def subtract(total: Tally, part: Tally) -> Tally:
-    """Subtract a part from a sum of tallies."""
-    negative = replace(
-        part, rounds=-part.rounds, added=-part.added, shoes=-part.shoes, cards=-part.cards
-    )
-    return total + negative
 
 
 class Run:
@@ -314,9 +302,10 @@ class Run:
 
     def is_precise(self) -> bool:
         """Whether the standard error of the goal is reached."""
-        if self.goal.until is None or self._sum is None:
+        until, total = self.goal.until, self._sum
+        if until is None or total is None:
             return False
-        return self.goal.is_reached(self._quote(self._sum))
+        return self._quote(total).standard_error <= until
 
     def keeps_point(self, rounds: int) -> bool:
         """Whether the EV after this number of rounds is recorded: eight points per doubling."""
@@ -353,7 +342,12 @@ class Run:
         if self.rounds != (0 if total is None else total.seen):
             raise RunError(f"its tally and its {done} chunks are of different numbers of rounds")
         if total is not None and self.full:
-            self._sum = total if short is None else subtract(total, short)
+            self._sum = total
+            if short is not None:
+                rounds, added, shoes = -short.rounds, -short.added, -short.shoes
+                self._sum += replace(
+                    short, rounds=rounds, added=added, shoes=shoes, cards=-short.cards
+                )
         self._check_goal()
 
 

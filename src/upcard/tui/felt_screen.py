@@ -152,11 +152,6 @@ class FeltScreen(keys.Keyed, Screen[None]):
         """How long a line may be."""
         return max(self.size.width - 2, 1)
 
-    @property
-    def word_lines(self) -> int:
-        """How many lines of words there are without a side panel."""
-        return next((n for name, n in _WORDS_BY_CLASS.items() if self.has_class(name)), _WORDS)
-
     def on_resize(self, event: Resize) -> None:
         """Use the room there is."""
         self.set_class(event.size.width >= _WIDE, "-wide")
@@ -218,7 +213,8 @@ class FeltScreen(keys.Keyed, Screen[None]):
         if self.is_wide:
             self._show_side(coach, aside, story)
             return
-        width, height = self.columns, self.word_lines
+        named = (lines for name, lines in _WORDS_BY_CLASS.items() if self.has_class(name))
+        width, height = self.columns, next(named, _WORDS)
         kept = 1 if story and height > 1 else 0
         said = fit_lines(coach, self._mark("W"), width=width, height=height - kept)
         free = height - len(said)

@@ -117,11 +117,6 @@ class SimulateOptions:
                     msg = f"{name} is for this machine; --cluster brings its own workers"
                     raise RulesError(msg)
 
-    @property
-    def asks_for_game(self) -> bool:
-        """Whether any option determines the game or its player."""
-        return any(getattr(self, name) is not None for name in _GAME)
-
     def make_state(self, there: Run | None = None) -> Run:
         """Make the run; options not given are those of the run `there`, or the defaults."""
         from upcard.simulation.run_state import Run
@@ -195,7 +190,7 @@ def play(asked: SimulateOptions, workers: Workers) -> Run:
 
     def choose_goal(there: Run) -> Goal:
         state = asked.make_state(there)
-        if asked.asks_for_game:
+        if any(getattr(asked, name) is not None for name in _GAME):
             check_same_run(path, there, state)
         refuse_fewer_rounds(path, there, state.goal)
         return state.goal

@@ -183,11 +183,6 @@ def write_keys(keys: Sequence[tuple[str, str]]) -> Content:
     )
 
 
-def make_help(title: str, text: str, keys: Sequence[tuple[str, str]]) -> AnyKeyPage:
-    """Return the help page of a drill."""
-    return AnyKeyPage(title, [text, "", write_keys((*keys, *HELP)), "", drill_report.ABOUT_WEIGHTS])
-
-
 def make_summary(lines: Sequence[str]) -> AnyKeyPage:
     """Return the page that says how a drill went."""
     title, *rest = lines
@@ -407,8 +402,10 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def action_help(self) -> None:
         """Show the keys, and why what comes comes."""
+        about, keys = CATALOGUE[self.drill_name].explanation, write_keys((*self.KEYS, *HELP))
         title = f"The drill: {self.drill_name}"
-        self.app.push_screen(make_help(title, CATALOGUE[self.drill_name].explanation, self.KEYS))
+        page = AnyKeyPage(title, [about, "", keys, "", drill_report.ABOUT_WEIGHTS])
+        self.app.push_screen(page)
 
     def action_leave(self) -> None:
         """End the drill with its summary; all answers are saved."""

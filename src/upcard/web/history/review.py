@@ -253,13 +253,6 @@ class ReviewView:
     """The whole review; None until it is ready."""
 
 
-def view_waiting(source: Source, here: StepPlace) -> ReviewView:
-    """Return the page while the coach is reviewing the round."""
-    return ReviewView(
-        **_head(source, here), is_ready=False, end=EndView(words="", tone="", errors="")
-    )
-
-
 def view_review(
     source: Source, here: StepPlace, replaying: Replaying, *, problem: str = ""
 ) -> ReviewView:
@@ -454,7 +447,8 @@ async def _show(request: Request, source: Source, here: StepPlace, step: StepFor
         words = as_sentence(str(error))
         raise reading.RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "not-a-round", words) from None
     if played is None:
-        view = view_waiting(source, here)
+        nothing = EndView(words="", tone="", errors="")
+        view = ReviewView(**_head(source, here), is_ready=False, end=nothing)
         return show(request, "review", view, title=title, rules=rules)
     replaying, problem = await _follow(request, source, here, played, step)
     if replaying.at is not None:

@@ -175,11 +175,6 @@ class Filters:
         texts = ((one.name, getattr(self, one.name)) for one in fields(self))
         return {name.removesuffix("_"): text for name, text in texts if text}
 
-    @property
-    def is_whole_form(self) -> bool:
-        """Whether a form sent them all, the empty ones too."""
-        return "" in (getattr(self, one.name) for one in fields(self))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilterView:
@@ -259,7 +254,7 @@ async def show_history(
     after: Annotated[str, "a round: the page with newer ones"] = "",
 ) -> Response:
     """Show a page of rounds."""
-    if filters.is_whole_form:
+    if "" in (getattr(filters, one.name) for one in fields(filters)):  # a form sent them all
         return RedirectResponse(address("/history", **filters.chosen), HTTPStatus.SEE_OTHER)
     store = site_of(request).store
     if store is None:
