@@ -54,7 +54,15 @@ def play(options: PlayOptions) -> None:
     if options.player is not None:
         _play_bot(options, plan)
     elif not plan.keeps:
-        _practise(options, plan, check)
+        chips = options.chips or DEFAULT_CHIPS
+        if plan.rules.betting and not asks_for_chips(options, plan.rules):
+            refuse_bet_over(options, chips)
+        desk = CoachDesk(plan.rules, knows=options.knows or "fresh")
+        arrival = Arrival(chips=chips, seed=options.seed, cards=options.cards)
+        session, _ = open_session(plan, None, desk, arrival)
+        console = _open_console(options)
+        remarks = _choose_messages(options, console, plan.rules)
+        _play_session(options, session, console, remarks, check=check)
     else:
         _play_kept(options, plan, check)
 
@@ -96,18 +104,6 @@ def _play_bot(options: PlayOptions, plan: TablePlan) -> None:
     dialogue = _choose_dialogue(options, _open_console(options), terms, bank)
     rounds = options.rounds or DEFAULT_ROUNDS
     BotGame(table, dialogue, bank).play(player, betting, rounds=rounds, spots=plan.hands)
-
-
-def _practise(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -> None:
-    chips = options.chips or DEFAULT_CHIPS
-    if plan.rules.betting and not asks_for_chips(options, plan.rules):
-        refuse_bet_over(options, chips)
-    desk = CoachDesk(plan.rules, knows=options.knows or "fresh")
-    arrival = Arrival(chips=chips, seed=options.seed, cards=options.cards)
-    session, _ = open_session(plan, None, desk, arrival)
-    console = _open_console(options)
-    remarks = _choose_messages(options, console, plan.rules)
-    _play_session(options, session, console, remarks, check=check)
 
 
 def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -> None:

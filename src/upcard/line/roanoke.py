@@ -107,7 +107,12 @@ class RoanokeDialogue(Dialogue):
             case events.DealerDealt(card, total) if card is not None:
                 self._say_new(card, total, DEALER)
             case events.Acted(_, action):
-                self._say_action(action)
+                if not self._is_machine:
+                    self.console.say()
+                elif action is Action.HIT:
+                    self._say_block(f"{self.name} hits...")
+                else:
+                    self._say_block(f"{self.name} sticks...")
             case events.Revealed(cards, total):
                 bottom = f"Bottom card is {name_card(cards[0])}"
                 self._say_block("Dealer's turn...", bottom, f"Count is {total}")
@@ -125,14 +130,6 @@ class RoanokeDialogue(Dialogue):
         self._say_block(f"New card is {name_card(card)}", f"Count is {total}")
         if total > BUST_LIMIT:
             self._say_block(f"{who} busts")
-
-    def _say_action(self, action: Action) -> None:
-        if not self._is_machine:
-            self.console.say()
-        elif action is Action.HIT:
-            self._say_block(f"{self.name} hits...")
-        else:
-            self._say_block(f"{self.name} sticks...")
 
     @property
     def _is_machine(self) -> bool:

@@ -161,7 +161,10 @@ def turn_row(plan: TablePlan, row: ChoiceRow, step: int) -> tuple[TablePlan, str
             turned = turn(row.switch, plan.rules, step)
             return fit_rules(plan, turned.rules), "; ".join(turned.passed)
         case "hands":
-            return _try_hands(plan, plan.hands + step)
+            try:
+                return replace(plan, hands=plan.hands + step), ""
+            except RulesError as error:
+                return plan, str(error)
         case "bet":
             return replace(plan, bet=_turn([plan.unit * n for n in _BETS], plan.bet, step)), ""
         case "unit":
@@ -210,13 +213,6 @@ def _turn_house(plan: TablePlan, step: int) -> TablePlan:
     name = plan.rules.name if plan.rules.name in names else _STANDARD
     at = (names.index(name) + step) % len(names)
     return fit_rules(plan, load_house(names[at]).rules if names[at] else Rules())
-
-
-def _try_hands(plan: TablePlan, hands: int) -> tuple[TablePlan, str]:
-    try:
-        return replace(plan, hands=hands), ""
-    except RulesError as error:
-        return plan, str(error)
 
 
 def _turn_company(plan: TablePlan, step: int) -> TablePlan:

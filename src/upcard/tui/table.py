@@ -182,7 +182,7 @@ class TableScreen(FeltScreen):
         if self.dealing.is_going_on:
             self.dealing.finish()
         elif action is not None:
-            self._answer(action)
+            self._follow(lambda: self.seat.act(action))
 
     def type_key(self, key: str | None) -> bool:
         """Take a key of a typed bet or count; False if it is not part of a number."""
@@ -258,9 +258,6 @@ class TableScreen(FeltScreen):
         unread = self._find_unread()
         self._wants_to_leave = False
         self._follow(lambda: self.seat.bet(bet), unread)
-
-    def _answer(self, action: Action) -> None:
-        self._follow(lambda: self.seat.act(action))
 
     def _follow(self, move: Callable[[], Update], unread: Sequence[Verdict] | None = None) -> None:
         """Make a move, and show what comes of it; `unread` are verdicts to keep past a bet."""

@@ -236,7 +236,8 @@ def render_document(name: str) -> Document:
             headings.append((anchor, words))
     for token in tokens:
         _turn_links(token.children or (), name)
-        _align_by_class(token)
+        if token.attrs.pop("style", "") == "text-align:right":
+            token.attrSet("class", "number")
     html = parser.renderer.render(tokens, parser.options, {})
     return Document(title, html, tuple(headings))
 
@@ -339,12 +340,6 @@ def _fence(
     ]
     tries = f'<p class="try-it buttons">{" ".join(links)}</p>\n' if links else ""
     return f'<pre {_SCROLLS}"Example"><code>{escape(block)}</code></pre>\n{tries}'
-
-
-def _align_by_class(token: Token) -> None:
-    """Say by a class how a column is aligned: pages may have no inline styles."""
-    if token.attrs.pop("style", "") == "text-align:right":
-        token.attrSet("class", "number")
 
 
 def _turn_links(tokens: Sequence[Token], name: str) -> None:

@@ -36,7 +36,16 @@ def serve(options: door.ServeOptions, say: Callable[[str], object]) -> None:
         )
         link = f"http://{door.bracket(shown)}:{port}{door.OPEN_PATH}?key={key}"
         local = f"http://{door.LOOPBACK}:{port}{door.OPEN_PATH}?key={key}"
-        _announce(options, link, say)
+        say(f"upcard runs at\n  {link}")
+        if options.host is not None and not door.is_loopback(options.host):
+            say(
+                "Other devices of your network can open this link. The connection is not encrypted:"
+                " other people on that network can read the key and the cards."
+            )
+        saved = "Practice: nothing is saved. " if options.is_practice else ""
+        say(f"{saved}Ctrl-C stops it.")
+        if sys.stdout.isatty() and (told := compile_soon()):
+            say(told)
         # The socket listens, so the browser starts while the pages are loaded.
         opener = _Opener(
             local if door.listens_here(options) else link, is_wanted=options.opens_browser
@@ -79,19 +88,6 @@ def _listen(options: door.ServeOptions) -> socket.socket:
             " --port 0 chooses a free port"
         ) from None
     return listener
-
-
-def _announce(options: door.ServeOptions, link: str, say: Callable[[str], object]) -> None:
-    say(f"upcard runs at\n  {link}")
-    if options.host is not None and not door.is_loopback(options.host):
-        say(
-            "Other devices of your network can open this link. The connection is not encrypted:"
-            " other people on that network can read the key and the cards."
-        )
-    saved = "Practice: nothing is saved. " if options.is_practice else ""
-    say(f"{saved}Ctrl-C stops it.")
-    if sys.stdout.isatty() and (told := compile_soon()):
-        say(told)
 
 
 class _Opener:

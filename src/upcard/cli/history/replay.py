@@ -67,7 +67,11 @@ def _show(found: Source, played: Review, other: Review | None) -> None:
         if difference := review_words.write_difference(played, other):
             echo_topic("  difference", difference)
     click.echo()
-    _show_terms(shown)
+    values, inexact = review_words.describe_terms(shown)
+    if values:
+        echo_topic("Values", values)
+    if inexact:
+        echo_topic("Not exact", inexact)
 
 
 def _describe_bets(review: Review) -> str:
@@ -154,14 +158,6 @@ def _echo_wrapped(rows: list[tuple[str, str, str]]) -> None:
             cells = [part[number] if number < len(part) else "" for part in parts]
             head = f"  {name}" if not number else ""
             click.echo(f"{head:<{_INDENT}}{cells[0]:<{width}}  {cells[1]}".rstrip())
-
-
-def _show_terms(review: Review) -> None:
-    values, inexact = review_words.describe_terms(review)
-    if values:
-        echo_topic("Values", values)
-    if inexact:
-        echo_topic("Not exact", inexact)
 
 
 # --- mistakes ---

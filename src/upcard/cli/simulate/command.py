@@ -392,18 +392,19 @@ def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_j
             seconds=live.seconds,
             device=asked.device,
         )
-    _write_files(run, csv=csv, plot=plot)
-    if interruption is not None:
-        _say_how_to_go_on(run, asked)
-        raise KeyboardInterrupt from None
-
-
-def _write_files(run: Run, *, csv: str | None, plot: str | None) -> None:
     if csv is not None:
         output.write_file(csv, format_counts(run))
     if plot is not None and run.rounds:
         read = read_convergence_plot if run.job.system is None else read_count_plot
         write_plot(read(run.document()), plot)
+    if interruption is not None:
+        path = asked.resume or asked.output
+        if path is None:
+            how = "nothing is saved without -o FILE"
+        else:
+            how = f"continue with: upcard simulate --resume {path}"
+        click.echo(f"interrupted after {run.rounds:,} rounds; {how}", err=True)
+        raise KeyboardInterrupt from None
 
 
 def _announce_engine(job: Job) -> None:
@@ -428,12 +429,3 @@ def _describe_player(job: Job, asked: SimulateOptions) -> str:
     if asked.resume is not None:
         return "the chart saved in the run"
     return "the best chart by totals"
-
-
-def _say_how_to_go_on(run: Run, asked: SimulateOptions) -> None:
-    path = asked.resume or asked.output
-    if path is None:
-        how = "nothing is saved without -o FILE"
-    else:
-        how = f"continue with: upcard simulate --resume {path}"
-    click.echo(f"interrupted after {run.rounds:,} rounds; {how}", err=True)

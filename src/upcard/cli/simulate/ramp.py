@@ -132,7 +132,14 @@ def echo_answer(answer: ramp_report.RampAnswer) -> None:
     table = ramp_report.tabulate_counts(answer)
     click.echo(f"\n{table.title}:")
     output.echo_table(table)
-    _echo_figures(answer)
+    click.echo("\nResults of the ramp (± is one standard error):")
+    rows = []
+    if len(answer.told) > 1:
+        rows.append(["", *(plan.title for plan in answer.told)])
+    for name in answer.told[0].shown:
+        title = answer.told[0].figures[name].title
+        rows.append([title, *(plan.text(name) for plan in answer.told)])
+    output.echo_columns(rows)
 
 
 def _echo_plans(answer: ramp_report.RampAnswer) -> None:
@@ -150,17 +157,6 @@ def _echo_plans(answer: ramp_report.RampAnswer) -> None:
         reason = f", for which the bets are {plan.kelly_text}"
         reason = "" if question.bankroll is not None else reason
         output.echo_topic("Bank", f"{plan.bankroll_text}{reason}")
-
-
-def _echo_figures(answer: ramp_report.RampAnswer) -> None:
-    click.echo("\nResults of the ramp (± is one standard error):")
-    rows = []
-    if len(answer.told) > 1:
-        rows.append(["", *(plan.title for plan in answer.told)])
-    for name in answer.told[0].shown:
-        title = answer.told[0].figures[name].title
-        rows.append([title, *(plan.text(name) for plan in answer.told)])
-    output.echo_columns(rows)
 
 
 def echo_explanations(answer: ramp_report.RampAnswer) -> None:

@@ -44,7 +44,12 @@ def cache_command(*, clear: bool, compiles: bool, as_json: bool) -> None:
     if compiles:
         if clear or as_json:
             raise click.UsageError("--compile goes with no other option.")
-        _compile()
+        from upcard.session.machine_code import compile_now
+
+        if compile_now(lambda name: click.echo(f"Getting ready: {name}", err=True)):
+            click.echo("The solver and the simulator are compiled.")
+        else:
+            click.echo("Another process is compiling them.")
         return
     folder = recall.open_folder()
     if clear:
@@ -60,15 +65,6 @@ def cache_command(*, clear: bool, compiles: bool, as_json: bool) -> None:
         echo_json(found)
     else:
         _write(found)
-
-
-def _compile() -> None:
-    from upcard.session.machine_code import compile_now
-
-    if compile_now(lambda name: click.echo(f"Getting ready: {name}", err=True)):
-        click.echo("The solver and the simulator are compiled.")
-    else:
-        click.echo("Another process is compiling them.")
 
 
 def _look(folder: recall.CacheFolder) -> dict[str, Any]:

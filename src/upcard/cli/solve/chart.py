@@ -131,7 +131,15 @@ def draw(  # noqa: PLR0913 (each is named in the call)
 ) -> str:
     """Compute the optimal chart and write it in a format."""
     lists_exceptions = with_exceptions and kind in _LISTS_EXCEPTIONS
-    found = _find(rules, shoe, with_exceptions=lists_exceptions)
+    strategy = exact.basic_strategy(rules, shoe=shoe)
+    best_ev = exact.expected_value(rules, shoe=shoe)
+    has_exceptions = lists_exceptions and not rules.is_infinite
+    found = _Found(
+        strategy,
+        exact.expected_value(rules, strategy=strategy, shoe=shoe),
+        best_ev,
+        exact.composition_exceptions(rules, strategy, shoe=shoe) if has_exceptions else (),
+    )
     # Text has no tooltips to put all values into.
     needs_values = numbers is not None or kind not in ("text", "tsv")
     text = render.render_chart(
@@ -151,18 +159,6 @@ def draw(  # noqa: PLR0913 (each is named in the call)
     if kind == "text" and lists_exceptions and not rules.is_infinite:
         text += "\n".join(("", *_exception_lines(found.exceptions), ""))
     return text
-
-
-def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
-    strategy = exact.basic_strategy(rules, shoe=shoe)
-    best_ev = exact.expected_value(rules, shoe=shoe)
-    has_exceptions = with_exceptions and not rules.is_infinite
-    return _Found(
-        strategy,
-        exact.expected_value(rules, strategy=strategy, shoe=shoe),
-        best_ev,
-        exact.composition_exceptions(rules, strategy, shoe=shoe) if has_exceptions else (),
-    )
 
 
 def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -> list[str]:

@@ -324,7 +324,11 @@ class ShowingScreen(NumberScreen):
         self._show_pace()
 
     def _show_pace(self) -> None:
-        self._wait()
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        if self.has_timer and (self.desk.place or 0) >= 0 and self.step is DrillStep.SHOWING:
+            self._timer = self.set_timer(self.tenths / 10, self.action_turn)
         self.show_entry()
         self.show_keys()
 
@@ -333,14 +337,6 @@ class ShowingScreen(NumberScreen):
         self.desk.turn()
         self.query_one("#drill-cards", Static).update(self.draw_picture())
         self._show_pace()
-
-    def _wait(self) -> None:
-        """Start the timer for the group that is shown, or stop it."""
-        if self._timer is not None:
-            self._timer.stop()
-            self._timer = None
-        if self.has_timer and (self.desk.place or 0) >= 0 and self.step is DrillStep.SHOWING:
-            self._timer = self.set_timer(self.tenths / 10, self.action_turn)
 
 
 _SCREENS: dict[str, type[DrillScreen]] = {

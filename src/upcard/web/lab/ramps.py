@@ -517,7 +517,12 @@ async def show_ramp(
     faults = found if isinstance(found, RampFaults) else None
     paths = None
     if faults is None and wants(request, "paths"):
-        paths = await _find_paths(request, look, form, other)
+        paths = await site_of(request).replays.ask(
+            ("paths", look.name, look.document["checksum"], form, other),
+            lambda: play_banks(look.file.counted, form, other),
+            topic=topic_of(request, "paths"),
+            patience=patience_of(request),
+        )
     view = _look_at(look, form, with_, found, paths)
     return show(
         request,
@@ -527,18 +532,6 @@ async def show_ramp(
         say=view.problem or (_say(view.result) if view.result else ""),
         rules=view.rules,
         status=HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK,
-    )
-
-
-async def _find_paths(
-    request: Request, look: RunLook, form: RampForm, other: RampForm | None
-) -> PathsView | None:
-    """Return the paths of the bank; None if they take too long for a page."""
-    return await site_of(request).replays.ask(
-        ("paths", look.name, look.document["checksum"], form, other),
-        lambda: play_banks(look.file.counted, form, other),
-        topic=topic_of(request, "paths"),
-        patience=patience_of(request),
     )
 
 
