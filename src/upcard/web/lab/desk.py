@@ -451,16 +451,13 @@ class RunDesk:
         entry.future = self._pool.submit(self._play, entry)
 
     def _play(self, entry: RunEntry) -> None:
-        entry.is_running = True
-        with listening(entry.hear):
-            self._resume(entry)
-
-    def _resume(self, entry: RunEntry) -> None:
         from upcard.simulation.run import resume_run
 
+        entry.is_running = True
         try:
             is_table = self.look(entry.name).document["job"]["engine"] == "table"
-            with ThreadPoolExecutor(cores(), "chunks", yield_to_pages) as threads:
+            pool = ThreadPoolExecutor(cores(), "chunks", yield_to_pages)
+            with listening(entry.hear), pool as threads:
                 workers = make_workers(entry, None if is_table else threads)
                 resume_run(self._place(entry.name), workers, lambda state: state.goal)
         except BlackjackError as error:

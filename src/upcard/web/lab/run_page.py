@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Any, Final
@@ -90,34 +91,22 @@ def look_at_results(document: dict[str, Any]) -> RunResults | None:
     tally = read_tally(document, job, ramp)
     if tally is None:
         return None
-    settling = _read_settling(document)
+    settling: plot_data.ConvergencePlot | None = None
+    counts: tuple[plot_data.CountPoint, ...] = ()
+    with suppress(BlackjackError):  # too early
+        settling = plot_data.read_convergence_plot(document)
+    with suppress(BlackjackError):  # it did not count
+        counts = plot_data.read_count_plot(document).points
+    exact = None
+    if settling is not None and settling.exact is not None:
+        exact = settling.exact, settling.exact_name
     return RunResults(
         answer=run_results.answer_run(job, tally, ramp, run_results.read_check(document)),
-        common_counts=_read_common_counts(document),
+        common_counts=counts,
         settling=() if settling is None else settling.points,
-        exact=_find_exact(settling),
+        exact=exact,
         per="of a bet" if ramp is None else "of a unit a round",
     )
-
-
-def _read_common_counts(document: dict[str, Any]) -> tuple[plot_data.CountPoint, ...]:
-    try:
-        return plot_data.read_count_plot(document).points
-    except BlackjackError:  # it did not count
-        return ()
-
-
-def _read_settling(document: dict[str, Any]) -> plot_data.ConvergencePlot | None:
-    try:
-        return plot_data.read_convergence_plot(document)
-    except BlackjackError:  # too early
-        return None
-
-
-def _find_exact(settling: plot_data.ConvergencePlot | None) -> tuple[float, str] | None:
-    if settling is None or settling.exact is None:
-        return None
-    return settling.exact, settling.exact_name
 
 
 def _draw_counts(points: tuple[plot_data.CountPoint, ...]) -> str:

@@ -105,9 +105,8 @@ class TableBook:
             if name.startswith("p-"):
                 raise _gone("This practice table is gone: it ended with the server or was left.")
             number = name.removeprefix("s")
-            if self._store is None or name == number or not number.isascii():
-                raise not_found(f"There is no table {name[:20]!r}.")
-            if not number.isdecimal() or len(number) > 18:
+            is_number = number.isascii() and number.isdecimal() and len(number) <= 18
+            if self._store is None or name == number or not is_number:
                 raise not_found(f"There is no table {name[:20]!r}.")
             self._check_room()
             resume = partial(self._resume, self._store, int(number), asyncio.get_running_loop())

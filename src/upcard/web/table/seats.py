@@ -6,7 +6,6 @@ from contextlib import suppress
 
 from upcard.core import errors
 from upcard.core.actions import Action, parse_action
-from upcard.core.cards import Card
 from upcard.core.numbers import whole_number
 from upcard.session import betting, narration, table_view
 from upcard.session.report import LeftTable, make_report, write_accuracy, write_score, write_worst
@@ -217,7 +216,8 @@ class TakenSeat:
     # ---- what is heard
 
     def _begin_narration(self) -> None:
-        self.narrator = narration.Narrator(self.session.rules, write_card=_write_card)
+        rules = self.session.rules
+        self.narrator = narration.Narrator(rules, write_card=lambda card: card.in_words)
         self.board = self.narrator.board
         self.story.clear()
         self.narrator.company = table_view.name_company(self.session)
@@ -256,7 +256,3 @@ class TakenSeat:
     def _tell(self, *notes: str) -> None:
         self.notes += filter(None, notes)
         self.said += filter(None, notes)
-
-
-def _write_card(card: Card) -> str:
-    return card.in_words
