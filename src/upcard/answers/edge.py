@@ -326,14 +326,10 @@ def answer_game(  # noqa: PLR0913 (each is named in the call)
     return GameAnswer(
         rules=str(rules),
         **fields_of(edge),
-        shoe=game.shoe,
-        splits=game.splits,
-        insurance_ev=game.insurance_ev,
-        by_upcard=game.by_upcard,
+        **fields_of(game, "shoe", "splits", "insurance_ev", "by_upcard", "seconds"),
         best_ev=best_ev,
         best_chart=chart,
         notes=tuple(_list_notes(game)),
-        seconds=game.seconds,
         strategy=played,
         compare=tuple(compared),
         in_words=tuple(

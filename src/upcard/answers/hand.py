@@ -12,7 +12,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, read_rank, write_face
 from upcard.core.errors import as_sentence
 from upcard.core.hands import hand_table
-from upcard.core.numbers import with_minus
+from upcard.core.numbers import fields_of, with_minus
 from upcard.exact.composition import read_hand
 from upcard.exact.insurance import insurance_ev
 from upcard.exact.solver_results import BEFORE_LOOK, NEARLY_EQUAL, SPLIT_PLAYS, best_action
@@ -260,16 +260,12 @@ def answer_hand(value: HandValue) -> HandAnswer:
     splits = str(value.splits) if {*value.ev, *value.missing} & {Action.SPLIT} else ""
     return HandAnswer(
         question=question,
-        hand=value.hand,
-        upcard=value.upcard,
+        **fields_of(value, "hand", "upcard", "shoe", "best", "is_conditional"),
         rules=str(rules),
-        shoe=value.shoe,
         splits=splits,
-        best=value.best,
         sentence=_write_sentence(question, value.best, value.ev),
         answers=list_values(value.ev, value.best),
         missing=_by_name(value.missing),
-        is_conditional=value.is_conditional,
         figures=tuple(
             _list_figures(value.natural_probability, value.insurance_ev, value.even_money_ev)
         ),
@@ -303,14 +299,11 @@ def answer_total(
     return TotalAnswer(
         question=question,
         hand=total,
-        upcard=first.upcard,
-        rules=first.rules,
-        shoe=first.shoe,
+        **fields_of(first, "upcard", "rules", "shoe", "is_conditional"),
         splits=basis.splits,
         best=best,
         sentence=_write_sentence(question, best, ev),
         answers=list_values(ev, best),
-        is_conditional=first.is_conditional,
         assumptions=basis.assumptions,
         play=play,
         play_text=" ".join(

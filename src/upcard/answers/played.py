@@ -13,7 +13,7 @@ from upcard.charts.layout import write_hand
 from upcard.coach.question import HandClass
 from upcard.core.cards import write_face
 from upcard.core.errors import NotationError
-from upcard.core.numbers import format_chips, signed, with_minus
+from upcard.core.numbers import fields_of, format_chips, signed, with_minus
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.model import Rules
 from upcard.store import statistics
@@ -381,13 +381,9 @@ def answer_mistakes(
     return MistakesAnswer(
         house=rules.name or None,
         rules=write_rules(rules),
-        rounds=found.rounds,
-        coached_rounds=found.coached_rounds,
-        decisions=found.decisions,
-        judged=found.judged,
+        **fields_of(found, "rounds", "coached_rounds", "decisions", "judged", "cost"),
         mistakes=len(found.wrong),
         grades=grades_of(found.wrong),
-        cost=found.cost,
         cells=tell(
             (name_cell(f"{row} v {up}"), row, up, heat) for (row, up), heat in cells.items()
         ),

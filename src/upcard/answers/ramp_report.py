@@ -21,7 +21,7 @@ from upcard.analysis.figures import (
 from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
 from upcard.answers.figure import AnswerTable, ColumnKind, TableColumn
 from upcard.core.errors import NotationError, quote
-from upcard.core.numbers import exact_number, signed, to_json, whole_number, with_error
+from upcard.core.numbers import exact_number, fields_of, signed, to_json, whole_number, with_error
 
 RISKS: Final = (0.05, 0.01)
 """Risks of ruin for which the required bank is shown by default."""
@@ -178,16 +178,13 @@ def _tell_plan(run: CountedRun, plan: RampPlan, question: RampQuestion) -> PlanA
     same = question.rounds_per_hour == HUNDRED
     main = (name.replace("_per_hour", "_per_100") if same else name for name in _MAIN)
     return PlanAnswer(
-        title=plan.title,
+        **fields_of(plan, "title", "unit", "bankroll", "kelly"),
         ramp=write_ramp(plan),
         choice=_word_choice(run, plan, question),
         words=describe_ramp(plan),
-        unit=plan.unit,
         unit_text=write_unit(plan, question),
         plays_from=run.game.rows[plan.first].count if plan.first else None,
-        bankroll=plan.bankroll,
         bankroll_text=write_bank(plan, question),
-        kelly=plan.kelly,
         kelly_text=name_kelly(plan.kelly),
         bets=tuple(plan.betting.bets),
         figures=figures,

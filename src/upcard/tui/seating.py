@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from upcard.core.errors import BlackjackError
+from upcard.core.numbers import fields_of
 from upcard.session import betting, coaching, count_check, first_hand
 from upcard.session.game_session import GameSession, seat_companion
 from upcard.session.plan import TablePlan
@@ -142,10 +143,7 @@ class Seating:
         app = self._app
         opening, desk = app.opening, coaching.CoachDesk(plan.rules, knows=app.knows)
         arrival = Arrival(
-            chips=opening.chips,
-            seed=opening.seed,
-            cards=opening.cards,
-            player_seed=opening.player_seed,
+            **fields_of(opening, "chips", "seed", "cards", "player_seed"),
         )
         try:
             check = self._asked.counting.make(plan, cards=app.opening.cards)

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.numbers import whole_number
+from upcard.core.numbers import fields_of, whole_number
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
@@ -366,17 +366,13 @@ def view_row(run: RunSummary) -> RunRow:
     about = f"{run.system}, {bets}" if run.system else bets
     error = run.standard_error
     return RunRow(
-        name=run.name,
+        **fields_of(run, "name", "status", "rounds", "ev", "words"),
         title=title,
         about=about if run.rules else "",
-        status=run.status,
         status_words=_TITLES[run.status],
-        rounds=run.rounds,
-        ev=run.ev,
         standard_error=error,
         figure=write_ev(run.ev) if run.ev is not None else "",
         error="" if error is None else f"± {error:.4%}",
-        words=run.words,
         is_readable=bool(run.rules),
     )
 

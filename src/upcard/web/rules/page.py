@@ -15,6 +15,7 @@ from upcard.answers.edge import ComparedGame, EdgeAnswer, EffectsAnswer, compare
 from upcard.answers.rules import RulesAnswer, answer_rules, write_notation
 from upcard.charts.facts import ChartFacts
 from upcard.charts.render import render_chart
+from upcard.core.numbers import fields_of
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
@@ -182,12 +183,9 @@ async def _look_at(request: Request, rules: Rules, asked: _AskedRules) -> RulesV
             edge=other_edge,
             change=compare_edges(other_edge, edge),
         ),
-        is_before=asked.is_before,
+        **fields_of(asked, "is_before", "problem", "compared", "compared_problem"),
         chart=chart,
-        problem=asked.problem,
         typed=asked.typed if asked.problem else str(rules),
-        compared=asked.compared,
-        compared_problem=asked.compared_problem,
         effects=await find_effects(request, rules)
         if asked.wants_effects and wants(request, "effects")
         else None,
