@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from upcard.analysis.count_rows import read_rows
 from upcard.analysis.figures import FORMULAS, Betting, FormulaValue, Kind, bet_by_count
+from upcard.core.numbers import fields_of
 from upcard.simulation.bank_paths import BankPaths
 from upcard.simulation.betting_sessions import QUANTILES, Sample
 
@@ -96,11 +97,7 @@ class Comparison:
         return {
             "name": self.name,
             "simulated": self.simulated.value,
-            "formula": self.formula,
-            "z": self.z,
-            "agrees": self.agrees,
-            "moved": self.moved,
-            "moved_z": self.moved_z,
+            **fields_of(self, "formula", "z", "agrees", "moved", "moved_z"),
         }
 
 
@@ -283,9 +280,7 @@ class PathsAnswer:
             "version": plan.job.version,
             "system": None if plan.job.system is None else plan.job.system.name,
             "deviations": None if plan.job.deviations is None else plan.job.deviations.name,
-            "spots": plan.job.spots,
-            "enter": plan.job.enter,
-            "leave": plan.job.leave,
+            **fields_of(plan.job, "spots", "enter", "leave"),
             "ramp": None if plan.ramp is None else str(plan.ramp),
             "unit": float(plan.unit),
             "bankroll": float(plan.bankroll),

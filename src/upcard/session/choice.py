@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.core.errors import BlackjackError, RulesError, quote
-from upcard.core.numbers import format_chips, read_chips, whole_number
+from upcard.core.numbers import fields_of, format_chips, read_chips, whole_number
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.house import house, house_names, load_house
 from upcard.rules.model import Rules, void_settings
@@ -247,9 +247,7 @@ def write_plan(plan: TablePlan) -> dict[str, Any]:
         "hands": plan.hands,
         "bet": str(plan.bet),
         "unit": str(plan.unit),
-        "company": plan.company,
-        "keeps": plan.keeps,
-        "count": plan.count,
+        **fields_of(plan, "company", "keeps", "count"),
     }
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from upcard.analysis.grades import count_grades
 from upcard.coach.judgement import Judgement, write_bets, write_chips, write_verdict
+from upcard.core.numbers import fields_of
 from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession, LedgerRound
 from upcard.session.review import Source, source_of
@@ -95,10 +96,7 @@ class SessionReport:
             **(counts if self.counts_asked else {}),
             "rounds": self.rounds,
             "net": self.net if self.has_bets else None,
-            "judged": self.judged,
-            "right": self.right,
-            "accuracy": self.accuracy,
-            "cost_ev": self.cost_ev,
+            **fields_of(self, "judged", "right", "accuracy", "cost_ev"),
             "cost_chips": self.cost_chips if self.has_bets else None,
             "worst": [
                 {

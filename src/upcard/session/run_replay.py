@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from upcard.core.cards import Card, rank_name
-from upcard.core.numbers import format_chips, signed, to_json
+from upcard.core.numbers import fields_of, format_chips, signed, to_json
 from upcard.session import narration, review
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.run_rounds import count_rounds, replay_shoe
@@ -153,15 +153,11 @@ def _step_to_json(step: Step, narrator: narration.Narrator) -> dict[str, Any]:
         return narrator.hear(step).to_json()
     asked: dict[str, Any] = {
         "type": "decision",
-        "phase": step.phase,
-        "hand": step.hand,
-        "action": step.action,
+        **fields_of(step, "phase", "hand", "action"),
     }
     if (reason := step.reason) is not None:
         asked |= {
-            "running": reason.running,
-            "count": reason.count,
-            "cards_left": reason.cards_left,
+            **fields_of(reason, "running", "count", "cards_left"),
             "deviation": None if reason.deviation is None else str(reason.deviation),
             "insurance_index": reason.insurance,
         }

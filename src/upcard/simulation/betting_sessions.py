@@ -19,7 +19,7 @@ from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from upcard.core.errors import RulesError
-from upcard.core.numbers import read_seed, write_chips
+from upcard.core.numbers import fields_of, read_seed, write_chips
 from upcard.players import betting_systems, bots
 from upcard.players.play_rounds import play_rounds
 from upcard.rules.model import Rules
@@ -268,14 +268,11 @@ class SessionsSummary:
         }
         quantiles = zip(QUANTILES, self.final_quantiles, strict=True)
         return {
-            "rounds": self.rounds,
-            "ev": self.ev,
-            "standard_error": self.standard_error,
+            **fields_of(self, "rounds", "ev", "standard_error"),
             **samples,
-            "longest_losing_streak": self.longest_losing_streak,
-            "largest_bet": self.largest_bet,
-            "initial_bets": self.initial_bets,
-            "total_action": self.total_action,
+            **fields_of(
+                self, "longest_losing_streak", "largest_bet", "initial_bets", "total_action"
+            ),
             "final_quantiles": {f"{share:g}": chips for share, chips in quantiles},
         }
 

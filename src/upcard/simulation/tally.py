@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.errors import BlackjackError, RulesError
+from upcard.core.numbers import fields_of
 from upcard.rules.settings import DealerRule, Shuffle
 from upcard.simulation.job import Job, take, take_whole
 from upcard.strategy.ramp import BetRamp
@@ -138,10 +139,7 @@ class Tally:
             "unit": self.unit,
             "spots": self.spots,
             "shape": list(self.rounds.shape),
-            "least_net": self.least_net,
-            "least_count": self.least_count,
-            "shoes": self.shoes,
-            "cards": self.cards,
+            **fields_of(self, "least_net", "least_count", "shoes", "cards"),
             "cells": cells,
         }
 
@@ -339,10 +337,7 @@ class ExactCheck:
         return {
             "ev": self.exact_ev,
             "is_same_game": self.is_fresh,
-            "difference": self.difference,
-            "standard_error": self.standard_error,
-            "z": self.z,
-            "cut_card_effect": self.cut_card_effect,
+            **fields_of(self, "difference", "standard_error", "z", "cut_card_effect"),
             "reason": self.reason or None,
         }
 

@@ -26,7 +26,7 @@ from starlette.routing import Route
 
 from upcard._version import __version__
 from upcard.answers.topics import TOPICS
-from upcard.core.numbers import format_chips, signed, to_json, with_minus
+from upcard.core.numbers import fields_of, format_chips, signed, to_json, with_minus
 from upcard.web import endpoints, reading, site
 
 API_VERSION: Final = 1
@@ -259,9 +259,7 @@ def show_refusal(request: Request, refusal: reading.RefusedError) -> Response:
     if wants_json(request):
         document = {
             "api": API_VERSION,
-            "error": refusal.error,
-            "words": refusal.words,
-            "fields": refusal.fields,
+            **fields_of(refusal, "error", "words", "fields"),
         }
         if refusal.rules:
             document["rules"] = refusal.rules

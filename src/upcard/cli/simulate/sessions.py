@@ -214,9 +214,7 @@ def _to_json(series: list[_Series], asked: int) -> dict[str, Any]:
         "rounds": plan.rounds,
         "sessions": len(series[0].sessions),
         "sessions_asked": asked,
-        "stake": plan.stake,
-        "unit": plan.unit,
-        "limit": plan.limit,
+        **fields_of(plan, "stake", "unit", "limit"),
         "series": [
             {
                 "betting": item.plan.betting,

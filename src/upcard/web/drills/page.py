@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from upcard.answers import drill_question, drill_report, figure, played
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.numbers import exact_number, whole_number
+from upcard.core.numbers import exact_number, fields_of, whole_number
 from upcard.drills import catalogue
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import CLASSES, DrillError
@@ -76,9 +76,7 @@ class DrillForm:
             "ramp": options.ramp or "",
             "group": "" if options.group is None else str(options.group),
             "questions": self.questions or "none",
-            "minutes": self.minutes,
-            "speed": self.speed,
-            "mistakes": self.mistakes,
+            **fields_of(self, "minutes", "speed", "mistakes"),
             "cell": options.place or "",
             "pause": self.pause,
         } | changed
