@@ -17,20 +17,10 @@ from upcard.charts import heat_map, layout
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, with_minus
 from upcard.rules.model import Rules
+from upcard.store import statistics as saved
 from upcard.store.database import Store
 from upcard.store.files import StoreError
 from upcard.store.money import find_pace
-from upcard.store.statistics import (
-    CurvePoint,
-    Mistakes,
-    Statistics,
-    add_up,
-    count_played,
-    find_mistakes,
-    game_value,
-    read_curve,
-    why_no_rate,
-)
 from upcard.strategy.chart import Strategy
 from upcard.web import endpoints, plots, site
 from upcard.web.history.rounds import PRACTICE
@@ -76,7 +66,7 @@ class StatsView:
     """False while the results are computed; then the rest is empty."""
     statistics: played.StatsAnswer | None = None
     """The results; None until they are computed, and where there are none."""
-    curve: tuple[CurvePoint, ...] = ()
+    curve: tuple[saved.CurvePoint, ...] = ()
     """The net after more and more rounds, and its parts there."""
     maps: tuple[tuple[str, str], ...] = ()
     """The rules that have a map, by their address and in words."""
@@ -116,12 +106,12 @@ class StatsView:
         return round(50 + 50 * luck / _WIDEST, 1)
 
 
-def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -> MapView:
+def view_map(rules: Rules, strategy: Strategy, found: saved.Mistakes, hourly: float) -> MapView:
     """Return the mistake map of a game; `hourly` is the number of rounds per hour."""
     per_hour = hourly / found.coached_rounds if found.coached_rounds else 0.0
     heat = played.lay_out_mistakes(rules, strategy, found)
     house = str(rules)
-    rate = None if why_no_rate(found.coached_rounds) else per_hour
+    rate = None if saved.why_no_rate(found.coached_rounds) else per_hour
     return MapView(
         house=house,
         upcards=heat.layout.upcards,
@@ -137,7 +127,7 @@ def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -
     )
 
 
-def _draw_curve(curve: tuple[CurvePoint, ...]) -> str:
+def _draw_curve(curve: tuple[saved.CurvePoint, ...]) -> str:
     """Draw the net; and best play, play without luck and its band if they are known."""
 
     def follow(name: str, tone: str) -> plots.PlotLine:
@@ -191,7 +181,7 @@ async def show_stats(
 async def _look_at(request: Request, store: Store, pace: str, house: str) -> StatsView:
     hourly, problem = _read_pace(pace)
     values: dict[Rules, float | None] = {}
-    games = [rules for rules, _ in await run_in_threadpool(count_played, store)]
+    games = [rules for rules, _ in await run_in_threadpool(saved.count_played, store)]
     for rules in games:
         found = await _find_value(request, rules)
         if found is None:
@@ -224,7 +214,7 @@ async def _find_value(request: Request, rules: Rules) -> tuple[float | None] | N
     """Return the value of a game in a tuple; None if it takes too long for a page."""
 
     def compute() -> tuple[float | None]:
-        return (game_value(rules),)
+        return (saved.game_value(rules),)
 
     topic = topic_of(request, f"value {rules}")
     return await site.site_of(request).desk.ask(
@@ -234,10 +224,10 @@ async def _find_value(request: Request, rules: Rules) -> tuple[float | None] | N
 
 def _add_up(
     store: Store, values: dict[Rules, float | None], hourly: float
-) -> tuple[Statistics, list[CurvePoint]]:
+) -> tuple[saved.Statistics, list[saved.CurvePoint]]:
     with store.reading() as state:
-        statistics = add_up(state, value_of=values.get, rounds_per_hour=hourly)
-        return statistics, read_curve(state, values.get)
+        statistics = saved.add_up(state, value_of=values.get, rounds_per_hour=hourly)
+        return statistics, saved.read_curve(state, values.get)
 
 
 def _choose_map(games: list[Rules], house: str) -> tuple[Rules, tuple[tuple[str, str], ...], str]:
@@ -267,7 +257,7 @@ async def _find_map(request: Request, store: Store, rules: Rules, hourly: float)
     )
     if strategy is None:
         return None
-    mistakes: Mistakes = await run_in_threadpool(find_mistakes, store, rules)
+    mistakes: saved.Mistakes = await run_in_threadpool(saved.find_mistakes, store, rules)
     return await run_in_threadpool(partial(view_map, rules, strategy, mistakes, hourly))
 
 

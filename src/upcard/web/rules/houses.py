@@ -9,15 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from upcard.answers import rules
 from upcard.answers.edge import EdgeAnswer
-from upcard.answers.rules import (
-    ExplainedRules,
-    HouseAnswer,
-    HousesAnswer,
-    compare_houses,
-    explain_rules,
-    list_houses,
-)
 from upcard.rules.house import house_names, load_house
 from upcard.web import endpoints, reading, showing
 from upcard.web.rules.edge import find_edge
@@ -29,7 +22,7 @@ _PATIENCE_SECONDS: Final = 0.8
 class ListedHouse:
     """A house of the list."""
 
-    house: HouseAnswer
+    house: rules.HouseAnswer
     """The house."""
     edge: EdgeAnswer | None
     """The exact edge; None until it is computed."""
@@ -43,7 +36,7 @@ class HousesView:
 
     houses: tuple[ListedHouse, ...]
     """All houses."""
-    compared: HousesAnswer | None
+    compared: rules.HousesAnswer | None
     """None if fewer than two are ticked."""
     problem: str
     is_complete: bool
@@ -54,7 +47,7 @@ class HousesView:
 class OneHouseView:
     """A house: its rules and its edge."""
 
-    game: ExplainedRules
+    game: rules.ExplainedRules
     """The rules in words, and the engines that support them."""
     edge: EdgeAnswer | None
     """The exact edge; None until it is computed."""
@@ -72,19 +65,19 @@ async def show_houses(
     patience = None if showing.wants_json(request) else _PATIENCE_SECONDS
     edges: dict[str, EdgeAnswer | None] = {}
     for name in sorted(house_names(), key=lambda name: name not in ticked):
-        rules = load_house(name).rules
-        edges[name] = await find_edge(request, rules, what=name, patience=patience)
+        played = load_house(name).rules
+        edges[name] = await find_edge(request, played, what=name, patience=patience)
         if edges[name] is None:
             patience = 0  # the others come with the second request
     compared = None
     if len(ticked) > 1:
-        compared = compare_houses(
+        compared = rules.compare_houses(
             [load_house(name) for name in ticked], [edges[name] for name in ticked]
         )
     view = HousesView(
         houses=tuple(
             ListedHouse(house=house, edge=edges[house.name], is_ticked=house.name in ticked)
-            for house in list_houses()
+            for house in rules.list_houses()
         ),
         compared=compared,
         problem=problem,
@@ -118,7 +111,7 @@ async def show_house(request: Request) -> Response:
         raise reading.not_found(_say_unknown(name))
     house = load_house(name)
     edge = await find_edge(request, house.rules, patience=showing.patience_of(request))
-    view = OneHouseView(game=explain_rules(house.rules), edge=edge)
+    view = OneHouseView(game=rules.explain_rules(house.rules), edge=edge)
     return showing.show(request, "house", view, title=house.title, rules=name)
 
 
