@@ -17,7 +17,6 @@ from upcard.table.state import TableView
 COMPUTER: Final = "Computer"
 DEALER: Final = "Dealer"
 _FACE_NAMES: Final = {"A": "Ace", "T": "10", "J": "Jack", "Q": "Queen", "K": "King"}
-_STICKS: Final = ("s", "stick", "stand", "stay")
 _NAME_PROMPT: Final = "Please enter the player's name (or enter Computer): "
 _NUMBER_PROMPTS: Final = (
     "Enter the probability of hitting on a count of 12: ",
@@ -164,7 +163,7 @@ class RoanokeDialogue(Dialogue):
             word = answer.lower()
             if word in ("h", "hit"):
                 return question.give(Action.HIT)
-            if word in _STICKS:
+            if word in ("s", "stick", "stand", "stay"):
                 return question.give(Action.STAND)
             raise AskAgainError("Please answer h or s.")
 

@@ -32,7 +32,6 @@ from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
 from upcard.table.state import Phase
 
-_ENTRIES: Final = 1 << 17
 _PLAYS: Final = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 _OFFERS: Final = {
     loop_codes.ASKED_EVEN_MONEY: (Phase.INSURANCE, Action.EVEN_MONEY, Action.NO_EVEN_MONEY),
@@ -88,7 +87,7 @@ def record_rounds(
 ) -> Iterator[KernelRound]:
     """Play rounds from a shoe of a chunk on, or from the cards of a script, with a log."""
     lowered = lower(job)
-    entries = _ENTRIES
+    entries = 1 << 17
     while True:
         log = np.zeros((entries, loop_codes.LOG_FIELDS), np.int64)
         sums = kernel_rounds.RoundSums.zeros(lowered)

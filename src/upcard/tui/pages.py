@@ -293,7 +293,7 @@ class ChoicePage(Page[str]):
 
     def compose(self) -> ComposeResult:
         """Put the list up."""
-        yield self.frame(OptionList(_NOT_KNOWN, *self._choices[1:], id="choices"))
+        yield self.frame(OptionList("not known", *self._choices[1:], id="choices"))
 
     def on_mount(self) -> None:
         """Choose at once."""
@@ -302,9 +302,6 @@ class ChoicePage(Page[str]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Close with the choice."""
         self.dismiss(self._choices[event.option_index])
-
-
-_NOT_KNOWN: Final = "not known"
 
 
 def _color_marks(line: Text, table: AnswerTable, styles: Styles) -> Text:
@@ -363,7 +360,6 @@ class TopicPage(TextPage):
 
 
 _OFTEN: Final = 0.2
-_REVIEW: Final = "r"
 
 
 class ReportPage(AnyKeyPage):
@@ -390,7 +386,7 @@ class ReportPage(AnyKeyPage):
 
     def on_key(self, event: Key) -> None:
         """Review, or close."""
-        if event.key.lower() == _REVIEW and self.report.with_mistakes:
+        if event.key.lower() == "r" and self.report.with_mistakes:
             event.stop()
             event.prevent_default()
             rounds = [one for one in self.report.with_mistakes if one.name]

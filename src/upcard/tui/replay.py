@@ -45,9 +45,6 @@ _HELP: Final = (
 )
 
 
-_LOADING: Final = "The coach is reviewing the round."
-
-
 class ReplayScreen(felt_screen.FeltScreen):
     """Steps through a round, and plays it differently."""
 
@@ -81,7 +78,7 @@ class ReplayScreen(felt_screen.FeltScreen):
 
     def _load(self) -> None:
         self.replaying = None
-        self.messages.add(_LOADING, felt_screen.Until.SETTLED)
+        self.messages.add("The coach is reviewing the round.", felt_screen.Until.SETTLED)
         self._ask(self.source.review, self._begin)
 
     def _begin(self, review: Review) -> Replaying:

@@ -387,7 +387,6 @@ def _slug(words: str, used: set[str]) -> str:
     return slug
 
 
-_INDEX: Final = "index"
 _MOST_FOUND_CHARS: Final = 80
 
 
@@ -431,7 +430,7 @@ async def show_document(
     request: Request, *, q: Annotated[str, "words to search for"] = ""
 ) -> Response:
     """Show a document."""
-    name = request.path_params.get("page") or _INDEX
+    name = request.path_params.get("page") or "index"
     if name.endswith(".md"):
         return RedirectResponse(f"/learn/{name.removesuffix('.md')}")
     if q:

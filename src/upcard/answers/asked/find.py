@@ -17,7 +17,6 @@ from upcard.rules.settings import Soft17, Surrender
 _SEVERAL: Final = "elsewhere"
 _HOUSES: Final = tuple(one for one in map(load_house, house_names()) if one.place)
 _PLACES: Final = (*dict.fromkeys(sorted(one.place for one in _HOUSES)), _SEVERAL)
-_DECKS: Final = ("1", "2", "4", "6", "8")
 _SOFT_17: Final = {"stands": Soft17.STAND, "hits": Soft17.HIT}
 _SURRENDER: Final = {"yes": Surrender.LATE, "no": Surrender.NONE}
 _NATURAL: Final = {"3:2": Fraction(3, 2), "6:5": Fraction(6, 5), "1:1": Fraction(1)}
@@ -37,7 +36,7 @@ def _word(name: str, value: Any) -> str:  # noqa: ANN401 (the value of a setting
 def answer(
     *,
     place: Annotated[str | None, choice(_PLACES, "Place of the table.")] = None,
-    decks: Annotated[str | None, choice(_DECKS, "Number of decks.")] = None,
+    decks: Annotated[str | None, choice(("1", "2", "4", "6", "8"), "Number of decks.")] = None,
     soft_17: Annotated[
         str | None, choice(_SOFT_17, "Whether the dealer stands or hits on soft 17.")
     ] = None,

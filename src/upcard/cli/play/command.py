@@ -149,9 +149,6 @@ def _get_ready() -> None:
         click.echo(told, err=True)
 
 
-_HINT = "For another house: upcard houses, then upcard play --house NAME."
-
-
 def start() -> None:
     """Open the full screen on a terminal, the line game on a dumb one, or print a page."""
     if can_show_screen():
@@ -164,7 +161,7 @@ def start() -> None:
         from upcard.line.options import PlayOptions
 
         _get_ready()
-        play(PlayOptions(hint=_HINT))
+        play(PlayOptions(hint="For another house: upcard houses, then upcard play --house NAME."))
     else:
         _print_page()
 

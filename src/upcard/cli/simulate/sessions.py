@@ -16,7 +16,6 @@ from upcard.core.numbers import fields_of, to_json, write_chips
 from upcard.simulation import betting_sessions
 from upcard.simulation.registry import load_player
 
-_SEEDS: Final = 2**32
 _LONG: Final = 20_000
 """Rounds from which a terminal shows the progress: about a second of work."""
 _LONGEST_NAME: Final = 16
@@ -94,7 +93,7 @@ def sessions_command(  # noqa: PLR0913 (one parameter an option)
     one = betting_sessions.UNIT if unit is None else unit
     chosen = betting_sessions.STAKE * one if stake is None else stake
     if seed is None:
-        seed = random.SystemRandom().randrange(_SEEDS)
+        seed = random.SystemRandom().randrange(2**32)
     plans = [
         betting_sessions.SessionPlan(
             rules=wanted, betting=name, stake=chosen, unit=one, seed=seed, **terms

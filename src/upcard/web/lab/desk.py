@@ -181,7 +181,6 @@ MOST_WAITING: Final = 8
 _MOST_FILES: Final = 4
 """Files of runs at rest that are not read again for the next page."""
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_FOLDER: Final = "runs"
 
 
 class Status(StrEnum):
@@ -271,7 +270,7 @@ class RunDesk:
                     self._temporary = tempfile.TemporaryDirectory(prefix="upcard-")
                     self._folder = Path(self._temporary.name)
                 else:
-                    self._folder = (self._store.folder or data_folder()) / _FOLDER
+                    self._folder = (self._store.folder or data_folder()) / "runs"
                     self._folder.mkdir(parents=True, exist_ok=True)
             return self._folder
 
