@@ -25,6 +25,7 @@ _RARE: Final = 0.001
 """Share of all rounds below which counts are shown together; the files have all counts."""
 Moments: TypeAlias = tuple[float, float, float, float]
 """Means of a round's net, its square, cube and fourth power."""
+_DEFAULT_SPREAD: Final = 8.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,9 +221,6 @@ def _count_rare(
             break
         number = place + 1
     return number
-
-
-_DEFAULT_SPREAD: Final = 8.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

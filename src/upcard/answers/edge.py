@@ -25,6 +25,8 @@ _AS_MUCH: Final = 1e-12
 """Largest rounding error between two equal values of a game."""
 _UPCARDS: Final = (*"23456789T", "A")
 _CELLS_SHOWN: Final = 12
+_CENT: Final = 1e-4
+_UNIT: Final = 1e-2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,10 +71,6 @@ def answer_edge(ev: float | None, why_none: str = "", *, has_bets: bool = True) 
         sentence=as_sentence(why_none) if ev is None else word_money(ev, has_bets=has_bets),
         hour=_write_hour(ev) if has_bets else "",
     )
-
-
-_CENT: Final = 1e-4
-_UNIT: Final = 1e-2
 
 
 def _write_hour(ev: float | None) -> str:

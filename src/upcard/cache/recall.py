@@ -33,6 +33,8 @@ _STALE_SECONDS: Final = 3600
 _ENTRY: Final = re.compile(r"([a-z]+)-([0-9a-f]{40})-([0-9a-f]{16})\.saved")
 _PART: Final = re.compile(r"[0-9a-f]{16}\.part")
 _WRITE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+FILE_NAME: Final = "shipped.txt"
+_HEAD: Final = "upcard shipped values 1"
 
 
 class _ListedFile(NamedTuple):
@@ -273,10 +275,6 @@ def program_stamp(folders: tuple[str, ...] = FOLDERS) -> str:
             text = source.read_bytes().replace(b"\r\n", b"\n")  # git may convert line breaks
             digest.update(f"{name}/{source.name} {len(text)}\n".encode() + text)
     return digest.hexdigest()[:_DIGITS]
-
-
-FILE_NAME: Final = "shipped.txt"
-_HEAD: Final = "upcard shipped values 1"
 
 
 @cache

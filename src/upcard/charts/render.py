@@ -42,6 +42,7 @@ _SVG_STYLE: Final = """\
     .upcard, .name { font-size: 14px; font-weight: 600; }
     .words { font-size: 15px; }
 """
+FORMATS: Final = ("text", "svg", "html", "json", "tsv")
 
 
 class ChartFill:
@@ -463,9 +464,6 @@ def _stack(layout: Layout, pen: ChartPen) -> Iterator[str]:
             yield " " * _NAME_WIDTH + "".join(pen.dim(cell.figure.center(7)) for cell in row.cells)
     yield ""
     yield from (line.text for line in _text_legend(layout, pen))
-
-
-FORMATS: Final = ("text", "svg", "html", "json", "tsv")
 
 
 def render_chart(  # noqa: PLR0913 (each is named in the call)

@@ -39,6 +39,7 @@ from upcard.table.settle import net_of_spots
 from upcard.table.state import Phase, RoundState, TableView, view
 
 _MOST_WORDS: Final = 3
+_MOST_DIGITS: Final = 12
 
 
 class Given(StrEnum):
@@ -296,9 +297,6 @@ def _explain_empty(record: RoundRecord, action: Action, error: EmptyShoeError) -
         f" {len(record.source.cards)} cards that were dealt and no more, as its shoe was in play;"
         " once that is over, the round has a code that can be played on"
     )
-
-
-_MOST_DIGITS: Final = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

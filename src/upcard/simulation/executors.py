@@ -35,6 +35,7 @@ Result = TypeVar("Result")
 
 MOST_WORKERS: Final = 1024
 _SOURCE: Final = "player_source"
+INSTALL: Final = "pip install 'upcard[cuda]'"
 
 
 class PlayChunk(Protocol):
@@ -328,9 +329,6 @@ def _open_cluster(job: Job, play: PlayChunk, address: str) -> Crew:
         raise
     call = partial(play_for_another, play, write_job(job))
     return Crew(lambda: cluster, call, count=cluster.count_threads)
-
-
-INSTALL: Final = "pip install 'upcard[cuda]'"
 
 
 class Device(StrEnum):

@@ -34,6 +34,7 @@ MOST_HANDS: Final = 64
 """Most hands from one hand; if the house has no limit, more is an error."""
 _UNIT: Final = Fraction(1)
 _NEVER_ASKED: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
+Step: TypeAlias = "Event | Decision"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,9 +91,6 @@ class Decision(NamedTuple):
     action: Action
     reason: Reason | None = None
     """Reason of a player who counts."""
-
-
-Step: TypeAlias = "Event | Decision"
 
 
 class SimulatedSeat:

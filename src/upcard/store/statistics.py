@@ -29,6 +29,7 @@ from upcard.store.files import damaged, reading
 _NOTHING: Final = Fraction(0)
 FEWEST_FOR_A_RATE: Final = 100
 """Rounds needed for an hourly rate: with fewer, one hand would be most of it."""
+_MOST_POINTS: Final = 240
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -540,9 +541,6 @@ def find_mistakes(store: Store, rules: Rules, *, watch: Watch | None = None) -> 
         sum(game.sums.decisions for game in games),
         tuple(situations),
     )
-
-
-_MOST_POINTS: Final = 240
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 _GAP: Final = 4
 _ROOM: Final = 72
 """Characters of a line in a frame on the smallest screen."""
+_OFTEN: Final = 0.2
 
 
 def write_primer(look: Appearance, styles: Styles) -> list[Text]:
@@ -357,9 +358,6 @@ class TopicPage(TextPage):
     def show_fault(self, error: Exception) -> None:
         """Show why there is no answer."""
         self.replace([as_sentence(str(error))])
-
-
-_OFTEN: Final = 0.2
 
 
 class ReportPage(AnyKeyPage):

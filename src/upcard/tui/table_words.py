@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 
 _BAR: Final = 16
+_GAUGE: Final = 8
+_GAP: Final = 2
 
 
 def write_values(
@@ -181,10 +183,6 @@ class WhyPage(TextPage):
     def _miss(self, error: Exception) -> None:
         if self.is_mounted:
             self.add(["", f"What would change it is not known: {error}"])
-
-
-_GAUGE: Final = 8
-_GAP: Final = 2
 
 
 def write_head(session: GameSession, look: Appearance, styles: Styles, *, width: int) -> Text:

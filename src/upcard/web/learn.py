@@ -76,6 +76,7 @@ _PLACES: Final = {
 _DEFAULT: Final = "6D"
 """The rules of a command that names none."""
 _LESS: Final = re.compile(r"(\w+) less (.+)")
+_MOST_FOUND_CHARS: Final = 80
 
 
 class TryIt(NamedTuple):
@@ -385,9 +386,6 @@ def _slug(words: str, used: set[str]) -> str:
         slug = f"{base}-{number}"
     used.add(slug)
     return slug
-
-
-_MOST_FOUND_CHARS: Final = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

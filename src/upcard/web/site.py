@@ -40,6 +40,8 @@ CHOICES: Final[dict[str, dict[str, str]]] = {
     "keys": {"on": "On", "off": "Off"},
 }
 """The values of each setting, with their words."""
+_MOST_KNOWN: Final = 512
+_MOST_WAITING: Final = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,10 +80,6 @@ def save_preferences(store: database.Store | None, preferences: Preferences) -> 
     """Save the settings; without a store they are those of this run only."""
     if store is not None:
         bankroll.save_setting(store, _SETTING, asdict(preferences))
-
-
-_MOST_KNOWN: Final = 512
-_MOST_WAITING: Final = 32
 
 
 @dataclass(slots=True)

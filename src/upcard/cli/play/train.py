@@ -29,6 +29,7 @@ HELP: Final = (
     "Answer by the word or its first letter (p: split); numbers as 3, -1.5 or 1/2.",
     "q leaves with a summary; so do Ctrl-C and the end of input. Every answer is saved at once.",
 )
+_DISCARDS: Final = "discards"
 
 
 def train(name: str | None, setup: DrillSetup, console: Console, *, as_json: bool = False) -> None:
@@ -211,9 +212,6 @@ class _Json(_Words):
 
     def _write(self, kind: str, **fields: Any) -> None:
         self.console.say(json_line(kind, **fields))
-
-
-_DISCARDS: Final = "discards"
 
 
 class TrainCommand(click.Command):

@@ -33,6 +33,7 @@ _GAME: Final = (
     *("house", "rules", "strategy", "count", "rounding", "decks_left", "indices", "ramp"),
     *("spots", "enter", "leave", "player", "engine", "seed"),
 )
+_TABLE_RATE: Final = "some 20,000 rounds a second and core"
 
 
 amount_option = partial(click.option, callback=options.reading(read_rounds), metavar="N")
@@ -280,9 +281,6 @@ def _csv_row(run: Run, row: tally.CountEstimate) -> tuple[object, ...]:
     bet = 1 if run.ramp is None else run.ramp.bet(row.count)
     known = (row.count, row.label, row.flat.rounds, repr(row.share), repr(row.flat.ev))
     return (*known, error, deviation, repr(row.added), bet)
-
-
-_TABLE_RATE: Final = "some 20,000 rounds a second and core"
 
 
 @click.command(

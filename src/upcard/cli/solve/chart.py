@@ -26,6 +26,8 @@ from upcard.strategy.chart import Strategy
 _LISTS_EXCEPTIONS: Final = ("text", "json")
 _PICTURES: Final = ("svg", "html", "json", "tsv")
 _ENDINGS: Final = {"": "text", ".txt": "text", **{f".{kind}": kind for kind in _PICTURES}}
+_UPCARDS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
+_ACTIONS: Final = "HSDP"
 
 
 class _Found(NamedTuple):
@@ -206,10 +208,6 @@ def _to_json(found: _Found, *, with_exceptions: bool) -> dict[str, Any]:
             for item in found.exceptions
         ]
     return document
-
-
-_UPCARDS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
-_ACTIONS: Final = "HSDP"
 
 
 @click.command(

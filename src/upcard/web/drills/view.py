@@ -28,6 +28,7 @@ _STEPS: Final = 6
 """Heights with words of their own between two quarters of the tray."""
 _MARKS: Final = ("the floor", "a quarter", "half", "three quarters", "the top")
 _PARTS: Final = ("half", "a third", "a quarter", "a fifth", "a sixth", "a seventh", "an eighth")
+_MOST_EXPECTED: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,9 +78,6 @@ def describe_tray(share: float, decks: int) -> str:
         f"A discard tray. The pile in it reaches {reaches} of the tray. The deck beside it is"
         f" {beside}."
     )
-
-
-_MOST_EXPECTED: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

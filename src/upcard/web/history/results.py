@@ -28,6 +28,8 @@ from upcard.web.showing import address, patience_of, show, topic_of
 
 _WIDEST: Final = 3.0
 """Standard deviations of luck that the gauge shows to both sides."""
+_MOST_PACE: Final = 1_000_000
+_NOTHING: Final = "No round for chips has been saved yet. Play some, and your results will be here."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,10 +158,6 @@ def _draw_curve(curve: tuple[saved.CurvePoint, ...]) -> str:
 
 def _write_number(number: float) -> str:
     return with_minus(f"{number:,.10g}")
-
-
-_MOST_PACE: Final = 1_000_000
-_NOTHING: Final = "No round for chips has been saved yet. Play some, and your results will be here."
 
 
 @endpoints.endpoint(page="stats", view=StatsView)

@@ -40,6 +40,8 @@ _MOST_PATHS: Final = 1_000
 _MOST_ROUNDS: Final = 100_000
 _ROWS: Final = 10
 _DIGITS: Final = 6
+_AMOUNTS: Final = ("bankroll", "unit", "chip", "goal", "hours")
+_LEAST_ROUNDS: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,10 +186,6 @@ def _round(amount: float) -> Fraction:
 
 def _write_amount(amount: float) -> str:
     return with_minus(f"{amount + 0.0:,.6g}")
-
-
-_AMOUNTS: Final = ("bankroll", "unit", "chip", "goal", "hours")
-_LEAST_ROUNDS: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
