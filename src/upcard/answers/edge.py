@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -13,8 +14,6 @@ from upcard.core.numbers import fields_of, with_minus
 from upcard.store.money import load_pace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from upcard.exact.solver_results import CellCost, GameValue
     from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +22,10 @@ from upcard.simulation.tally import (
     estimate_ramp,
 )
 from upcard.store.money import load_pace
+from upcard.strategy.ramp import BetRamp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from upcard.simulation.run_state import Run
-    from upcard.strategy.ramp import BetRamp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

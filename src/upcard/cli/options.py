@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from upcard.answers.topics import SHOE
+from upcard.answers.topics import SHOE, Sheet, Topic
 from upcard.cache.recall import bypass_cache
 from upcard.cli import output
 from upcard.cli.streams import output_file
@@ -22,7 +22,6 @@ from upcard.rules.house import load_house
 from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
-    from upcard.answers.topics import Sheet, Topic
     from upcard.strategy.chart import Strategy
 
 

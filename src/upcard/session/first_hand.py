@@ -7,7 +7,7 @@ played with the coach, who speaks before each answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -23,8 +23,6 @@ from upcard.store import bankroll, files
 from upcard.table import bet_limits, events, legal, shoe
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from upcard.store.database import Store
 
 

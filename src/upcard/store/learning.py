@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,8 +13,6 @@ from upcard.rules.notation import parse_rules
 from upcard.store import files, records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from upcard.store.database import Store
 
 

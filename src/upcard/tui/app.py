@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
+from textual.filter import LineFilter
+from textual.screen import Screen
 
 from upcard.answers.topics import TOPICS, Topic
 from upcard.charts.palette import THEME_NAMES
@@ -42,10 +45,6 @@ from upcard.tui.pages import ChoicePage, ReportPage, TextPrompt, TopicPage
 from upcard.tui.seating import Seating
 
 if TYPE_CHECKING:
-    from textual.driver import Driver
-    from textual.filter import LineFilter
-    from textual.screen import Screen
-
     from upcard.drills.drill_run import DrillSetup
     from upcard.tui.terminal import Watch
     from upcard.tui.train.screen import Ended

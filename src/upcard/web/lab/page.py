@@ -8,6 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -16,6 +17,7 @@ from upcard.core.numbers import fields_of, whole_number
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
+from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import deviation_names
 from upcard.strategy.ramp import BetRamp
@@ -25,11 +27,8 @@ from upcard.web.showing import patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-
     from upcard.simulation.job import Job
     from upcard.simulation.run_state import Goal, Run
-    from upcard.strategy.chart import Strategy
 
     Read = TypeVar("Read")
 

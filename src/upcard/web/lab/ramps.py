@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from upcard._version import __version__
@@ -26,9 +28,6 @@ from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
     from upcard.web.lab.desk import RunLook
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Final
 
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -28,8 +29,6 @@ from upcard.web.table.start import PlayForm, answer_start, read_play
 from upcard.web.table.view import MOVED_ON, TablePage, view_seat
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-
     from upcard.web.table.seats import TakenSeat
 
 
