@@ -25,6 +25,7 @@ from upcard.rules.settings import HoleCard, NaturalTakes, Surrender, TurnOrder
 from upcard.table.state import Phase, TableView, read_bet
 
 _BET = read_bet(1)
+_NO_CARDS: Final = CardsSeen.of(())
 _TEN_FACES = 4
 
 
@@ -143,7 +144,7 @@ def pose(
 def compose_fresh(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Composition:
     """Return the unseen cards of a full shoe after dealing the hand and the upcard."""
     if rules.is_infinite:
-        return compose(rules, CardsSeen.of(()), "composition: infinite deck, always the same")
+        return compose(rules, _NO_CARDS, "composition: infinite deck, always the same")
     told = "composition: a fresh shoe, less the hand and the upcard"
     return compose(rules, CardsSeen.of((*cards, upcard)), told)
 
@@ -217,9 +218,6 @@ def _classify(question: Question, ev: Values) -> HandClass:
     if question.pair:
         return HandClass.PAIR
     return HandClass.SOFT if question.is_soft else HandClass.HARD
-
-
-_NO_CARDS: Final = CardsSeen.of(())
 
 
 class Coach:

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from upcard.answers.hand import HandAnswer, answer_question
 from upcard.coach.seen_cards import CardsSeen, Composition, compose
-from upcard.core.cards import FACES, RANKS, Card, parse_cards, rank_name, write_face
+from upcard.core.cards import RANKS, Card, parse_cards, rank_name, write_face
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.exact.composition import full_decks
 from upcard.exact.solve import read_split_play
@@ -294,8 +294,7 @@ async def _find_values(
 def compose_shown(rules: Rules, seen: tuple[Card, ...], removed: int) -> Composition:
     """Return the shoe without the cards `seen`; `removed` of them are neither hand nor upcard."""
     if rules.is_infinite:
-        nothing = CardsSeen((0,) * len(FACES))
-        return compose(rules, nothing, "composition: infinite deck, always the same")
+        return compose(rules, CardsSeen.of(()), "composition: infinite deck, always the same")
     left_out = ["the hand", "the upcard"]
     if removed:
         left_out.append(f"{removed} removed card{'s' * (removed != 1)}")
