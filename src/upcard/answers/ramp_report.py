@@ -43,6 +43,8 @@ _WHOLE: Final = 10
 _TABLE_DIGITS: Final = 3
 _THOUSANDS: Final = 10_000
 _SUM: Final = "sum over counts of frequency"
+_MOST_SPREAD: Final = 1_000_000
+_AMOUNT: Final = Kind.AMOUNT
 
 
 def tell_count(row: CountRow) -> dict[str, float]:
@@ -324,10 +326,6 @@ def tabulate_counts(answer: RampAnswer, other: RampAnswer | None = None) -> Answ
         ),
         rows=tuple(rows),
     )
-
-
-_MOST_SPREAD: Final = 1_000_000
-_AMOUNT: Final = Kind.AMOUNT
 
 
 def read_wong(text: str, name: str = "wong") -> int | Literal["best"]:

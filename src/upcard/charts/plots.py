@@ -38,6 +38,9 @@ _MEDIAN: Final = "█"
 _START: Final = "┄"
 _HEIGHTS: Final = " ▁▂▃▄▅▆▇█"
 """From empty to full."""
+SUFFIXES: Final = (".svg", ".png", ".txt")
+_PNG_SCALE: Final = 2.0
+_NUMBERED: Final = re.compile(r'(?<=["#])(clip|gradient)_?(\d+)(?=[")])')
 
 
 def draw_text(plot: Plot) -> str:
@@ -221,11 +224,6 @@ def _write_rounds(title: str, last: str, columns: int) -> str:
 def _explain_bands(banks: str, start: str) -> str:
     bands = f"{_OUTER} the middle 90% of the {banks}  {_INNER} the middle 50%"
     return f"{bands}  {_MEDIAN} the median  {_START} the {start}"
-
-
-SUFFIXES: Final = (".svg", ".png", ".txt")
-_PNG_SCALE: Final = 2.0
-_NUMBERED: Final = re.compile(r'(?<=["#])(clip|gradient)_?(\d+)(?=[")])')
 
 
 class MissingExtraError(BlackjackError):

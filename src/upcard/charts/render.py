@@ -43,6 +43,10 @@ _SVG_STYLE: Final = """\
     .words { font-size: 15px; }
 """
 FORMATS: Final = ("text", "svg", "html", "json", "tsv")
+_WIDTH: Final = 80
+_NAME_WIDTH: Final = 6
+_GAP: Final = "    "
+RESET: Final = "\x1b[0m"
 
 
 class ChartFill:
@@ -332,12 +336,6 @@ def _draw_rules(layout: Layout) -> Iterator[str]:
     for topic, sentence in layout.rules_in_words:
         yield f"<dt>{escape(topic)}</dt><dd>{escape(sentence)}</dd>"
     yield "</dl></details>"
-
-
-_WIDTH: Final = 80
-_NAME_WIDTH: Final = 6
-_GAP: Final = "    "
-RESET: Final = "\x1b[0m"
 
 
 @dataclass(frozen=True, slots=True)

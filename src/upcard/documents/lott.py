@@ -48,6 +48,13 @@ OFFERS: Final = {
 """The method that answers each offer, in document 003's order."""
 _CLOSE: Final = 0.7
 """Similarity of two names, from 0 to 1, from which one is taken for a misspelling."""
+STEPS: Final = (
+    *("new_game", "place_bets", "deal", "offer_insurance"),
+    *("offer_splits", "fill_hands", "play_dealer", "settle"),
+)
+_FIRST_STIFF: Final = 12
+_GOOD_SOFT: Final = 18
+_LAST_WEAK_UPCARD: Final = 6
 
 
 class Player:
@@ -169,12 +176,6 @@ def _takes_a_hand(method: object) -> bool:
 def write_hand(hand: Hand) -> str:
     """Write a hand and its bet: `8D 5H (13) bet 1`."""
     return f"{hand if hand.cards else 'empty'} bet {write_chips(hand.bet)}"
-
-
-STEPS: Final = (
-    *("new_game", "place_bets", "deal", "offer_insurance"),
-    *("offer_splits", "fill_hands", "play_dealer", "settle"),
-)
 
 
 class DealerHand(NamedTuple):
@@ -462,11 +463,6 @@ def make_hand(
         status = HandStatus.NATURAL if len(known) == 2 else HandStatus.TWENTY_ONE
     exact = read_bet(bet)
     return Hand(known, state, total, table.is_soft[state], exact, exact, 0, status=status)
-
-
-_FIRST_STIFF: Final = 12
-_GOOD_SOFT: Final = 18
-_LAST_WEAK_UPCARD: Final = 6
 
 
 class DealerMimic(Player):

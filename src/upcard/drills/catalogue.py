@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 STRATEGY: Final = "strategy"
 HANDS: Final = "hands"
 DEVIATIONS: Final = "deviations"
+NEWEST: Final = 20
+"""Number of newest decisions of each situation at the table that count: habits change."""
 
 
 class DrillEntry(NamedTuple):
@@ -313,10 +315,6 @@ def _solve_chart(rules: Rules) -> chart.Strategy:
     from upcard.cache.exact import basic_strategy
 
     return basic_strategy(rules)
-
-
-NEWEST: Final = 20
-"""Number of newest decisions of each situation at the table that count: habits change."""
 
 
 class DrillMemory:

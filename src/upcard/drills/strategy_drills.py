@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 _OBVIOUS: Final = 0.15
 _BY_LETTER: Final = {"p": Action.SPLIT, "r": Action.SURRENDER, "s": Action.STAND}
+_WHO: Final = "drill of deviations"
+_NEAR: Final = (-3, -2, -1, 0, 1, 2)
+"""Distances from its index at which a play is asked."""
+_INSURANCE: Final = "insurance"
 
 
 class StrategyDrill:
@@ -152,12 +156,6 @@ def guess_error_rate(cost: float) -> float:
     that for each `_OBVIOUS` of a bet; hitting a 20, for example, is very unlikely.
     """
     return 0.5 * exp(-cost / _OBVIOUS)
-
-
-_WHO: Final = "drill of deviations"
-_NEAR: Final = (-3, -2, -1, 0, 1, 2)
-"""Distances from its index at which a play is asked."""
-_INSURANCE: Final = "insurance"
 
 
 class DeviationDrill:

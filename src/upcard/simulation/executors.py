@@ -36,6 +36,11 @@ Result = TypeVar("Result")
 MOST_WORKERS: Final = 1024
 _SOURCE: Final = "player_source"
 INSTALL: Final = "pip install 'upcard[cuda]'"
+Chunks: TypeAlias = Sequence[tuple[int, int]]
+"""Numbers of chunks, each with its rounds."""
+CONNECT_SECONDS: Final = 10
+LOST: Final = "the connection to the cluster was lost"
+_COUNT_SECONDS: Final = 2.0
 
 
 class PlayChunk(Protocol):
@@ -50,10 +55,6 @@ class ExecutorKind(StrEnum):
 
     THREADS = "threads"
     PROCESSES = "processes"
-
-
-Chunks: TypeAlias = Sequence[tuple[int, int]]
-"""Numbers of chunks, each with its rounds."""
 
 
 class Crew:
@@ -220,11 +221,6 @@ def run_on_threads(
         finally:
             for future in under_way:
                 future.cancel()
-
-
-CONNECT_SECONDS: Final = 10
-LOST: Final = "the connection to the cluster was lost"
-_COUNT_SECONDS: Final = 2.0
 
 
 class Cluster(Executor):

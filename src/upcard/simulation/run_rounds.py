@@ -39,6 +39,8 @@ _OFFERS: Final = {
     loop_codes.ASKED_SURRENDER: (Phase.SURRENDER, Action.SURRENDER, Action.NO_SURRENDER),
 }
 """Phase of a question, and the actions of its answers: any code, and 0."""
+_LEAST_CARDS: Final = 3
+"""A spot's two cards and the upcard: no round has fewer."""
 
 
 class RecordedHand(NamedTuple):
@@ -137,10 +139,6 @@ def _read_answer(hand: int, question: int, answer: int) -> Decision:
         return Decision(Phase.PLAY, hand, _PLAYS[answer])
     phase, yes, no = _OFFERS[question]
     return Decision(phase, hand, yes if answer else no)
-
-
-_LEAST_CARDS: Final = 3
-"""A spot's two cards and the upcard: no round has fewer."""
 
 
 class ReplayMismatchError(BlackjackError):

@@ -52,6 +52,8 @@ _SHARE: Final = re.compile(
     r"([0-9]{1,20}(?:\.[0-9]{0,20})?(?:e-?[0-9]{1,2})?|\.[0-9]{1,20}(?:e-?[0-9]{1,2})?)\s*(%?)",
     re.IGNORECASE,
 )
+SAVE_SECONDS: Final = 1.0
+"""A finished chunk is in the run's file after this time at the latest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -679,10 +681,6 @@ def find_differences(there: Job, here: Job) -> list[str]:
 
 def _show(value: object) -> str:
     return "none" if value is None else str(value)
-
-
-SAVE_SECONDS: Final = 1.0
-"""A finished chunk is in the run's file after this time at the latest."""
 
 
 class Keeper:

@@ -42,6 +42,9 @@ NUMBERS: Final = {
     "cards": (0, _MOST_NUMBER),
 }
 """The single numbers of a tally, with their limits."""
+_HEAD_LENGTH: Final = struct.Struct("<I")
+_LEVEL: Final = 1
+"""Compression level: tallies are mostly zeros, so more effort saves little."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -383,11 +386,6 @@ def find_obstacle(job: Job) -> str:
     if job.spots > 1 and rules.max_total_hands is not None:
         return "with several spots, a split at one takes hands from the others"
     return ""
-
-
-_HEAD_LENGTH: Final = struct.Struct("<I")
-_LEVEL: Final = 1
-"""Compression level: tallies are mostly zeros, so more effort saves little."""
 
 
 def pack(tally: Tally) -> bytes:

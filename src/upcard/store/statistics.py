@@ -30,6 +30,8 @@ _NOTHING: Final = Fraction(0)
 FEWEST_FOR_A_RATE: Final = 100
 """Rounds needed for an hourly rate: with fewer, one hand would be most of it."""
 _MOST_POINTS: Final = 240
+_Ratio: TypeAlias = tuple[int, int]
+"""A number as `float.as_integer_ratio` returns it; the denominator is a power of two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,10 +105,6 @@ class Statistics(NamedTuple):
     """Rounds in houses without bets, which are not included elsewhere."""
     coached_rounds: int
     """Rounds of the sessions with any judgement, the base of rates."""
-
-
-_Ratio: TypeAlias = tuple[int, int]
-"""A number as `float.as_integer_ratio` returns it; the denominator is a power of two."""
 
 
 def _add_ratios(ratios: Sequence[_Ratio]) -> Fraction:

@@ -48,6 +48,8 @@ _GAP: Final = 4
 _ROOM: Final = 72
 """Characters of a line in a frame on the smallest screen."""
 _OFTEN: Final = 0.2
+_TALL: Final = 40
+"""Lines from which on three revealed shoes have room, else one."""
 
 
 def write_primer(look: Appearance, styles: Styles) -> list[Text]:
@@ -418,10 +420,6 @@ def write_report(report: SessionReport, styles: Styles) -> list[Text]:
     if report.with_mistakes:
         keys = "R reviews your mistakes one by one; any other key continues."
     return [*lines, Text(), Text(keys, styles.muted)]
-
-
-_TALL: Final = 40
-"""Lines from which on three revealed shoes have room, else one."""
 
 
 def show_shoe(screen: TableScreen) -> None:

@@ -43,6 +43,10 @@ _HELP: Final = (
     "V               view all messages in full",
     "T theme   L letters   Q, Esc leave",
 )
+_MOST: Final = 500
+"""Rounds that are listed; `upcard history` has them all."""
+_REVIEW: Final = keys.Key("enter", "Enter", "review it")
+_LEAVE: Final = keys.Key("leave", "Q", "back")
 
 
 class ReplayScreen(felt_screen.FeltScreen):
@@ -335,12 +339,6 @@ def _net(net: Fraction | None, *, has_bets: bool) -> str:
     if has_bets:
         return signed(net)
     return "won" if net > 0 else "lost" if net < 0 else "tied"
-
-
-_MOST: Final = 500
-"""Rounds that are listed; `upcard history` has them all."""
-_REVIEW: Final = keys.Key("enter", "Enter", "review it")
-_LEAVE: Final = keys.Key("leave", "Q", "back")
 
 
 class HistoryScreen(keys.Keyed, Screen[None]):

@@ -24,6 +24,8 @@ from upcard.tui.keys import SOMETIMES, TABLE, TABLE_KEYS, ActionBar, Key, answer
 _SECONDS: Final = 0.07
 """Between two cards: a round of one hand is dealt in a quarter of a second."""
 _SHOWN: Final = (events.Dealt, events.DealerDealt, events.Revealed)
+_READING_SECONDS: Final = 2.0
+"""A verdict that was shown for less stays through the next round."""
 
 
 class Dealing:
@@ -83,10 +85,6 @@ class Dealing:
                 self._timer = self._screen.set_timer(_SECONDS, self._step)
                 return
         self._draw()
-
-
-_READING_SECONDS: Final = 2.0
-"""A verdict that was shown for less stays through the next round."""
 
 
 class TableScreen(FeltScreen):

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 _MOST_ITEMS: Final = 12
 _LEGEND_LINES: Final = 4
+_NARROW: Final = 45
+TALL: Final = 30
+"""Lines of a screen from which on every value has a line of its own."""
 
 
 class ProgressPanel(Static):
@@ -84,11 +87,6 @@ def _row(label: str, text: str, width: int) -> Content:
     """Return a line: a label on the left, a text on the right."""
     gap = max(width - len(label) - len(text), 1)
     return Content.assemble((label, MUTED), " " * gap, (text, "bold"))
-
-
-_NARROW: Final = 45
-TALL: Final = 30
-"""Lines of a screen from which on every value has a line of its own."""
 
 
 class VerdictPanel(Vertical):
