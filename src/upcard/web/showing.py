@@ -220,7 +220,7 @@ def show(  # noqa: PLR0913 (each is named in the call)
 ) -> Response:
     """Answer with a view model: JSON, or the template of the `page`, whole or in parts.
 
-    `say` is the sentence of the status line; a `fault` of the request is said instead, with the
+    `say` is the sentence of the status line; a `fault` of the request is shown instead, with the
     status for it. `rules` travel along to the other pages (default: those of the address).
     """
     if fault:
