@@ -266,7 +266,7 @@ MUTATIONS: Final = (
     Mutation(
         "the first answer has other types than later ones",
         CACHE,
-        "            outcome = read_content(question, content)  # as a later caller gets it\n",
+        "            outcome = entry.read_content(question, content)  # as a later caller has it\n",
         "",
         "tests/unit/cache/test_recall.py::test_who_asks_first_gets_what_who_asks_later_gets",
     ),

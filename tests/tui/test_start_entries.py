@@ -130,7 +130,7 @@ def test_the_wait_for_compiling_is_named_only_after_a_while(monkeypatch, patienc
     monkeypatch.setattr(
         "upcard.tui.background.find_edge", lambda _: go_on.wait(30) and answer_edge(-0.004)
     )
-    monkeypatch.setattr("upcard.tui.start.PATIENCE_SECONDS", patience)
+    monkeypatch.setattr("upcard.tui.pages.PATIENCE_SECONDS", patience)
 
     async def script(pilot, app):
         await wait_for(pilot, lambda: "Working it out." in text_of(app))

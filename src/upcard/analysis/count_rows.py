@@ -15,14 +15,8 @@ import numpy as np
 
 from upcard.analysis.figures import AnalysisError
 from upcard.rules.model import Rules
+from upcard.simulation import run_state
 from upcard.simulation.job import Job
-from upcard.simulation.run_state import (
-    load_run_document,
-    naming_file,
-    read_job,
-    read_own_ramp,
-    read_tally,
-)
 from upcard.simulation.tally import DEALT, Tally, check_ramp, estimate_flat
 from upcard.strategy.count_system import CountSystem
 from upcard.strategy.ramp import BetRamp, parse_ramp
@@ -31,6 +25,7 @@ _RARE: Final = 0.001
 """Share of all rounds below which counts are shown together; the files have all counts."""
 Moments: TypeAlias = tuple[float, float, float, float]
 """Means of a round's net, its square, cube and fourth power."""
+_DEFAULT_SPREAD: Final = 8.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,9 +223,6 @@ def _count_rare(
     return number
 
 
-_DEFAULT_SPREAD: Final = 8.0
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedRun:
     """A run with a count, by count."""
@@ -267,18 +259,18 @@ class CountedRun:
 
 def read_run(path: str | Path) -> CountedRun:
     """Read a run's file."""
-    document = load_run_document(path)
-    with naming_file(path):
+    document = run_state.load_run_document(path)
+    with run_state.naming_file(path):
         return read_document(document)
 
 
 def read_document(document: dict[str, Any]) -> CountedRun:
     """Read a run's document."""
-    job = read_job(document)
+    job = run_state.read_job(document)
     if job.system is None:
         raise AnalysisError("this run counted nothing: run again with --count hi-lo")
-    ramp = read_own_ramp(document, job)
-    tally = read_tally(document, job, ramp)
+    ramp = run_state.read_own_ramp(document, job)
+    tally = run_state.read_tally(document, job, ramp)
     if tally is None:
         raise AnalysisError("this run has no rounds yet: carry it on with --resume")
     return CountedRun(

@@ -38,16 +38,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
-from upcard.analysis.figures import (
-    AnalysisError,
-    Betting,
-    bet_by_count,
-    kelly_bankroll,
-    kelly_of_risk,
-    kelly_unit,
-    risk_of_kelly,
-    risk_of_ruin,
-)
+from upcard.analysis import figures
 from upcard.strategy.ramp import BetRamp
 
 if TYPE_CHECKING:
@@ -131,7 +122,7 @@ def best_bets(game: CountedGame, spread: float, *, first: int = 0) -> list[float
         if not best or weigh(blocks, bets) > weigh(blocks, best) * (1 + _EVEN):
             best = bets
     if not weigh(blocks, best):
-        raise AnalysisError(_no_gain(blocks, spread))
+        raise figures.AnalysisError(_no_gain(blocks, spread))
     # A bound stays as it is: off it, the loss would be of first order.
     fine = [bet if bet == spread else round(bet * FINENESS) / FINENESS for bet in best]
     return spread_bets(blocks, fine, game)
@@ -171,13 +162,13 @@ def best_first(
             break
         try:
             reached = worth(*means(single, find(first)))
-        except AnalysisError as error:
+        except figures.AnalysisError as error:
             refusal = refusal or str(error)
             continue
         if reached > best:
             best, at = reached, first
     if not best:
-        raise AnalysisError(refusal or "no count wins: the best bet is nothing")
+        raise figures.AnalysisError(refusal or "no count wins: the best bet is nothing")
     return at
 
 
@@ -209,7 +200,7 @@ def best_chips_from(game: CountedGame, spread: float, *, least: int, first: int 
     bets = _sweep(blocks, (least, most), (0.0, math.inf), square_of_di)
     if not square_of_di(*means(blocks, bets)):
         msg = f"no ramp of {least} to {most} chips wins: spread further, or sit out low counts"
-        raise AnalysisError(msg)
+        raise figures.AnalysisError(msg)
     return spread_bets(blocks, bets, game)
 
 
@@ -247,7 +238,7 @@ def best_chips(
             if reached > worth:
                 best, worth = bets, reached
     if worth <= 0:
-        raise AnalysisError(
+        raise figures.AnalysisError(
             "even the smallest bets in whole chips are too large for this bank, as their certainty"
             " equivalent is negative: take smaller chips, a larger bank, or sit out low counts"
         )
@@ -265,19 +256,19 @@ def best_chips_at_risk(
 
     def find(kelly: float) -> tuple[list[float], bool]:
         bets = best_chips(game, spread, bankroll=bankroll, kelly=kelly, first=first)
-        betting = bet_by_count(game, bets)
-        found = risk_of_ruin(ev=betting.ev, variance=betting.variance, bankroll=bankroll)
+        betting = figures.bet_by_count(game, bets)
+        found = figures.risk_of_ruin(ev=betting.ev, variance=betting.variance, bankroll=bankroll)
         return bets, found <= risk
 
-    high = kelly_of_risk(risk=risk)
+    high = figures.kelly_of_risk(risk=risk)
     best, holds = find(high)
     if holds:
         return best
     low = high / 2
     try:
         best, _ = find(low)
-    except AnalysisError as error:
-        raise AnalysisError(
+    except figures.AnalysisError as error:
+        raise figures.AnalysisError(
             f"no bets in whole chips have a risk of ruin of at most {100 * risk:.4g}%: take smaller"
             " chips, a larger bank, or sit out low counts"
         ) from error
@@ -368,7 +359,7 @@ def _nearest(target: float, least: int, most: int) -> int:
 def _limit(end: int, start: int) -> int:
     if end - start > _MOST_STEPS:
         msg = f"bets of {end} chips: name a larger chip, for these make no difference"
-        raise AnalysisError(msg)
+        raise figures.AnalysisError(msg)
     return end
 
 
@@ -432,17 +423,21 @@ class RampQuestion:
         for name in ("bankroll", "kelly", "unit", "chip", "goal", "hours", "rounds_per_hour"):
             amount = getattr(self, name)
             if amount is not None and not 0 < amount < math.inf:
-                raise AnalysisError(f"{name} {amount:g}: it must be over 0")
+                raise figures.AnalysisError(f"{name} {amount:g}: it must be over 0")
             if amount is not None and not _LEAST <= amount <= _MOST:
-                raise AnalysisError(f"{name} {amount:g}: it must be from {_LEAST:g} to {_MOST:g}")
+                raise figures.AnalysisError(
+                    f"{name} {amount:g}: it must be from {_LEAST:g} to {_MOST:g}"
+                )
         if self.risk is not None and not 0 < self.risk < 1:
-            raise AnalysisError(f"risk {self.risk:g}: a risk of ruin is over 0 and under 100%")
+            raise figures.AnalysisError(
+                f"risk {self.risk:g}: a risk of ruin is over 0 and under 100%"
+            )
         if self.spread is not None and not 1 <= self.spread < math.inf:
             msg = f"spread {self.spread:g}: the largest bet is 1 or more times the least"
-            raise AnalysisError(msg)
+            raise figures.AnalysisError(msg)
         faults = list(_find_clashes(self))
         if faults:
-            raise AnalysisError("; ".join(faults))
+            raise figures.AnalysisError("; ".join(faults))
 
 
 def _find_clashes(question: RampQuestion) -> list[str]:
@@ -475,7 +470,7 @@ class RampPlan:
     ramp: BetRamp
     unit: float
     """Value of one unit of the ramp."""
-    betting: Betting
+    betting: figures.Betting
     bankroll: float
     """Infinite if no bank is enough."""
     kelly: float
@@ -515,7 +510,7 @@ def choose_first(
     if wong is None:
         return 0
     if game.sits_out:
-        raise AnalysisError(
+        raise figures.AnalysisError(
             "this run sat rounds out itself (its enter and leave): when to play is decided in it;"
             " run again without them to choose afterwards"
         )
@@ -524,10 +519,10 @@ def choose_first(
     lowest, highest = game.rows[0], game.rows[-1]
     if wong > highest.count:
         msg = f"wong {wong}: the highest count that came up or is distinguished is {highest.label}"
-        raise AnalysisError(msg)
+        raise figures.AnalysisError(msg)
     if wong <= lowest.count and lowest.label.startswith("<"):
         msg = f"wong {wong}: counts {lowest.label} are merged; from {lowest.count + 1} on"
-        raise AnalysisError(msg)
+        raise figures.AnalysisError(msg)
     return max(wong - lowest.count, 0)
 
 
@@ -537,14 +532,14 @@ def _settle(
     """Derive the missing one of unit, bank and risk."""
     unit, bankroll = question.unit, question.bankroll
     if unit is None and bankroll is not None:
-        betting, kelly = bet_by_count(game, bets), _choose_kelly(question)
+        betting, kelly = figures.bet_by_count(game, bets), _choose_kelly(question)
         ev, variance = betting.ev, betting.variance
-        unit = kelly_unit(ev=ev, variance=variance, bankroll=bankroll, kelly=kelly)
+        unit = figures.kelly_unit(ev=ev, variance=variance, bankroll=bankroll, kelly=kelly)
         if not unit:
-            raise AnalysisError(
+            raise figures.AnalysisError(
                 f"this ramp loses {-betting.ev:.4f} units a round, so that no unit has a risk of"
-                f" ruin of {risk_of_kelly(kelly=kelly):.1%}: ruin is certain; name a unit to see"
-                " the rest"
+                f" ruin of {figures.risk_of_kelly(kelly=kelly):.1%}: ruin is certain; name a unit"
+                " to see the rest"
             )
     unit = 1.0 if unit is None else unit
     return _plan(game, question, bets, unit=unit, title=title, first=first)
@@ -583,11 +578,11 @@ def _plan(  # noqa: PLR0913 (what a plan is made of)
     title: str,
     first: int,
 ) -> RampPlan:
-    betting = bet_by_count(game, bets).scale(unit)
+    betting = figures.bet_by_count(game, bets).scale(unit)
     kelly = _choose_kelly(question)
     bank = question.bankroll
     if bank is None:
-        bank = kelly_bankroll(ev=betting.ev, variance=betting.variance, kelly=kelly)
+        bank = figures.kelly_bankroll(ev=betting.ev, variance=betting.variance, kelly=kelly)
     ramp = question.ramp
     if ramp is None or first:
         exact = tuple(Fraction(bet).limit_denominator(FINENESS) for bet in bets)
@@ -600,4 +595,4 @@ def _plan(  # noqa: PLR0913 (what a plan is made of)
 def _choose_kelly(question: RampQuestion) -> float:
     if question.kelly is not None:
         return question.kelly
-    return _FULL_KELLY if question.risk is None else kelly_of_risk(risk=question.risk)
+    return _FULL_KELLY if question.risk is None else figures.kelly_of_risk(risk=question.risk)

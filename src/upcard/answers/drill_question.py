@@ -363,9 +363,6 @@ def write_seconds(seconds: float) -> str:
     return f"{minutes} min {rest:02d} s"
 
 
-_SIDE: Final = (Action.INSURANCE, Action.EVEN_MONEY)
-
-
 def explain_refusal(
     action: Action, prompt: Prompt, *, rules: Rules, hand: PlayedHand | None = None
 ) -> str:
@@ -374,7 +371,7 @@ def explain_refusal(
         return _shorten(find_refusal(hand.state, action), action)
     if prompt.upcard is None or not prompt.cards:
         return f"cannot {action.verb}: a number is asked for"
-    if any(one in prompt.choices for one in _SIDE):
+    if Action.INSURANCE in prompt.choices or Action.EVEN_MONEY in prompt.choices:
         return f"cannot {action.verb}: the question is insurance alone"
     if action is Action.SURRENDER and rules.surrender is not Surrender.NONE and prompt.choices:
         return f"cannot {action.verb}: this play is asked as if there were no surrender"

@@ -116,12 +116,8 @@ def judge_answer(answered: Answered, rules: Rules) -> DrillVerdict:
     return DrillVerdict(
         question=name_question(prompt, rules),
         item=prompt.item,
-        answer=feedback.answer,
-        right=feedback.right,
-        is_right=feedback.is_right,
+        **fields_of(feedback, "answer", "right", "is_right", "cost", "unit"),
         grade=feedback.grade.value,
-        cost=feedback.cost,
-        unit=feedback.unit,
         cost_text="" if feedback.is_right else _write_cost(feedback),
         text=write_feedback(feedback),
         names_hand=feedback.judgement is not None,
@@ -294,13 +290,7 @@ def score_drill(desk: DrillDesk) -> DrillScore:
     run, tally = desk.run, desk.run.tally
     wrong = write_grades(tally.grades)
     return DrillScore(
-        asked=tally.asked,
-        right=tally.right,
-        streak=tally.streak,
-        best_streak=tally.best_streak,
-        cost=tally.cost,
-        unit=tally.unit,
-        grades=tally.grades,
+        **fields_of(tally, "asked", "right", "streak", "best_streak", "cost", "unit", "grades"),
         marks=tuple(one.feedback.grade.value for one in desk.answered[-_MOST_MARKS:]),
         questions=run.questions,
         of=desk.setup.questions,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from upcard.analysis.grades import Grade, grade_of
@@ -12,7 +12,7 @@ from upcard.core.cards import ACE, TEN, read_rank, write_face
 from upcard.core.errors import as_sentence
 from upcard.core.figure import Figure, make_figure, write_ev, write_percent
 from upcard.core.hands import hand_table
-from upcard.core.numbers import with_minus
+from upcard.core.numbers import fields_of, with_minus
 from upcard.exact.composition import read_hand
 from upcard.exact.insurance import insurance_ev
 from upcard.exact.solver_results import BEFORE_LOOK, NEARLY_EQUAL, SPLIT_PLAYS, best_action
@@ -159,17 +159,17 @@ class Verdict:
     """The situation as a chart names it, `hard 16 v T`; the cards without a value."""
     action: str
     """The answer."""
-    best: str | None
+    best: str | None = None
     """The best answer; None if no value is known."""
-    grade: Grade | None
+    grade: Grade | None = None
     """`right`, `slip`, `mistake` or `blunder`; None if no value is known."""
-    cost: float | None
+    cost: float | None = None
     """EV lost, 0 for a best answer; None if no value is known."""
-    cost_chips: float | None
+    cost_chips: float | None = None
     """The same in chips."""
-    is_mistake: bool
+    is_mistake: bool = False
     """Whether another answer was worth more."""
-    text: str
+    text: str = ""
     """The hand, the answer, the better one and the cost; empty if no value is known."""
     reason: str
     """Why the best answer is best, or why no value is known."""
@@ -202,25 +202,25 @@ class HandAnswer:
     """The question, the best answer and its value."""
     answers: tuple[AnswerValue, ...]
     """The value of each answer, the best first."""
-    missing: dict[str, str]
+    missing: dict[str, str] = field(default_factory=dict)
     """Answers without an exact value, each with the reason."""
     is_conditional: bool
     """Whether the values are given that the dealer has looked and has no natural."""
-    figures: tuple[Figure, ...]
+    figures: tuple[Figure, ...] = ()
     """Chance of a dealer's natural, EV of insurance and of even money, where they matter."""
-    dealer: tuple[DealerChance, ...]
+    dealer: tuple[DealerChance, ...] = ()
     """The dealer's possible final results; empty if they were not asked for."""
-    chances: dict[str, AnswerChances]
+    chances: dict[str, AnswerChances] = field(default_factory=dict)
     """Chances by answer, where they are known and were asked for."""
-    reason: str
+    reason: str = ""
     """Why the best answer is best, or better than the one given; empty if it was not asked for."""
-    verdict: Verdict | None
+    verdict: Verdict | None = None
     """The verdict on the answer that was given; None if none was given, or without a value."""
-    changes: tuple[ChangedAnswer, ...] | None
+    changes: tuple[ChangedAnswer, ...] | None = None
     """Changes that were tried, and the best answer with each; None if none were asked for."""
     assumptions: tuple[str, ...]
     """Assumptions of the values, a sentence each."""
-    approximations: tuple[str, ...]
+    approximations: tuple[str, ...] = ()
     """Approximations in the values, a sentence each; empty if all are exact."""
 
     @property
@@ -260,24 +260,16 @@ def answer_hand(value: HandValue) -> HandAnswer:
     splits = str(value.splits) if {*value.ev, *value.missing} & {Action.SPLIT} else ""
     return HandAnswer(
         question=question,
-        hand=value.hand,
-        upcard=value.upcard,
+        **fields_of(value, "hand", "upcard", "shoe", "best", "is_conditional"),
         rules=str(rules),
-        shoe=value.shoe,
         splits=splits,
-        best=value.best,
         sentence=_write_sentence(question, value.best, value.ev),
         answers=list_values(value.ev, value.best),
         missing=_by_name(value.missing),
-        is_conditional=value.is_conditional,
         figures=tuple(
             _list_figures(value.natural_probability, value.insurance_ev, value.even_money_ev)
         ),
         dealer=_list_results(value.dealer),
-        chances={},
-        reason="",
-        verdict=None,
-        changes=None,
         assumptions=tuple(
             _assume(
                 rules,
@@ -289,7 +281,6 @@ def answer_hand(value: HandValue) -> HandAnswer:
                 is_natural=sorted(ranks) == [ACE, TEN],
             )
         ),
-        approximations=(),
     )
 
 
@@ -297,40 +288,28 @@ def answer_total(
     total: str, values: Sequence[HandValue], ev: Mapping[Action, float], cell: str
 ) -> TotalAnswer:
     """Return the answer to a hard total: `values` of its hands, its own `ev`, its chart's cell."""
-    from upcard.charts.facts import explain_marks
-    from upcard.charts.layout import MARKS
+    from upcard.charts import facts, layout
 
     hands = tuple(map(answer_hand, values))
     first, best = hands[0], best_action(ev)
     of_splits = next((one for one in values if Action.SPLIT in one.ev), values[0])
     basis = answer_hand(replace(of_splits, insurance_ev=None))
-    play = MARKS[cell].words
+    play = layout.MARKS[cell].words
     question = f"Hard {total} against {write_face(read_rank(first.upcard, 'upcard'))}"
     return TotalAnswer(
         question=question,
         hand=total,
-        upcard=first.upcard,
-        rules=first.rules,
-        shoe=first.shoe,
+        **fields_of(first, "upcard", "rules", "shoe", "is_conditional"),
         splits=basis.splits,
         best=best,
         sentence=_write_sentence(question, best, ev),
         answers=list_values(ev, best),
-        missing={},
-        is_conditional=first.is_conditional,
-        figures=(),
-        dealer=(),
-        chances={},
-        reason="",
-        verdict=None,
-        changes=None,
         assumptions=basis.assumptions,
-        approximations=(),
         play=play,
         play_text=" ".join(
             (
                 f"{play}.",
-                *explain_marks(((cell,),)),
+                *facts.explain_marks(((cell,),)),
                 f"The row {total} weighs its hands by their chances, without a pair.",
             )
         ),
@@ -339,11 +318,7 @@ def answer_total(
 
 
 def answer_question(
-    question: Question,
-    cards: Composition,
-    *,
-    splits: SplitPlay,
-    has_changes: bool = False,
+    question: Question, cards: Composition, *, splits: SplitPlay, has_changes: bool = False
 ) -> HandAnswer:
     """Value a hand with all its answers, given the unseen cards, and explain the values."""
     from upcard.coach.adviser import Coach
@@ -428,11 +403,6 @@ def answer_advice(advice: Advice) -> HandAnswer:
         missing=_by_name(advice.missing),
         is_conditional=question.has_looked,
         figures=tuple(_list_figures(natural, None, None)),
-        dealer=(),
-        chances={},
-        reason="",
-        verdict=None,
-        changes=None,
         assumptions=tuple(
             as_sentence(one) for one in advice.assumptions if not one.startswith(_COMPOSITION)
         ),
@@ -481,17 +451,7 @@ def answer_verdict(judgement: Judgement, reason: str, *, has_bets: bool = True) 
 
 def no_verdict(cards: Iterable[Card], action: Action, reason: str) -> Verdict:
     """Return the verdict on an answer without a value; `reason` says why there is none."""
-    return Verdict(
-        situation=" ".join(map(str, cards)),
-        action=action,
-        best=None,
-        grade=None,
-        cost=None,
-        cost_chips=None,
-        is_mistake=False,
-        text="",
-        reason=reason,
-    )
+    return Verdict(situation=" ".join(map(str, cards)), action=action, reason=reason)
 
 
 def _write_sentence(question: str, best: Action, ev: Mapping[Action, float]) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from upcard.answers.edge import EdgeAnswer, EdgeChange, compare_edges
 from upcard.core.cards import RANKS
@@ -18,9 +18,6 @@ from upcard.rules.house import House, house_names, load_house
 from upcard.rules.model import RULE_NAMES, Rules
 from upcard.rules.predicates import most_hands_of
 from upcard.simulation import job as simulator_rules
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -77,7 +77,12 @@ def to_form(value: Any, form: Form) -> Any:  # noqa: ANN401 (JSON)
 def from_form(written: Any, form: Form, rules: Rules) -> Any:  # noqa: ANN401 (of the type `form`)
     """Return the value that `to_form` wrote, with the `rules` of the caller."""
     if form is float:
-        return _read_float(written)
+        if isinstance(written, float):
+            return written
+        try:
+            return _INFINITE[_expect(written, str)]
+        except KeyError:
+            raise MalformedError(f"{written!r} is not a number") from None
     if form in _PLAIN:
         return _expect(written, form)
     if form is Rules:
@@ -109,15 +114,6 @@ def from_form(written: Any, form: Form, rules: Rules) -> Any:  # noqa: ANN401 (o
         with suppress(ValueError):
             return from_form(written, one, rules)
     return from_form(written, choices[-1], rules)
-
-
-def _read_float(written: object) -> float:
-    if isinstance(written, float):
-        return written
-    try:
-        return _INFINITE[_expect(written, str)]
-    except KeyError:
-        raise MalformedError(f"{written!r} is not a number") from None
 
 
 def _expect(written: Any, kind: type) -> Any:  # noqa: ANN401 (of the type `kind`)

@@ -20,16 +20,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 from upcard._version import __version__
-from upcard.cache.entry import (
-    REFUSALS,
-    MalformedError,
-    SavedQuestion,
-    SavedRefusal,
-    read_content,
-    read_entry,
-    write_content,
-    write_entry,
-)
+from upcard.cache import entry
 from upcard.core.user_files import expand_user
 
 MOST_BYTES: Final = 16_000_000
@@ -42,6 +33,8 @@ _STALE_SECONDS: Final = 3600
 _ENTRY: Final = re.compile(r"([a-z]+)-([0-9a-f]{40})-([0-9a-f]{16})\.saved")
 _PART: Final = re.compile(r"[0-9a-f]{16}\.part")
 _WRITE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+FILE_NAME: Final = "shipped.txt"
+_HEAD: Final = "upcard shipped values 1"
 
 
 class _ListedFile(NamedTuple):
@@ -202,10 +195,10 @@ def open_folder() -> CacheFolder:
     return CacheFolder(cache_folder(), program_stamp())
 
 
-def recall(question: SavedQuestion[Result]) -> Result:
+def recall(question: entry.SavedQuestion[Result]) -> Result:
     """Return the result of a question: shipped, saved, or computed and saved."""
     folder = None if is_off() else open_folder()
-    outcome: Result | SavedRefusal | None = None
+    outcome: Result | entry.SavedRefusal | None = None
     if folder is not None:
         outcome = _look_up(question, folder)
     if outcome is None:
@@ -214,11 +207,11 @@ def recall(question: SavedQuestion[Result]) -> Result:
         if folder is None:
             return question.compute()
         outcome = _compute(question)
-        with suppress(MalformedError):
-            content = write_content(question, outcome)
-            outcome = read_content(question, content)  # as a later caller gets it
-            folder.write(question.name, write_entry(question, content))
-    if isinstance(outcome, SavedRefusal):
+        with suppress(entry.MalformedError):
+            content = entry.write_content(question, outcome)
+            outcome = entry.read_content(question, content)  # as a later caller has it
+            folder.write(question.name, entry.write_entry(question, content))
+    if isinstance(outcome, entry.SavedRefusal):
         raise outcome.error
     return outcome
 
@@ -237,23 +230,25 @@ def peek(find: Callable[[], Result]) -> Result | None:
         _only_saved.reset(token)
 
 
-def _look_up(question: SavedQuestion[Result], folder: CacheFolder) -> Result | SavedRefusal | None:
-    with suppress(MalformedError):
+def _look_up(
+    question: entry.SavedQuestion[Result], folder: CacheFolder
+) -> Result | entry.SavedRefusal | None:
+    with suppress(entry.MalformedError):
         shipped = find_shipped(question.name)
         if shipped is not None:
-            return read_content(question, shipped)
-    with suppress(MalformedError):  # a damaged file is computed and replaced
+            return entry.read_content(question, shipped)
+    with suppress(entry.MalformedError):  # a damaged file is computed and replaced
         data = folder.read(question.name)
         if data is not None:
-            return read_entry(question, data)
+            return entry.read_entry(question, data)
     return None
 
 
-def _compute(question: SavedQuestion[Result]) -> Result | SavedRefusal:
+def _compute(question: entry.SavedQuestion[Result]) -> Result | entry.SavedRefusal:
     try:
         return question.compute()
-    except REFUSALS as error:
-        return SavedRefusal(error)
+    except entry.REFUSALS as error:
+        return entry.SavedRefusal(error)
 
 
 FOLDERS: Final = (
@@ -280,10 +275,6 @@ def program_stamp(folders: tuple[str, ...] = FOLDERS) -> str:
             text = source.read_bytes().replace(b"\r\n", b"\n")  # git may convert line breaks
             digest.update(f"{name}/{source.name} {len(text)}\n".encode() + text)
     return digest.hexdigest()[:_DIGITS]
-
-
-FILE_NAME: Final = "shipped.txt"
-_HEAD: Final = "upcard shipped values 1"
 
 
 @cache

@@ -45,6 +45,7 @@ SHADES_ON_DARK: Final = (
     Paint("#ffd09a", DARK_INK, 223, 16),
 )
 """The same on a dark page, where more is lighter."""
+_WIDTH: Final = 79
 
 
 class Heat(NamedTuple):
@@ -324,9 +325,6 @@ def _draw_worst(heat_map: HeatMap, per_hour: float | None) -> Iterator[str]:
         columns = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
         yield f'<tr><th scope="row">{escape(name)}</th>{columns}</tr>'
     yield "</tbody></table>"
-
-
-_WIDTH: Final = 79
 
 
 def draw_heat_text(heat_map: HeatMap, *, per_hour: float | None, color: bool = False) -> str:

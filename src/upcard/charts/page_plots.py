@@ -12,15 +12,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from upcard.charts import plot_data
 from upcard.charts.palette import FITS, choose_step
 from upcard.core.numbers import with_error, with_minus
 from upcard.simulation.run_state import write_amount
 
-if TYPE_CHECKING:
-    Write = Callable[[float], str]
+Write = Callable[[float], str]
 
 WIDTHS: Final = {"is-narrow": 330, "is-wide": 680}
 """Widths of a plot by the class of its picture: a phone's, and a laptop's."""

@@ -15,7 +15,7 @@ from upcard.core.errors import RulesError, UserFileError
 from upcard.core.figure import Pictured
 from upcard.core.user_files import parse_toml
 from upcard.simulation.betting_sessions import QUANTILES, BettingSession, SessionPlan, find_quantile
-from upcard.simulation.tally import estimate_counts
+from upcard.simulation.tally import Tally, estimate_counts
 
 if TYPE_CHECKING:
     from upcard.analysis.ruin_paths import PathsAnswer
@@ -185,8 +185,6 @@ class PathsPlot(Banks, Pictured):
 
 def read_count_plot(document: dict[str, Any]) -> CountPlot:
     """Read EV and frequency by count from the document of a run."""
-    from upcard.simulation.tally import Tally
-
     tally = Tally.from_json(_part(document, "tally"))
     system = _part(document, "job").get("system")
     if system is None:

@@ -47,7 +47,8 @@ def draw(plot: Plot) -> dict[str, Any]:
         case plot_data.ConvergencePlot():
             chart = _draw_convergence(plot)
         case plot_data.BankrollPlot():
-            chart = _draw_bankrolls(plot, data)
+            panels = [_draw_panel(panel, plot, data) for panel in plot.panels]
+            chart = alt.vconcat(*panels, spacing=24).resolve_scale(color="independent")
         case plot_data.PathsPlot():
             chart = _draw_paths(plot, data)
     specification: dict[str, Any] = _frame(chart, plot.caption).to_dict()
@@ -209,12 +210,6 @@ def _draw_convergence(plot: plot_data.ConvergencePlot) -> Any:  # noqa: ANN401 (
             ).encode(x=x, y="ev:Q")
         )
     return alt.layer(*layers, line, dot).properties(width=WIDTH, height=340)
-
-
-def _draw_bankrolls(plot: plot_data.BankrollPlot, data: Rows) -> Any:  # noqa: ANN401 (any kind of chart)
-    """Draw every series in a panel; the panels share their axes and the last one's legend."""
-    panels = [_draw_panel(panel, plot, data) for panel in plot.panels]
-    return alt.vconcat(*panels, spacing=24).resolve_scale(color="independent")
 
 
 def _draw_panel(panel: plot_data.SystemPanel, plot: plot_data.BankrollPlot, data: Rows) -> Any:  # noqa: ANN401

@@ -42,6 +42,11 @@ _SVG_STYLE: Final = """\
     .upcard, .name { font-size: 14px; font-weight: 600; }
     .words { font-size: 15px; }
 """
+FORMATS: Final = ("text", "svg", "html", "json", "tsv")
+_WIDTH: Final = 80
+_NAME_WIDTH: Final = 6
+_GAP: Final = "    "
+RESET: Final = "\x1b[0m"
 
 
 class ChartFill:
@@ -343,12 +348,6 @@ def _draw_rules(layout: Layout) -> Iterator[str]:
     yield "</dl></details>"
 
 
-_WIDTH: Final = 80
-_NAME_WIDTH: Final = 6
-_GAP: Final = "    "
-RESET: Final = "\x1b[0m"
-
-
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line and its displayed width: escape sequences take no room."""
@@ -470,16 +469,9 @@ def _stack(layout: Layout, pen: ChartPen) -> Iterator[str]:
             for cell in row.cells:
                 line += pen.cell(cell, 7)
             yield line.text
-            yield " " * _NAME_WIDTH + "".join(pen.dim(_write_figure(cell)) for cell in row.cells)
+            yield " " * _NAME_WIDTH + "".join(pen.dim(cell.figure.center(7)) for cell in row.cells)
     yield ""
     yield from (line.text for line in _text_legend(layout, pen))
-
-
-def _write_figure(cell: ChartCell) -> str:
-    return cell.figure.center(7)
-
-
-FORMATS: Final = ("text", "svg", "html", "json", "tsv")
 
 
 def render_chart(  # noqa: PLR0913 (each is named in the call)

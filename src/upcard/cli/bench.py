@@ -78,8 +78,7 @@ def bench_command(  # noqa: PLR0913 (one parameter an option)
     ]
     scores += [bench.score_player(chosen, name, long=long) for name in player]
     scores += [
-        bench.score_player(chosen, load_strategy(file), long=long, name=file)
-        for file in strategy
+        bench.score_player(chosen, load_strategy(file), long=long, name=file) for file in strategy
     ]
     if history:
         with open_for_reading() as store:

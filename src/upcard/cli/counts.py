@@ -199,9 +199,7 @@ def _to_json(
         "rounding": str(system.rounding),
         "decks_left": str(system.decks_left),
         "tags": {key: system.tags[rank] for rank, key in enumerate(_RANK_KEYS, start=1)},
-        "red_7": system.red_7,
-        "side_aces": system.side_aces,
-        "deck_sum": system.deck_sum,
+        **fields_of(system, "red_7", "side_aces", "deck_sum"),
         "insurance_correlation": _insurance_correlation(system),
         "deviations": [one.name for one in _deviations_for(system)],
     }

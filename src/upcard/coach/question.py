@@ -43,21 +43,21 @@ class Question:
     upcard: Card
     bet: Fraction
     """Initial bet of the hand, in chips."""
-    split_rank: Rank
+    split_rank: Rank = 0
     """Rank of the pair that the hand was split from, 0 if it was not split."""
     pair: Rank
     """Rank of the pair if the hand may be split, now or soon, else 0."""
     most_hands: int | None
     """Number of hands that this one may become, with the room left; None for no limit."""
-    waiting_pairs: int
+    waiting_pairs: int = 0
     """Later hands of the spot that are the same pair and need the same room."""
     has_looked: bool
     """Whether it is known that the dealer has no natural."""
-    must_be_natural: bool
+    must_be_natural: bool = False
     """Whether it is known that the dealer has a natural, from a 21 that did not win at once."""
-    is_insured: bool
+    is_insured: bool = False
     """Whether a spot has taken insurance."""
-    spots: int
+    spots: int = 1
 
     @property
     def ranks(self) -> tuple[Rank, ...]:

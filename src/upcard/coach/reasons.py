@@ -58,6 +58,8 @@ _DOING: Final = {
     Action.NO_SURRENDER: "playing on",
     Action.NO_SPLIT: "playing on with one hand",
 }
+_FURTHEST: Final = 10
+"""Largest true count considered: higher ones hardly ever occur."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -335,10 +337,6 @@ def _rest(question: Question) -> tuple[tuple[float, ...], tuple[int, ...]]:
     for rank in seen:
         rest[rank] -= 1
     return tuple(rest), seen
-
-
-_FURTHEST: Final = 10
-"""Largest true count considered: higher ones hardly ever occur."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

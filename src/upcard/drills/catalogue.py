@@ -18,12 +18,9 @@ from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind
 from upcard.drills.drill import NOT_OBSERVED, Drill, DrillError, DrillProgress, Observed, read_class
 from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
-from upcard.store.bankroll import load_drill, save_drill
-from upcard.store.learning import read_decisions
+from upcard.store import bankroll, learning
 from upcard.store.records import write_moment
-from upcard.strategy.chart import HAND_LABELS, Strategy
-from upcard.strategy.count_system import CountBy, CountSystem, load_system
-from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
+from upcard.strategy import chart, count_system, deviations
 from upcard.strategy.ramp import BetRamp, parse_ramp
 
 if TYPE_CHECKING:
@@ -33,6 +30,8 @@ if TYPE_CHECKING:
 STRATEGY: Final = "strategy"
 HANDS: Final = "hands"
 DEVIATIONS: Final = "deviations"
+NEWEST: Final = 20
+"""Number of newest decisions of each situation at the table that count: habits change."""
 
 
 class DrillEntry(NamedTuple):
@@ -182,7 +181,7 @@ def read_classes(text: str) -> tuple[str, ...]:
 def check_place(text: str) -> None:
     """Refuse text that is not a cell of the chart."""
     label, _, letter = text.partition(" v ")
-    if label not in HAND_LABELS or letter not in tuple(UPCARD_LETTERS):
+    if label not in chart.HAND_LABELS or letter not in tuple(UPCARD_LETTERS):
         raise DrillError(f"no hand {text[:40]!r} of the chart: write one such as '16 v T'")
 
 
@@ -272,33 +271,33 @@ class DrillOptions:
         }
         return make_drill(name, self.rules, **{option: read[option]() for option in takes})
 
-    def read_system(self) -> CountSystem:
+    def read_system(self) -> count_system.CountSystem:
         """Return the counting system."""
-        return load_system(self.system or DEFAULT_SYSTEM)
+        return count_system.load_system(self.system or DEFAULT_SYSTEM)
 
-    def read_indices(self, system: CountSystem) -> Deviations:
+    def read_indices(self, system: count_system.CountSystem) -> deviations.Deviations:
         """Return the set of index plays (default: the published one for the rules)."""
         if self.indices is not None:
-            return load_deviations(self.indices, system)
+            return deviations.load_deviations(self.indices, system)
         may_surrender = self.rules.surrender is not Surrender.NONE
         wanted = "i18+fab4" if may_surrender else "i18"
         try:
-            return load_deviations(wanted, system)
+            return deviations.load_deviations(wanted, system)
         except RulesError:
-            known = ", ".join(deviation_names())
+            known = ", ".join(deviations.deviation_names())
             raise RulesError(
                 f"no index plays for the count {system} come with upcard ({known} are for hi-lo):"
                 f" make them by 'upcard indices --count {system} -o FILE' and give --indices FILE"
             ) from None
 
-    def read_ramp(self, system: CountSystem) -> BetRamp:
+    def read_ramp(self, system: count_system.CountSystem) -> BetRamp:
         """Return the bets by the count."""
         return parse_ramp(self.ramp or DEFAULT_RAMP, system, decks=self.rules.decks or 1)
 
     def summary(self) -> tuple[tuple[str, str], ...]:
         """Return the settings in force, by topic."""
         system = self.read_system()
-        decides = "running" if system.by is CountBy.RUNNING else "true"
+        decides = "running" if system.by is count_system.CountBy.RUNNING else "true"
         try:
             plays = self.read_indices(system).name
         except RulesError:
@@ -312,14 +311,10 @@ class DrillOptions:
         )
 
 
-def _solve_chart(rules: Rules) -> Strategy:
+def _solve_chart(rules: Rules) -> chart.Strategy:
     from upcard.cache.exact import basic_strategy
 
     return basic_strategy(rules)
-
-
-NEWEST: Final = 20
-"""Number of newest decisions of each situation at the table that count: habits change."""
 
 
 class DrillMemory:
@@ -330,7 +325,7 @@ class DrillMemory:
 
     def load(self, name: str, about: str) -> DrillProgress:
         """Return the progress of a drill, empty if it was never begun."""
-        found = load_drill(self._store, _key(name, about))
+        found = bankroll.load_drill(self._store, _key(name, about))
         if found is None:
             return DrillProgress(drill=name, about=about)
         try:
@@ -346,7 +341,7 @@ class DrillMemory:
         """Change the saved progress, and return the result; another terminal's answers stay."""
         with self._store.change():
             progress = change(self.load(name, about))
-            save_drill(self._store, _key(name, about), progress.to_json())
+            bankroll.save_drill(self._store, _key(name, about), progress.to_json())
         return progress
 
     def find_mistakes(self, drill: Drill, since: datetime) -> frozenset[str]:
@@ -369,7 +364,7 @@ class DrillMemory:
             return {}
         keys = {item.key for item in drill.items()}
         found: dict[str, Observed] = {}
-        for situation, made in read_decisions(
+        for situation, made in learning.read_decisions(
             self._store, rules, newest=NEWEST, since=since
         ).items():
             # Drills ask a hand whose surrender is close in a class of its own.

@@ -24,6 +24,10 @@ from upcard.core.user_files import parse_json
 
 CLASSES: Final = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
 """Classes of opening hands that are drilled."""
+REPEAT_AFTER: Final = 4
+"""The number of answers after a mistake before its item is asked again."""
+_REST: Final = 2
+"""Answers for which an item rests, if there are others."""
 
 
 class DrillError(BlackjackError):
@@ -287,12 +291,6 @@ def _read_day(day: tuple[str, Any]) -> tuple[str, tuple[int, int, float]]:
     text, (asked, right, lost) = day
     date.fromisoformat(text)
     return text, (int(asked), int(right), float(lost))
-
-
-REPEAT_AFTER: Final = 4
-"""The number of answers after a mistake before its item is asked again."""
-_REST: Final = 2
-"""Answers for which an item rests, if there are others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

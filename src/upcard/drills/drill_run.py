@@ -28,8 +28,7 @@ from upcard.drills.drill import (
 from upcard.store.records import now, today
 
 if TYPE_CHECKING:
-    from upcard.drills.catalogue import DrillMemory, DrillOptions
-    from upcard.drills.strategy_drills import PlayedHand
+    from upcard.drills import catalogue, strategy_drills
 
 _LEAST_COST = 1e-9
 """The cost saved for a mistake of negligible cost: it is still a mistake."""
@@ -91,7 +90,7 @@ class DrillRun:
     def __init__(  # noqa: PLR0913 (each is named in the call)
         self,
         drill: Drill,
-        memory: DrillMemory,
+        memory: catalogue.DrillMemory,
         *,
         seed: int | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -108,7 +107,7 @@ class DrillRun:
         self.tally = DrillTally(unit=getattr(drill, "unit", "EV"))
         self.questions = 0
         """The number of questions asked; a hand is one."""
-        self.hand: PlayedHand | None = None
+        self.hand: strategy_drills.PlayedHand | None = None
         self.last_item = ""
         """The item answered last."""
         self.prompt: Prompt | None = None
@@ -270,8 +269,8 @@ class DrillEnding(StrEnum):
 class DrillSetup:
     """The options of drills, the store of their answers, and when a drill ends."""
 
-    options: DrillOptions
-    memory: DrillMemory
+    options: catalogue.DrillOptions
+    memory: catalogue.DrillMemory
     seed: int | None = None
     """Of the questions; None draws them by chance."""
     questions: int | None = None

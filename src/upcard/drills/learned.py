@@ -14,12 +14,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number
-from upcard.drills.catalogue import HANDS, STRATEGY, DrillMemory
+from upcard.drills import catalogue, drill_run, strategy_drills
 from upcard.drills.drill import NOT_OBSERVED, DrillProgress, Observed, Scheduler
-from upcard.drills.drill_run import price_of
-from upcard.drills.strategy_drills import StrategyDrill
-from upcard.store.bankroll import load_setting, save_setting
-from upcard.store.learning import read_days
+from upcard.store import bankroll, learning
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
@@ -78,9 +75,9 @@ def find_mastery(store: Store, rules: Rules) -> Mastery:
 
     Raises: BlackjackError if the rules have no drill of basic strategy.
     """
-    drill, memory = StrategyDrill(rules), DrillMemory(store)
-    progress = memory.load(STRATEGY, drill.about)
-    hands = memory.load(HANDS, drill.about)
+    drill, memory = strategy_drills.StrategyDrill(rules), catalogue.DrillMemory(store)
+    progress = memory.load(catalogue.STRATEGY, drill.about)
+    hands = memory.load(catalogue.HANDS, drill.about)
     observed = dict(memory.observe(drill))
     for key, record in hands.records.items():
         asked, wrong, lost = observed.get(key, NOT_OBSERVED)
@@ -99,7 +96,7 @@ def find_mastery(store: Store, rules: Rules) -> Mastery:
     return Mastery(
         states=states,
         shares=shares,
-        cost=(price_of(drill, progress, observed) or 0.0) / 100,
+        cost=(drill_run.price_of(drill, progress, observed) or 0.0) / 100,
         cost_of_new=drill.share * new,
         days=_add_days(store, rules, progress, hands),
     )
@@ -115,7 +112,7 @@ def _grade(rate: float, *, is_new: bool) -> Known:
 
 def _add_days(store: Store, rules: Rules, *drilled: DrillProgress) -> dict[date, DayOfPlay]:
     found: dict[date, DayOfPlay] = defaultdict(DayOfPlay)
-    for moment, wrong, lost in read_days(store, rules):
+    for moment, wrong, lost in learning.read_days(store, rules):
         day = datetime.fromisoformat(moment).astimezone().date()
         found[day] = found[day].plus(1, not wrong, lost)
     for progress in drilled:
@@ -172,7 +169,7 @@ def _read_day(word: str, text: str) -> date:
 
 def load_goal(store: Store) -> LearningGoal | None:
     """Return the goal that was set; None if none was, or it cannot be read."""
-    saved = load_setting(store, _SETTING)
+    saved = bankroll.load_setting(store, _SETTING)
     try:
         share, day = (saved or {})["share"], (saved or {})["by"]
         return LearningGoal(float(share), None if day is None else date.fromisoformat(day))
@@ -185,4 +182,4 @@ def save_goal(store: Store, goal: LearningGoal) -> None:
     if not math.isfinite(goal.share):
         raise NotationError(f"goal {goal.share}: write a number")
     day = None if goal.by is None else goal.by.isoformat()
-    save_setting(store, _SETTING, {"share": goal.share, "by": day})
+    bankroll.save_setting(store, _SETTING, {"share": goal.share, "by": day})

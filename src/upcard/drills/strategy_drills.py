@@ -16,16 +16,7 @@ from upcard.coach.reasons import expected_composition, explain, thin
 from upcard.core.actions import Action, parse_action
 from upcard.core.cards import ACE, DECK, Card, Rank
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
-from upcard.drills.drill import (
-    CLASSES,
-    DrillError,
-    Feedback,
-    Item,
-    Prompt,
-    dress,
-    read_class,
-    stands_for,
-)
+from upcard.drills import drill
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Surrender
 from upcard.strategy.chart import Strategy
@@ -40,6 +31,10 @@ if TYPE_CHECKING:
 
 _OBVIOUS: Final = 0.15
 _BY_LETTER: Final = {"p": Action.SPLIT, "r": Action.SURRENDER, "s": Action.STAND}
+_WHO: Final = "drill of deviations"
+_NEAR: Final = (-3, -2, -1, 0, 1, 2)
+"""Distances from its index at which a play is asked."""
+_INSURANCE: Final = "insurance"
 
 
 class StrategyDrill:
@@ -47,11 +42,11 @@ class StrategyDrill:
 
     name: str = "strategy"
 
-    def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = CLASSES) -> None:
-        wanted = tuple(dict.fromkeys(map(read_class, classes)))
+    def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = drill.CLASSES) -> None:
+        wanted = tuple(dict.fromkeys(map(drill.read_class, classes)))
         self.rules = rules
         self.about = str(rules)  # classes share their progress
-        self.classes = tuple(one for one in CLASSES if one in wanted)
+        self.classes = tuple(one for one in drill.CLASSES if one in wanted)
         found: dict[str, list[adviser.ValuedOpening]] = {}
         for opening in adviser.list_openings(rules):
             # If no answer costs anything, there is nothing to learn.
@@ -59,23 +54,23 @@ class StrategyDrill:
                 found.setdefault(f"{opening.hand_class} {opening.cell}", []).append(opening)
         if not found:
             named = " or ".join(self.classes) or "no class"
-            raise DrillError(f"a drill of {named}: {rules} ask no such question")
+            raise drill.DrillError(f"a drill of {named}: {rules} ask no such question")
         self._openings = found
         self._items = _weigh(found)
         self.share = sum_shares(one for cell in found.values() for one in cell)
         """The share of all opening hands with a question that the drill includes."""
 
-    def items(self) -> tuple[Item, ...]:
+    def items(self) -> tuple[drill.Item, ...]:
         """Return the cells of the drill; frequencies sum to 1."""
         return self._items
 
-    def ask(self, item: str, rng: random.Random) -> Prompt:
+    def ask(self, item: str, rng: random.Random) -> drill.Prompt:
         """Deal a hand of a cell, by its chance."""
         opening = choose_opening(self._openings, item, rng)
         cards, upcard = opening.situation.cards, opening.situation.upcard
         if rng.random() < 0.5:
             cards = (cards[1], cards[0])
-        return Prompt(
+        return drill.Prompt(
             item=item,
             drill=self.name,
             choices=tuple(map(str, opening.question.legal)),
@@ -83,11 +78,11 @@ class StrategyDrill:
             upcard=upcard,
         )
 
-    def check(self, prompt: Prompt, answer: str) -> Feedback:
+    def check(self, prompt: drill.Prompt, answer: str) -> drill.Feedback:
         """Judge an action by its exact value."""
         action = read_answer(prompt, answer)
         if prompt.upcard is None:
-            raise DrillError(f"not a question of this drill: {prompt.item}")
+            raise drill.DrillError(f"not a question of this drill: {prompt.item}")
         advice = adviser.advise_opening(self.rules, prompt.cards, prompt.upcard)
         return give_feedback(advice, advice.judge(action))
 
@@ -97,14 +92,14 @@ def choose_opening(
 ) -> adviser.ValuedOpening:
     """Return one of the openings of an item, by its frequency."""
     if item not in openings:
-        raise DrillError(f"no item is called {item!r} in this drill")
+        raise drill.DrillError(f"no item is called {item!r} in this drill")
     weights = [opening.situation.frequency for opening in openings[item]]
     return rng.choices(openings[item], weights=weights)[0]
 
 
-def give_feedback(advice: Advice, judgement: Judgement) -> Feedback:
+def give_feedback(advice: Advice, judgement: Judgement) -> drill.Feedback:
     """Return the feedback to an answer that was judged by exact values."""
-    return Feedback(
+    return drill.Feedback(
         is_right=judgement.is_right,
         answer=str(judgement.chosen),
         right=str(judgement.best),
@@ -115,7 +110,7 @@ def give_feedback(advice: Advice, judgement: Judgement) -> Feedback:
     )
 
 
-def read_answer(prompt: Prompt, answer: str) -> Action:
+def read_answer(prompt: drill.Prompt, answer: str) -> Action:
     """Read an action, by its word or its first letter where that is unique."""
     word = answer.strip().lower()
     by_letter = [choice for choice in prompt.choices if word and choice[0] == word]
@@ -127,13 +122,13 @@ def read_answer(prompt: Prompt, answer: str) -> Action:
     except IllegalActionError:
         action = None
     if action is None or action not in prompt.choices:
-        raise DrillError(
+        raise drill.DrillError(
             f"{answer!r} is not an answer here: write one of {', '.join(prompt.choices)}"
         )
     return action
 
 
-def _weigh(found: dict[str, list[adviser.ValuedOpening]]) -> tuple[Item, ...]:
+def _weigh(found: dict[str, list[adviser.ValuedOpening]]) -> tuple[drill.Item, ...]:
     """Add up the hands of a cell; the frequencies of a drill sum to 1."""
     total = sum_shares(opening for cell in found.values() for opening in cell)
     items = []
@@ -149,9 +144,9 @@ def sum_shares(openings: Iterable[adviser.ValuedOpening]) -> float:
     return math.fsum(opening.situation.frequency for opening in openings)
 
 
-def make_item(key: str, frequency: float, cost: float) -> Item:
+def make_item(key: str, frequency: float, cost: float) -> drill.Item:
     """Make an item whose likeliest mistake costs this EV."""
-    return Item(key=key, frequency=frequency, cost=cost, prior=guess_error_rate(cost))
+    return drill.Item(key=key, frequency=frequency, cost=cost, prior=guess_error_rate(cost))
 
 
 def guess_error_rate(cost: float) -> float:
@@ -161,12 +156,6 @@ def guess_error_rate(cost: float) -> float:
     that for each `_OBVIOUS` of a bet; hitting a 20, for example, is very unlikely.
     """
     return 0.5 * exp(-cost / _OBVIOUS)
-
-
-_WHO: Final = "drill of deviations"
-_NEAR: Final = (-3, -2, -1, 0, 1, 2)
-"""Distances from its index at which a play is asked."""
-_INSURANCE: Final = "insurance"
 
 
 class DeviationDrill:
@@ -196,17 +185,17 @@ class DeviationDrill:
         self._items = self._weigh()
         self._asked: dict[tuple[str, tuple[Card, ...], Card, int], Advice | None] = {}
 
-    def items(self) -> tuple[Item, ...]:
+    def items(self) -> tuple[drill.Item, ...]:
         """Return the plays of the drill; frequencies sum to 1."""
         return self._items
 
-    def ask(self, item: str, rng: random.Random) -> Prompt:
+    def ask(self, item: str, rng: random.Random) -> drill.Prompt:
         """Deal a hand of a play, at a count near its index."""
         situation = choose_opening(self._openings, item, rng).situation
         count = self._index(item) + rng.choice(_NEAR)
         question = self._pose(item, situation)
         play = self._plays.get(item)
-        return Prompt(
+        return drill.Prompt(
             item=item,
             drill=self.name,
             choices=tuple(map(str, question.legal)),
@@ -220,11 +209,11 @@ class DeviationDrill:
             ),
         )
 
-    def check(self, prompt: Prompt, answer: str) -> Feedback:
+    def check(self, prompt: drill.Prompt, answer: str) -> drill.Feedback:
         """Judge an action by the indices, and its cost by the expected shoe."""
         action = read_answer(prompt, answer)
         if prompt.upcard is None:
-            raise DrillError(f"not a question of this drill: {prompt.item}")
+            raise drill.DrillError(f"not a question of this drill: {prompt.item}")
         count = prompt.fact("count")
         question = self._question(prompt.item, prompt.cards, prompt.upcard)
         right = self._decide(question, count)
@@ -235,7 +224,7 @@ class DeviationDrill:
         advice = self._asked[key]
         if action is not right and advice is not None and {action, right} <= set(advice.ev):
             cost = cost_of(advice.ev[right], advice.ev[action])
-        return Feedback(
+        return drill.Feedback(
             is_right=action is right,
             answer=str(action),
             right=str(right),
@@ -261,7 +250,9 @@ class DeviationDrill:
         if self.deviations.insurance is not None and self.rules.insurance and faces_ace:
             self._openings[_INSURANCE] = faces_ace
         if not self._openings:
-            raise DrillError(f"the rules {self.rules} ask about none of {self.deviations.name}")
+            raise drill.DrillError(
+                f"the rules {self.rules} ask about none of {self.deviations.name}"
+            )
 
     def _index(self, item: str) -> int:
         if item == _INSURANCE:
@@ -307,7 +298,7 @@ class DeviationDrill:
         shoe = expected_composition(question, thin(question, fresh), self.system, count)
         return None if shoe is None else adviser.Coach(question.rules).advise_on(question, shoe)
 
-    def _weigh(self) -> tuple[Item, ...]:
+    def _weigh(self) -> tuple[drill.Item, ...]:
         """Weight each play by the frequency of its hands, and by its gain past its index."""
         shares = {key: sum_shares(openings) for key, openings in self._openings.items()}
         total = math.fsum(shares.values())
@@ -341,16 +332,16 @@ class HandDrill(StrategyDrill):
 
     name = "hands"
 
-    def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = CLASSES) -> None:
+    def __init__(self, rules: Rules, classes: Iterable[HandClass | str] = drill.CLASSES) -> None:
         super().__init__(rules, classes)
         self._coach = adviser.Coach(rules)
 
-    def ask(self, item: str, rng: random.Random) -> Prompt:
+    def ask(self, item: str, rng: random.Random) -> drill.Prompt:
         """Deal an opening of a cell, and fix the cards that will follow."""
         asked = super().ask(item, rng)
         return replace(asked, data=(("seed", rng.getrandbits(64)),))
 
-    def begin(self, prompt: Prompt) -> PlayedHand:
+    def begin(self, prompt: drill.Prompt) -> PlayedHand:
         """Deal the hand of a question."""
         return PlayedHand(self._coach, prompt)
 
@@ -358,9 +349,9 @@ class HandDrill(StrategyDrill):
 class PlayedHand:
     """A hand in play: answer until it is over; every answer is judged."""
 
-    def __init__(self, coach: adviser.Coach, prompt: Prompt) -> None:
+    def __init__(self, coach: adviser.Coach, prompt: drill.Prompt) -> None:
         if prompt.upcard is None or len(prompt.cards) != 2:
-            raise DrillError(f"not the opening of a hand: {prompt.item}")
+            raise drill.DrillError(f"not the opening of a hand: {prompt.item}")
         self._coach = coach
         self._item = prompt.item
         self._table = deal_opening(
@@ -391,11 +382,11 @@ class PlayedHand:
             self._advice = self._coach.advise(self._table.view(), legal)
         return self._advice
 
-    def prompt(self) -> Prompt:
+    def prompt(self) -> drill.Prompt:
         """Return the present question."""
         view = self._table.view()
         hand = view.hand
-        return Prompt(
+        return drill.Prompt(
             item=self._item,
             drill=HandDrill.name,
             choices=tuple(map(str, self._table.legal_actions())),
@@ -403,7 +394,7 @@ class PlayedHand:
             upcard=view.upcard,
         )
 
-    def answer(self, text: str) -> Feedback:
+    def answer(self, text: str) -> drill.Feedback:
         """Judge an answer, and play it."""
         action = read_answer(self.prompt(), text)
         advice = self.advice()
@@ -448,13 +439,13 @@ def _take_out(
     """Take cards out of a shuffled shoe: return these cards of the shoe, and the rest."""
     if rules.is_infinite:
         shoe = InfiniteShoe(rules, rng)
-        out = [card if card.suit else dress(card, rng) for card in wanted]
+        out = [card if card.suit else drill.dress(card, rng) for card in wanted]
         return out, [shoe.draw() for _ in range(_INFINITE_SUPPLY)]
     rest = list(DECK) * (rules.decks or 1)
     rng.shuffle(rest)
     out = []
     for card in wanted:
-        out.append(next(one for one in rest if stands_for(card, one)))
+        out.append(next(one for one in rest if drill.stands_for(card, one)))
         rest.remove(out[-1])
     return out, rest
 

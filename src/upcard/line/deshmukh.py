@@ -96,7 +96,8 @@ class DeshmukhDialogue(Dialogue):
                 self.console.say("Shuffling...")
             case events.Dealt() | events.DealerDealt() if was_opening:
                 if not self.board.is_opening:
-                    self._list_hands()
+                    self._list_player()
+                    self._list_dealer()
             case events.Dealt():
                 self._list_player()
             case events.Acted(_, action) if self.terms.bot:
@@ -108,10 +109,6 @@ class DeshmukhDialogue(Dialogue):
                 self._list_dealer()
             case events.Settled():
                 self._say_result(event)
-
-    def _list_hands(self) -> None:
-        self._list_player()
-        self._list_dealer()
 
     def _list_player(self) -> None:
         self.console.say()
@@ -201,18 +198,14 @@ def value_cards(cards: Iterable[Card], ace_rule: AceRule) -> list[int]:
     ranks: list[int] = []
     for card in cards:
         ranks.append(card.rank)
-        total = table.total[table.state_of(ranks)]
+        state = table.state_of(ranks)
+        total = table.total[state]
         values.append(11 if card.rank == ACE else card.rank)
-        if sum(values) > total and card.rank == ACE and not _softens_earlier(ace_rule, ranks):
+        if sum(values) > total and card.rank == ACE and not table.was_softened[state]:
             values[-1] = 1
         while sum(values) > total:
             values[values.index(11)] = 1
     return values
-
-
-def _softens_earlier(ace_rule: AceRule, ranks: list[int]) -> bool:
-    table = hand_table(ace_rule)
-    return table.was_softened[table.state_of(ranks)]
 
 
 def _read_stock(answer: str) -> Fraction:

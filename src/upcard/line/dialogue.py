@@ -72,10 +72,6 @@ class SideRequests:
 
 
 LEAVE: Final = ("q", "quit", "leave", "exit")
-_WHY: Final = ("w", "why")
-_UNDO: Final = ("u", "undo")
-_SEED: Final = "seed"
-_HELP: Final = ("?", "help")
 _BRING: Final = ("b", "bring")
 _BY_LETTER: Final = {letter: action for action, letter in LETTERS.items()}
 
@@ -197,16 +193,16 @@ class Dialogue(ABC):
         match word.lower():
             case word if word in LEAVE and not rest:
                 raise SessionOverError
-            case word if word in _HELP and not rest:
+            case "?" | "help" if not rest:
                 raise self.help(answers, with_rules=word == "?")
-            case word if word in _WHY and not rest:
+            case "w" | "why" if not rest:
                 if is_asked:
                     raise AskAgainError(self.desk.explain())
                 raise self.refuse("No hand is asked now.")
-            case word if word in _UNDO and not rest:
+            case "u" | "undo" if not rest:
                 reason = self.desk.why_no_undo()
                 raise self.refuse(as_sentence(reason)) if reason else UndoAskedError
-            case word if word == _SEED and not is_asked:
+            case "seed" if not is_asked:
                 try:
                     raise self.reply(self.desk.add_seed(rest))
                 except NotationError as error:

@@ -5,13 +5,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from upcard.answers.hand import explain_advice
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError
 from upcard.core.numbers import format_chips
 from upcard.fair.seeds import Commitment
-from upcard.line.console import SessionOverError, UndoAskedError
+from upcard.line import console, messages
 from upcard.line.dialogue import Dialogue, DialogueQuestion
-from upcard.line.messages import LineMessages
 from upcard.players.betting_systems import BettingSystem
 from upcard.players.bots import CountingPlayer, Decider
 from upcard.players.play_rounds import play_rounds
@@ -20,9 +20,7 @@ from upcard.session.coaching import CoachQueue, CoachVoice
 from upcard.session.game_session import GameSession
 from upcard.session.report import make_report
 from upcard.session.seat import Due, Seat, Update
-from upcard.store.files import NotCoveredError, StoreError
-from upcard.store.history import find_shoe
-from upcard.store.kept_table import KeptTable
+from upcard.store import files, history, kept_table
 from upcard.table.legal import Refusal
 from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
@@ -88,7 +86,7 @@ class BotGame:
             if self.bank.rounds < rounds:
                 bet = format_chips(Fraction(betting.next_bet()))
                 dialogue.note(f"the chips do not cover the next bet, {bet}")
-        except (SessionOverError, KeyboardInterrupt):
+        except (console.SessionOverError, KeyboardInterrupt):
             if self.table.is_playing:
                 dialogue.note("the round is not finished and does not count")
         except EmptyShoeError as error:
@@ -101,7 +99,7 @@ class BotGame:
 class ShoeTeller:
     """Follows the shoes of a table whose games are saved."""
 
-    def __init__(self, table: KeptTable, remarks: LineMessages) -> None:
+    def __init__(self, table: kept_table.KeptTable, remarks: messages.LineMessages) -> None:
         self._table = table
         self._remarks = remarks
         self._shown: tuple[Commitment, int] | None = None
@@ -142,7 +140,7 @@ class ShoeTeller:
 
     def _find(self, commitment: Commitment, number: int) -> int | None:
         """Return the number in the store of a shoe; None if no round was dealt from it."""
-        return find_shoe(self._table.store, self._table.session, commitment, number)
+        return history.find_shoe(self._table.store, self._table.session, commitment, number)
 
 
 @dataclass(kw_only=True)
@@ -154,7 +152,7 @@ class LineGame:
 
     seat: Seat
     dialogue: Dialogue
-    remarks: LineMessages
+    remarks: messages.LineMessages
     shoes: ShoeTeller | None
     """Follows the shoes of a saved game."""
     coach: CoachVoice = CoachVoice.SILENT
@@ -205,7 +203,7 @@ class LineGame:
         """Play; the end of input, Ctrl-C and the end of a script are ends."""
         try:
             play()
-        except (SessionOverError, KeyboardInterrupt):
+        except (console.SessionOverError, KeyboardInterrupt):
             self.was_left = True
             if self.session.is_playing and self.session.kept is None:
                 self.dialogue.note("the round is not finished and does not count")
@@ -241,7 +239,7 @@ class LineGame:
                     dialogue.note("no card is left in the script")
                     return
                 bets = dialogue.ask_bets()
-            except UndoAskedError:
+            except console.UndoAskedError:
                 self._take_back()
             else:
                 if not self._place(bets):
@@ -290,10 +288,10 @@ class LineGame:
         self._told = 0
         try:
             update = self._bet(bets)
-        except NotCoveredError as error:  # another terminal took the chips
+        except files.NotCoveredError as error:  # another terminal took the chips
             self.dialogue.note(str(error))
             return False
-        except StoreError:  # what was dealt is dealt
+        except files.StoreError:  # what was dealt is dealt
             self._tell_events()
             raise
         if update.fault is not None:
@@ -350,9 +348,9 @@ class LineGame:
             self._tell_values()
         try:
             dialogue.ask(DialogueQuestion(view=view, legal=legal, answer=self._give))
-        except UndoAskedError:
+        except console.UndoAskedError:
             self._take_back()
-        except NotCoveredError as error:  # another terminal took the chips
+        except files.NotCoveredError as error:  # another terminal took the chips
             dialogue.note(str(error))
 
     def _give(self, action: Action) -> Refusal | None:
@@ -364,8 +362,6 @@ class LineGame:
         return update.refusal
 
     def _tell_values(self) -> None:
-        from upcard.answers.hand import explain_advice
-
         try:
             advice = self.seat.coaching.advise()
         except BlackjackError as error:
@@ -376,8 +372,6 @@ class LineGame:
             self.remarks.tell_values(explain_advice(advice))
 
     def _explain(self) -> str:
-        from upcard.answers.hand import explain_advice
-
         try:
             advice = self.seat.coaching.advise()
         except BlackjackError as error:

@@ -34,6 +34,8 @@ from upcard.table.state import TableView
 _LABEL_WIDTH: Final = 9
 _LONGEST_LABEL: Final = 24
 _CARDS_WIDTH: Final = 24
+OPENING: Final = {"format": "upcard play", "format_version": 1}
+"""In every object that can be the first. A new version means that a name or a meaning changed."""
 
 
 class GeneralDialogue(Dialogue):
@@ -261,10 +263,6 @@ def _name_seats(company: Sequence[str | None]) -> tuple[str | None, ...]:
         is_shared = name is not None and company.count(name) > 1
         names.append(f"{name} {number}" if is_shared else name)
     return tuple(names)
-
-
-OPENING: Final = {"format": "upcard play", "format_version": 1}
-"""In every object that can be the first. A new version means that a name or a meaning changed."""
 
 
 class JsonDialogue(Dialogue):

@@ -8,11 +8,10 @@ from fractions import Fraction
 from typing import Final
 
 from upcard.core.errors import BlackjackError
+from upcard.line import deshmukh, general, roanoke, seven_hands
 from upcard.line.console import Console
-from upcard.line.deshmukh import DeshmukhDialogue
 from upcard.line.dialogue import Dialogue, Terms
 from upcard.line.game import BotGame, LineGame, RampBetting, ShoeTeller
-from upcard.line.general import GeneralDialogue, JsonDialogue
 from upcard.line.messages import JsonMessages, LineMessages
 from upcard.line.options import (
     PlayOptions,
@@ -23,8 +22,6 @@ from upcard.line.options import (
     refuse_for_lines,
     speaks_as,
 )
-from upcard.line.roanoke import RoanokeDialogue
-from upcard.line.seven_hands import SevenHandsDialogue
 from upcard.players.betting_systems import BettingSystem, make_betting
 from upcard.players.bots import CountingPlayer, Decider
 from upcard.rules.model import Rules
@@ -43,9 +40,9 @@ from upcard.table.rounds import Table
 
 DEFAULT_ROUNDS: Final = 10
 _DIALOGUES: Final[dict[str, Callable[[Console, Terms, Bank], Dialogue]]] = {
-    "roanoke": RoanokeDialogue,
-    "deshmukh": DeshmukhDialogue,
-    "seven-hands": SevenHandsDialogue,
+    "roanoke": roanoke.RoanokeDialogue,
+    "deshmukh": deshmukh.DeshmukhDialogue,
+    "seven-hands": seven_hands.SevenHandsDialogue,
 }
 
 
@@ -57,7 +54,15 @@ def play(options: PlayOptions) -> None:
     if options.player is not None:
         _play_bot(options, plan)
     elif not plan.keeps:
-        _practise(options, plan, check)
+        chips = options.chips or DEFAULT_CHIPS
+        if plan.rules.betting and not asks_for_chips(options, plan.rules):
+            refuse_bet_over(options, chips)
+        desk = CoachDesk(plan.rules, knows=options.knows or "fresh")
+        arrival = Arrival(chips=chips, seed=options.seed, cards=options.cards)
+        session, _ = open_session(plan, None, desk, arrival)
+        console = _open_console(options)
+        remarks = _choose_messages(options, console, plan.rules)
+        _play_session(options, session, console, remarks, check=check)
     else:
         _play_kept(options, plan, check)
 
@@ -99,18 +104,6 @@ def _play_bot(options: PlayOptions, plan: TablePlan) -> None:
     dialogue = _choose_dialogue(options, _open_console(options), terms, bank)
     rounds = options.rounds or DEFAULT_ROUNDS
     BotGame(table, dialogue, bank).play(player, betting, rounds=rounds, spots=plan.hands)
-
-
-def _practise(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -> None:
-    chips = options.chips or DEFAULT_CHIPS
-    if plan.rules.betting and not asks_for_chips(options, plan.rules):
-        refuse_bet_over(options, chips)
-    desk = CoachDesk(plan.rules, knows=options.knows or "fresh")
-    arrival = Arrival(chips=chips, seed=options.seed, cards=options.cards)
-    session, _ = open_session(plan, None, desk, arrival)
-    console = _open_console(options)
-    remarks = _choose_messages(options, console, plan.rules)
-    _play_session(options, session, console, remarks, check=check)
 
 
 def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -> None:
@@ -216,8 +209,8 @@ def _general_dialogue(
     options: PlayOptions, console: Console, terms: Terms, bank: Bank, *, in_words_of: str = ""
 ) -> Dialogue:
     if options.as_json:
-        return JsonDialogue(console, terms, bank)
-    return GeneralDialogue(console, terms, bank, hint=options.hint, in_words_of=in_words_of)
+        return general.JsonDialogue(console, terms, bank)
+    return general.GeneralDialogue(console, terms, bank, hint=options.hint, in_words_of=in_words_of)
 
 
 def _make_betting(options: PlayOptions, plan: TablePlan, player: Decider) -> BettingSystem:

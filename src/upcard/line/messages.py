@@ -17,8 +17,7 @@ from upcard.store.records import SavedRound
 
 if TYPE_CHECKING:
     from upcard.answers.hand import HandAnswer, Verdict
-    from upcard.session.first_hand import LedStep
-    from upcard.session.seat import LeftHand
+    from upcard.session import first_hand, seat
 
 _WIDTH = 79
 _TOPIC = 9
@@ -41,12 +40,12 @@ class LineMessages:
         else:
             self._say(f"You take {format_chips(-chips)} chips home.")
 
-    def tell_unfinished(self, left: LeftHand) -> None:
+    def tell_unfinished(self, left: seat.LeftHand) -> None:
         """Say which hand was left unfinished and continues; the cards follow as events."""
         self._wrap(left.announcement)
         self._wrap(str(left.rules.replace(name="")))
 
-    def tell_kept(self, left: LeftHand, reason: str) -> None:
+    def tell_kept(self, left: seat.LeftHand, reason: str) -> None:
         """Say why a hand that was left unfinished cannot continue now."""
         self._wrap(left.why_kept(reason))
         self._say()
@@ -75,7 +74,7 @@ class LineMessages:
         """Say why there is no coach for these rules."""
         self._wrap(f"There is no coach here: {reason}.")
 
-    def tell_step(self, step: LedStep) -> None:
+    def tell_step(self, step: first_hand.LedStep) -> None:
         """Write the step of the first hands, and what to do."""
         self._say()
         self._wrap(f"{step.title}. {step.words}")
@@ -164,7 +163,7 @@ class JsonMessages(LineMessages):
         """Write the chips; less than 0 were taken home."""
         self._write("chips_brought", chips=chips)
 
-    def tell_unfinished(self, left: LeftHand) -> None:
+    def tell_unfinished(self, left: seat.LeftHand) -> None:
         """Write where the hand was left; its events follow."""
         found = left.found
         self._write(
@@ -174,7 +173,7 @@ class JsonMessages(LineMessages):
             actions=found.record.actions,
         )
 
-    def tell_kept(self, left: LeftHand, reason: str) -> None:
+    def tell_kept(self, left: seat.LeftHand, reason: str) -> None:
         """Write why the hand cannot continue now; it stays as it is."""
         self._write("unfinished_hand_kept", **_describe(left.found), reason=reason)
 

@@ -10,8 +10,7 @@ from upcard.core.numbers import format_chips
 from upcard.fair.seeds import read_player_seed
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
-from upcard.session.count_check import CountOptions
-from upcard.session.game_session import seat_companion
+from upcard.session import count_check, game_session
 from upcard.session.plan import TablePlan, choose_table
 from upcard.table.bet_limits import DEFAULT_BET, SMALLEST_UNIT, WHOLE_CHIPS, round_bet, why_not_unit
 from upcard.table.shoe import ScriptedShoe
@@ -70,9 +69,9 @@ class PlayOptions:
         return self.practice or self.seed is not None or self.cards is not None
 
     @property
-    def counting(self) -> CountOptions:
+    def counting(self) -> count_check.CountOptions:
         """Options for questions and remarks about the count."""
-        return CountOptions(ask=self.ask_count, ramp=self.check_bets, unit=self.unit)
+        return count_check.CountOptions(ask=self.ask_count, ramp=self.check_bets, unit=self.unit)
 
 
 def speaks_as(rules: Rules) -> str:
@@ -130,7 +129,7 @@ def check_seats(options: PlayOptions, plan: TablePlan) -> None:
     if options.cards is not None:
         ScriptedShoe(options.cards)
     for seat in filter(None, plan.seats):
-        seat_companion(seat, plan.rules, unit=plan.bet)
+        game_session.seat_companion(seat, plan.rules, unit=plan.bet)
 
 
 def refuse_for_lines(options: PlayOptions, rules: Rules) -> None:

@@ -17,7 +17,6 @@ from upcard.table.state import TableView
 COMPUTER: Final = "Computer"
 DEALER: Final = "Dealer"
 _FACE_NAMES: Final = {"A": "Ace", "T": "10", "J": "Jack", "Q": "Queen", "K": "King"}
-_STICKS: Final = ("s", "stick", "stand", "stay")
 _NAME_PROMPT: Final = "Please enter the player's name (or enter Computer): "
 _NUMBER_PROMPTS: Final = (
     "Enter the probability of hitting on a count of 12: ",
@@ -107,7 +106,12 @@ class RoanokeDialogue(Dialogue):
             case events.DealerDealt(card, total) if card is not None:
                 self._say_new(card, total, DEALER)
             case events.Acted(_, action):
-                self._say_action(action)
+                if not self._is_machine:
+                    self.console.say()
+                elif action is Action.HIT:
+                    self._say_block(f"{self.name} hits...")
+                else:
+                    self._say_block(f"{self.name} sticks...")
             case events.Revealed(cards, total):
                 bottom = f"Bottom card is {name_card(cards[0])}"
                 self._say_block("Dealer's turn...", bottom, f"Count is {total}")
@@ -125,14 +129,6 @@ class RoanokeDialogue(Dialogue):
         self._say_block(f"New card is {name_card(card)}", f"Count is {total}")
         if total > BUST_LIMIT:
             self._say_block(f"{who} busts")
-
-    def _say_action(self, action: Action) -> None:
-        if not self._is_machine:
-            self.console.say()
-        elif action is Action.HIT:
-            self._say_block(f"{self.name} hits...")
-        else:
-            self._say_block(f"{self.name} sticks...")
 
     @property
     def _is_machine(self) -> bool:
@@ -167,7 +163,7 @@ class RoanokeDialogue(Dialogue):
             word = answer.lower()
             if word in ("h", "hit"):
                 return question.give(Action.HIT)
-            if word in _STICKS:
+            if word in ("s", "stick", "stand", "stay"):
                 return question.give(Action.STAND)
             raise AskAgainError("Please answer h or s.")
 

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError, RulesError
 from upcard.core.numbers import write_chips
-from upcard.players.betting_systems import BettingSystem
-from upcard.players.bots import Decider
+from upcard.players import betting_systems, bots
 from upcard.rules.model import Rules
 from upcard.table.rounds import RoundResult, Table, summarize_round
 from upcard.table.shoe import make_shoe
@@ -42,9 +41,9 @@ class PlayedRound(NamedTuple):
 
 def play_rounds(  # noqa: PLR0913 (each is named in the call)
     table: Table,
-    player: Decider,
+    player: bots.Decider,
     *,
-    betting: BettingSystem,
+    betting: betting_systems.BettingSystem,
     rounds: int,
     bankroll: Fraction | int | str | None = None,
     spots: int = 1,
@@ -97,7 +96,7 @@ class PlayerComparison(NamedTuple):
 
 
 def compare_players(
-    rules: Rules, first: Decider, second: Decider, *, rounds: int, seed: int
+    rules: Rules, first: bots.Decider, second: bots.Decider, *, rounds: int, seed: int
 ) -> PlayerComparison:
     """Play each round twice, from the same fresh shoe, once with each player.
 
@@ -132,7 +131,7 @@ def compare_players(
 
 
 def _play_round(
-    table: Table, player: Decider, bets: tuple[Fraction, ...], chips: Fraction | None
+    table: Table, player: bots.Decider, bets: tuple[Fraction, ...], chips: Fraction | None
 ) -> RoundState:
     state = table.start(bets)
     while state.legal:

@@ -9,17 +9,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.core.errors import BlackjackError, RulesError, quote
-from upcard.core.numbers import format_chips, read_chips, whole_number
+from upcard.core.numbers import fields_of, format_chips, read_chips, whole_number
 from upcard.rules.describe import DEFAULT_NAME
-from upcard.rules.house import house_names, load_house
-from upcard.rules.model import Rules
+from upcard.rules.house import house, house_names, load_house
+from upcard.rules.model import Rules, void_settings
 from upcard.rules.settings import SETTINGS
 from upcard.session.count_check import countable_decks, read_ask_count
 from upcard.session.plan import TablePlan
-from upcard.store.bankroll import load_setting, save_setting
-from upcard.store.files import StoreError
-from upcard.table.bet_limits import round_bet, why_not_unit
-from upcard.table.state import read_bet
+from upcard.store import bankroll, files
+from upcard.strategy.count_system import load_system
+from upcard.table import bet_limits, state
 
 if TYPE_CHECKING:
     from upcard.store.database import Store
@@ -85,11 +84,7 @@ def choose(switch: RuleChoice, rules: Rules, position: int) -> Rules:
 
 def _restore_void(rules: Rules) -> dict[str, Any]:
     """Return what the house has for settings that are void: they count again once they are not."""
-    from upcard.rules.house import house, house_names
-    from upcard.rules.model import Rules as Model
-    from upcard.rules.model import void_settings
-
-    base = house(rules.name) if rules.name in house_names() else Model()
+    base = house(rules.name) if rules.name in house_names() else Rules()
     return {name: getattr(base, name) for name in void_settings(rules)}
 
 
@@ -166,7 +161,10 @@ def turn_row(plan: TablePlan, row: ChoiceRow, step: int) -> tuple[TablePlan, str
             turned = turn(row.switch, plan.rules, step)
             return fit_rules(plan, turned.rules), "; ".join(turned.passed)
         case "hands":
-            return _try_hands(plan, plan.hands + step)
+            try:
+                return replace(plan, hands=plan.hands + step), ""
+            except RulesError as error:
+                return plan, str(error)
         case "bet":
             return replace(plan, bet=_turn([plan.unit * n for n in _BETS], plan.bet, step)), ""
         case "unit":
@@ -188,7 +186,7 @@ def read_row(plan: TablePlan, row: ChoiceRow, text: str) -> TablePlan:
             return fit_rules(plan, Rules.parse(text))
         case "bet":
             bet = read_chips(text)
-            wrong = why_not_unit(bet, plan.unit)
+            wrong = bet_limits.why_not_unit(bet, plan.unit)
             if wrong:
                 raise RulesError(wrong)
             return replace(plan, bet=bet)
@@ -207,7 +205,7 @@ def read_row(plan: TablePlan, row: ChoiceRow, text: str) -> TablePlan:
 
 
 def _take_unit(plan: TablePlan, unit: Fraction) -> TablePlan:
-    return replace(plan, unit=unit, bet=round_bet(plan.bet, unit))
+    return replace(plan, unit=unit, bet=bet_limits.round_bet(plan.bet, unit))
 
 
 def _turn_house(plan: TablePlan, step: int) -> TablePlan:
@@ -215,13 +213,6 @@ def _turn_house(plan: TablePlan, step: int) -> TablePlan:
     name = plan.rules.name if plan.rules.name in names else _STANDARD
     at = (names.index(name) + step) % len(names)
     return fit_rules(plan, load_house(names[at]).rules if names[at] else Rules())
-
-
-def _try_hands(plan: TablePlan, hands: int) -> tuple[TablePlan, str]:
-    try:
-        return replace(plan, hands=hands), ""
-    except RulesError as error:
-        return plan, str(error)
 
 
 def _turn_company(plan: TablePlan, step: int) -> TablePlan:
@@ -256,9 +247,7 @@ def write_plan(plan: TablePlan) -> dict[str, Any]:
         "hands": plan.hands,
         "bet": str(plan.bet),
         "unit": str(plan.unit),
-        "company": plan.company,
-        "keeps": plan.keeps,
-        "count": plan.count,
+        **fields_of(plan, "company", "keeps", "count"),
     }
 
 
@@ -268,11 +257,11 @@ def read_plan(kept: dict[str, Any] | None) -> TablePlan:
         return TablePlan()
     try:
         rules = Rules.parse(str(kept["rules"])).replace(name=str(kept["house"]))
-        unit = read_bet(str(kept.get("unit", "1")))
+        unit = state.read_bet(str(kept.get("unit", "1")))
         return TablePlan(
             rules=rules,
             hands=_hands_of(str(kept["hands"])),
-            bet=round_bet(read_bet(str(kept["bet"])), unit),
+            bet=bet_limits.round_bet(state.read_bet(str(kept["bet"])), unit),
             unit=unit,
             company=str(kept["company"]),
             keeps=bool(kept["keeps"]),
@@ -290,15 +279,15 @@ def load_last_plan(store: Store | None) -> TablePlan:
     """Return the table that was chosen last, on the screen or in the browser."""
     if store is None:
         return TablePlan()
-    with suppress(StoreError):
-        return read_plan(load_setting(store, _LAST))
+    with suppress(files.StoreError):
+        return read_plan(bankroll.load_setting(store, _LAST))
     return TablePlan()
 
 
 def save_last_plan(store: Store | None, plan: TablePlan) -> None:
     """Save the table that was chosen; without a store it is forgotten."""
     if store is not None:
-        save_setting(store, _LAST, write_plan(plan))
+        bankroll.save_setting(store, _LAST, write_plan(plan))
 
 
 def _can_count(rules: Rules) -> bool:
@@ -315,8 +304,6 @@ def read_count_question(text: str) -> str:
     text = text.strip()
     if text in {"", _OFF}:
         return ""
-    from upcard.strategy.count_system import load_system
-
     system, _ = read_ask_count(text)
     load_system(system)
     return text

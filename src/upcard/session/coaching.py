@@ -16,8 +16,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, IllegalActionError, NoExactValueError
 from upcard.rules.model import Rules
-from upcard.table.events import Event
-from upcard.table.state import TableView
+from upcard.table import events, state
 
 if TYPE_CHECKING:
     from upcard.answers.hand import HandAnswer, Verdict
@@ -74,7 +73,7 @@ class AdviceRequest:
     No two are equal: the same hand may be asked about again.
     """
 
-    view: TableView
+    view: state.TableView
     legal: tuple[Action, ...]
     seen: CardsSeen
     step: int
@@ -98,7 +97,7 @@ class CoachDesk:
         self.knows = Knowledge(knows)
         """Cards that the coach takes as known from now on."""
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: events.Event) -> None:
         """Take in what happened at the table."""
         self.seen.hear(event)
 
@@ -107,7 +106,7 @@ class CoachDesk:
         self.seen.finish_round(dealer)
 
     def ask(
-        self, view: TableView, legal: tuple[Action, ...], *, step: int, round_number: int = 0
+        self, view: state.TableView, legal: tuple[Action, ...], *, step: int, round_number: int = 0
     ) -> AdviceRequest:
         """Write down a question and what is known of the shoe at this moment."""
         return AdviceRequest(
@@ -137,10 +136,9 @@ def keep_judgement(
     table: KeptTable, asked: AdviceRequest, advice: Advice, judgement: Judgement
 ) -> None:
     """Save the judgement of an answer at a saved table."""
-    from upcard.store.learning import record_judgement
-    from upcard.store.records import JudgementRecord
+    from upcard.store import learning, records
 
-    kept = JudgementRecord(
+    kept = records.JudgementRecord(
         step=asked.step,
         situation=judgement.key,
         category=leak_class(judgement),
@@ -150,7 +148,7 @@ def keep_judgement(
         cost_chips=judgement.chips,
         method="; ".join(advice.assumptions),
     )
-    record_judgement(table.store, table.session, asked.round_number, kept)
+    learning.record_judgement(table.store, table.session, asked.round_number, kept)
 
 
 def leak_class(judgement: Judgement) -> str:

@@ -55,9 +55,6 @@ def read_ask_count(text: str) -> tuple[str, int]:
     return name, every
 
 
-_DEFAULT_SYSTEM: Final = "hi-lo"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountRemark:
     """The verdict on an answer to the count question."""
@@ -250,7 +247,7 @@ class CountOptions:
         listed = () if cards is None else parse_cards(cards)
         option = "check-bets" if self.ask is None else "ask-count"
         try:
-            name, every = _DEFAULT_SYSTEM, None
+            name, every = "hi-lo", None
             if self.ask is not None:
                 name, every = read_ask_count(self.ask)
             system = load_system(name)

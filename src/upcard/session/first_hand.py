@@ -7,7 +7,7 @@ played with the coach, who speaks before each answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -19,16 +19,10 @@ from upcard.rules.model import Rules
 from upcard.session.coaching import CoachDesk, CoachVoice
 from upcard.session.game_session import GameSession, make_stream
 from upcard.session.plan import TablePlan
-from upcard.store.bankroll import load_setting, save_setting
-from upcard.store.files import StoreError
-from upcard.table.bet_limits import DEFAULT_BET
-from upcard.table.events import Acted
-from upcard.table.legal import Refusal
-from upcard.table.shoe import ScriptedShoe
+from upcard.store import bankroll, files
+from upcard.table import bet_limits, events, legal, shoe
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from upcard.store.database import Store
 
 
@@ -41,7 +35,7 @@ WHAT_IS_SAVED: Final = "Practice chips; your place is saved after every hand."
 HANDS: Final = 10
 """Hands with the coach after the led ones."""
 _SETTING: Final = "first hands"
-_CHIPS: Final = 20 * DEFAULT_BET
+_CHIPS: Final = 20 * bet_limits.DEFAULT_BET
 
 
 class _Ask(NamedTuple):
@@ -74,11 +68,7 @@ _HANDS: Final = (
                 "You have 12 and the dealer shows a 9. 12 seldom wins: hit, to take a card.",
                 2,
             ),
-            _Ask(
-                Action.STAND,
-                "20 is a strong hand. Stand, to keep it; then the dealer plays.",
-                3,
-            ),
+            _Ask(Action.STAND, "20 is a strong hand. Stand, to keep it; then the dealer plays.", 3),
         ),
         "The dealer has 18 and you have 20: you win as much as you bet.",
     ),
@@ -214,12 +204,12 @@ class FirstHands:
             is_over=played >= LED + HANDS and not self.session.is_playing,
         )
 
-    def refuse(self, action: Action) -> Refusal | None:
+    def refuse(self, action: Action) -> legal.Refusal | None:
         """Return why an answer is not given in a led hand; None if it is the one asked for."""
         ask = self._ask
         if ask is None or ask.action is action:
             return None
-        return Refusal(action, f"this step asks you to {ask.action.verb}", (ask.action,))
+        return legal.Refusal(action, f"this step asks you to {ask.action.verb}", (ask.action,))
 
     def keep_place(self) -> None:
         """Save the place if it has changed; not without a store, nor on a full disk."""
@@ -227,7 +217,7 @@ class FirstHands:
         place = {"played": self.played, "judged": judged, "right": right}
         if self._keep is not None and place != self._kept:
             self._kept = place
-            with suppress(StoreError):
+            with suppress(files.StoreError):
                 self._keep(place)
 
     @property
@@ -236,7 +226,7 @@ class FirstHands:
         session = self.session
         if self.played >= LED or not session.options:
             return None
-        answered = sum(isinstance(event, Acted) for event in session.events)
+        answered = sum(isinstance(event, events.Acted) for event in session.events)
         return _HANDS[self.played].asks[answered]
 
     @property
@@ -294,11 +284,11 @@ def open_first_hands(
     place = _read_place(store)
     played = place["played"]
     rules = Rules()
-    plan = TablePlan(rules=rules, title=TITLE, limit=DEFAULT_BET, keeps=False)
+    plan = TablePlan(rules=rules, title=TITLE, limit=bet_limits.DEFAULT_BET, keeps=False)
     session = GameSession.practise(
         plan,
         chips=_CHIPS,
-        shoe=ScriptedShoe(_choose_cards(rules, played)),
+        shoe=shoe.ScriptedShoe(_choose_cards(rules, played)),
         desk=make_desk(rules, knows=Knowledge.FRESH),
     )
     score = place["judged"], place["right"]
@@ -307,7 +297,7 @@ def open_first_hands(
     memory = store
 
     def keep(place: dict[str, Any]) -> None:
-        save_setting(memory, _SETTING, place)
+        bankroll.save_setting(memory, _SETTING, place)
 
     return FirstHands(session, played, score, keep=keep)
 
@@ -337,7 +327,7 @@ def find_place(store: Store | None) -> LessonPlace:
 def _read_place(store: Store | None) -> Mapping[str, int]:
     """Read the place; one that cannot be read, or at the end, is the beginning."""
     begin = dict.fromkeys(("played", "judged", "right"), 0)
-    saved = None if store is None else load_setting(store, _SETTING)
+    saved = None if store is None else bankroll.load_setting(store, _SETTING)
     if saved is None or saved.keys() != begin.keys():
         return begin
     numbers = {name: saved[name] for name in begin}
@@ -347,7 +337,7 @@ def _read_place(store: Store | None) -> Mapping[str, int]:
 
 def _choose_cards(rules: Rules, played: int) -> list[Card]:
     """Return six decks: the cards of the led hands that are left, then the others, shuffled."""
-    led = [list(ScriptedShoe.stack(rules, **hand.cards).cards) for hand in _HANDS]
+    led = [list(shoe.ScriptedShoe.stack(rules, **hand.cards).cards) for hand in _HANDS]
     others = list(DECK) * (rules.decks or 1)
     for card in (card for cards in led for card in cards):
         others.remove(card)

@@ -10,6 +10,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from fractions import Fraction
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -42,11 +44,7 @@ def compile_soon() -> str:
     command = [sys.executable, "-P", "-m", "upcard", "cache", "--compile"]
     try:
         process = Popen(  # noqa: S603 (this program)
-            command,
-            stdin=DEVNULL,
-            stdout=DEVNULL,
-            stderr=DEVNULL,
-            start_new_session=True,
+            command, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
         )
         if hasattr(os, "setpriority"):
             os.setpriority(os.PRIO_PROCESS, process.pid, _LOWEST)
@@ -108,11 +106,10 @@ def _list_code() -> Iterator[str]:
     """Iterate over files with machine code, one of each part."""
     from upcard.kernels.jit import find_code
     from upcard.kernels.lockstep.whole_shoes import play_shoes
-    from upcard.kernels.rounds.bank_walk import walk
-    from upcard.kernels.rounds.simulator import simulate
+    from upcard.kernels.rounds import bank_walk, simulator
     from upcard.kernels.solving.player_values import evaluate_hands
 
-    for kernel in (evaluate_hands, simulate, play_shoes, walk):
+    for kernel in (evaluate_hands, simulator.simulate, play_shoes, bank_walk.walk):
         place = find_code(kernel)
         if place is not None:
             yield place
@@ -120,9 +117,6 @@ def _list_code() -> Iterator[str]:
 
 def _list_parts() -> Iterator[tuple[str, Callable[[], object]]]:
     """Iterate over the parts by name, each with a small piece of its work."""
-    from fractions import Fraction
-    from functools import partial
-
     from upcard.exact.solve import solve_game
     from upcard.simulation.bank_paths import BankPlan, play_paths
     from upcard.simulation.job import make_job

@@ -12,8 +12,7 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, signed
 from upcard.rules.model import Rules
 from upcard.session.plan import name_of
-from upcard.store.learning import RoundCost
-from upcard.store.records import SettledRound
+from upcard.store import learning, records
 from upcard.table import events
 from upcard.table.state import prepare
 
@@ -202,7 +201,7 @@ LEFT: Final = 5
 _LONGEST_HOUSE: Final = 12
 
 
-def row_of(stored: SettledRound, cost: RoundCost) -> tuple[str, ...]:
+def row_of(stored: records.SettledRound, cost: learning.RoundCost) -> tuple[str, ...]:
     """Return a round as the columns of `HEADINGS`; its time is local.
 
     The last column is what mistakes cost, in chips; empty where there is none.
@@ -221,7 +220,7 @@ def row_of(stored: SettledRound, cost: RoundCost) -> tuple[str, ...]:
     )
 
 
-def write_settled_hand(stored: SettledRound) -> str:
+def write_settled_hand(stored: records.SettledRound) -> str:
     """Write one's own hand and the upcard: `TC 6D 9H v 9C`; several hands by their number."""
     up = prepare(stored.session.rules, len(stored.record.bets)).up_index
     hands = stored.own_hands

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 
 YOU: Final = "you"
+DEFAULT_CHIPS: Final = BUY_IN
+DEFAULT_TITLE: Final = "Blackjack, the six-deck game"
+OWN_NAME: Final = "own rules"
 
 
 class SeatPlan(NamedTuple):
@@ -55,11 +58,6 @@ def read_company(text: str) -> tuple[SeatPlan | None, ...]:
             f"company {text!r}: you sit at one place; --hands says how many hands you play"
         )
     return tuple(seats) if mine else (None, *seats)
-
-
-DEFAULT_CHIPS: Final = BUY_IN
-DEFAULT_TITLE: Final = "Blackjack, the six-deck game"
-OWN_NAME: Final = "own rules"
 
 
 def choose_table(house: str | None = None, rules: str | None = None) -> tuple[Rules, str]:

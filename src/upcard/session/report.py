@@ -8,13 +8,11 @@ from typing import Any, Final
 
 from upcard.analysis.grades import count_grades
 from upcard.coach.judgement import Judgement, write_bets, write_chips, write_verdict
+from upcard.core.numbers import fields_of
 from upcard.session.count_check import CountCheck
 from upcard.session.game_session import GameSession, LedgerRound
 from upcard.session.review import Source, source_of
-from upcard.store.database import Store
-from upcard.store.files import StoreError
-from upcard.store.history import find_round, read_round
-from upcard.store.round_codes import encode_round
+from upcard.store import database, files, history, round_codes
 from upcard.table.rounds import RoundRecord
 
 _WORST: Final = 3
@@ -46,15 +44,15 @@ class RoundWithMistakes:
         """The name of the round for `upcard replay`: its number, or its code."""
         if self.stored is not None:
             return str(self.stored)
-        return "" if self.record is None else encode_round(self.record)
+        return "" if self.record is None else round_codes.encode_round(self.record)
 
-    def find_source(self, store: Store | None) -> Source:
+    def find_source(self, store: database.Store | None) -> Source:
         """Return what the round is reviewed from."""
         if self.record is not None:
             return Source(record=self.record, code=self.name)
         if store is None or self.stored is None:
-            raise StoreError("the round is not on record")
-        return source_of(store, read_round(store, self.stored))
+            raise files.StoreError("the round is not on record")
+        return source_of(store, history.read_round(store, self.stored))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,10 +96,7 @@ class SessionReport:
             **(counts if self.counts_asked else {}),
             "rounds": self.rounds,
             "net": self.net if self.has_bets else None,
-            "judged": self.judged,
-            "right": self.right,
-            "accuracy": self.accuracy,
-            "cost_ev": self.cost_ev,
+            **fields_of(self, "judged", "right", "accuracy", "cost_ev"),
             "cost_chips": self.cost_chips if self.has_bets else None,
             "worst": [
                 {
@@ -160,7 +155,7 @@ def _describe(
     session: GameSession, number: int, found: LedgerRound, net: Fraction
 ) -> RoundWithMistakes:
     kept = session.kept
-    stored = None if kept is None else find_round(kept.store, kept.session, number)
+    stored = None if kept is None else history.find_round(kept.store, kept.session, number)
     mistakes = [one for _, one in sorted(found.judged.items()) if not one.is_right]
     return RoundWithMistakes(net=net, mistakes=tuple(mistakes), stored=stored, record=found.record)
 

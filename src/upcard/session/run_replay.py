@@ -6,9 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from upcard.core.cards import Card, rank_name
-from upcard.core.numbers import format_chips, signed, to_json
-from upcard.session.narration import Narrator
-from upcard.session.review import write_hands
+from upcard.core.numbers import fields_of, format_chips, signed, to_json
+from upcard.session import narration, review
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.run_rounds import count_rounds, replay_shoe
 from upcard.simulation.run_state import Run
@@ -93,7 +92,7 @@ class RunShoe:
             if text:
                 yield who, text
 
-    def _describe_step(self, step: Step, narrator: Narrator) -> tuple[str, str]:
+    def _describe_step(self, step: Step, narrator: narration.Narrator) -> tuple[str, str]:
         if not isinstance(step, Decision):
             message = narrator.hear(step)
             return message.seat, message.brief
@@ -109,8 +108,8 @@ class RunShoe:
     def _write(self, cards: Iterable[Card]) -> str:
         return " ".join(map(self.name, cards))
 
-    def _narrate(self) -> Narrator:
-        return Narrator(self.job.rules, write_card=self.name)
+    def _narrate(self) -> narration.Narrator:
+        return narration.Narrator(self.job.rules, write_card=self.name)
 
     def describe_net(self, one: SimulatedRound) -> str:
         """Write what a round won."""
@@ -145,24 +144,20 @@ class RunShoe:
         if is_whole:
             narrator = self._narrate()
             document["steps"] = [_step_to_json(step, narrator) for step in one.steps]
-            document |= write_hands(one.state, write_card=self.name)
+            document |= review.write_hands(one.state, write_card=self.name)
         return document
 
 
-def _step_to_json(step: Step, narrator: Narrator) -> dict[str, Any]:
+def _step_to_json(step: Step, narrator: narration.Narrator) -> dict[str, Any]:
     if not isinstance(step, Decision):
         return narrator.hear(step).to_json()
     asked: dict[str, Any] = {
         "type": "decision",
-        "phase": step.phase,
-        "hand": step.hand,
-        "action": step.action,
+        **fields_of(step, "phase", "hand", "action"),
     }
     if (reason := step.reason) is not None:
         asked |= {
-            "running": reason.running,
-            "count": reason.count,
-            "cards_left": reason.cards_left,
+            **fields_of(reason, "running", "count", "cards_left"),
             "deviation": None if reason.deviation is None else str(reason.deviation),
             "insurance_index": reason.insurance,
         }

@@ -32,8 +32,7 @@ from upcard.session.coaching import CoachDesk, CoachQueue, CoachVoice
 from upcard.session.count_check import BetRemark, CountCheck, CountRemark
 from upcard.session.game_session import GameSession, make_practice_shoe, make_stream
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan, plan_of
-from upcard.store.records import SavedRound
-from upcard.store.sessions import find_open_rounds
+from upcard.store import records, sessions
 from upcard.strategy.count_system import read_count
 from upcard.table.events import DealerDealt, Event, Revealed, RoundEnded, RoundStarted
 from upcard.table.legal import Refusal
@@ -424,7 +423,7 @@ class Seat:
 class LeftHand:
     """A hand left unfinished in the history of a profile."""
 
-    found: SavedRound
+    found: records.SavedRound
 
     @property
     def rules(self) -> Rules:
@@ -472,5 +471,5 @@ def leave_table(session: GameSession, *report: str, saved: str = "") -> str:
 
 def find_left_hands(store: Store) -> Iterator[LeftHand]:
     """Find the hands of the profile that were left unfinished, the oldest first."""
-    for found in list(find_open_rounds(store)):
+    for found in list(sessions.find_open_rounds(store)):
         yield LeftHand(found)

@@ -140,6 +140,7 @@ def lower_plan(plan: BankPlan) -> Walker:
             " fewer digits, or fewer rounds"
         )
     costs = [gain * game.unit * job.spots for gain in whole]
+    marks = min(plan.rounds, MARKS)
     # Rounds that are sat out by the count come first in the table, and cost nothing.
     idle = [0] * counts
     return Walker(
@@ -150,14 +151,9 @@ def lower_plan(plan: BankPlan) -> Walker:
         least_cost=min(cost for cost in costs if cost),
         bank=bank,
         goal=goal,
-        marks=_choose_marks(plan.rounds),
+        marks=np.array([step * plan.rounds // marks for step in range(marks + 1)], np.int64),
         bets=np.array([float(gain) for gain in gains]),
     )
-
-
-def _choose_marks(rounds: int) -> Integers:
-    number = min(rounds, MARKS)
-    return np.array([step * rounds // number for step in range(number + 1)], np.int64)
 
 
 def _write(amount: Fraction) -> str:
@@ -285,7 +281,20 @@ class _PathTable:
                     piece = length
                 played, outcomes = RoundSums.zeros(lowered), np.zeros(piece, np.int32)
                 play_rounds(plan.job, lowered, chunk, piece, sums=played, outcomes=outcomes)
-                ending = self._walk(outcomes, begin, state, kept)
+                ending = bankroll.walk(
+                    outcomes,
+                    begin,
+                    len(outcomes),
+                    walker.gains,
+                    walker.costs,
+                    lowered.shape[3],
+                    lowered.game.least_net,
+                    walker.least_cost,
+                    walker.goal,
+                    state,
+                    walker.marks,
+                    kept,
+                )
                 if ending != bankroll.PLAYING or piece == length or stop.is_set():
                     break
                 # The same rounds again and more: a shoe can only be started at its first card.
@@ -296,25 +305,6 @@ class _PathTable:
             block += 1
         kept[state[bankroll.MARK] :] = state[bankroll.BANK]
         self._ending[path] = ending
-
-    def _walk(
-        self, outcomes: NDArray[np.int32], begin: int, state: Integers, kept: Integers
-    ) -> int:
-        walker = self.walker
-        return bankroll.walk(
-            outcomes,
-            begin,
-            len(outcomes),
-            walker.gains,
-            walker.costs,
-            walker.lowered.shape[3],
-            walker.lowered.game.least_net,
-            walker.least_cost,
-            walker.goal,
-            state,
-            walker.marks,
-            kept,
-        )
 
     def read(self) -> BankPaths:
         """Return the results of all paths."""

@@ -19,9 +19,8 @@ from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from upcard.core.errors import RulesError
-from upcard.core.numbers import read_seed, write_chips
-from upcard.players.betting_systems import BettingSystem, make_betting
-from upcard.players.bots import CountingPlayer, Decider
+from upcard.core.numbers import fields_of, read_seed, write_chips
+from upcard.players import betting_systems, bots
 from upcard.players.play_rounds import play_rounds
 from upcard.rules.model import Rules
 from upcard.simulation.registry import make_player
@@ -71,9 +70,9 @@ class SessionPlan:
             )
         self.make_betting(random.Random(0))  # refuses an unknown name
 
-    def make_betting(self, rng: random.Random) -> BettingSystem:
+    def make_betting(self, rng: random.Random) -> betting_systems.BettingSystem:
         """Make the betting system for one session."""
-        return make_betting(self.betting, unit=self.unit, limit=self.limit, rng=rng)
+        return betting_systems.make_betting(self.betting, unit=self.unit, limit=self.limit, rng=rng)
 
     def stream(self, number: int, purpose: str) -> str:
         """Name the random stream of a session for a purpose, so that streams stay independent."""
@@ -124,7 +123,7 @@ def play_sessions(
         raise RulesError(f"{sessions} sessions: write 1 or more")
     rng = random.Random()
     player = make_player(plan.player, plan.rules, rng)
-    if isinstance(player, CountingPlayer):
+    if isinstance(player, bots.CountingPlayer):
         raise RulesError(
             f"player {plan.player!r}: betting systems are compared here for one who does not count;"
             " upcard bankroll plays a bank by a count and a ramp"
@@ -139,7 +138,7 @@ def play_sessions(
 
 
 def _play_session(
-    plan: SessionPlan, player: Decider, number: int, *, keep_path: bool
+    plan: SessionPlan, player: bots.Decider, number: int, *, keep_path: bool
 ) -> BettingSession:
     shoe = make_shoe(plan.rules, random.Random(plan.stream(number, "shoe")))
     rounds = play_rounds(
@@ -269,14 +268,11 @@ class SessionsSummary:
         }
         quantiles = zip(QUANTILES, self.final_quantiles, strict=True)
         return {
-            "rounds": self.rounds,
-            "ev": self.ev,
-            "standard_error": self.standard_error,
+            **fields_of(self, "rounds", "ev", "standard_error"),
             **samples,
-            "longest_losing_streak": self.longest_losing_streak,
-            "largest_bet": self.largest_bet,
-            "initial_bets": self.initial_bets,
-            "total_action": self.total_action,
+            **fields_of(
+                self, "longest_losing_streak", "largest_bet", "initial_bets", "total_action"
+            ),
             "final_quantiles": {f"{share:g}": chips for share, chips in quantiles},
         }
 

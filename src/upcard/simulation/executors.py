@@ -36,6 +36,12 @@ Result = TypeVar("Result")
 
 MOST_WORKERS: Final = 1024
 _SOURCE: Final = "player_source"
+INSTALL: Final = "pip install 'upcard[cuda]'"
+Chunks: TypeAlias = Sequence[tuple[int, int]]
+"""Numbers of chunks, each with its rounds."""
+CONNECT_SECONDS: Final = 10
+LOST: Final = "the connection to the cluster was lost"
+_COUNT_SECONDS: Final = 2.0
 
 
 class PlayChunk(Protocol):
@@ -50,10 +56,6 @@ class ExecutorKind(StrEnum):
 
     THREADS = "threads"
     PROCESSES = "processes"
-
-
-Chunks: TypeAlias = Sequence[tuple[int, int]]
-"""Numbers of chunks, each with its rounds."""
 
 
 class Crew:
@@ -222,11 +224,6 @@ def run_on_threads(
                 future.cancel()
 
 
-CONNECT_SECONDS: Final = 10
-LOST: Final = "the connection to the cluster was lost"
-_COUNT_SECONDS: Final = 2.0
-
-
 class Cluster(Executor):
     """The workers of a Dask scheduler; Dask replaces lost workers or reassigns their chunks.
 
@@ -331,9 +328,6 @@ def _open_cluster(job: Job, play: PlayChunk, address: str) -> Crew:
     return Crew(lambda: cluster, call, count=cluster.count_threads)
 
 
-INSTALL: Final = "pip install 'upcard[cuda]'"
-
-
 class Device(StrEnum):
     """Kinds of devices."""
 
@@ -346,8 +340,7 @@ def read_device(text: str) -> Device:
     try:
         return Device(text.lower())
     except ValueError:
-        msg = f"no device is called {text!r}: one of {', '.join(Device)}"
-        raise RulesError(msg) from None
+        raise RulesError(f"no device is called {text!r}: one of {', '.join(Device)}") from None
 
 
 def check_cuda(job: Job) -> None:

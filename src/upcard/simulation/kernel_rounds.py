@@ -35,6 +35,8 @@ On one thread of an AMD Zen 3, new processes called `play_chunk` both ways in tu
 8; with the Illustrious 18 they took 0.64 and 0.73 s for 6 million and 0.77 and 0.73 for 8 (medians
 of five).
 """
+ROUNDS_TO_COMPILE: Final = 30_000_000
+"""A run of this length compiles the lockstep where the machine does not have it yet."""
 
 
 class RoundSums(NamedTuple):
@@ -73,10 +75,6 @@ class RoundSums(NamedTuple):
         self.tally[:] += other.tally
         self.added[:] += other.added
         self.totals[:] += other.totals
-
-
-ROUNDS_TO_COMPILE: Final = 30_000_000
-"""A run of this length compiles the lockstep where the machine does not have it yet."""
 
 
 def plays_side_by_side(job: Job, rounds: int) -> bool:

@@ -60,6 +60,9 @@ _CONTEXTS: Final = {
 }
 """Context of a hand: cards, the rank it was split from, room for one more hand."""
 _CONTEXT_OF: Final = {facts: context for context, facts in _CONTEXTS.items()}
+_INFINITE_AHEAD: Final = (8, 4)
+"""Cards of an infinite deck that are drawn at once, and more of them for each spot."""
+_ANY_CHART: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
 
 
 class Decisions(NamedTuple):
@@ -424,11 +427,6 @@ def _openings() -> NDArray[np.uint8]:
             is_pair = rank == other
             rows[first, second] = PAIR_ROWS + rank - 1 if is_pair else HANDS.state_of((rank, other))
     return rows.ravel()
-
-
-_INFINITE_AHEAD: Final = (8, 4)
-"""Cards of an infinite deck that are drawn at once, and more of them for each spot."""
-_ANY_CHART: Final = Strategy(cells=(("S",) * 10,) * len(HAND_LABELS))
 
 
 def lower_desk(rules: Rules, *, system: CountSystem | None = None, spots: int = 1) -> LoweredGame:

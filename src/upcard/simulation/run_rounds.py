@@ -22,10 +22,9 @@ from upcard.core.errors import BlackjackError, EmptyShoeError, RulesError
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import ROUNDS_A_FRESH_SHOE
 from upcard.rules.settings import Shuffle
+from upcard.simulation import kernel_rounds, run_state
 from upcard.simulation.job import Engine, Job
-from upcard.simulation.kernel_rounds import RoundSums, play_chunk, play_rounds
 from upcard.simulation.lower import CARD_OF_KIND, lower
-from upcard.simulation.run_state import Run
 from upcard.simulation.table_engine import Decision, SimulatedRound, SimulatedSeat, Step, TableGame
 from upcard.strategy.ramp import BetRamp
 from upcard.table.events import Shuffled
@@ -33,7 +32,6 @@ from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
 from upcard.table.state import Phase
 
-_ENTRIES: Final = 1 << 17
 _PLAYS: Final = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 _OFFERS: Final = {
     loop_codes.ASKED_EVEN_MONEY: (Phase.INSURANCE, Action.EVEN_MONEY, Action.NO_EVEN_MONEY),
@@ -41,6 +39,8 @@ _OFFERS: Final = {
     loop_codes.ASKED_SURRENDER: (Phase.SURRENDER, Action.SURRENDER, Action.NO_SURRENDER),
 }
 """Phase of a question, and the actions of its answers: any code, and 0."""
+_LEAST_CARDS: Final = 3
+"""A spot's two cards and the upcard: no round has fewer."""
 
 
 class RecordedHand(NamedTuple):
@@ -89,11 +89,11 @@ def record_rounds(
 ) -> Iterator[KernelRound]:
     """Play rounds from a shoe of a chunk on, or from the cards of a script, with a log."""
     lowered = lower(job)
-    entries = _ENTRIES
+    entries = 1 << 17
     while True:
         log = np.zeros((entries, loop_codes.LOG_FIELDS), np.int64)
-        sums = RoundSums.zeros(lowered)
-        if play_rounds(
+        sums = kernel_rounds.RoundSums.zeros(lowered)
+        if kernel_rounds.play_rounds(
             job, lowered, chunk, rounds, sums=sums, first_shoe=shoe, script=script, log=log
         ):
             return _read(log[1 : int(log[0, 0])].tolist())
@@ -141,15 +141,11 @@ def _read_answer(hand: int, question: int, answer: int) -> Decision:
     return Decision(phase, hand, yes if answer else no)
 
 
-_LEAST_CARDS: Final = 3
-"""A spot's two cards and the upcard: no round has fewer."""
-
-
 class ReplayMismatchError(BlackjackError):
     """The table's result differs from the run's: one of the two is wrong."""
 
 
-def count_rounds(run: Run, chunk: int) -> int:
+def count_rounds(run: run_state.Run, chunk: int) -> int:
     """Return how many rounds of a chunk a run has."""
     if chunk < run.full:
         return run.job.chunk_rounds
@@ -165,7 +161,7 @@ def count_shoes(job: Job, chunk: int, rounds: int) -> int:
     stretch = _stretch(job)
     if stretch is not None:
         return -(-rounds // stretch)
-    return play_chunk(job, chunk, rounds).shoes
+    return kernel_rounds.play_chunk(job, chunk, rounds).shoes
 
 
 def replay_shoe(

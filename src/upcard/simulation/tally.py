@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.errors import BlackjackError, RulesError
+from upcard.core.numbers import fields_of
 from upcard.rules.settings import DealerRule, Shuffle
 from upcard.simulation.job import Job, take, take_whole
 from upcard.strategy.ramp import BetRamp
@@ -41,6 +42,9 @@ NUMBERS: Final = {
     "cards": (0, _MOST_NUMBER),
 }
 """The single numbers of a tally, with their limits."""
+_HEAD_LENGTH: Final = struct.Struct("<I")
+_LEVEL: Final = 1
+"""Compression level: tallies are mostly zeros, so more effort saves little."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,10 +142,7 @@ class Tally:
             "unit": self.unit,
             "spots": self.spots,
             "shape": list(self.rounds.shape),
-            "least_net": self.least_net,
-            "least_count": self.least_count,
-            "shoes": self.shoes,
-            "cards": self.cards,
+            **fields_of(self, "least_net", "least_count", "shoes", "cards"),
             "cells": cells,
         }
 
@@ -339,10 +340,7 @@ class ExactCheck:
         return {
             "ev": self.exact_ev,
             "is_same_game": self.is_fresh,
-            "difference": self.difference,
-            "standard_error": self.standard_error,
-            "z": self.z,
-            "cut_card_effect": self.cut_card_effect,
+            **fields_of(self, "difference", "standard_error", "z", "cut_card_effect"),
             "reason": self.reason or None,
         }
 
@@ -388,11 +386,6 @@ def find_obstacle(job: Job) -> str:
     if job.spots > 1 and rules.max_total_hands is not None:
         return "with several spots, a split at one takes hands from the others"
     return ""
-
-
-_HEAD_LENGTH: Final = struct.Struct("<I")
-_LEVEL: Final = 1
-"""Compression level: tallies are mostly zeros, so more effort saves little."""
 
 
 def pack(tally: Tally) -> bytes:

@@ -89,13 +89,7 @@ CREATE INDEX sessions_going_on ON sessions (id) WHERE ended_at IS NULL
 class Store:
     """The open database. Make one with `open_store`; close it, or use it in a `with`."""
 
-    def __init__(
-        self,
-        db: sqlite3.Connection,
-        path: Path | None,
-        *,
-        has_log: bool = False,
-    ) -> None:
+    def __init__(self, db: sqlite3.Connection, path: Path | None, *, has_log: bool = False) -> None:
         """Use a connection; `path` is None for a store that is discarded at the end.
 
         `has_log` says that it uses write-ahead logging.
@@ -255,8 +249,7 @@ class _NamingFaults:
         if isinstance(error, sqlite3.Error):
             raise _translate(error, self._path) from error
         if isinstance(error, UnicodeDecodeError):  # sqlite's own message quotes the damaged bytes
-            reason = "a name in it is not UTF-8 text"
-            raise _damaged(reason, self._path) from error
+            raise _damaged("a name in it is not UTF-8 text", self._path) from error
 
 
 def _translate(error: sqlite3.Error, path: Path | None) -> files.StoreError:

@@ -25,6 +25,9 @@ _ODD: Final = (
     *(BlackjackError, ArithmeticError, AttributeError, LookupError, RecursionError),
     *(TypeError, ValueError),
 )
+FILE_NAME: Final = "upcard.db"
+KEYMAP_NAME: Final = "keys.toml"
+VARIABLE: Final = "UPCARD_DATA"
 
 
 class StoreError(BlackjackError):
@@ -58,8 +61,7 @@ def reading(row: str) -> Iterator[None]:
     try:
         yield
     except _ODD as error:
-        what = f"{row}: {str(error).removeprefix(_START)}"
-        raise damaged(what) from None
+        raise damaged(f"{row}: {str(error).removeprefix(_START)}") from None
 
 
 class Lock:
@@ -145,11 +147,6 @@ def _tighten(place: Path, mode: int) -> None:
         found = place.stat()
         if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & _OTHERS:
             place.chmod(mode)
-
-
-FILE_NAME: Final = "upcard.db"
-KEYMAP_NAME: Final = "keys.toml"
-VARIABLE: Final = "UPCARD_DATA"
 
 
 def data_folder() -> Path:

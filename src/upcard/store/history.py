@@ -24,9 +24,8 @@ from upcard.store.files import StoreDamagedError, StoreError, damaged, reading
 from upcard.store.learning import RoundCost, cost_of_round
 from upcard.store.round_codes import encode_round
 from upcard.store.sessions import SESSION_COLUMNS, read_rules, read_session, write_rules
-from upcard.table.events import Event
+from upcard.table import events, state
 from upcard.table.rounds import CardList, CardSource, RoundRecord
-from upcard.table.state import prepare
 
 _ROUNDS: Final = (
     f"SELECT {SESSION_COLUMNS}, rounds.id, rounds.number, shoe_id, commitment, server_seed,"  # noqa: S608
@@ -90,7 +89,7 @@ def _check_round(stored: records.SettledRound) -> None:
         "it has no hand of the person's": not stored.own_hands,
     }
     wrong = next((fault for fault, is_so in faults.items() if is_so), "")
-    if not wrong and cards <= prepare(stored.session.rules, spots).up_index:
+    if not wrong and cards <= state.prepare(stored.session.rules, spots).up_index:
         wrong = f"the dealer has {cards} cards"
     if wrong:
         raise damaged(wrong)
@@ -202,10 +201,7 @@ def _read_shoe(row: tuple[Any, ...]) -> records.StoredShoe:
     in_chain, rules, started, ended = row[10:]
     with reading(f"shoe {number}"):
         reveal = Reveal(
-            server_seed=bytes.fromhex(seed),
-            player_seed=player_seed,
-            number=in_chain,
-            rules=rules,
+            server_seed=bytes.fromhex(seed), player_seed=player_seed, number=in_chain, rules=rules
         )
         return records.StoredShoe(
             id=number,
@@ -218,7 +214,7 @@ def _read_shoe(row: tuple[Any, ...]) -> records.StoredShoe:
         )
 
 
-def hear_shoe_before(store: Store, stored: records.SettledRound) -> tuple[Event, ...]:
+def hear_shoe_before(store: Store, stored: records.SettledRound) -> tuple[events.Event, ...]:
     """Return the events of the same shuffle before a round."""
     if stored.session.rules.is_infinite:
         return ()

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.rules.model import Rules
 from upcard.rules.notation import parse_rules
-from upcard.store.files import reading
-from upcard.store.records import JudgementRecord, SessionRecord, SettledRound, now
+from upcard.store import files, records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from upcard.store.database import Store
 
 
 def record_judgement(
-    store: Store, session: SessionRecord, number: int, judgement: JudgementRecord
+    store: Store, session: records.SessionRecord, number: int, judgement: records.JudgementRecord
 ) -> None:
     """Save the judgement of a decision in round `number`; a later one replaces it."""
     columns = asdict(judgement) | {"session_id": session.id, "number": number}
     with store.change():
-        store.insert("judgements", replace=True, **columns, made_at=now())
+        store.insert("judgements", replace=True, **columns, made_at=records.now())
 
 
 class RoundCost(NamedTuple):
@@ -43,7 +41,7 @@ class RoundCost(NamedTuple):
         return len(self.wrong)
 
 
-def cost_of_round(store: Store, stored: SettledRound) -> RoundCost:
+def cost_of_round(store: Store, stored: records.SettledRound) -> RoundCost:
     """Return the judged decisions of a round, the mistakes, and their cost."""
     query = "SELECT cost_chips, cost_ev FROM judgements WHERE session_id = ? AND number = ?"
     costs = store.rows(query, stored.session.id, stored.number)
@@ -80,7 +78,7 @@ def _list_rules(store: Store, rules: Rules) -> Iterator[str]:
     """Return the texts under which these rules are saved, whatever their house is called."""
     plain = rules.replace(name="")
     for (text,) in store.rows("SELECT DISTINCT rules FROM sessions"):
-        with reading(f"the rules {text!r}"):
+        with files.reading(f"the rules {text!r}"):
             is_same = parse_rules(text) == plain
         if is_same:
             yield text

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from upcard.core.errors import NotationError, UserFileError, quote
 from upcard.core.numbers import exact_number, format_chips
 from upcard.core.user_files import parse_toml, read_user_stream
 from upcard.store.files import data_folder, make_private
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 _NAME: Final = "money.toml"
 _WHAT: Final = "money file"

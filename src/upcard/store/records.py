@@ -16,8 +16,7 @@ from upcard.core.user_files import parse_json
 from upcard.store.files import damaged
 
 if TYPE_CHECKING:
-    from upcard.fair.fair_shoe import Place
-    from upcard.fair.seeds import Commitment, Reveal
+    from upcard.fair import fair_shoe, seeds
     from upcard.rules.model import Rules
     from upcard.table.rounds import RoundRecord
 
@@ -71,8 +70,8 @@ class SettledRound(SavedRound):
 
     id: int
     shoe_id: int
-    commitment: Commitment
-    place: Place
+    commitment: seeds.Commitment
+    place: fair_shoe.Place
     """Position in its shoe where it started."""
     own_answers: tuple[int, ...]
     """Answers, from 0, for the person's spots."""
@@ -106,8 +105,8 @@ class StoredShoe:
     session: SessionRecord
     number: int
     """Number in the session, from 1."""
-    commitment: Commitment
-    reveal: Reveal | None
+    commitment: seeds.Commitment
+    reveal: seeds.Reveal | None
     started_at: datetime
     ended_at: datetime | None
 

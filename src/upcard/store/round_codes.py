@@ -67,7 +67,10 @@ def decode_round(code: str) -> RoundRecord:
         raise NotationError("an empty code: copy all of it")
     record = _read(letters)
     record.make_shoe()  # refuses a place where no round starts
-    return _name_house(record)
+    for name in house_names():
+        if load_house(name).rules == record.rules:
+            return replace(record, rules=record.rules.replace(name=name))
+    return record
 
 
 def _read(letters: str) -> RoundRecord:
@@ -100,13 +103,6 @@ def _unpack(data: bytes) -> RoundRecord:
         source = CardList(tuple(_CARDS[number] for number in cards))
     played, answers = read_rules(rules, ""), read_actions(actions)
     return RoundRecord(rules=played, bets=read_amounts(bets), source=source, actions=answers)
-
-
-def _name_house(record: RoundRecord) -> RoundRecord:
-    for name in house_names():
-        if load_house(name).rules == record.rules:
-            return replace(record, rules=record.rules.replace(name=name))
-    return record
 
 
 def _compress(text: bytes) -> bytes:

@@ -22,14 +22,16 @@ from typing import Final, NamedTuple, TypeAlias
 from upcard.analysis.grades import grades_of, write_grades
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.rules.model import Rules
+from upcard.store import records, sessions
 from upcard.store.database import Store
 from upcard.store.files import damaged, reading
-from upcard.store.records import read_amount, read_amounts, read_numbers
-from upcard.store.sessions import read_rules, write_rules
 
 _NOTHING: Final = Fraction(0)
 FEWEST_FOR_A_RATE: Final = 100
 """Rounds needed for an hourly rate: with fewer, one hand would be most of it."""
+_MOST_POINTS: Final = 240
+_Ratio: TypeAlias = tuple[int, int]
+"""A number as `float.as_integer_ratio` returns it; the denominator is a power of two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,10 +105,6 @@ class Statistics(NamedTuple):
     """Rounds in houses without bets, which are not included elsewhere."""
     coached_rounds: int
     """Rounds of the sessions with any judgement, the base of rates."""
-
-
-_Ratio: TypeAlias = tuple[int, int]
-"""A number as `float.as_integer_ratio` returns it; the denominator is a power of two."""
 
 
 def _add_ratios(ratios: Sequence[_Ratio]) -> Fraction:
@@ -253,7 +251,7 @@ def read_played(store: Store, *, watch: Watch | None = None) -> list[Played]:
             games[one.session_id].wrong.append(one)
     for (_, bets, own, net), (game, times, first) in alike.items():
         with reading(f"round {first}"):
-            game.sums.count(_read_own_bets(bets, own), read_amount(net), times)
+            game.sums.count(_read_own_bets(bets, own), records.read_amount(net), times)
     for session_id in coached:
         games[session_id].coached_rounds += rounds[session_id]
     found = {id(game): game for game in games.values() if game.sums.rounds}
@@ -289,7 +287,7 @@ def _read_games(state: Store) -> dict[int, Played]:
     for number, rules, house in state.rows("SELECT id, rules, house FROM sessions ORDER BY id"):
         if (rules, house) not in games:
             with reading(f"session {number}"):
-                games[rules, house] = Played(read_rules(rules, house))
+                games[rules, house] = Played(sessions.read_rules(rules, house))
         found[number] = games[rules, house]
     return found
 
@@ -318,14 +316,14 @@ def _read_wrong(state: Store) -> Iterator[Wrong]:
         yield Wrong(session_id, number, laid, won, situation, category, cost, ev)
 
 
-_read_amount: Final = lru_cache(maxsize=_ROUNDS_AT_ONCE)(read_amount)
+_read_amount: Final = lru_cache(maxsize=_ROUNDS_AT_ONCE)(records.read_amount)
 
 
 @lru_cache(maxsize=_ROUNDS_AT_ONCE)
 def _read_own_bets(bets: str, own: str) -> Fraction:
     """Return the sum of the person's bets."""
-    laid = read_amounts(bets)
-    mine = read_numbers(own) or range(len(laid))
+    laid = records.read_amounts(bets)
+    mine = records.read_numbers(own) or range(len(laid))
     return sum((laid[spot] for spot in mine), start=_NOTHING)
 
 
@@ -502,7 +500,7 @@ def count_played(store: Store) -> list[tuple[Rules, int]]:
     games: dict[str, Rules] = {}
     rounds: Counter[str] = Counter()
     for rules, count in _count_rounds(store).values():
-        written = write_rules(rules)
+        written = sessions.write_rules(rules)
         games[written] = rules
         rounds[written] += count
     return [(games[written], count) for written, count in rounds.most_common()]
@@ -516,7 +514,7 @@ def _count_rounds(store: Store) -> dict[int, tuple[Rules, int]]:
         " JOIN sessions ON sessions.id = session_id GROUP BY session_id ORDER BY session_id"
     ):
         with reading(f"session {number}"):
-            rules = read_rules(written, house)
+            rules = sessions.read_rules(written, house)
         if rules.betting:
             found[number] = rules, count
     return found
@@ -541,9 +539,6 @@ def find_mistakes(store: Store, rules: Rules, *, watch: Watch | None = None) -> 
         sum(game.sums.decisions for game in games),
         tuple(situations),
     )
-
-
-_MOST_POINTS: Final = 240
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,34 +16,35 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
+from textual.filter import LineFilter
+from textual.screen import Screen
 
 from upcard.answers.topics import TOPICS, Topic
 from upcard.charts.palette import THEME_NAMES
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.rules.model import Rules
-from upcard.session.coaching import COACH_SETTING, CoachDesk, read_coach, write_coach
+from upcard.session.coaching import COACH_SETTING, CoachDesk, CoachQueue, read_coach, write_coach
 from upcard.session.count_check import CountCheck
 from upcard.session.first_hand import ABOUT
 from upcard.session.first_hand import TITLE as FIRST_HANDS
 from upcard.session.game_session import GameSession
 from upcard.session.machine_code import compile_soon
+from upcard.session.report import make_report
+from upcard.session.seat import Seat
 from upcard.store.bankroll import load_setting, save_setting
-from upcard.store.database import Store
+from upcard.store.database import Store, open_in_memory, open_store
 from upcard.store.files import StoreError
 from upcard.tui import requests
 from upcard.tui.appearance import Appearance, HyphenFilter, needs_ascii, read_look, register_themes
 from upcard.tui.background import Background
 from upcard.tui.drawing import Styles
 from upcard.tui.keys import Keymap, read_keymap, to_textual, write_caps
-from upcard.tui.pages import ChoicePage, TextPrompt, TopicPage
+from upcard.tui.pages import ChoicePage, ReportPage, TextPrompt, TopicPage
 from upcard.tui.seating import Seating
 
 if TYPE_CHECKING:
-    from textual.driver import Driver
-    from textual.filter import LineFilter
-    from textual.screen import Screen
-
     from upcard.drills.drill_run import DrillSetup
     from upcard.tui.terminal import Watch
     from upcard.tui.train.screen import Ended
@@ -180,8 +181,6 @@ class UpcardApp(App[None]):
 
     def show_table(self, session: GameSession, *, note: str = "", **options: Any) -> None:
         """Show a session; `note` is the first message, and `options` are those of a `Seat`."""
-        from upcard.session.coaching import CoachQueue
-        from upcard.session.seat import Seat
         from upcard.tui.table import TableScreen
 
         seat = Seat(session, CoachQueue(session, worker=self.coach_work.worker), **options)
@@ -196,9 +195,6 @@ class UpcardApp(App[None]):
         is_thinking: bool,
     ) -> None:
         """Show the report of a session that has been left, if it has a round, and continue."""
-        from upcard.session.report import make_report
-        from upcard.tui.pages import ReportPage
-
         report = make_report(session, check)
         if report.rounds and (report.judged or report.counts_asked or is_thinking):
             self.push_screen(ReportPage(session, self.inks, check), lambda _: then())
@@ -230,13 +226,12 @@ class UpcardApp(App[None]):
 
     def on_open_drills(self, request: requests.OpenDrills) -> None:
         """Show the drills; leaving them comes back here."""
-        from upcard.drills.catalogue import DrillMemory, DrillOptions
-        from upcard.drills.drill_run import DrillSetup
+        from upcard.drills import catalogue, drill_run
         from upcard.tui.train.menu import DrillMenu
 
-        memory = DrillMemory(self.store or self._practice)
-        options = DrillOptions(rules=request.rules)
-        self.push_screen(DrillMenu(DrillSetup(options=options, memory=memory)))
+        memory = catalogue.DrillMemory(self.store or self._practice)
+        options = catalogue.DrillOptions(rules=request.rules)
+        self.push_screen(DrillMenu(drill_run.DrillSetup(options=options, memory=memory)))
 
     def on_open_drill(self, request: requests.OpenDrill) -> None:
         """Begin a drill."""
@@ -260,8 +255,6 @@ class UpcardApp(App[None]):
     @cached_property
     def _practice(self) -> Store:
         """The store of drills in practice, closed when the program ends."""
-        from upcard.store.database import open_in_memory
-
         return open_in_memory()
 
     def show(self) -> None:
@@ -447,8 +440,6 @@ class UpcardApp(App[None]):
 
 def run_table(opening: requests.ScreenOptions) -> None:
     """Open the full screen; print the balance when it has been left."""
-    from upcard.store.database import open_store
-
     keymap = read_keymap()
     # A key comes before the solver: its thread gives way after a millisecond, not five.
     sys.setswitchinterval(0.001)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from textual.message_pump import MessagePump
 
@@ -13,8 +13,7 @@ from upcard.answers.edge import EdgeAnswer, find_edge, peek_edge
 from upcard.rules.model import Rules
 from upcard.session.coaching import Worker
 
-if TYPE_CHECKING:
-    Result = TypeVar("Result")
+Result = TypeVar("Result")
 
 
 class Background:

@@ -15,6 +15,7 @@ from upcard.tui.appearance import Appearance
 
 PIPS_WIDTH: Final = 11
 """Columns inside a card from which on pips have room."""
+CARD_WIDTH: Final = 6
 
 _LEFT, _MIDDLE, _RIGHT = 0, 1, 2
 _TOP, _BOTTOM = 0.0, 1.0
@@ -44,9 +45,6 @@ def draw_pips(card: Card, suit: str, width: int, height: int) -> list[str]:
     for column, down in _PLACES.get(card.face, _CENTRE):
         rows[round(down * (height - 1))][columns[column]] = suit
     return ["".join(row) for row in rows]
-
-
-CARD_WIDTH: Final = 6
 
 
 class CardSize(NamedTuple):

@@ -16,10 +16,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from upcard.tui import drawing, keys, pages
 from upcard.tui.appearance import fit_line, fit_lines, fit_newest, more_mark
-from upcard.tui.drawing import Scene, draw_table
-from upcard.tui.keys import ActionBar, Keyed
-from upcard.tui.pages import TextPage
 
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
@@ -92,9 +90,9 @@ class Felt(Widget):
 
     def __init__(self, *, id: str) -> None:  # noqa: A002 (Textual's name for it)
         super().__init__(id=id)
-        self._scene: Scene | None = None
+        self._scene: drawing.Scene | None = None
 
-    def show(self, scene: Scene | None) -> None:
+    def show(self, scene: drawing.Scene | None) -> None:
         """Show a scene; None clears the table."""
         self._scene = scene
         self.refresh()
@@ -104,7 +102,7 @@ class Felt(Widget):
         if self._scene is None:
             return Text()
         width, height = self.size
-        lines = draw_table(self._scene, width=width, height=height)
+        lines = drawing.draw_table(self._scene, width=width, height=height)
         above = max(height - len(lines), 0) // 2
         return Text("\n").join([*[Text()] * above, *lines[:height]])
 
@@ -119,7 +117,7 @@ _LINES_AROUND_SIDE: Final = 4
 """The top line, the notice, the question and the keys."""
 
 
-class FeltScreen(Keyed, Screen[None]):
+class FeltScreen(keys.Keyed, Screen[None]):
     """A line on top, the felt, words or a side panel, a notice, a line that asks, and the keys.
 
     The notice has a line of its own: a message about a key never hides behind other words.
@@ -142,7 +140,7 @@ class FeltScreen(Keyed, Screen[None]):
         yield Static(id="words")
         yield Static(id="notice")
         yield Static(id="asked")
-        yield ActionBar(id="foot")
+        yield keys.ActionBar(id="foot")
 
     @property
     def is_wide(self) -> bool:
@@ -153,11 +151,6 @@ class FeltScreen(Keyed, Screen[None]):
     def columns(self) -> int:
         """How long a line may be."""
         return max(self.size.width - 2, 1)
-
-    @property
-    def word_lines(self) -> int:
-        """How many lines of words there are without a side panel."""
-        return next((n for name, n in _WORDS_BY_CLASS.items() if self.has_class(name)), _WORDS)
 
     def on_resize(self, event: Resize) -> None:
         """Use the room there is."""
@@ -192,7 +185,7 @@ class FeltScreen(Keyed, Screen[None]):
     def action_show_messages(self) -> None:
         """Show all messages, the newest first."""
         lines = list(self.messages)[::-1] or ["There are no messages yet."]
-        self.app.push_screen(TextPage("Messages, the newest first", lines, closes="v"))
+        self.app.push_screen(pages.TextPage("Messages, the newest first", lines, closes="v"))
 
     def draw(self) -> None:
         """Draw everything again."""
@@ -203,7 +196,7 @@ class FeltScreen(Keyed, Screen[None]):
         """Whether there is something to draw on; not when an answer comes after the screen went."""
         return bool(self.query("#foot"))
 
-    def show_frame(self, head: Text, scene: Scene | None, asked: Text) -> None:
+    def show_frame(self, head: Text, scene: drawing.Scene | None, asked: Text) -> None:
         """Show the top line, the felt, the notice, and the line that asks."""
         self._put("#head", fit_line(head, self.columns, Text()))
         self.query_one(Felt).show(scene)
@@ -220,7 +213,8 @@ class FeltScreen(Keyed, Screen[None]):
         if self.is_wide:
             self._show_side(coach, aside, story)
             return
-        width, height = self.columns, self.word_lines
+        named = (lines for name, lines in _WORDS_BY_CLASS.items() if self.has_class(name))
+        width, height = self.columns, next(named, _WORDS)
         kept = 1 if story and height > 1 else 0
         said = fit_lines(coach, self._mark("W"), width=width, height=height - kept)
         free = height - len(said)

@@ -63,13 +63,9 @@ class Keyed:
 
     def write_unknown(self, key: str, character: str | None = None) -> str:
         """Write that a key means nothing: `X means nothing here. ? lists the keys.`."""
-        listed = "? lists the keys." if self.is_bound("question_mark") else ""
+        listed = "? lists the keys." if self.find_binding("question_mark") else ""
         where = self.WHERE_KEYS_ARE or listed or "The keys are at the bottom."
         return f"{name_key(key, character)} means nothing here. {where}"
-
-    def is_bound(self, key: str) -> bool:
-        """Whether a key is bound on this screen."""
-        return self.find_binding(key) is not None
 
     def find_binding(self, key: str) -> ActiveBinding | None:
         """Return what a key is bound to; None if it has no effect on this screen."""

@@ -47,6 +47,9 @@ if TYPE_CHECKING:
 _GAP: Final = 4
 _ROOM: Final = 72
 """Characters of a line in a frame on the smallest screen."""
+_OFTEN: Final = 0.2
+_TALL: Final = 40
+"""Lines from which on three revealed shoes have room, else one."""
 
 
 def write_primer(look: Appearance, styles: Styles) -> list[Text]:
@@ -293,7 +296,7 @@ class ChoicePage(Page[str]):
 
     def compose(self) -> ComposeResult:
         """Put the list up."""
-        yield self.frame(OptionList(_NOT_KNOWN, *self._choices[1:], id="choices"))
+        yield self.frame(OptionList("not known", *self._choices[1:], id="choices"))
 
     def on_mount(self) -> None:
         """Choose at once."""
@@ -302,9 +305,6 @@ class ChoicePage(Page[str]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Close with the choice."""
         self.dismiss(self._choices[event.option_index])
-
-
-_NOT_KNOWN: Final = "not known"
 
 
 def _color_marks(line: Text, table: AnswerTable, styles: Styles) -> Text:
@@ -362,10 +362,6 @@ class TopicPage(TextPage):
         self.replace([as_sentence(str(error))])
 
 
-_OFTEN: Final = 0.2
-_REVIEW: Final = "r"
-
-
 class ReportPage(AnyKeyPage):
     """The report of a session; R reviews its mistakes, any other key closes it."""
 
@@ -390,7 +386,7 @@ class ReportPage(AnyKeyPage):
 
     def on_key(self, event: Key) -> None:
         """Review, or close."""
-        if event.key.lower() == _REVIEW and self.report.with_mistakes:
+        if event.key.lower() == "r" and self.report.with_mistakes:
             event.stop()
             event.prevent_default()
             rounds = [one for one in self.report.with_mistakes if one.name]
@@ -424,10 +420,6 @@ def write_report(report: SessionReport, styles: Styles) -> list[Text]:
     if report.with_mistakes:
         keys = "R reviews your mistakes one by one; any other key continues."
     return [*lines, Text(), Text(keys, styles.muted)]
-
-
-_TALL: Final = 40
-"""Lines from which on three revealed shoes have room, else one."""
 
 
 def show_shoe(screen: TableScreen) -> None:

@@ -20,36 +20,19 @@ from upcard.coach.judgement import write_bets
 from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import signed
-from upcard.session.narration import HEADINGS, LEFT, row_of
+from upcard.session import narration, table_view
 from upcard.session.review import Replaying, Review, Reviewed, Source, source_of
-from upcard.session.table_view import find_answer
 from upcard.store.database import Store
 from upcard.store.history import RoundSearch, read_round, read_rounds
 from upcard.store.learning import RoundCost, cost_of_round
 from upcard.table.legal import find_refusal
-from upcard.tui import table_words
-from upcard.tui.drawing import Scene
-from upcard.tui.felt_screen import FeltScreen, Until
-from upcard.tui.keys import (
-    HELP_KEY,
-    HISTORY,
-    LEAVE_KEY,
-    REPLAY,
-    WHY,
-    ActionBar,
-    Key,
-    Keyed,
-    answer_keys,
-    meant_by,
-)
-from upcard.tui.pages import HelpPage
-from upcard.tui.requests import OpenReplay
+from upcard.tui import drawing, felt_screen, keys, pages, requests, table_words
 
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
 
 
-_ALWAYS: Final = (Key("view.why", "W", "why", weight=WHY), HELP_KEY, LEAVE_KEY)
+_ALWAYS: Final = (keys.Key("view.why", "W", "why", weight=keys.WHY), keys.HELP_KEY, keys.LEAVE_KEY)
 _HELP: Final = (
     "Left, right     the question before, the next one",
     "M               the next mistake, in this round or a later one",
@@ -60,15 +43,16 @@ _HELP: Final = (
     "V               view all messages in full",
     "T theme   L letters   Q, Esc leave",
 )
+_MOST: Final = 500
+"""Rounds that are listed; `upcard history` has them all."""
+_REVIEW: Final = keys.Key("enter", "Enter", "review it")
+_LEAVE: Final = keys.Key("leave", "Q", "back")
 
 
-_LOADING: Final = "The coach is reviewing the round."
-
-
-class ReplayScreen(FeltScreen):
+class ReplayScreen(felt_screen.FeltScreen):
     """Steps through a round, and plays it differently."""
 
-    BINDINGS: ClassVar = [*REPLAY]
+    BINDINGS: ClassVar = [*keys.REPLAY]
 
     def __init__(
         self,
@@ -98,7 +82,7 @@ class ReplayScreen(FeltScreen):
 
     def _load(self) -> None:
         self.replaying = None
-        self.messages.add(_LOADING, Until.SETTLED)
+        self.messages.add("The coach is reviewing the round.", felt_screen.Until.SETTLED)
         self._ask(self.source.review, self._begin)
 
     def _begin(self, review: Review) -> Replaying:
@@ -173,7 +157,7 @@ class ReplayScreen(FeltScreen):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(HelpPage("A round again", _HELP))
+        self.app.push_screen(pages.HelpPage("A round again", _HELP))
 
     def action_leave(self) -> None:
         """Leave it."""
@@ -185,7 +169,7 @@ class ReplayScreen(FeltScreen):
             return True
         if self.replaying is None:
             return False
-        is_legal = find_answer(str(parameters[0]), self._legal) is not None
+        is_legal = table_view.find_answer(str(parameters[0]), self._legal) is not None
         return True if is_legal and not self._is_busy else None
 
     @property
@@ -198,7 +182,7 @@ class ReplayScreen(FeltScreen):
 
     def why_disabled(self, binding: Binding) -> str:
         """Return why an answer is not possible here."""
-        question, meant = self._question, meant_by(binding)
+        question, meant = self._question, keys.meant_by(binding)
         if question is None or meant is None:
             return "Nothing is asked here: go back to a question first."
         if self._is_busy:
@@ -212,7 +196,7 @@ class ReplayScreen(FeltScreen):
     def action_answer(self, key: str) -> None:
         """Play the round differently from here."""
         replaying, question = self.replaying, self._question
-        action = find_answer(key, self._legal)
+        action = table_view.find_answer(key, self._legal)
         if replaying is None or question is None or action is None:
             return
         if self._is_asking:
@@ -243,12 +227,12 @@ class ReplayScreen(FeltScreen):
         def done(review: Review) -> None:
             self._is_busy = False
             self.replaying = take(review)
-            self.messages.end(Until.SETTLED)
+            self.messages.end(felt_screen.Until.SETTLED)
             self.draw()
 
         def failed(error: Exception) -> None:
             self._is_busy = False
-            self.messages.end(Until.SETTLED)
+            self.messages.end(felt_screen.Until.SETTLED)
             self.say_of_key(as_sentence(str(error)))
 
         self.app.coach_work.submit(work, done, failed)
@@ -263,26 +247,26 @@ class ReplayScreen(FeltScreen):
         if replaying is None:
             self.show_frame(self._head(), None, Text())
             self.show_words(())
-            self.query_one(ActionBar).show((), _ALWAYS)
+            self.query_one(keys.ActionBar).show((), _ALWAYS)
             return
         self.show_frame(self._head(), self._scene(replaying), self._place(replaying))
         self.show_words(self._lines(replaying.question))
-        self.query_one(ActionBar).show(self._keys(replaying), _ALWAYS)
+        self.query_one(keys.ActionBar).show(self._keys(replaying), _ALWAYS)
 
-    def _keys(self, replaying: Replaying) -> list[Key]:
+    def _keys(self, replaying: Replaying) -> list[keys.Key]:
         if self._is_asking:
-            return [Key("replay.on", "Space", "show it"), *answer_keys(self._legal)]
-        keys = [Key("replay.back", "<-", "back"), Key("replay.on", "->", "on")]
+            return [keys.Key("replay.on", "Space", "show it"), *keys.answer_keys(self._legal)]
+        shown = [keys.Key("replay.back", "<-", "back"), keys.Key("replay.on", "->", "on")]
         if self._following or replaying.find_mistake(-1) is not None:
-            keys.append(Key("replay.mistake", "M", "mistakes"))
+            shown.append(keys.Key("replay.mistake", "M", "mistakes"))
         if replaying.is_otherwise:
-            keys.append(Key("replay.played", "O", "as played"))
+            shown.append(keys.Key("replay.played", "O", "as played"))
         given = None if self._question is None else self._question.action
-        return [*keys, *answer_keys(one for one in self._legal if one is not given)]
+        return [*shown, *keys.answer_keys(one for one in self._legal if one is not given)]
 
-    def _scene(self, replaying: Replaying) -> Scene:
+    def _scene(self, replaying: Replaying) -> drawing.Scene:
         question = replaying.question
-        return Scene(
+        return drawing.Scene(
             board=replaying.board,
             look=self.app.look,
             styles=self.app.inks,
@@ -357,16 +341,10 @@ def _net(net: Fraction | None, *, has_bets: bool) -> str:
     return "won" if net > 0 else "lost" if net < 0 else "tied"
 
 
-_MOST: Final = 500
-"""Rounds that are listed; `upcard history` has them all."""
-_REVIEW: Final = Key("enter", "Enter", "review it")
-_LEAVE: Final = Key("leave", "Q", "back")
-
-
-class HistoryScreen(Keyed, Screen[None]):
+class HistoryScreen(keys.Keyed, Screen[None]):
     """Lists the newest rounds, the newest first."""
 
-    BINDINGS: ClassVar = [*HISTORY]
+    BINDINGS: ClassVar = [*keys.HISTORY]
     app: UpcardApp
 
     def __init__(self, store: Store) -> None:
@@ -382,7 +360,7 @@ class HistoryScreen(Keyed, Screen[None]):
         yield Static(id="columns")
         yield OptionList(id="rounds")
         yield Static(id="message")
-        yield ActionBar(id="foot")
+        yield keys.ActionBar(id="foot")
 
     def on_mount(self) -> None:
         """Read the rounds."""
@@ -394,15 +372,15 @@ class HistoryScreen(Keyed, Screen[None]):
         found = read_rounds(self._store, RoundSearch(with_mistakes=self._only_mistakes), last=_MOST)
         rounds = list(found)[::-1]
         costs = [cost_of_round(self._store, stored) for stored in rounds]
-        rows = [row_of(stored, cost) for stored, cost in zip(rounds, costs, strict=True)]
-        widths = [max(map(len, column)) for column in zip(HEADINGS, *rows, strict=True)]
+        rows = [narration.row_of(stored, cost) for stored, cost in zip(rounds, costs, strict=True)]
+        widths = [max(map(len, column)) for column in zip(narration.HEADINGS, *rows, strict=True)]
         listed = self.query_one(OptionList)
         listed.clear_options()
         listed.add_options(
             Option(self._color(_write(row, widths), row[-1], cost), id=row[0])
             for row, cost in zip(rows, costs, strict=True)
         )
-        self.query_one("#columns", Static).update(Text(_write(HEADINGS, widths), "bold"))
+        self.query_one("#columns", Static).update(Text(_write(narration.HEADINGS, widths), "bold"))
         self._listed = [stored.id for stored in rounds]
         message = ""
         if rows:
@@ -429,7 +407,9 @@ class HistoryScreen(Keyed, Screen[None]):
         words = Text("Your rounds", inks.active).append(f"  {which}the newest first", inks.muted)
         self.query_one("#head", Static).update(words)
         turn = "all rounds" if self._only_mistakes else "only mistakes"
-        self.query_one(ActionBar).show((_REVIEW, Key("history.mistakes", "M", turn), _LEAVE))
+        self.query_one(keys.ActionBar).show(
+            (_REVIEW, keys.Key("history.mistakes", "M", turn), _LEAVE)
+        )
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Review a round; of those with mistakes only the mistakes, and then the older ones'."""
@@ -437,9 +417,9 @@ class HistoryScreen(Keyed, Screen[None]):
         if self._only_mistakes:
             older = self._listed[self._listed.index(number) :]
             rounds = [partial(self._find, one) for one in older]
-            self.post_message(OpenReplay(rounds, asks_first=True))
+            self.post_message(requests.OpenReplay(rounds, asks_first=True))
         else:
-            self.post_message(OpenReplay([partial(self._find, number)]))
+            self.post_message(requests.OpenReplay([partial(self._find, number)]))
 
     def _find(self, number: int) -> Source:
         return source_of(self._store, read_round(self._store, number), cards="fresh")
@@ -461,6 +441,6 @@ class HistoryScreen(Keyed, Screen[None]):
 
 def _write(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join(
-        f"{cell:<{width}}" if number < LEFT else f"{cell:>{width}}"
+        f"{cell:<{width}}" if number < narration.LEFT else f"{cell:>{width}}"
         for number, (cell, width) in enumerate(zip(cells, widths, strict=True))
     )

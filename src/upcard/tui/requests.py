@@ -15,9 +15,8 @@ from upcard.session.count_check import CountCheck, CountOptions
 if TYPE_CHECKING:
     from upcard.coach.seen_cards import Knowledge
     from upcard.drills.drill_run import DrillSetup
-    from upcard.session.coaching import CoachVoice
+    from upcard.session import coaching, review
     from upcard.session.plan import TablePlan
-    from upcard.session.review import Source
     from upcard.tui.train.screen import Ended
 
 
@@ -54,7 +53,7 @@ class LeaveTable(Message):
 class OpenReplay(Message):
     """Review the first of some rounds; with `asks_first` the mistakes of all of them."""
 
-    rounds: Sequence[Callable[[], Source]]
+    rounds: Sequence[Callable[[], review.Source]]
     asks_first: bool = False
 
 
@@ -78,9 +77,9 @@ class OpenDrill(Message):
 class ScreenOptions:
     """Options of the full screen; None and empty are the defaults."""
 
-    replay: Source | None = None
+    replay: review.Source | None = None
     """A round to review, and nothing else."""
-    following: tuple[Callable[[], Source], ...] = ()
+    following: tuple[Callable[[], review.Source], ...] = ()
     """The rounds whose mistakes are reviewed after it."""
     asks_first: bool = False
     """Whether mistakes are asked again before the answer is shown."""
@@ -94,7 +93,7 @@ class ScreenOptions:
     rounds: int | None = None
     """How many rounds are played before the table is left."""
     ascii_only: bool = False
-    voice: CoachVoice | None = None
+    voice: coaching.CoachVoice | None = None
     knows: Knowledge | None = None
     counting: CountOptions = field(default_factory=CountOptions)
     """Count questions and bet checks, at every table."""

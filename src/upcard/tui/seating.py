@@ -8,15 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from upcard.core.errors import BlackjackError
-from upcard.session.betting import tell_brought
-from upcard.session.coaching import CoachDesk
-from upcard.session.count_check import CountCheck, CountOptions
-from upcard.session.first_hand import open_first_hands
+from upcard.core.numbers import fields_of
+from upcard.session import betting, coaching, count_check, first_hand
 from upcard.session.game_session import GameSession, seat_companion
 from upcard.session.plan import TablePlan
 from upcard.session.seat import Arrival, LeftHand, find_left_hands, leave_table, open_session
-from upcard.tui.pages import WaitingPage
-from upcard.tui.requests import OpenTable
+from upcard.tui import pages, requests
 
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
@@ -29,14 +26,14 @@ class Seating:
         self._app = app
         self.session: GameSession | None = None
         """The table that is open; None on the start screen."""
-        self._asked = OpenTable(None, CountOptions())
+        self._asked = requests.OpenTable(None, count_check.CountOptions())
         self._is_found = False
         """Whether the open table is that of a hand left unfinished."""
         self._put_off_before: set[int] = set()
         """The sessions of hands that cannot continue; they are announced once."""
         self._notes: list[str] = []
 
-    def open_table(self, asked: OpenTable) -> None:
+    def open_table(self, asked: requests.OpenTable) -> None:
         """Open a table, or without a plan the start screen; a hand left unfinished goes first."""
         self._asked = asked
         self._open_next()
@@ -103,7 +100,7 @@ class Seating:
             for bot in bots:
                 seat_companion(bot, plan.rules, unit=plan.bet)
 
-        page = WaitingPage("The company is sitting down", ["Working out how they play."])
+        page = pages.WaitingPage("The company is sitting down", ["Working out how they play."])
         app.push_screen(page, lambda _: self._go_back())
 
         def done(_: None) -> None:
@@ -144,18 +141,15 @@ class Seating:
 
     def _open(self, plan: TablePlan) -> None:
         app = self._app
-        opening, desk = app.opening, CoachDesk(plan.rules, knows=app.knows)
+        opening, desk = app.opening, coaching.CoachDesk(plan.rules, knows=app.knows)
         arrival = Arrival(
-            chips=opening.chips,
-            seed=opening.seed,
-            cards=opening.cards,
-            player_seed=opening.player_seed,
+            **fields_of(opening, "chips", "seed", "cards", "player_seed"),
         )
         try:
             check = self._asked.counting.make(plan, cards=app.opening.cards)
             store = app.store if plan.keeps else None
             session, brought = open_session(plan, store, desk, arrival)
-            self._notes += filter(None, [tell_brought(brought)])
+            self._notes += filter(None, [betting.tell_brought(brought)])
             if store is not None and plan.rules.betting:
                 app.opening = replace(opening, chips=None)  # once, not at every table
         except BlackjackError as error:
@@ -169,7 +163,7 @@ class Seating:
         *,
         rounds: int | None = None,
         then: str = "",
-        check: CountCheck | None = None,
+        check: count_check.CountCheck | None = None,
     ) -> None:
         self.session = session
         note = self._take_notes()
@@ -177,13 +171,15 @@ class Seating:
 
     def open_first_hands(self) -> None:
         """Sit down for the led first hands, where they were left."""
-        guide = open_first_hands(self._app.store)
+        guide = first_hand.open_first_hands(self._app.store)
         self.session = guide.session
         self._app.show_table(guide.session, rounds=guide.hands_left, guide=guide)
 
     # ---- leaving
 
-    def leave(self, *, check: CountCheck | None = None, is_thinking: bool = False) -> None:
+    def leave(
+        self, *, check: count_check.CountCheck | None = None, is_thinking: bool = False
+    ) -> None:
         """Leave the table: for the next one, or by its report for the start screen or the way out.
 
         The report has the score of `check`, and waits for the coach if they are still

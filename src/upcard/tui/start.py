@@ -14,36 +14,18 @@ from textual.timer import Timer
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from upcard._version import __version__
 from upcard.answers.edge import compare_edges
 from upcard.answers.rules import answer_rules
 from upcard.core.errors import BlackjackError, UserFileError, as_sentence
 from upcard.core.numbers import format_chips
 from upcard.rules.model import Rules
-from upcard.session.choice import (
-    ChoiceRow,
-    asked_count,
-    fit_rules,
-    list_rows,
-    load_last_plan,
-    read_row,
-    save_last_plan,
-    turn_row,
-)
+from upcard.session import choice
 from upcard.session.machine_code import NOTICE, is_compiling
 from upcard.session.plan import TablePlan
-from upcard.store.bankroll import bankroll_of, free_chips_of
-from upcard.store.database import Store
-from upcard.store.money import MoneyPace, load_pace, read_pace, save_pace
-from upcard.tui.background import Edges
+from upcard.store import bankroll, database, money
+from upcard.tui import background, pages, requests
 from upcard.tui.keys import HELP_KEY, ROWS, START, ActionBar, Key, Keyed
-from upcard.tui.pages import (
-    COMPILING,
-    PATIENCE_SECONDS,
-    HelpPage,
-    PrimerPage,
-    TextPrompt,
-)
-from upcard.tui.requests import OpenDrills, OpenTable
 
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
@@ -123,12 +105,12 @@ class StartScreen(Keyed, Screen[None]):
 
     def on_mount(self) -> None:
         """Begin with what was chosen last."""
-        self.choice: TablePlan = load_last_plan(self.app.store)
+        self.choice: TablePlan = choice.load_last_plan(self.app.store)
         asked = self.app.opening.counting.ask
         if asked is not None:
             self.choice = replace(self.choice, count=asked)
         self._chips = "" if self.app.store is None else _write_chips(self.app.store)
-        self.edges = Edges(self.app.edge_work, self.draw)
+        self.edges = background.Edges(self.app.edge_work, self.draw)
         self._solve_soon(_FIRST_PAUSE_SECONDS)
         if is_compiling():
             self._compiling = self.set_interval(_LOOK_SECONDS, self._see_compiled)
@@ -147,7 +129,7 @@ class StartScreen(Keyed, Screen[None]):
         self._save()
 
     def _save(self) -> None:
-        save_last_plan(self.app.store, self.choice)
+        choice.save_last_plan(self.app.store, self.choice)
 
     # ---- keys
 
@@ -161,7 +143,7 @@ class StartScreen(Keyed, Screen[None]):
             self.app.turn_knowledge()
         else:
             self._before = self.choice.rules
-            self.choice, self._note = turn_row(self.choice, row, step)
+            self.choice, self._note = choice.turn_row(self.choice, row, step)
             self._solve_soon(_PAUSE_SECONDS)
         self.draw()
 
@@ -180,22 +162,22 @@ class StartScreen(Keyed, Screen[None]):
         if row.kind in ("voice", "knows", "keeps"):
             self.action_turn(1)
             return
-        choice, is_rules = self.choice, row.kind in ("house", "rule")
+        now, is_rules = self.choice, row.kind in ("house", "rule")
         words = "House or rules" if is_rules else row.name
-        shown = {"company": choice.company, "count": choice.count}.get(row.kind, row.words)
-        shown = str(choice.rules) if is_rules else shown
+        shown = {"company": now.company, "count": now.count}.get(row.kind, row.words)
+        shown = str(now.rules) if is_rules else shown
 
         def take(text: str) -> str:
             try:
-                choice = read_row(self.choice, row, text)
+                taken = choice.read_row(self.choice, row, text)
             except BlackjackError as error:
                 return as_sentence(str(error))
-            self._before, self.choice, self._note = self.choice.rules, choice, ""
+            self._before, self.choice, self._note = self.choice.rules, taken, ""
             self._solve_soon(_PAUSE_SECONDS)
             self.draw()
             return ""
 
-        self.app.push_screen(TextPrompt(words, shown, take))
+        self.app.push_screen(pages.TextPrompt(words, shown, take))
 
     def action_find(self) -> None:
         """Find the rules of a table."""
@@ -203,30 +185,32 @@ class StartScreen(Keyed, Screen[None]):
 
     def action_set_money(self) -> None:
         """Set the bet and the speed by which costs are written as money."""
-        pace = MoneyPace()
+        pace = money.MoneyPace()
         with suppress(UserFileError):  # what is typed replaces the file
-            pace = load_pace()
+            pace = money.load_pace()
 
         def take(text: str) -> str:
             bet, _, hands = text.strip().partition(" ")
             try:
-                chosen = read_pace(bet, hands)
-                save_pace(chosen, keeps=self.app.store is not None)
+                chosen = money.read_pace(bet, hands)
+                money.save_pace(chosen, keeps=self.app.store is not None)
             except BlackjackError as error:
                 return as_sentence(str(error))
-            self.edges = Edges(self.app.edge_work, self.draw)
+            self.edges = background.Edges(self.app.edge_work, self.draw)
             self._note = f"Costs are written as money {chosen}."
             self._solve_soon(_PAUSE_SECONDS)
             self.draw()
             return ""
 
         shown = f"{format_chips(pace.bet)} {format_chips(pace.hands_per_hour)}"
-        self.app.push_screen(TextPrompt("Money: bet on a hand, and hands an hour", shown, take))
+        self.app.push_screen(
+            pages.TextPrompt("Money: bet on a hand, and hands an hour", shown, take)
+        )
 
     def take_rules(self, rules: Rules) -> None:
         """Show a game that was found."""
         self._before = None
-        self.choice = fit_rules(self.choice, rules)
+        self.choice = choice.fit_rules(self.choice, rules)
         self._note = "Enter plays your game."
         self._solve_soon(_PAUSE_SECONDS)
         self.draw()
@@ -235,9 +219,9 @@ class StartScreen(Keyed, Screen[None]):
         """Sit down."""
         self._save()  # a start screen that comes back, with the reason, begins with it
         opening = self.app.opening
-        counting = replace(opening.counting, ask=asked_count(self.choice))
+        counting = replace(opening.counting, ask=choice.asked_count(self.choice))
         plan = replace(self.choice, keeps=self.choice.keeps and opening.keeps)
-        self.post_message(OpenTable(plan, counting))
+        self.post_message(requests.OpenTable(plan, counting))
 
     def action_go_back(self) -> None:
         """Clear the message; only Q ends the program."""
@@ -251,15 +235,15 @@ class StartScreen(Keyed, Screen[None]):
 
     def action_drills(self) -> None:
         """Go to the drills, by the rules chosen."""
-        self.post_message(OpenDrills(self.choice.rules))
+        self.post_message(requests.OpenDrills(self.choice.rules))
 
     def action_open_basics(self) -> None:
         """Explain the game."""
-        self.app.push_screen(PrimerPage(self.app.look, self.app.inks))
+        self.app.push_screen(pages.PrimerPage(self.app.look, self.app.inks))
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(HelpPage("Choosing a table", _HELP))
+        self.app.push_screen(pages.HelpPage("Choosing a table", _HELP))
 
     # ---- drawing
 
@@ -284,16 +268,18 @@ class StartScreen(Keyed, Screen[None]):
 
         before = () if self._before is None else (self._before,)
         self.edges.want(rules, *before)  # turned in haste, the change is still to be shown
-        self.set_timer(PATIENCE_SECONDS, note_slow)
+        self.set_timer(pages.PATIENCE_SECONDS, note_slow)
 
-    def _rows(self) -> list[ChoiceRow]:
-        return list(list_rows(self.choice, voice=str(self.app.voice), knows=str(self.app.knows)))
+    def _rows(self) -> list[choice.ChoiceRow]:
+        return list(
+            choice.list_rows(self.choice, voice=str(self.app.voice), knows=str(self.app.knows))
+        )
 
-    def _chosen(self) -> ChoiceRow:
+    def _chosen(self) -> choice.ChoiceRow:
         highlighted = self.query_one(Rows).highlighted or 0
         return self._rows()[highlighted]
 
-    def _write(self, row: ChoiceRow) -> Text:
+    def _write(self, row: choice.ChoiceRow) -> Text:
         text = Text(f"{row.name:<22}", self.app.inks.muted)
         room = 17
         words = row.words if len(row.words) <= room else f"{row.words[: room - 3]}..."
@@ -327,8 +313,6 @@ class StartScreen(Keyed, Screen[None]):
             self.query_one("#more").display = self.query_one("#rules").max_scroll_y > 0
 
     def _head(self) -> Text:
-        from upcard._version import __version__
-
         text = Text("upcard ", self.app.inks.active).append(__version__, self.app.inks.muted)
         text.append("  choose a table", self.app.inks.ink)
         room = self.size.width - 2 - text.cell_len - len(self._chips)
@@ -347,7 +331,7 @@ class StartScreen(Keyed, Screen[None]):
             lines.append(Text(f"This change: {change.sentence}", inks.of(change.ev)))
         elif edge is None or edge.ev is not None:
             is_slow = edge is None and self._slow == rules
-            lines.append(Text(COMPILING if is_slow else "", inks.muted))
+            lines.append(Text(pages.COMPILING if is_slow else "", inks.muted))
         return [*lines, Text()]
 
     def _story(self) -> list[Text]:
@@ -360,9 +344,9 @@ class StartScreen(Keyed, Screen[None]):
         return [*lines, Text(), Text(answer.notation, inks.ink)]
 
 
-def _write_chips(store: Store) -> str:
+def _write_chips(store: database.Store) -> str:
     """Write the chips of the profile; those on a hand left unfinished are named separately."""
-    chips, free = bankroll_of(store), free_chips_of(store)
+    chips, free = bankroll.bankroll_of(store), bankroll.free_chips_of(store)
     if not chips:
         return ""
     table = f", {format_chips(chips - free)} on a table" if chips != free else ""

@@ -13,22 +13,19 @@ from upcard.answers.hand import Verdict
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.session import table_view
+from upcard.session import coaching, narration, table_view
 from upcard.session.betting import COUNT_SIGNS, tell_brought
-from upcard.session.coaching import CoachVoice
-from upcard.session.narration import Narrator, needs_message
 from upcard.session.seat import Due, Seat, Update
 from upcard.table import events
-from upcard.tui import table_words
-from upcard.tui.drawing import Scene
+from upcard.tui import drawing, pages, requests, table_words
 from upcard.tui.felt_screen import FeltScreen, Until
 from upcard.tui.keys import SOMETIMES, TABLE, TABLE_KEYS, ActionBar, Key, answer_keys, meant_by
-from upcard.tui.pages import HELP, HelpPage, show_shoe
-from upcard.tui.requests import LeaveTable
 
 _SECONDS: Final = 0.07
 """Between two cards: a round of one hand is dealt in a quarter of a second."""
 _SHOWN: Final = (events.Dealt, events.DealerDealt, events.Revealed)
+_READING_SECONDS: Final = 2.0
+"""A verdict that was shown for less stays through the next round."""
 
 
 class Dealing:
@@ -90,10 +87,6 @@ class Dealing:
         self._draw()
 
 
-_READING_SECONDS: Final = 2.0
-"""A verdict that was shown for less stays through the next round."""
-
-
 class TableScreen(FeltScreen):
     """Plays one session, round by round, until it is left."""
 
@@ -119,12 +112,12 @@ class TableScreen(FeltScreen):
         """When the last verdict was shown, by the clock of `time.monotonic`."""
 
     @property
-    def voice(self) -> CoachVoice:
+    def voice(self) -> coaching.CoachVoice:
         """When the coach speaks at this table."""
         return self.seat.choose_voice(self.app.voice)
 
     def _begin_narration(self) -> None:
-        self.narrator = Narrator(self.session.rules)
+        self.narrator = narration.Narrator(self.session.rules)
         self.board = self.narrator.board
         self._name_seats()
 
@@ -187,7 +180,7 @@ class TableScreen(FeltScreen):
         if self.dealing.is_going_on:
             self.dealing.finish()
         elif action is not None:
-            self._answer(action)
+            self._follow(lambda: self.seat.act(action))
 
     def type_key(self, key: str | None) -> bool:
         """Take a key of a typed bet or count; False if it is not part of a number."""
@@ -264,9 +257,6 @@ class TableScreen(FeltScreen):
         self._wants_to_leave = False
         self._follow(lambda: self.seat.bet(bet), unread)
 
-    def _answer(self, action: Action) -> None:
-        self._follow(lambda: self.seat.act(action))
-
     def _follow(self, move: Callable[[], Update], unread: Sequence[Verdict] | None = None) -> None:
         """Make a move, and show what comes of it; `unread` are verdicts to keep past a bet."""
         update = self._make(move)
@@ -314,7 +304,7 @@ class TableScreen(FeltScreen):
     def _tell_verdicts(self) -> None:
         """Log the verdicts on rounds that are over, and show those that come after the next bet."""
         session, of_round = self.session, set(map(id, self.coaching.verdicts))
-        if self.voice is CoachVoice.SILENT or session.is_void:
+        if self.voice is coaching.CoachVoice.SILENT or session.is_void:
             self._untold.clear()
         now = [one for one in self._untold if id(one) in of_round]
         late = [one for one in self._untold if one.is_mistake and id(one) not in of_round]
@@ -342,7 +332,7 @@ class TableScreen(FeltScreen):
 
     def _narrate(self, event: events.Event, *, is_logged: bool = False) -> None:
         message = self.narrator.hear(event)
-        if needs_message(event, self.board, self.session.player_spots):
+        if narration.needs_message(event, self.board, self.session.player_spots):
             is_step = isinstance(event, (events.Acted, events.Peeked, events.Shuffled))
             until = Until.SETTLED if is_step else Until.NEXT_BET
             self.messages.add(message.text, until, is_logged=is_logged)
@@ -420,7 +410,7 @@ class TableScreen(FeltScreen):
 
     def action_show_shoe(self) -> None:
         """Show what the shuffle was committed to, and let a seed be added."""
-        show_shoe(self)
+        pages.show_shoe(self)
 
     def action_bring_chips(self) -> None:
         """Bring chips when the smallest bets are not covered."""
@@ -428,7 +418,7 @@ class TableScreen(FeltScreen):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(HelpPage("Keys at the table", HELP))
+        self.app.push_screen(pages.HelpPage("Keys at the table", pages.HELP))
 
     def action_leave(self) -> None:
         """Leave the table; a hand in practice would be lost, so it is asked twice."""
@@ -442,7 +432,7 @@ class TableScreen(FeltScreen):
             return
         self.coaching.collect()
         is_thinking = self.coaching.is_thinking
-        self.post_message(LeaveTable(self.betting.check, is_thinking=is_thinking))
+        self.post_message(requests.LeaveTable(self.betting.check, is_thinking=is_thinking))
 
     # ---- drawing
 
@@ -452,7 +442,7 @@ class TableScreen(FeltScreen):
             return
         session, look, inks = self.session, self.app.look, self.app.inks
         asked = session.options if not self.dealing.is_going_on else ()
-        scene = Scene(
+        scene = drawing.Scene(
             board=self.board,
             look=look,
             styles=inks,

@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from upcard.analysis.grades import Grade
-from upcard.answers.hand import (
-    VALUE_UNIT,
-    AnswerValue,
-    ChangedAnswer,
-    HandAnswer,
-    Verdict,
-    explain_advice,
-    list_changes,
-)
+from upcard.answers import hand
 from upcard.coach.judgement import Advice
 from upcard.coach.question import HandClass, Question
 from upcard.core.actions import Action
@@ -40,10 +32,12 @@ if TYPE_CHECKING:
 
 
 _BAR: Final = 16
+_GAUGE: Final = 8
+_GAP: Final = 2
 
 
 def write_values(
-    values: Iterable[AnswerValue], look: Appearance, styles: Styles, *, width: int
+    values: Iterable[hand.AnswerValue], look: Appearance, styles: Styles, *, width: int
 ) -> list[Text]:
     """Write what each answer is worth, the best first, in as few lines as hold them."""
     lines = [Text()]
@@ -52,13 +46,13 @@ def write_values(
         if lines[-1].cell_len + len(words) - 2 > width:
             lines.append(Text())
         lines[-1].append(words, styles.good if one.is_best else styles.ink)
-    if lines[-1].cell_len + len(VALUE_UNIT) <= width:
-        lines[-1].append(VALUE_UNIT, styles.muted)
+    if lines[-1].cell_len + len(hand.VALUE_UNIT) <= width:
+        lines[-1].append(hand.VALUE_UNIT, styles.muted)
     return lines
 
 
 def write_value_table(
-    values: Iterable[AnswerValue], look: Appearance, styles: Styles
+    values: Iterable[hand.AnswerValue], look: Appearance, styles: Styles
 ) -> list[Text]:
     """Write what each answer is worth, the best first, a line each: EV, and its cost."""
     return [
@@ -67,17 +61,17 @@ def write_value_table(
             styles.good if one.is_best else styles.ink,
         )
         .append(f"  {one.short_cost}", styles.of_grade(one.grade))
-        .append("" if place else f"  {VALUE_UNIT}", styles.muted)
+        .append("" if place else f"  {hand.VALUE_UNIT}", styles.muted)
         for place, one in enumerate(values)
     ]
 
 
-def _mark(value: AnswerValue, look: Appearance) -> str:
+def _mark(value: hand.AnswerValue, look: Appearance) -> str:
     """Return the mark of the best answer."""
     return ("*" if look.ascii_only else "★") if value.is_best else " "
 
 
-def write_verdict(verdict: Verdict, styles: Styles) -> Text:
+def write_verdict(verdict: hand.Verdict, styles: Styles) -> Text:
     """Write one decision's verdict, its grade and cost in the colour of the grade."""
     style = styles.of_grade(verdict.grade or Grade.RIGHT)
     if not verdict.is_mistake:
@@ -86,7 +80,7 @@ def write_verdict(verdict: Verdict, styles: Styles) -> Text:
     return Text(what + colon, styles.ink).append(cost, style)
 
 
-def write_round(verdicts: Sequence[Verdict], styles: Styles, *, has_room: bool) -> list[Text]:
+def write_round(verdicts: Sequence[hand.Verdict], styles: Styles, *, has_room: bool) -> list[Text]:
     """Write what a round's decisions were worth: the mistakes, or that there was none.
 
     A sentence says why, for each where there is room, else for a single one.
@@ -105,7 +99,7 @@ def write_round(verdicts: Sequence[Verdict], styles: Styles, *, has_room: bool) 
 
 
 def write_why(
-    found: HandAnswer, question: Question, look: Appearance, styles: Styles
+    found: hand.HandAnswer, question: Question, look: Appearance, styles: Styles
 ) -> list[Text]:
     """Write the reasons: values, chances by action, the dealer's totals, what they rest on.
 
@@ -136,7 +130,7 @@ def write_why(
     return [*lines, *(Text(f"{mark} {line}", styles.muted) for line in given)]
 
 
-def _dealer_bars(found: HandAnswer, look: Appearance, styles: Styles) -> Iterator[Text]:
+def _dealer_bars(found: hand.HandAnswer, look: Appearance, styles: Styles) -> Iterator[Text]:
     block = "#" if look.ascii_only else "█"
     for one in found.dealer:
         bar = block * round(_BAR * one.chance / found.likeliest)
@@ -144,7 +138,7 @@ def _dealer_bars(found: HandAnswer, look: Appearance, styles: Styles) -> Iterato
         yield text.append(bar, styles.bad if one.name == "bust" else styles.active)
 
 
-def write_changes(changes: Iterable[ChangedAnswer], styles: Styles) -> list[Text]:
+def write_changes(changes: Iterable[hand.ChangedAnswer], styles: Styles) -> list[Text]:
     """Write what would change the answer, and what would not."""
     return [
         Text("What would change it", styles.muted),
@@ -170,7 +164,7 @@ class WhyPage(TextPage):
         After an `answer` the page begins with the verdict on it. `verdicts` on a whole round stand
         first.
         """
-        lines = write_why(explain_advice(advice, answer), advice.question, look, styles)
+        lines = write_why(hand.explain_advice(advice, answer), advice.question, look, styles)
         above = [*verdicts, Text()] if verdicts else []
         super().__init__("Why", [*above, *lines], closes="w")
         self._advice = advice
@@ -180,19 +174,15 @@ class WhyPage(TextPage):
     def on_mount(self) -> None:
         """Ask what would change the answer: a dozen shoes are solved for it."""
         advice = self._advice
-        self._background.submit(lambda: list_changes(advice), self._tell, self._miss)
+        self._background.submit(lambda: hand.list_changes(advice), self._tell, self._miss)
 
-    def _tell(self, changes: tuple[ChangedAnswer, ...]) -> None:
+    def _tell(self, changes: tuple[hand.ChangedAnswer, ...]) -> None:
         if self.is_mounted:
             self.add(["", *write_changes(changes, self._styles)])
 
     def _miss(self, error: Exception) -> None:
         if self.is_mounted:
             self.add(["", f"What would change it is not known: {error}"])
-
-
-_GAUGE: Final = 8
-_GAP: Final = 2
 
 
 def write_head(session: GameSession, look: Appearance, styles: Styles, *, width: int) -> Text:

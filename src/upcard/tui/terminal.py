@@ -13,6 +13,7 @@ import signal
 import termios
 import threading
 import time
+from asyncio import AbstractEventLoop
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
@@ -20,14 +21,11 @@ from typing import TYPE_CHECKING, Final
 from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Resize
+from textual.message import Message
 
 from upcard.core.long_work import wakeup_file
 
 if TYPE_CHECKING:
-    from asyncio import AbstractEventLoop
-
-    from textual.message import Message
-
     from upcard.tui.app import UpcardApp
 
 _ENDING: Final = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})

@@ -15,9 +15,7 @@ from starlette.responses import Response
 
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.store.files import StoreBusyError, StoreDamagedError
-from upcard.web import showing
-from upcard.web.gate import Gate
-from upcard.web.page_routes import ROUTES
+from upcard.web import gate, page_routes, showing
 from upcard.web.reading import RefusedError
 from upcard.web.showing import show_refusal
 from upcard.web.site import Site
@@ -39,8 +37,8 @@ def make_app(site: Site) -> Starlette:
             site.store.close()
 
     app = Starlette(
-        routes=[*ROUTES, *showing.ROUTES],
-        middleware=[Middleware(Gate, door=site.door), Middleware(GZipMiddleware)],
+        routes=[*page_routes.ROUTES, *showing.ROUTES],
+        middleware=[Middleware(gate.Gate, door=site.door), Middleware(GZipMiddleware)],
         exception_handlers={
             RefusedError: _show_refused,
             BlackjackError: _show_fault,

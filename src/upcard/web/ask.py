@@ -6,10 +6,11 @@ import time
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import RedirectResponse
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.answers.topics import TOPICS, Sheet, Topic
@@ -19,11 +20,6 @@ from upcard.web.endpoints import Game, Others, endpoint
 from upcard.web.reading import Fields, RefusedError, not_found, try_rules
 from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
 
 _KEPT_SECONDS: Final = 10
 """Seconds for which an answer that changes stays."""
@@ -119,16 +115,8 @@ async def show_topic(
         answer=answer,
         problem=problem,
     )
-    is_wrong = bool(problem or faults)
-    return show(
-        request,
-        "topic",
-        view,
-        title=topic.title,
-        say=problem or " ".join(faults.values()),
-        rules=view.rules,
-        status=HTTPStatus.UNPROCESSABLE_ENTITY if is_wrong else HTTPStatus.OK,
-    )
+    fault = problem or " ".join(faults.values())
+    return show(request, "topic", view, title=topic.title, fault=fault, rules=view.rules)
 
 
 @endpoint(answer="303 to the question")

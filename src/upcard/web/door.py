@@ -77,8 +77,7 @@ def host_names(options: ServeOptions) -> frozenset[str]:
     names = {LOOPBACK, "localhost", "[::1]"}
     if options.host is None:
         if options.name is not None:
-            msg = "--name is for --host: it is how other devices reach that address"
-            raise ServeError(msg)
+            raise ServeError("--name is for --host: it is how other devices reach that address")
         return frozenset(names)
     if is_any(options.host) and options.name is None:
         msg = (

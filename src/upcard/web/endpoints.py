@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
     Handler = Callable[..., Awaitable[Response]]
 
-_MARK: Final = "1"
-
 
 @dataclass(frozen=True, slots=True)
 class Others:
@@ -77,7 +75,7 @@ class Parameter:
         if isinstance(self.kind, type) and dataclasses.is_dataclass(self.kind):
             return read_texts(self.kind, sent)
         if self.kind is bool:
-            return sent.text(self.name) == _MARK
+            return sent.text(self.name) == "1"
         if get_origin(self.kind) is tuple:
             return sent.texts(self.name)
         return sent.text(self.name) if self.name in sent else self.default

@@ -9,19 +9,16 @@ import hmac
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from upcard.web.door import OPEN_PATH, Door
 from upcard.web.reading import busy
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
 
 MOST_BODY_BYTES: Final = 64 * 1024
 MOST_QUERY_BYTES: Final = 4 * 1024
@@ -123,15 +120,12 @@ class Gate:
         return answer
 
     def _check_key(self, headers: Headers) -> None:
-        day_pass = self._cookie(headers)
+        day_pass = cookie_parser(headers.get("cookie", "")).get(self.door.cookie, "")
         if not (self._is_key(_bearer(headers)) or _equal(day_pass, self.door.day_pass)):
             raise _Refusal(HTTPStatus.FORBIDDEN, _OLD_COOKIE if day_pass else _NO_KEY)
 
     def _is_key(self, given: str) -> bool:
         return _equal(given, self.door.key)
-
-    def _cookie(self, headers: Headers) -> str:
-        return cookie_parser(headers.get("cookie", "")).get(self.door.cookie, "")
 
     def _check_source(self, scope: Scope, headers: Headers) -> None:
         """Refuse changes that another page asks for, and reads that another page embeds."""

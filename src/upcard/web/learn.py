@@ -8,13 +8,17 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from html import escape
 from itertools import islice, pairwise
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
 from markupsafe import Markup
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -23,15 +27,8 @@ from upcard.core.cards import Card, parse_cards, rank_name
 from upcard.core.errors import BlackjackError
 from upcard.exact.composition import read_hand, read_total
 from upcard.rules.model import Rules
-from upcard.web.endpoints import endpoint
-from upcard.web.reading import not_found
+from upcard.web import endpoints, reading
 from upcard.web.showing import address, show
-
-if TYPE_CHECKING:
-    from markdown_it.renderer import RendererHTML
-    from markdown_it.token import Token
-    from starlette.requests import Request
-
 
 _COMMAND: Final = re.compile(r"^(?:\$ | *)upcard (\w+)((?: .*)?)$", re.MULTILINE)
 _RULES: Final = {"--rules": "r", "--house": "r"}
@@ -79,6 +76,7 @@ _PLACES: Final = {
 _DEFAULT: Final = "6D"
 """The rules of a command that names none."""
 _LESS: Final = re.compile(r"(\w+) less (.+)")
+_MOST_FOUND_CHARS: Final = 80
 
 
 class TryIt(NamedTuple):
@@ -239,7 +237,8 @@ def render_document(name: str) -> Document:
             headings.append((anchor, words))
     for token in tokens:
         _turn_links(token.children or (), name)
-        _align_by_class(token)
+        if token.attrs.pop("style", "") == "text-align:right":
+            token.attrSet("class", "number")
     html = parser.renderer.render(tokens, parser.options, {})
     return Document(title, html, tuple(headings))
 
@@ -315,8 +314,6 @@ def _leave_out(
     _env: Any,  # noqa: ANN401
 ) -> str:
     """Write a picture's text: the pictures show the screen, not these pages."""
-    from html import escape
-
     words = tokens[index].content
     return f'<span class="left-out">{escape(words)}</span>' if words else ""
 
@@ -336,8 +333,6 @@ def _fence(
     _options: Any,  # noqa: ANN401
     _env: Any,  # noqa: ANN401
 ) -> str:
-    from html import escape
-
     block = tokens[index].content
     links = [
         f'<a class="button is-quiet" href="{escape(page.address)}">'
@@ -346,12 +341,6 @@ def _fence(
     ]
     tries = f'<p class="try-it buttons">{" ".join(links)}</p>\n' if links else ""
     return f'<pre {_SCROLLS}"Example"><code>{escape(block)}</code></pre>\n{tries}'
-
-
-def _align_by_class(token: Token) -> None:
-    """Say by a class how a column is aligned: pages may have no inline styles."""
-    if token.attrs.pop("style", "") == "text-align:right":
-        token.attrSet("class", "number")
 
 
 def _turn_links(tokens: Sequence[Token], name: str) -> None:
@@ -399,10 +388,6 @@ def _slug(words: str, used: set[str]) -> str:
     return slug
 
 
-_INDEX: Final = "index"
-_MOST_FOUND_CHARS: Final = 80
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundView:
     """A page with the words that were searched, and the first line that has them."""
@@ -438,18 +423,18 @@ class LearnView:
         return Markup(self.html)  # noqa: S704 (HTML in a document is escaped)
 
 
-@endpoint(page="learn", view=LearnView)
+@endpoints.endpoint(page="learn", view=LearnView)
 async def show_document(
     request: Request, *, q: Annotated[str, "words to search for"] = ""
 ) -> Response:
     """Show a document."""
-    name = request.path_params.get("page") or _INDEX
+    name = request.path_params.get("page") or "index"
     if name.endswith(".md"):
         return RedirectResponse(f"/learn/{name.removesuffix('.md')}")
     if q:
         return _show_found(request, q[:_MOST_FOUND_CHARS])
     if name not in find_documents():
-        raise not_found("No document has this name; the list of all is under Learn.")
+        raise reading.not_found("No document has this name; the list of all is under Learn.")
     document = render_document(name)
     view = LearnView(
         document=name,
@@ -473,7 +458,7 @@ def _show_found(request: Request, query: str) -> Response:
     return show(request, "learn", view, title=title, say=count)
 
 
-@endpoint(answer="307 to `/learn/`")
+@endpoints.endpoint(answer="307 to `/learn/`")
 async def add_slash(_: Request) -> Response:
     """Send to the index: links in documents are relative to it."""
     return RedirectResponse("/learn/")

@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from starlette.routing import BaseRoute, Match, Router
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from upcard.answers.edge import find_edge
 from upcard.core.cards import parse_cards
@@ -23,8 +24,6 @@ from upcard.rules.model import Rules
 from upcard.web.reading import RefusedError
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
     from upcard.web.site import Site
 
 

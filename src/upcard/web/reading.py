@@ -159,7 +159,7 @@ class ChoiceView:
     """Name of the field."""
     name: str
     """The field in words."""
-    about: str
+    about: str = ""
     """The effect of the field, or where it is used; may be empty."""
     value: str
     """The present value."""

@@ -13,42 +13,43 @@ from threading import Thread
 from upcard.core.user_files import forbid_user_files
 from upcard.session.machine_code import compile_soon
 from upcard.store.database import open_store
-from upcard.web.door import (
-    LOOPBACK,
-    OPEN_PATH,
-    Door,
-    ServeError,
-    ServeOptions,
-    bracket,
-    host_names,
-    is_any,
-    is_loopback,
-    listens_here,
-    load_key,
-    make_secret,
-)
+from upcard.web import door
 
 
-def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
+def serve(options: door.ServeOptions, say: Callable[[str], object]) -> None:
     """Serve until Ctrl-C or a signal; `say` prints a line."""
     if options.new_key and options.is_practice:
-        msg = "--new-key with --practice: a practice server has a new key at each start"
-        raise ServeError(msg)
-    names = host_names(options)
+        raise door.ServeError(
+            "--new-key with --practice: a practice server has a new key at each start"
+        )
+    names = door.host_names(options)
     listener = _listen(options)
     port = listener.getsockname()[1]
     with listener:
-        key = make_secret() if options.is_practice else load_key(makes_new=options.new_key)
+        key = (
+            door.make_secret() if options.is_practice else door.load_key(makes_new=options.new_key)
+        )
         store = None if options.is_practice else open_store()
         forbid_user_files()
         shown = options.name or (
-            options.host if options.host and not is_any(options.host) else LOOPBACK
+            options.host if options.host and not door.is_any(options.host) else door.LOOPBACK
         )
-        link = f"http://{bracket(shown)}:{port}{OPEN_PATH}?key={key}"
-        local = f"http://{LOOPBACK}:{port}{OPEN_PATH}?key={key}"
-        _announce(options, link, say)
+        link = f"http://{door.bracket(shown)}:{port}{door.OPEN_PATH}?key={key}"
+        local = f"http://{door.LOOPBACK}:{port}{door.OPEN_PATH}?key={key}"
+        say(f"upcard runs at\n  {link}")
+        if options.host is not None and not door.is_loopback(options.host):
+            say(
+                "Other devices of your network can open this link. The connection is not encrypted:"
+                " other people on that network can read the key and the cards."
+            )
+        saved = "Practice: nothing is saved. " if options.is_practice else ""
+        say(f"{saved}Ctrl-C stops it.")
+        if sys.stdout.isatty() and (told := compile_soon()):
+            say(told)
         # The socket listens, so the browser starts while the pages are loaded.
-        opener = _Opener(local if listens_here(options) else link, is_wanted=options.opens_browser)
+        opener = _Opener(
+            local if door.listens_here(options) else link, is_wanted=options.opens_browser
+        )
         opener.open()
         gc.disable()  # until all is loaded: many objects are made, and few are given up
         hosts = frozenset(f"{name}:{port}" for name in names)
@@ -57,24 +58,23 @@ def serve(options: ServeOptions, say: Callable[[str], object]) -> None:
         try:
             from upcard.web.serving import answer_on
 
-            door = Door(hosts=hosts, key=key, port=port)
-            answer_on(listener, door=door, store=store, rules=options.rules)
+            opened = door.Door(hosts=hosts, key=key, port=port)
+            answer_on(listener, door=opened, store=store, rules=options.rules)
         finally:
             opener.close()
             gc.enable()
 
 
-def _listen(options: ServeOptions) -> socket.socket:
+def _listen(options: door.ServeOptions) -> socket.socket:
     """Return a socket that accepts connections."""
-    host = options.host or LOOPBACK
+    host = options.host or door.LOOPBACK
     try:
         (family, kind, protocol, _, place), *_ = socket.getaddrinfo(
             host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
     except (OSError, UnicodeError) as error:
         why = getattr(error, "strerror", error)
-        msg = f"--host {host!r} is not an address of this machine: {why}"
-        raise ServeError(msg) from None
+        raise door.ServeError(f"--host {host!r} is not an address of this machine: {why}") from None
     listener = socket.socket(family, kind, protocol)
     try:
         if os.name == "posix":  # elsewhere it would let two programs share a port
@@ -83,24 +83,11 @@ def _listen(options: ServeOptions) -> socket.socket:
         listener.listen(128)
     except OSError as error:
         listener.close()
-        raise ServeError(
+        raise door.ServeError(
             f"cannot listen on {host}, port {options.port}: {error.strerror};"
             " --port 0 chooses a free port"
         ) from None
     return listener
-
-
-def _announce(options: ServeOptions, link: str, say: Callable[[str], object]) -> None:
-    say(f"upcard runs at\n  {link}")
-    if options.host is not None and not is_loopback(options.host):
-        say(
-            "Other devices of your network can open this link. The connection is not encrypted:"
-            " other people on that network can read the key and the cards."
-        )
-    saved = "Practice: nothing is saved. " if options.is_practice else ""
-    say(f"{saved}Ctrl-C stops it.")
-    if sys.stdout.isatty() and (told := compile_soon()):
-        say(told)
 
 
 class _Opener:

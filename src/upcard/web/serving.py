@@ -5,31 +5,26 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from asyncio import TimerHandle, Transport
 from collections import OrderedDict
 from http import HTTPStatus
+from socket import socket
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import h11
 import uvicorn
 from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from upcard.rules.model import Rules
 from upcard.store.database import Store
+from upcard.web import gate, page_routes
 from upcard.web.app import make_app
 from upcard.web.door import Door
-from upcard.web.gate import LET_IN, find_most_connections
-from upcard.web.page_routes import LoadAhead
 from upcard.web.site import Site
-
-if TYPE_CHECKING:
-    from asyncio import TimerHandle, Transport
-    from socket import socket
-
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
 
 _ENDS: Final = "upcard has been stopped.\n"
 _SWITCH_SECONDS: Final = 0.001
@@ -48,7 +43,7 @@ def answer_on(listener: socket, *, door: Door, store: Store | None, rules: Rules
     """Answer requests until Ctrl-C or a signal; then close the `store`."""
     site = Site(door=door, store=store, rules=rules or Rules(), follows_last_game=rules is None)
     site.follow_last_game()
-    site.traffic.most_connections = find_most_connections()
+    site.traffic.most_connections = gate.find_most_connections()
     sys.setswitchinterval(_SWITCH_SECONDS)
     try:
         Server(site).run(sockets=[listener])
@@ -68,8 +63,7 @@ class _Body(h11.Connection):
         elif isinstance(event, h11.Data):
             self._pieces += 1
             if self._pieces > _MOST_PIECES:
-                msg = f"a body has at most {_MOST_PIECES} pieces"
-                raise h11.RemoteProtocolError(msg)
+                raise h11.RemoteProtocolError(f"a body has at most {_MOST_PIECES} pieces")
         return event
 
 
@@ -94,7 +88,7 @@ class Connection(H11Protocol):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.conn = _Body(h11.SERVER, _HEAD_BYTES)
-        self.app_state = {**self.app_state, LET_IN: self._let_in}
+        self.app_state = {**self.app_state, gate.LET_IN: self._let_in}
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         """Take it in; if there are too many, the oldest without the key is dropped."""
@@ -173,7 +167,7 @@ class Server(uvicorn.Server):
     def __init__(self, site: Site) -> None:
         super().__init__(
             uvicorn.Config(
-                EndedRequests(LoadAhead(make_app(site), site)),
+                EndedRequests(page_routes.LoadAhead(make_app(site), site)),
                 http=Connection,
                 ws="none",
                 lifespan="on",

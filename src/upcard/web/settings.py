@@ -5,22 +5,18 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.core.errors import NotationError, UserFileError, as_sentence
 from upcard.core.numbers import format_chips
 from upcard.store.money import MoneyPace, load_pace, read_pace, save_pace
-from upcard.web.endpoints import endpoint
-from upcard.web.reading import ChoiceView
-from upcard.web.showing import show
+from upcard.web import endpoints, reading, showing
 from upcard.web.site import CHOICES, Preferences, save_preferences, site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 _NAMES: Final = {
     "theme": ("Theme", "Colours of the pages."),
@@ -33,7 +29,7 @@ _NAMES: Final = {
 class SettingsView:
     """All settings; `is_saved` after a change."""
 
-    settings: tuple[ChoiceView, ...]
+    settings: tuple[reading.ChoiceView, ...]
     """All settings."""
     bet: str
     """Bet by which costs are written as money."""
@@ -49,7 +45,7 @@ class SettingsView:
     """Folder of the saved data; empty in practice."""
 
 
-@endpoint(page="settings", view=SettingsView)
+@endpoints.endpoint(page="settings", view=SettingsView)
 async def show_settings(
     request: Request,
     *,
@@ -69,7 +65,7 @@ async def _show(request: Request, *, is_saved: bool = False, problem: str = "") 
     values = asdict(site.preferences)
     view = SettingsView(
         settings=tuple(
-            ChoiceView(
+            reading.ChoiceView(
                 field=field,
                 name=name,
                 about=about,
@@ -85,12 +81,11 @@ async def _show(request: Request, *, is_saved: bool = False, problem: str = "") 
         is_practice=site.store is None,
         folder="" if site.store is None else str(site.store.folder),
     )
-    say = problem or ("The settings are saved." if view.is_saved else "")
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
-    return show(request, "settings", view, title="Settings", say=say, status=status)
+    say = "The settings are saved." if view.is_saved else ""
+    return showing.show(request, "settings", view, title="Settings", say=say, fault=problem)
 
 
-@endpoint(answer="303 to the settings")
+@endpoints.endpoint(answer="303 to the settings")
 async def change_settings(  # noqa: PLR0913 (one parameter a field)
     request: Request,
     *,

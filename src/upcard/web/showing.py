@@ -14,25 +14,20 @@ from functools import cache
 from http import HTTPStatus
 from importlib.util import cache_from_source
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import jinja2
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from upcard._version import __version__
 from upcard.answers.topics import TOPICS
-from upcard.core.numbers import format_chips, signed, to_json, with_minus
-from upcard.web.endpoints import endpoint
-from upcard.web.reading import RefusedError, not_found, try_rules
-from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from jinja2.bccache import Bucket
-    from starlette.requests import Request
-
+from upcard.core.numbers import fields_of, format_chips, signed, to_json, with_minus
+from upcard.web import endpoints, reading, site
 
 API_VERSION: Final = 1
 """Grows when a name of the JSON changes its meaning or goes; new names may come at any time."""
@@ -91,27 +86,24 @@ def asset_url(name: str) -> str:
     return f"/static/{_version(name)}/{name}"
 
 
-@endpoint(answer="a file of the pages")
+@endpoints.endpoint(answer="a file of the pages")
 async def show_asset(request: Request) -> Response:
     """Answer with a file of the present version."""
     name = request.path_params["name"]
     data = _files_with(name).get(name)
     if data is None or request.path_params["version"] != _version(name):
-        raise not_found("There is no such file; load the page again.")
+        raise reading.not_found("There is no such file; load the page again.")
     kind = _TYPES[Path(name).suffix]
     return Response(data, media_type=kind, headers={"Cache-Control": _FOREVER})
 
 
-@endpoint(answer="the icon")
+@endpoints.endpoint(answer="the icon")
 async def show_icon(_: Request) -> Response:
     """Answer with the icon, for browsers that ask for it by its usual name."""
     return Response(_load_folder()["icon.svg"], media_type=_TYPES[".svg"])
 
 
-ROUTES: Final = (
-    Route("/static/{version}/{name}", show_asset),
-    Route("/favicon.ico", show_icon),
-)
+ROUTES: Final = (Route("/static/{version}/{name}", show_asset), Route("/favicon.ico", show_icon))
 
 
 _OPTIONS = ("trim_blocks", "lstrip_blocks", "autoescape", "optimized", "is_async")
@@ -197,7 +189,7 @@ def patience_of(request: Request) -> float | None:
     """
     if wants_json(request) or parts_of(request):
         return None
-    return _PATIENCE_SECONDS if site_of(request).desk.is_loaded else 0
+    return _PATIENCE_SECONDS if site.site_of(request).desk.is_loaded else 0
 
 
 def topic_of(request: Request, what: str) -> str:
@@ -222,21 +214,24 @@ def show(  # noqa: PLR0913 (each is named in the call)
     *,
     title: str,
     say: str = "",
+    fault: str = "",
     rules: str = "",
     status: HTTPStatus = HTTPStatus.OK,
 ) -> Response:
     """Answer with a view model: JSON, or the template of the `page`, whole or in parts.
 
-    `say` is the sentence of the status line. `rules` travel along to the other pages (default:
-    those of the address).
+    `say` is the sentence of the status line; a `fault` of the request is shown instead, with the
+    status for it. `rules` travel along to the other pages (default: those of the address).
     """
+    if fault:
+        say, status = fault, HTTPStatus.UNPROCESSABLE_ENTITY
     headers = {"Vary": f"Accept, {PARTS_HEADER}"}
     if wants_json(request):
         document = {"api": API_VERSION, "page": page, **to_json(view)}
         text = json.dumps(document, allow_nan=False) + "\n"
         return Response(text, status, headers, _JSON)
     if not rules:
-        known, _ = try_rules(request.query_params.get("r"))
+        known, _ = reading.try_rules(request.query_params.get("r"))
         rules = str(known or "")
     context = {
         "view": view,
@@ -245,8 +240,8 @@ def show(  # noqa: PLR0913 (each is named in the call)
         "say": say,
         "rules": rules,
         "here": request.url.path,
-        "preferences": site_of(request).preferences,
-        "is_practice": site_of(request).store is None,
+        "preferences": site.site_of(request).preferences,
+        "is_practice": site.site_of(request).store is None,
     }
     template = _environment().get_template(f"{page}.html")
     parts = parts_of(request)
@@ -259,14 +254,12 @@ def show(  # noqa: PLR0913 (each is named in the call)
     return HTMLResponse(html, status, headers)
 
 
-def show_refusal(request: Request, refusal: RefusedError) -> Response:
+def show_refusal(request: Request, refusal: reading.RefusedError) -> Response:
     """Answer with what is wrong, in the form that was asked for."""
     if wants_json(request):
         document = {
             "api": API_VERSION,
-            "error": refusal.error,
-            "words": refusal.words,
-            "fields": refusal.fields,
+            **fields_of(refusal, "error", "words", "fields"),
         }
         if refusal.rules:
             document["rules"] = refusal.rules
@@ -274,11 +267,7 @@ def show_refusal(request: Request, refusal: RefusedError) -> Response:
         return Response(text, refusal.status, refusal.headers, _JSON)
     request.scope.setdefault("headers", [])
     answer = show(
-        request,
-        "error",
-        refusal,
-        title=HTTPStatus(refusal.status).phrase,
-        status=refusal.status,
+        request, "error", refusal, title=HTTPStatus(refusal.status).phrase, status=refusal.status
     )
     answer.headers.update(refusal.headers)
     return answer

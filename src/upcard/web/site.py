@@ -15,13 +15,11 @@ from upcard.cache.recall import peek
 from upcard.charts.palette import THEME_NAMES
 from upcard.core.errors import BlackjackError, NotationError
 from upcard.rules.model import Rules
-from upcard.session.coaching import Worker
-from upcard.store.bankroll import load_setting, save_setting
-from upcard.store.database import Store
+from upcard.session import choice, coaching
+from upcard.store import bankroll, database
+from upcard.web import gate, reading
 from upcard.web.door import Door
 from upcard.web.drills.book import DrillBook
-from upcard.web.gate import Traffic
-from upcard.web.reading import RefusedError
 from upcard.web.table.book import TableBook
 
 if TYPE_CHECKING:
@@ -38,16 +36,12 @@ CHOICES: Final[dict[str, dict[str, str]]] = {
         "auto": "As the device",
         **{name: name.replace("-", " ").capitalize() for name in THEME_NAMES},
     },
-    "motion": {
-        "auto": "As the device",
-        "off": "Never move",
-    },
-    "keys": {
-        "on": "On",
-        "off": "Off",
-    },
+    "motion": {"auto": "As the device", "off": "Never move"},
+    "keys": {"on": "On", "off": "Off"},
 }
 """The values of each setting, with their words."""
+_MOST_KNOWN: Final = 512
+_MOST_WAITING: Final = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,12 +59,12 @@ class Preferences:
                 raise NotationError(f"{name} {value!r}: one of {', '.join(CHOICES[name])}")
 
 
-def load_preferences(store: Store | None) -> Preferences:
+def load_preferences(store: database.Store | None) -> Preferences:
     """Return the saved settings; those that cannot be read are the defaults."""
     saved: dict[str, Any] | None = None
     if store is not None:
         try:
-            saved = load_setting(store, _SETTING)
+            saved = bankroll.load_setting(store, _SETTING)
         except BlackjackError:
             saved = None
     known = {one.name for one in fields(Preferences)}
@@ -82,14 +76,10 @@ def load_preferences(store: Store | None) -> Preferences:
         return Preferences()
 
 
-def save_preferences(store: Store | None, preferences: Preferences) -> None:
+def save_preferences(store: database.Store | None, preferences: Preferences) -> None:
     """Save the settings; without a store they are those of this run only."""
     if store is not None:
-        save_setting(store, _SETTING, asdict(preferences))
-
-
-_MOST_KNOWN: Final = 512
-_MOST_WAITING: Final = 32
+        bankroll.save_setting(store, _SETTING, asdict(preferences))
 
 
 @dataclass(slots=True)
@@ -110,7 +100,7 @@ class SolverDesk:
     def __init__(self, *, known: int = _MOST_KNOWN) -> None:
         """Remember the last `known` answers."""
         self._most_known = known
-        self._worker = Worker("solver")
+        self._worker = coaching.Worker("solver")
         self._known: OrderedDict[Hashable, Any] = OrderedDict()
         self._running: dict[Hashable, _Work] = {}
         self._topics: dict[str, _Work] = {}
@@ -158,7 +148,7 @@ class SolverDesk:
             if not work.future.cancelled():
                 raise
             words = "A newer question took the place of this one."
-            raise RefusedError(HTTPStatus.CONFLICT, "replaced", words) from None
+            raise reading.RefusedError(HTTPStatus.CONFLICT, "replaced", words) from None
         finally:
             work.waiting -= 1
 
@@ -170,7 +160,7 @@ class SolverDesk:
     def _begin(self, key: Hashable, compute: Callable[[], Result]) -> _Work:
         if len(self._running) >= _MOST_WAITING:
             words = f"{_MOST_WAITING} questions wait for an answer; ask again in a moment."
-            raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", words)
+            raise reading.RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", words)
         work = _Work(self._worker.submit(compute))
         self._running[key] = work
         loop = asyncio.get_running_loop()
@@ -211,12 +201,12 @@ class Site:
     """The running server. `store` is None in practice, when nothing is saved."""
 
     door: Door
-    store: Store | None = None
+    store: database.Store | None = None
     rules: Rules = field(default_factory=Rules)
     """The rules of a page whose address names none."""
     follows_last_game: bool = False
     """Whether these are the rules of the table that was chosen last, here or on the screen."""
-    traffic: Traffic = field(default_factory=Traffic)
+    traffic: gate.Traffic = field(default_factory=gate.Traffic)
     desk: SolverDesk = field(default_factory=SolverDesk)
     ramps: SolverDesk = field(default_factory=SolverDesk)
     """Computes bet ramps, so that a slider does not wait for an edge."""
@@ -235,9 +225,7 @@ class Site:
     def follow_last_game(self) -> None:
         """Take the rules of the table that was chosen last, if they are to be taken."""
         if self.follows_last_game:
-            from upcard.session.choice import load_last_plan
-
-            self.rules = load_last_plan(self.store).rules
+            self.rules = choice.load_last_plan(self.store).rules
 
     @cached_property
     def runs(self) -> RunDesk:

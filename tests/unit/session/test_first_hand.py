@@ -14,7 +14,7 @@ from upcard.session import first_hand
 from upcard.session.coaching import CoachVoice
 from upcard.session.first_hand import HANDS, LED, FirstHands, find_place, open_first_hands
 from upcard.session.seat import Due, Seat, Update
-from upcard.store.bankroll import save_setting
+from upcard.store import bankroll
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
 
@@ -150,7 +150,9 @@ def test_ten_hands_are_counted_and_scored_across_two_sittings(store) -> None:
 
 
 def test_mistakes_in_the_ten_hands_are_counted(store) -> None:
-    save_setting(store, "first hands", {"played": LED + HANDS - 1, "judged": 12, "right": 10})
+    bankroll.save_setting(
+        store, "first hands", {"played": LED + HANDS - 1, "judged": 12, "right": 10}
+    )
     seat, guide = sit(store)
     assert guide.step.words.startswith("2 mistakes so far")
     play_ten(seat)
@@ -168,7 +170,7 @@ def test_mistakes_in_the_ten_hands_are_counted(store) -> None:
     ],
 )
 def test_a_place_that_cannot_be_read_is_the_beginning(store, saved) -> None:
-    save_setting(store, "first hands", saved)
+    bankroll.save_setting(store, "first hands", saved)
     assert sit(store)[1].step.hands_played == 0
 
 
@@ -176,7 +178,7 @@ def test_a_full_disk_does_not_stop_the_hands(store, monkeypatch) -> None:
     def fail(*_: object) -> None:
         raise StoreError("the disk is full")
 
-    monkeypatch.setattr(first_hand, "save_setting", fail)
+    monkeypatch.setattr(bankroll, "save_setting", fail)
     seat, guide = sit(store)
     for answers in islice(LED_ANSWERS, 2):
         assert tuple(play_led(seat, guide)) == answers

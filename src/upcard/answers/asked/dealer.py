@@ -10,8 +10,7 @@ from upcard.answers.topics import SHOE, TOPICS, Sheet
 from upcard.cache.exact import dealer_outcomes
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, rank_name
 from upcard.core.figure import AnswerTable, ColumnKind, TableColumn
-from upcard.exact.composition import read_shoe
-from upcard.exact.infinite_hands import rank_odds
+from upcard.exact import composition, infinite_hands
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
 
@@ -60,9 +59,9 @@ def answer(rules: Rules, *, shoe: Annotated[str | None, SHOE] = None) -> Sheet:
 def _weigh_ranks(rules: Rules, shoe: str | None) -> dict[Rank, float]:
     """Return the cards of each rank; of an infinite deck the odds."""
     if rules.is_infinite:
-        odds = rank_odds(rules)
+        odds = infinite_hands.rank_odds(rules)
         return {rank: odds[rank] for rank in RANKS}
-    counts = read_shoe(shoe, rules)
+    counts = composition.read_shoe(shoe, rules)
     return {rank: float(counts[rank]) for rank in RANKS}
 
 

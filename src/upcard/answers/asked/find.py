@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from upcard.answers.edge import find_edge
 from upcard.answers.topics import TOPICS, Sheet, choice
 from upcard.core.errors import RulesError
 from upcard.core.figure import AnswerTable, ColumnKind, TableColumn, make_figure
 from upcard.rules.house import House, house_names, load_house
+from upcard.rules.model import Rules
 from upcard.rules.settings import Soft17, Surrender
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from upcard.rules.model import Rules
-
 
 _SEVERAL: Final = "elsewhere"
 _HOUSES: Final = tuple(one for one in map(load_house, house_names()) if one.place)
 _PLACES: Final = (*dict.fromkeys(sorted(one.place for one in _HOUSES)), _SEVERAL)
-_DECKS: Final = ("1", "2", "4", "6", "8")
 _SOFT_17: Final = {"stands": Soft17.STAND, "hits": Soft17.HIT}
 _SURRENDER: Final = {"yes": Surrender.LATE, "no": Surrender.NONE}
 _NATURAL: Final = {"3:2": Fraction(3, 2), "6:5": Fraction(6, 5), "1:1": Fraction(1)}
@@ -41,7 +36,7 @@ def _word(name: str, value: Any) -> str:  # noqa: ANN401 (the value of a setting
 def answer(
     *,
     place: Annotated[str | None, choice(_PLACES, "Place of the table.")] = None,
-    decks: Annotated[str | None, choice(_DECKS, "Number of decks.")] = None,
+    decks: Annotated[str | None, choice(("1", "2", "4", "6", "8"), "Number of decks.")] = None,
     soft_17: Annotated[
         str | None, choice(_SOFT_17, "Whether the dealer stands or hits on soft 17.")
     ] = None,

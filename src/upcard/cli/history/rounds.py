@@ -10,12 +10,8 @@ from upcard.cli.options import file_option, json_option, limit_row, positive_opt
 from upcard.cli.output import echo_columns, write_file
 from upcard.core.numbers import format_chips, signed
 from upcard.session.narration import HEADINGS, LEFT, row_of, write_settled_hand
-from upcard.store import history
+from upcard.store import database, history, learning, records, round_codes
 from upcard.store.bankroll import bankroll_of, chips_on_tables
-from upcard.store.database import open_for_reading
-from upcard.store.learning import RoundCost, cost_of_round
-from upcard.store.records import SettledRound
-from upcard.store.round_codes import encode_round
 
 _SHOWN = 20
 
@@ -51,7 +47,7 @@ def history_command(  # noqa: PLR0913 (one parameter an option)
     """
     _refuse_two_outputs(csv, jsonl, codes=codes, as_json=as_json)
     search = history.RoundSearch(with_mistakes=mistakes)
-    with open_for_reading() as store:
+    with database.open_for_reading() as store:
         if csv is not None or jsonl is not None:
             for path, write in ((csv, history.write_csv), (jsonl, history.write_json_lines)):
                 if path is not None:
@@ -63,14 +59,10 @@ def history_command(  # noqa: PLR0913 (one parameter an option)
             count = state.rows("SELECT count(*) FROM rounds")[0][0]
             bankroll, on_tables = bankroll_of(state), chips_on_tables(state)
         if as_json:
-            rest = {
-                "rounds_played": count,
-                "bankroll": bankroll,
-                "on_tables": on_tables,
-            }
+            rest = {"rounds_played": count, "bankroll": bankroll, "on_tables": on_tables}
             write_file("-", history.write_json(store, rounds, rest))
             return
-        pairs = ((stored, cost_of_round(store, stored)) for stored in rounds)
+        pairs = ((stored, learning.cost_of_round(store, stored)) for stored in rounds)
         is_shown = _show(pairs, count, codes=codes)
     if is_shown:
         on = f", of which {format_chips(on_tables)} on a table" if on_tables else ""
@@ -92,7 +84,9 @@ def _refuse_two_outputs(csv: str | None, jsonl: str | None, *, codes: bool, as_j
         raise click.UsageError(msg)
 
 
-def _show(rounds: Iterable[tuple[SettledRound, RoundCost]], count: int, *, codes: bool) -> bool:
+def _show(
+    rounds: Iterable[tuple[records.SettledRound, learning.RoundCost]], count: int, *, codes: bool
+) -> bool:
     """Write a table of rounds; False if there are none."""
     net, wrong = Fraction(0), list[float]()
     rows: list[tuple[str, ...]] = [("round", "hand", "code", "net") if codes else HEADINGS]
@@ -100,7 +94,7 @@ def _show(rounds: Iterable[tuple[SettledRound, RoundCost]], count: int, *, codes
         net += stored.net
         wrong += cost.wrong
         if codes:
-            code = encode_round(stored.record)
+            code = round_codes.encode_round(stored.record)
             rows.append((str(stored.id), write_settled_hand(stored), code, signed(stored.net)))
         else:
             rows.append(row_of(stored, cost))

@@ -32,10 +32,7 @@ from upcard.cli.output import (
 from upcard.core.errors import RulesError
 from upcard.core.figure import AnswerTable
 from upcard.rules.model import Rules
-from upcard.store import statistics
-from upcard.store.database import Store, open_for_reading
-from upcard.store.money import find_pace
-from upcard.store.sessions import write_rules
+from upcard.store import database, money, sessions, statistics
 
 _LONGEST_HOUSE = 30
 _LONG: Final = 50_000
@@ -79,7 +76,7 @@ def stats_command(  # noqa: PLR0913 (one parameter an option)
     --chart shows where the mistakes were: the optimal chart of the house that you played most, or
     of --house or --rules, with each cell shaded by the chips lost there.
     """
-    chosen = None if rounds_per_hour is not None else find_pace()
+    chosen = None if rounds_per_hour is not None else money.find_pace()
     hourly = rounds_per_hour or (float(chosen.hands_per_hour) if chosen else ROUNDS_PER_HOUR)
     if chart:
         if csv is not None:
@@ -91,7 +88,7 @@ def stats_command(  # noqa: PLR0913 (one parameter an option)
     given += ["--ascii"] * asked_for_ascii()
     if given:
         raise click.UsageError(f"{given[0]} without --chart: it is for the chart of mistakes")
-    with open_for_reading() as store:
+    with database.open_for_reading() as store:
         found = statistics.add_up(
             store, value_of=statistics.game_value, rounds_per_hour=hourly, watch=_show_progress
         )
@@ -146,7 +143,7 @@ def show_mistake_map(
 ) -> None:
     """Draw the chart of mistakes, or write its figures as JSON."""
     kind = _choose_kind(output, as_json=as_json)
-    with open_for_reading() as store:
+    with database.open_for_reading() as store:
         chosen = _choose_rules(store, house, rules)
         if chosen is None:
             _say_empty(as_json=as_json)
@@ -177,14 +174,14 @@ def _choose_kind(output: str | None, *, as_json: bool) -> str:
     return kind
 
 
-def _choose_rules(store: Store, house: str | None, rules: str | None) -> Rules | None:
+def _choose_rules(store: database.Store, house: str | None, rules: str | None) -> Rules | None:
     """Return the given rules, or those played most; None if no chips were played for."""
     wanted = None if house is None and rules is None else choose_rules(house, rules)
     games = statistics.count_played(store)
     if wanted is None or not games:
         return games[0][0] if games else None
     for one, _ in games:
-        if write_rules(one) == write_rules(wanted):
+        if sessions.write_rules(one) == sessions.write_rules(wanted):
             return wanted
     names = ", ".join(one.name or f"'{one}'" for one, _ in games)
     raise RulesError(f"no round for chips was played by '{wanted}': you have played {names}")

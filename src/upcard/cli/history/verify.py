@@ -9,33 +9,15 @@ from typing import Any, NamedTuple
 
 import click
 
-from upcard.cli.options import (
-    choose_rules,
-    file_option,
-    json_option,
-    limit_row,
-    place_option,
-    positive_option,
-)
+from upcard.cli import options
 from upcard.cli.output import echo_json, write_file
 from upcard.cli.streams import read_input
 from upcard.core import user_files
 from upcard.core.errors import NotationError
+from upcard.fair import seeds
 from upcard.fair.fair_shoe import KeyedCards, KeyedShoe, Place
-from upcard.fair.seeds import (
-    SERVER_SEED_BYTES,
-    Commitment,
-    FairnessError,
-    Reveal,
-    read_hex,
-    read_player_seed,
-    read_shoe_number,
-)
 from upcard.rules.model import Rules
-from upcard.store import history
-from upcard.store.database import open_for_reading
-from upcard.store.round_codes import decode_round
-from upcard.store.sessions import write_rules
+from upcard.store import database, history, round_codes, sessions
 
 _DOES_NOT_FIT = 1
 _WHAT = "reveal file"
@@ -49,17 +31,17 @@ _WHAT = "reveal file"
     "  upcard verify --script > verify_shuffle.py",
 )
 @click.argument("source", metavar="[FILE | CODE]", required=False)
-@positive_option("--shoe", callback=limit_row, help="Check this shoe of yours.")
-@file_option("--export", help="With --shoe: write its reveal file; or -.")
+@options.positive_option("--shoe", callback=options.limit_row, help="Check this shoe of yours.")
+@options.file_option("--export", help="With --shoe: write its reveal file; or -.")
 @click.option("--commitment", metavar="HEX", help="Commitment shown before the shoe.")
 @click.option("--server-seed", metavar="HEX", help="Server seed revealed after it.")
 @click.option("--player-seed", metavar="TEXT", help="The seed that the player added.")
 @click.option("--number", type=int, metavar="N", help="Shoe of the commitment (default: 1).")
 @click.option("--house", metavar="NAME", help="With --server-seed: the house that dealt.")
 @click.option("--rules", metavar="TEXT", help="With --server-seed: its rules in notation.")
-@place_option("--shuffle", help="Number of the shuffle, from 0 (default: 0).")
+@options.place_option("--shuffle", help="Number of the shuffle, from 0 (default: 0).")
 @click.option("--script", is_flag=True, help="Print a program that checks a shoe without upcard.")
-@json_option
+@options.json_option
 def verify_command(  # noqa: PLR0913 (one parameter an option)
     source: str | None,
     *,
@@ -70,7 +52,7 @@ def verify_command(  # noqa: PLR0913 (one parameter an option)
     shuffle: int | None,
     script: bool,
     as_json: bool,
-    **options: Any,
+    **seed_options: Any,
 ) -> None:
     """Check that cards were dealt in the order committed to.
 
@@ -78,13 +60,14 @@ def verify_command(  # noqa: PLR0913 (one parameter an option)
     seeds of its shoe, or seeds alone, which prints the order of the cards. The exit code is 1 if a
     check fails. The method is described in docs/fair-shuffle.md.
     """
-    given = _Seeds(**options)
+    given = _Seeds(**seed_options)
     seeds = {name.replace("_", "-"): value for name, value in given._asdict().items()}
     dealt = {"house": house, "rules": rules, "shuffle": shuffle}
     if script:
         beside = seeds | dealt | {"shoe": shoe, "export": export, "json": as_json or None}
         _refuse_beside("--script", source, beside)
-        _print_script()
+        file = resources.files("upcard.fair") / "verify_shuffle.py"
+        click.echo(file.read_text(encoding="utf-8"), nl=False)
     elif shoe is not None:
         _refuse_beside("--shoe", source, seeds | dealt)
         if as_json and export == "-":
@@ -93,7 +76,7 @@ def verify_command(  # noqa: PLR0913 (one parameter an option)
         _report(lambda: _check_shoe(shoe, export), as_json=as_json)
     elif export is not None:
         raise click.UsageError("--export: say which shoe with --shoe N")
-    elif source is not None and _is_file(source):
+    elif source is not None and (source == "-" or user_files.could_be_file(source, ".json")):
         _refuse_beside(source, None, seeds | dealt)
         _report(lambda: _check_file(source), as_json=as_json)
     elif source is not None:
@@ -102,7 +85,7 @@ def verify_command(  # noqa: PLR0913 (one parameter an option)
         _report(lambda: _check_code(source, reveal, given.commitment), as_json=as_json)
     elif any(value is not None for value in (seeds | dealt).values()):
         reveal = given.read("nothing can be checked")
-        commitment, dealt_by = given.commitment, choose_rules(house, rules)
+        commitment, dealt_by = given.commitment, options.choose_rules(house, rules)
         _report(lambda: _check_seeds(reveal, commitment, dealt_by, shuffle or 0), as_json=as_json)
     else:
         _report(_check_all, as_json=as_json)
@@ -120,7 +103,7 @@ def _report(check: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
     """Write the result of a check; a failure ends with exit code 1."""
     try:
         found = check()
-    except FairnessError as error:
+    except seeds.FairnessError as error:
         found = {"fits": False, "reason": str(error), "text": f"DOES NOT FIT: {error}"}
     text = found.pop("text")
     if as_json:
@@ -131,48 +114,39 @@ def _report(check: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
         click.get_current_context().exit(_DOES_NOT_FIT)
 
 
-def _print_script() -> None:
-    file = resources.files("upcard.fair") / "verify_shuffle.py"
-    click.echo(file.read_text(encoding="utf-8"), nl=False)
-
-
-def _is_file(source: str) -> bool:
-    return source == "-" or user_files.could_be_file(source, ".json")
-
-
 class _Seeds(NamedTuple):
     commitment: str | None
     server_seed: str | None
     player_seed: str | None
     number: int | None
 
-    def read(self, why: str) -> Reveal:
+    def read(self, why: str) -> seeds.Reveal:
         """Read the reveal; the committed rules are added later."""
         if self.server_seed is None:
             raise click.UsageError(f"{why}: give --server-seed, and --player-seed if there was one")
-        return Reveal(
-            server_seed=read_hex(self.server_seed, SERVER_SEED_BYTES, "server seed"),
-            player_seed=read_player_seed(self.player_seed or ""),
-            number=read_shoe_number(1 if self.number is None else self.number),
+        return seeds.Reveal(
+            server_seed=seeds.read_hex(self.server_seed, seeds.SERVER_SEED_BYTES, "server seed"),
+            player_seed=seeds.read_player_seed(self.player_seed or ""),
+            number=seeds.read_shoe_number(1 if self.number is None else self.number),
         )
 
 
-def _check_commitment(reveal: Reveal, commitment: str | None) -> dict[str, Any]:
+def _check_commitment(reveal: seeds.Reveal, commitment: str | None) -> dict[str, Any]:
     """Check the commitment, if given."""
     text = f"The commitment to compare with the one shown: {reveal.commitment}"
     if commitment is not None:
-        reveal.check(Commitment.parse(commitment))
+        reveal.check(seeds.Commitment.parse(commitment))
         text = "The server seed fits the commitment."
     is_checked, written = commitment is not None, str(reveal.commitment)
     return {"fits": True, "commitment": written, "is_commitment_checked": is_checked, "text": text}
 
 
 def _check_seeds(
-    reveal: Reveal, commitment: str | None, dealt: Rules, shuffle: int
+    reveal: seeds.Reveal, commitment: str | None, dealt: Rules, shuffle: int
 ) -> dict[str, Any]:
     if dealt.is_infinite:
         raise NotationError("an infinite deck has no order to print: check its reveal file")
-    reveal = replace(reveal, rules=write_rules(dealt))
+    reveal = replace(reveal, rules=sessions.write_rules(dealt))
     found = _check_commitment(reveal, commitment)
     shoe = KeyedShoe(dealt, reveal.key, Place(shuffle, 0))
     shoe.start_round()
@@ -180,17 +154,17 @@ def _check_seeds(
     return found | {"cards": cards, "text": f"{found['text']}\n\n{textwrap.fill(cards, 79)}"}
 
 
-def _check_code(code: str, reveal: Reveal, commitment: str | None) -> dict[str, Any]:
-    record = decode_round(code)
+def _check_code(code: str, reveal: seeds.Reveal, commitment: str | None) -> dict[str, Any]:
+    record = round_codes.decode_round(code)
     source = record.source
     if not isinstance(source, KeyedCards):
         msg = "this code lists its cards and has no shoe: it was made while the shoe was in play"
         raise NotationError(msg)
     record.play()
-    reveal = replace(reveal, rules=write_rules(record.rules))
+    reveal = replace(reveal, rules=sessions.write_rules(record.rules))
     found = _check_commitment(reveal, commitment)
     if source.key != reveal.key:
-        raise FairnessError(
+        raise seeds.FairnessError(
             f"the code was dealt with the key {source.key.hex()}, the seeds give {reveal.key.hex()}"
         )
     return found | {"text": f"{found['text']}\nThe round of the code was dealt from these seeds."}
@@ -206,7 +180,7 @@ def _say(rounds: int) -> str:
 
 
 def _check_shoe(number: int, export: str | None) -> dict[str, Any]:
-    with open_for_reading() as store:
+    with database.open_for_reading() as store:
         document = history.make_reveal(
             history.read_shoe(store, number), history.read_rounds_of_shoe(store, number)
         )
@@ -222,7 +196,7 @@ def _check_all() -> dict[str, Any]:
     checked: list[dict[str, Any]] = []
     lines = []
     open_shoes = 0
-    with open_for_reading() as store:
+    with database.open_for_reading() as store:
         for shoe in history.read_shoes(store):
             if shoe.reveal is None:
                 open_shoes += 1
@@ -232,7 +206,7 @@ def _check_all() -> dict[str, Any]:
                 rounds = history.check_reveal(
                     history.make_reveal(shoe, history.read_rounds_of_shoe(store, shoe.id))
                 )
-            except FairnessError as error:
+            except seeds.FairnessError as error:
                 row |= {"fits": False, "reason": str(error)}
                 lines.append(f"Shoe {shoe.id} DOES NOT FIT: {error}")
             else:

@@ -8,20 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from upcard._version import __version__
-from upcard.cli import output
-from upcard.cli.options import (
-    any_seed_option,
-    chips_option,
-    choose_rules,
-    positive_option,
-    rules_options,
-)
+from upcard.cli import options, output
 from upcard.cli.streams import can_show_screen
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import fields_of
 from upcard.rules.model import Rules
-from upcard.session.coaching import CoachVoice
-from upcard.session.machine_code import compile_soon
+from upcard.session import coaching, machine_code
 
 if TYPE_CHECKING:
     from upcard.line.options import PlayOptions
@@ -52,17 +44,17 @@ class PlayCommand(click.Command):
     "  upcard play --house lott --player lott-simple --betting martingale --rounds 20\n"
     '  upcard play --house roanoke --cards "8D 5H 4D TC 6C 3S"',
 )
-@rules_options
+@options.rules_options
 @click.option("--hands", type=int, metavar="N", help="Hands to play in each round.")
-@chips_option(
+@options.chips_option(
     "--chips",
     help="Start with N chips: the difference is brought or taken home (default: your saved chips,"
     " 100 at first).",
 )
-@chips_option("--bet", help="Bet N on every hand without asking.")
-@chips_option("--unit", help="Smallest bet; every bet is a multiple of it (default: 1).")
-@chips_option("--limit", help="Largest bet on a hand.")
-@positive_option("--rounds", help="Rounds to play (a bot: 10).")
+@options.chips_option("--bet", help="Bet N on every hand without asking.")
+@options.chips_option("--unit", help="Smallest bet; every bet is a multiple of it (default: 1).")
+@options.chips_option("--limit", help="Largest bet on a hand.")
+@options.positive_option("--rounds", help="Rounds to play (a bot: 10).")
 @click.option(
     "--coach",
     type=click.Choice(["silent", "after", "before"]),
@@ -88,7 +80,7 @@ class PlayCommand(click.Command):
 )
 @click.option("--player-seed", metavar="TEXT", help="Mix your own words into the shuffle.")
 @click.option("--practice", is_flag=True, help="Save nothing; answers can be undone.")
-@any_seed_option("--seed", help="Shuffle with this seed, as practice.")
+@options.any_seed_option("--seed", help="Shuffle with this seed, as practice.")
 @click.option("--cards", metavar="TEXT", help='Deal these cards, as practice: "8D 5H 4D TC".')
 @click.option(
     "--player", metavar="NAME", help="Let a bot play, such as basic, mimic or ann.py:Ann."
@@ -102,7 +94,7 @@ class PlayCommand(click.Command):
     help="Write cards and choices as words, line by line: for screen readers.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Write every event as a line of JSON.")
-def play_command(**options: Any) -> None:
+def play_command(**given: Any) -> None:
     """Play blackjack on a full screen or line by line, or let a bot play.
 
     The default is a six-deck game: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2. On a terminal it opens a
@@ -115,8 +107,8 @@ def play_command(**options: Any) -> None:
     from upcard.line.launch import play
     from upcard.line.options import PlayOptions
 
-    is_line = options.pop("line")
-    play_options = PlayOptions(**options)
+    is_line = given.pop("line")
+    play_options = PlayOptions(**given)
     if (
         is_line
         or play_options.words
@@ -144,7 +136,7 @@ def _open_screen(play_options: PlayOptions) -> None:
             **fields_of(play_options, *names),
             plan=plan,
             is_practice=play_options.practice,
-            voice=None if play_options.coach is None else CoachVoice(play_options.coach),
+            voice=None if play_options.coach is None else coaching.CoachVoice(play_options.coach),
             knows=None if play_options.knows is None else Knowledge(play_options.knows),
             player_seed=play_options.player_seed or "",
         )
@@ -153,11 +145,8 @@ def _open_screen(play_options: PlayOptions) -> None:
 
 def _get_ready() -> None:
     """Compile for a person who will ask for values, and say so."""
-    if sys.stdout.isatty() and (told := compile_soon()):
+    if sys.stdout.isatty() and (told := machine_code.compile_soon()):
         click.echo(told, err=True)
-
-
-_HINT = "For another house: upcard houses, then upcard play --house NAME."
 
 
 def start() -> None:
@@ -172,7 +161,7 @@ def start() -> None:
         from upcard.line.options import PlayOptions
 
         _get_ready()
-        play(PlayOptions(hint=_HINT))
+        play(PlayOptions(hint="For another house: upcard houses, then upcard play --house NAME."))
     else:
         _print_page()
 
@@ -222,10 +211,9 @@ def _play_first_hands(*, is_line: bool) -> None:
         _get_ready()
         play_first_hands(PlayOptions(ascii_only=is_ascii))
         return
-    from upcard.tui.app import run_table
-    from upcard.tui.requests import ScreenOptions
+    from upcard.tui import app, requests
 
-    run_table(ScreenOptions(first_hands=True, ascii_only=is_ascii))
+    app.run_table(requests.ScreenOptions(first_hands=True, ascii_only=is_ascii))
 
 
 @click.command(
@@ -288,7 +276,7 @@ def basics_command(*, plays: bool, is_line: bool) -> None:
 )
 @click.option("--no-open", is_flag=True, help="Print the link without opening the browser.")
 @click.option("--practice", is_flag=True, help="Save nothing.")
-@rules_options
+@options.rules_options
 def web_command(
     *, no_open: bool, practice: bool, house: str | None, rules: str | None, **address: Any
 ) -> None:
@@ -298,12 +286,12 @@ def web_command(
     key; --host lets other devices of your network in, over a connection that is not encrypted.
     Ctrl-C stops it.
     """
-    wanted = None if house is None and rules is None else choose_rules(house, rules)
+    wanted = None if house is None and rules is None else options.choose_rules(house, rules)
     from upcard.web.door import ServeOptions
     from upcard.web.run import serve
 
-    options = ServeOptions(rules=wanted, opens_browser=not no_open, is_practice=practice, **address)
+    asked = ServeOptions(rules=wanted, opens_browser=not no_open, is_practice=practice, **address)
     try:
-        serve(options, click.echo)
+        serve(asked, click.echo)
     except KeyboardInterrupt:
         click.echo("Stopped.")

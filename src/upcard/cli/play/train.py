@@ -11,25 +11,9 @@ from typing import Any, Final
 
 import click
 
+from upcard.answers import drill_report
 from upcard.answers.drill_question import answer_drill, write_question
-from upcard.answers.drill_report import (
-    DrillReport,
-    DrillStanding,
-    DrillVerdict,
-    judge_answer,
-    list_standings,
-    report_drill,
-)
-from upcard.cli.options import (
-    any_seed_option,
-    choose_rules,
-    indices_option,
-    positive_option,
-    ramp_option,
-    rules_options,
-)
-from upcard.cli.output import ascii_option, asked_for_ascii
-from upcard.cli.streams import can_show_screen
+from upcard.cli import options, output, streams
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import to_json, whole_number
 from upcard.drills.catalogue import CATALOGUE, DRILL_NAMES, DrillMemory, DrillOptions, read_name
@@ -45,6 +29,7 @@ HELP: Final = (
     "Answer by the word or its first letter (p: split); numbers as 3, -1.5 or 1/2.",
     "q leaves with a summary; so do Ctrl-C and the end of input. Every answer is saved at once.",
 )
+_DISCARDS: Final = "discards"
 
 
 def train(name: str | None, setup: DrillSetup, console: Console, *, as_json: bool = False) -> None:
@@ -65,12 +50,12 @@ def train(name: str | None, setup: DrillSetup, console: Console, *, as_json: boo
         while desk.step is not DrillStep.OVER:
             _ask(desk, dialogue, judge)
             desk.go_on()
-    dialogue.end(report_drill(desk))
+    dialogue.end(drill_report.report_drill(desk))
 
 
 def _choose(setup: DrillSetup, dialogue: _Words) -> str:
     """Ask for a drill until it is a valid one."""
-    dialogue.list_drills(list_standings(setup.options, setup.memory))
+    dialogue.list_drills(drill_report.list_standings(setup.options, setup.memory))
     while True:
         answer = dialogue.hear("Which drill (1-8, or its name)? ")
         try:
@@ -99,7 +84,7 @@ def _ask(desk: DrillDesk, dialogue: _Words, judge: Executor) -> None:
                 raise
             dialogue.refuse(str(error))
             continue
-        dialogue.tell(judge_answer(answered, desk.setup.options.rules))
+        dialogue.tell(drill_report.judge_answer(answered, desk.setup.options.rules))
         return
 
 
@@ -110,7 +95,7 @@ class _Words:
         self.setup = setup
         self.console = console
 
-    def list_drills(self, standings: Iterable[DrillStanding]) -> None:
+    def list_drills(self, standings: Iterable[drill_report.DrillStanding]) -> None:
         for place, one in enumerate(standings, start=1):
             self.console.say(f"{place} {one.name}: {one.about} ({one.text or one.why_not})")
 
@@ -164,7 +149,7 @@ class _Words:
     def refuse(self, reason: str) -> None:
         self.console.say(reason)
 
-    def tell(self, verdict: DrillVerdict) -> None:
+    def tell(self, verdict: drill_report.DrillVerdict) -> None:
         say, hand = self.console.say, verdict.hand
         say(f"{verdict.text} {verdict.reason}")
         if verdict.answers:
@@ -174,7 +159,7 @@ class _Words:
         elif verdict.seconds is not None:
             say(verdict.after)
 
-    def end(self, report: DrillReport) -> None:
+    def end(self, report: drill_report.DrillReport) -> None:
         self.console.say()
         for line in report.lines:
             self.console.say(line)
@@ -183,7 +168,7 @@ class _Words:
 class _Json(_Words):
     """Writes one JSON object per line: one for a question, one for an answer."""
 
-    def list_drills(self, standings: Iterable[DrillStanding]) -> None:
+    def list_drills(self, standings: Iterable[drill_report.DrillStanding]) -> None:
         self._write("drills", drills=list(standings))
 
     def begin(self, desk: DrillDesk) -> None:
@@ -219,17 +204,14 @@ class _Json(_Words):
     def refuse(self, reason: str) -> None:
         self._write("refused", reason=reason)
 
-    def tell(self, verdict: DrillVerdict) -> None:
+    def tell(self, verdict: drill_report.DrillVerdict) -> None:
         self._write("judged", **to_json(verdict))
 
-    def end(self, report: DrillReport) -> None:
+    def end(self, report: drill_report.DrillReport) -> None:
         self._write("ended", **to_json(report))
 
     def _write(self, kind: str, **fields: Any) -> None:
         self.console.say(json_line(kind, **fields))
-
-
-_DISCARDS: Final = "discards"
 
 
 class TrainCommand(click.Command):
@@ -256,15 +238,15 @@ class TrainCommand(click.Command):
     '  echo "h s d" | tr " " "\\n" | upcard train strategy --seed 1 --json',
 )
 @click.argument("drill", required=False)
-@rules_options
+@options.rules_options
 @click.option(
     "--class", "classes", metavar="NAMES", help="Hands: hard,soft,pair,surrender (default: all)."
 )
 @click.option(
     "--system", metavar="NAME|FILE", help="Counting system, see upcard counts (default: hi-lo)."
 )
-@indices_option
-@ramp_option
+@options.indices_option
+@options.ramp_option
 @click.option(
     "--group", type=click.IntRange(1, 3), metavar="N", help="Cards of a countdown at a time."
 )
@@ -273,13 +255,13 @@ class TrainCommand(click.Command):
     is_flag=True,
     help="Only questions that you answered wrong, at the table or in the drill.",
 )
-@positive_option("--questions", help="Stop after N questions.")
+@options.positive_option("--questions", help="Stop after N questions.")
 @click.option(
     "--minutes", type=click.FloatRange(0, min_open=True), metavar="M", help="Stop after M minutes."
 )
-@any_seed_option("--seed", help="Choose the questions with this seed.")
+@options.any_seed_option("--seed", help="Choose the questions with this seed.")
 @click.option("--line", is_flag=True, help="Drill line by line instead of on a full screen.")
-@ascii_option
+@output.ascii_option
 @click.option("--json", "as_json", is_flag=True, help="Write questions and verdicts as JSON lines.")
 def train_command(
     *,
@@ -288,7 +270,7 @@ def train_command(
     rules: str | None,
     line: bool,
     as_json: bool,
-    **options: Any,
+    **terms: Any,
 ) -> None:
     """Practise until mistakes stop costing money; without DRILL, choose from a menu.
 
@@ -296,45 +278,34 @@ def train_command(
     cost of that; your decisions at the table count too. Answers are saved. The best answers are
     computed for the given rules (default: 6D S17 PEEK DOA DAS SP4 NRSA NS 3:2).
     """
-    minutes = options["minutes"]
+    minutes = terms["minutes"]
     if minutes is not None and not isfinite(minutes):
         raise click.UsageError(f"--minutes {minutes}: how long to drill, such as 5 or 2.5")
     names = ("classes", "system", "indices", "ramp", "group", "mistakes")
     drill_options = DrillOptions(
-        rules=choose_rules(house, rules), **{name: options.pop(name) for name in names}
+        rules=options.choose_rules(house, rules), **{name: terms.pop(name) for name in names}
     )
     name = None if drill is None else read_name(drill)
     if name is not None:
         drill_options.check(name)
         drill_options.about(name)
     with open_store() as store:
-        if line or as_json or not can_show_screen():
-            _train_by_lines(name, drill_options, store, as_json=as_json, **options)
+        setup = DrillSetup(options=drill_options, memory=DrillMemory(store), **terms)
+        if line or as_json or not streams.can_show_screen():
+            console = Console.of_process(ascii_only=output.asked_for_ascii())
+            train(name, setup, console, as_json=as_json)
         else:
-            _train_on_screen(name, drill_options, store, **options)
+            _train_on_screen(name, setup, store)
 
 
-def _train_by_lines(
-    name: str | None, drill_options: DrillOptions, store: Store, **options: Any
-) -> None:
-    as_json = options.pop("as_json")
-    setup = DrillSetup(options=drill_options, memory=DrillMemory(store), **options)
-    train(name, setup, Console.of_process(ascii_only=asked_for_ascii()), as_json=as_json)
-
-
-def _train_on_screen(
-    name: str | None, drill_options: DrillOptions, store: Store, **options: Any
-) -> None:
+def _train_on_screen(name: str | None, setup: DrillSetup, store: Store) -> None:
     """Show the screen, and print its summary afterwards."""
+    from upcard.tui import appearance, keys, requests
     from upcard.tui.app import UpcardApp
-    from upcard.tui.appearance import needs_ascii
-    from upcard.tui.keys import read_keymap
-    from upcard.tui.requests import ScreenOptions
 
-    setup = DrillSetup(options=drill_options, memory=DrillMemory(store), **options)
-    ascii_only = asked_for_ascii() or needs_ascii(sys.stdout.encoding)
-    opening = ScreenOptions(train=setup, drill=name, ascii_only=ascii_only)
-    app = UpcardApp(opening, store, read_keymap())
+    ascii_only = output.asked_for_ascii() or appearance.needs_ascii(sys.stdout.encoding)
+    opening = requests.ScreenOptions(train=setup, drill=name, ascii_only=ascii_only)
+    app = UpcardApp(opening, store, keys.read_keymap())
     app.show()
     if app.ended is None:
         return

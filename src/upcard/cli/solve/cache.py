@@ -45,7 +45,12 @@ def cache_command(*, clear: bool, compiles: bool, csv: str | None, as_json: bool
     if compiles:
         if clear or as_json or csv is not None:
             raise click.UsageError("--compile goes with no other option.")
-        _compile()
+        from upcard.session.machine_code import compile_now
+
+        if compile_now(lambda name: click.echo(f"Getting ready: {name}", err=True)):
+            click.echo("The solver and the simulator are compiled.")
+        else:
+            click.echo("Another process is compiling them.")
         return
     folder = recall.open_folder()
     if clear:
@@ -67,15 +72,6 @@ def cache_command(*, clear: bool, compiles: bool, csv: str | None, as_json: bool
         csv=csv,
         as_json=as_json,
     )
-
-
-def _compile() -> None:
-    from upcard.session.machine_code import compile_now
-
-    if compile_now(lambda name: click.echo(f"Getting ready: {name}", err=True)):
-        click.echo("The solver and the simulator are compiled.")
-    else:
-        click.echo("Another process is compiling them.")
 
 
 def _look(folder: recall.CacheFolder) -> dict[str, Any]:

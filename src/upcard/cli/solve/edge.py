@@ -115,8 +115,7 @@ def _write(answer: GameAnswer, tables: Sequence[AnswerTable]) -> None:
 
 
 @click.command(
-    "money",
-    epilog="\b\nExamples:\n  upcard money\n  upcard money --bet 25 --hands-per-hour 80",
+    "money", epilog="\b\nExamples:\n  upcard money\n  upcard money --bet 25 --hands-per-hour 80"
 )
 @click.option("--bet", metavar="N", help="Bet on each hand.")
 @click.option("--hands-per-hour", metavar="N", help="Hands an hour.")

@@ -12,17 +12,14 @@ from textual.events import Click
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from upcard.answers.drill_report import DrillStanding, find_begun, find_prices, list_standings
+from upcard.answers import drill_report
+from upcard.core import figure
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.figure import Figure
 from upcard.drills import catalogue
 from upcard.drills.drill_run import DrillSetup
 from upcard.rules.model import Rules
-from upcard.tui.appearance import MUTED
-from upcard.tui.background import Background
+from upcard.tui import appearance, background, pages, requests
 from upcard.tui.keys import HELP_KEY, LEAVE_KEY, MENU, ActionBar, Key, Keyed
-from upcard.tui.pages import AnyKeyPage, Page
-from upcard.tui.requests import OpenDrill
 from upcard.tui.train.screen import TALL, Ended, make_summary, write_keys
 
 _FIELDS: Final = (
@@ -42,7 +39,7 @@ _FIELDS: Final = (
 )
 
 
-class OptionsPage(Page[catalogue.DrillOptions | None]):
+class OptionsPage(pages.Page[catalogue.DrillOptions | None]):
     """Fields to type in; Enter takes them all, Esc none."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -136,8 +133,8 @@ class DrillMenu(Keyed, Screen[None]):
         super().__init__()
         self.setup = setup
         self.chosen = 0
-        self._prices: dict[str, Figure] = {}
-        self.background = Background(self, "prices")
+        self._prices: dict[str, figure.Figure] = {}
+        self.background = background.Background(self, "prices")
 
     def compose(self) -> ComposeResult:
         """Lay out what is in force, the drills and the keys."""
@@ -167,10 +164,10 @@ class DrillMenu(Keyed, Screen[None]):
         self._prices.clear()
         self._write()
         setup = self.setup
-        begun = find_begun(setup.options, setup.memory)
+        begun = drill_report.find_begun(setup.options, setup.memory)
         if begun:
             self.background.submit(
-                lambda: find_prices(setup.options, setup.memory, begun),
+                lambda: drill_report.find_prices(setup.options, setup.memory, begun),
                 lambda prices: self._show_prices(setup, prices),
             )
 
@@ -183,17 +180,19 @@ class DrillMenu(Keyed, Screen[None]):
         )
         lines = [Content.assemble(("Train", "bold $accent"), f"  {which}")]
         summary = dict(options.summary())
-        lines.append(Content.assemble(("rules ", MUTED), summary.pop("rules")))
-        rest = [Content.assemble((f"{name} ", MUTED), text) for name, text in summary.items()]
+        lines.append(Content.assemble(("rules ", appearance.MUTED), summary.pop("rules")))
+        rest = [
+            Content.assemble((f"{name} ", appearance.MUTED), text) for name, text in summary.items()
+        ]
         lines.append(Content("   ").join(rest[:3]))
         lines.append(rest[3])
         self.query_one("#drill-top", Static).update(Content("\n").join(lines))
-        standings = list_standings(options, self.setup.memory, self._prices)
+        standings = drill_report.list_standings(options, self.setup.memory, self._prices)
         for row, standing in zip(self.query(DrillRow), standings, strict=True):
             row.set_class(row.place == self.chosen, "chosen")
             row.update(_write_row(row.place, standing))
 
-    def _show_prices(self, setup: DrillSetup, prices: dict[str, Figure]) -> None:
+    def _show_prices(self, setup: DrillSetup, prices: dict[str, figure.Figure]) -> None:
         if setup is self.setup:
             self._prices |= prices
             self._write()
@@ -231,16 +230,16 @@ class DrillMenu(Keyed, Screen[None]):
         name = catalogue.DRILL_NAMES[self.chosen]
         fault = self.setup.options.why_not(name)
         if fault is not None:
-            self.app.push_screen(AnyKeyPage(f"No drill of {name}", [as_sentence(fault)]))
+            self.app.push_screen(pages.AnyKeyPage(f"No drill of {name}", [as_sentence(fault)]))
             return
-        self.post_message(OpenDrill(name, self.setup, self._come_back))
+        self.post_message(requests.OpenDrill(name, self.setup, self._come_back))
 
     def _come_back(self, ended: Ended | None) -> None:
         self._renew()
         if ended is None:
             return
         if ended.fault is not None:
-            self.app.push_screen(AnyKeyPage("The drill could not continue", [ended.fault]))
+            self.app.push_screen(pages.AnyKeyPage("The drill could not continue", [ended.fault]))
         elif ended.summary:
             self.app.push_screen(make_summary(ended.summary))
 
@@ -262,18 +261,18 @@ class DrillMenu(Keyed, Screen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(AnyKeyPage("Drills", [write_keys(_KEYS), "", _TEXT]))
+        self.app.push_screen(pages.AnyKeyPage("Drills", [write_keys(_KEYS), "", _TEXT]))
 
     def action_leave(self) -> None:
         """Leave the drills."""
         self.dismiss(None)
 
 
-def _write_row(place: int, standing: DrillStanding) -> Content:
+def _write_row(place: int, standing: drill_report.DrillStanding) -> Content:
     head = Content.assemble(
         (f"{place + 1}  ", "bold $accent"), (f"{standing.name:<17}", "bold"), standing.about
     )
     if standing.why_not:
         return head + Content.assemble("\n", " " * 20, (standing.why_not, "$warning"))
     text = standing.text + (f"; {standing.price.text}" if standing.price else "")
-    return head + Content.assemble("\n", " " * 20, (text, MUTED))
+    return head + Content.assemble("\n", " " * 20, (text, appearance.MUTED))

@@ -12,10 +12,8 @@ from textual.widgets import Static
 
 from upcard.answers.drill_question import DrawnHand, answer_drill, explain_refusal
 from upcard.core.actions import Action
-from upcard.drills.catalogue import DEVIATIONS, HANDS, STRATEGY
-from upcard.drills.counting_drills import CountingKind
+from upcard.drills import catalogue, counting_drills, drill_run
 from upcard.drills.desk import DrillStep
-from upcard.drills.drill_run import DrillSetup
 from upcard.session.table_view import find_answer
 from upcard.tui.appearance import MUTED, Appearance
 from upcard.tui.drawing import SMALL, CardSize, draw_fan, fan_width, write_cards
@@ -326,7 +324,11 @@ class ShowingScreen(NumberScreen):
         self._show_pace()
 
     def _show_pace(self) -> None:
-        self._wait()
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        if self.has_timer and (self.desk.place or 0) >= 0 and self.step is DrillStep.SHOWING:
+            self._timer = self.set_timer(self.tenths / 10, self.action_turn)
         self.show_entry()
         self.show_keys()
 
@@ -336,27 +338,19 @@ class ShowingScreen(NumberScreen):
         self.query_one("#drill-cards", Static).update(self.draw_picture())
         self._show_pace()
 
-    def _wait(self) -> None:
-        """Start the timer for the group that is shown, or stop it."""
-        if self._timer is not None:
-            self._timer.stop()
-            self._timer = None
-        if self.has_timer and (self.desk.place or 0) >= 0 and self.step is DrillStep.SHOWING:
-            self._timer = self.set_timer(self.tenths / 10, self.action_turn)
-
 
 _SCREENS: dict[str, type[DrillScreen]] = {
-    STRATEGY: ActionScreen,
-    DEVIATIONS: ActionScreen,
-    HANDS: ActionScreen,
-    CountingKind.COUNTDOWN: ShowingScreen,
-    CountingKind.RUNNING: ShowingScreen,
-    CountingKind.TRUE: NumberScreen,
-    CountingKind.DECKS: DecksScreen,
-    CountingKind.BET: NumberScreen,
+    catalogue.STRATEGY: ActionScreen,
+    catalogue.DEVIATIONS: ActionScreen,
+    catalogue.HANDS: ActionScreen,
+    counting_drills.CountingKind.COUNTDOWN: ShowingScreen,
+    counting_drills.CountingKind.RUNNING: ShowingScreen,
+    counting_drills.CountingKind.TRUE: NumberScreen,
+    counting_drills.CountingKind.DECKS: DecksScreen,
+    counting_drills.CountingKind.BET: NumberScreen,
 }
 
 
-def open_drill(name: str, setup: DrillSetup) -> DrillScreen:
+def open_drill(name: str, setup: drill_run.DrillSetup) -> DrillScreen:
     """Return the screen of a drill; push it, and get an `Ended` back."""
     return _SCREENS[name](name, setup)

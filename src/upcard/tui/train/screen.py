@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 _MOST_ITEMS: Final = 12
 _LEGEND_LINES: Final = 4
+_NARROW: Final = 45
+TALL: Final = 30
+"""Lines of a screen from which on every value has a line of its own."""
 
 
 class ProgressPanel(Static):
@@ -84,11 +87,6 @@ def _row(label: str, text: str, width: int) -> Content:
     """Return a line: a label on the left, a text on the right."""
     gap = max(width - len(label) - len(text), 1)
     return Content.assemble((label, MUTED), " " * gap, (text, "bold"))
-
-
-_NARROW: Final = 45
-TALL: Final = 30
-"""Lines of a screen from which on every value has a line of its own."""
 
 
 class VerdictPanel(Vertical):
@@ -181,11 +179,6 @@ def write_keys(keys: Sequence[tuple[str, str]]) -> Content:
     return Content("\n").join(
         Content.assemble((f"{key:<{width}}", "bold $accent"), what) for key, what in keys
     )
-
-
-def make_help(title: str, text: str, keys: Sequence[tuple[str, str]]) -> AnyKeyPage:
-    """Return the help page of a drill."""
-    return AnyKeyPage(title, [text, "", write_keys((*keys, *HELP)), "", drill_report.ABOUT_WEIGHTS])
 
 
 def make_summary(lines: Sequence[str]) -> AnyKeyPage:
@@ -407,8 +400,10 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def action_help(self) -> None:
         """Show the keys, and why what comes comes."""
+        about, keys = CATALOGUE[self.drill_name].explanation, write_keys((*self.KEYS, *HELP))
         title = f"The drill: {self.drill_name}"
-        self.app.push_screen(make_help(title, CATALOGUE[self.drill_name].explanation, self.KEYS))
+        page = AnyKeyPage(title, [about, "", keys, "", drill_report.ABOUT_WEIGHTS])
+        self.app.push_screen(page)
 
     def action_leave(self) -> None:
         """End the drill with its summary; all answers are saved."""

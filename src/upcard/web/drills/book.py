@@ -80,13 +80,12 @@ class RunningDrill:
             return True
 
     def _prepare(self) -> DrillDesk:
-        from upcard.drills.catalogue import find_start
+        from upcard.drills import catalogue, drill_run
         from upcard.drills.desk import DrillDesk
-        from upcard.drills.drill_run import DrillSetup
 
         form = self.form
-        mistakes = find_start(form.mistakes) or form.options.mistakes
-        setup = DrillSetup(
+        mistakes = catalogue.find_start(form.mistakes) or form.options.mistakes
+        setup = drill_run.DrillSetup(
             options=replace(form.options, mistakes=mistakes),
             memory=self._book.memory,
             questions=int(form.questions) if form.questions else None,

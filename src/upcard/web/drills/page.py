@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from typing import Annotated, Final, TypeVar
 
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from upcard.answers.drill_question import capital
-from upcard.answers.drill_report import DrillStanding, find_begun, find_prices, list_standings
-from upcard.answers.played import name_cell
+from upcard.answers import drill_question, drill_report, played
+from upcard.core import figure
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.numbers import exact_number, whole_number
+from upcard.core.numbers import exact_number, fields_of, whole_number
 from upcard.drills import catalogue
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import CLASSES, DrillError
@@ -33,14 +33,8 @@ from upcard.web.reading import ChoiceView, Fields
 from upcard.web.showing import address, parts_of, patience_of, show, topic_of, wants, wants_json
 from upcard.web.site import site_of
 
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from upcard.answers.drill_question import QuestionAnswer
-    from upcard.core.figure import Figure
-
-    Found = TypeVar("Found")
-    Result = TypeVar("Result")
+Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 QUESTIONS: Final = ("10", "20", "50", "100", "")
@@ -83,9 +77,7 @@ class DrillForm:
             "ramp": options.ramp or "",
             "group": "" if options.group is None else str(options.group),
             "questions": self.questions or "none",
-            "minutes": self.minutes,
-            "speed": self.speed,
-            "mistakes": self.mistakes,
+            **fields_of(self, "minutes", "speed", "mistakes"),
             "cell": options.place or "",
             "pause": self.pause,
         } | changed
@@ -156,7 +148,7 @@ def read_drill_form(
     read = DrillForm(
         options=replace(options, mistakes=mistakes == "ever"),
         questions=attempt("questions", lambda: _read_questions(form.questions), _DEFAULT_QUESTIONS),
-        minutes=attempt("minutes", lambda: _read_minutes(form.minutes), ""),
+        minutes=attempt("minutes", lambda: _read_whole(form.minutes, "minutes", _MOST_MINUTES), ""),
         speed=attempt("speed", lambda: _read_speed(form.speed), ""),
         mistakes=mistakes,
         pause=attempt("pause", lambda: _one_of(form.pause, ("", "always")), ""),
@@ -182,8 +174,7 @@ def _read_classes(form: DrillTexts, ticks: Fields) -> str:
 
 def _one_of(text: str, known: tuple[str, ...]) -> str:
     if text not in known:
-        msg = f"{text!r} is not one of {', '.join(filter(None, known))}"
-        raise DrillError(msg)
+        raise DrillError(f"{text!r} is not one of {', '.join(filter(None, known))}")
     return text
 
 
@@ -191,15 +182,10 @@ def _read_questions(text: str) -> str:
     return "" if text == "none" else _read_whole(text, "questions", _MOST_QUESTIONS)
 
 
-def _read_minutes(text: str) -> str:
-    return _read_whole(text, "minutes", _MOST_MINUTES)
-
-
 def _read_whole(text: str, name: str, most: int) -> str:
     number = whole_number(text) if text else 0
     if number is None or not (0 <= number <= most) or (text and not number):
-        msg = f"{text!r} are no {name}: a whole number from 1 to {most}"
-        raise DrillError(msg)
+        raise DrillError(f"{text!r} are no {name}: a whole number from 1 to {most}")
     return text
 
 
@@ -239,7 +225,7 @@ class DrillsView:
     """The other options."""
     ramp: str
     """The bet ramp of the drill of bets."""
-    drills: tuple[DrillStanding, ...]
+    drills: tuple[drill_report.DrillStanding, ...]
     """All drills."""
     is_practice: bool
     """Whether nothing is saved."""
@@ -260,7 +246,7 @@ async def show_drills(
     prices = None
     if wants(request, "drills"):
         prices = await _find_prices(request, form, memory)
-    rows = await site.drills.work(lambda: list_standings(form.options, memory, prices))
+    rows = await site.drills.work(lambda: drill_report.list_standings(form.options, memory, prices))
     rules = form.options.rules
     view = DrillsView(
         rules=str(rules),
@@ -273,7 +259,7 @@ async def show_drills(
             for name in map(str, CLASSES)
         ),
         cell=form.options.place or "",
-        cell_words=name_cell(form.options.place or ""),
+        cell_words=played.name_cell(form.options.place or ""),
         without_cell=form.link(cell=""),
         choices=_list_choices(form),
         ramp=form.options.ramp or catalogue.DEFAULT_RAMP,
@@ -287,22 +273,22 @@ async def show_drills(
         "drills",
         view,
         title="Drills",
-        say=" ".join(faults.values()) or f"Drills for {view.name}.",
+        say=f"Drills for {view.name}.",
+        fault=" ".join(faults.values()),
         rules=view.rules,
-        status=HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK,
     )
 
 
 async def _find_prices(
     request: Request, form: DrillForm, memory: catalogue.DrillMemory
-) -> dict[str, Figure] | None:
+) -> dict[str, figure.Figure] | None:
     site = site_of(request)
-    begun = await site.drills.work(lambda: find_begun(form.options, memory))
+    begun = await site.drills.work(lambda: drill_report.find_begun(form.options, memory))
     if not begun:
         return {}
     return await site.desk.ask(
         ("prices", object()),  # they change with every answer: never remembered
-        lambda: find_prices(form.options, memory, begun),
+        lambda: drill_report.find_prices(form.options, memory, begun),
         topic=topic_of(request, "prices"),
         patience=patience_of(request),
     )
@@ -324,10 +310,7 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
             name="Index plays",
             about="Deviations",
             value=options.indices or "",
-            options=_with(
-                options.indices,
-                catalogue.INDEX_SETS.items(),
-            ),
+            options=_with(options.indices, catalogue.INDEX_SETS.items()),
         ),
         ChoiceView(
             field="group",
@@ -342,14 +325,12 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
             about="Countdown, running count",
             value=form.speed,
             options=_with(
-                form.speed,
-                ((one, f"every {one} s" if one else "by the button") for one in SPEEDS),
+                form.speed, ((one, f"every {one} s" if one else "by the button") for one in SPEEDS)
             ),
         ),
         ChoiceView(
             field="questions",
             name="Questions",
-            about="",
             value=form.questions or "none",
             options=_with(
                 form.questions or "none",
@@ -359,7 +340,6 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
         ChoiceView(
             field="minutes",
             name="Time",
-            about="",
             value=form.minutes,
             options=_with(
                 form.minutes, ((one, f"{one} min" if one else "no limit") for one in MINUTES)
@@ -368,14 +348,12 @@ def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
         ChoiceView(
             field="mistakes",
             name="Ask",
-            about="",
             value=form.mistakes,
             options=tuple(catalogue.MISTAKE_PERIODS.items()),
         ),
         ChoiceView(
             field="pause",
             name="After a right answer",
-            about="",
             value=form.pause,
             options=(("", "continue at once"), ("always", "stop at the verdict")),
         ),
@@ -411,8 +389,7 @@ async def begin_drill(
     """Begin a drill with the options of the form."""
     name = _NAMES.get(request.path_params["name"])
     if name is None:
-        words = f"There is no drill of that name: one of {', '.join(_NAMES)}."
-        raise reading.not_found(words)
+        raise reading.not_found(f"There is no drill of that name: one of {', '.join(_NAMES)}.")
     site = site_of(request)
     drill_form, faults = read_drill_form(texts, ticks, site.rules)
     if not faults:
@@ -525,8 +502,7 @@ def _find(request: Request) -> RunningDrill | None:
 def _show_gone(request: Request) -> Response:
     slug = request.path_params["id"].rpartition("-")[0]
     if slug not in _NAMES:
-        words = "There is no drill at this address."
-        raise reading.not_found(words)
+        raise reading.not_found("There is no drill at this address.")
     words = (
         "This drill is no longer open: the server was started again, or many drills were opened"
         " since. Every answer is saved."
@@ -581,12 +557,12 @@ def _say(view: DrillView) -> str:
     return " ".join(filter(None, words))
 
 
-def _say_question(asked: QuestionAnswer) -> Iterator[str]:
+def _say_question(asked: drill_question.QuestionAnswer) -> Iterator[str]:
     """Say the cards, and what is asked."""
     showing = asked.showing
     if showing is not None:
         cards = [card.in_words for card in showing.cards if card is not None]
-        yield ", ".join(cards) or f"{capital(asked.text)}. {showing.text}."
+        yield ", ".join(cards) or f"{drill_question.capital(asked.text)}. {showing.text}."
         return
     if asked.dealer is not None:
         yield from (f"{hand.name}: {hand.text}." for hand in (asked.dealer, *asked.hands))

@@ -11,8 +11,7 @@ from upcard.answers import drill_report
 from upcard.answers.drill_question import QuestionAnswer, answer_drill
 from upcard.core.actions import Action
 from upcard.core.cards import CARDS_PER_DECK
-from upcard.drills.catalogue import CATALOGUE
-from upcard.drills.counting_drills import CountingKind
+from upcard.drills import catalogue, counting_drills
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import Prompt
 from upcard.rules.model import Rules
@@ -29,6 +28,7 @@ _STEPS: Final = 6
 """Heights with words of their own between two quarters of the tray."""
 _MARKS: Final = ("the floor", "a quarter", "half", "three quarters", "the top")
 _PARTS: Final = ("half", "a third", "a quarter", "a fifth", "a sixth", "a seventh", "an eighth")
+_MOST_EXPECTED: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +78,6 @@ def describe_tray(share: float, decks: int) -> str:
         f"A discard tray. The pile in it reaches {reaches} of the tray. The deck beside it is"
         f" {beside}."
     )
-
-
-_MOST_EXPECTED: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +158,7 @@ def look_at_drill(
         name=drill.name,
         slug=drill.id.rpartition("-")[0],
         about=str(rules) if desk is None else desk.run.drill.about,
-        explanation=CATALOGUE[drill.name].explanation,
+        explanation=catalogue.CATALOGUE[drill.name].explanation,
         step=str(step),
         question=None if asking is None else answer_drill(asking),
         tray=None if asking is None else _find_tray(asking),
@@ -182,7 +179,7 @@ def look_at_drill(
 
 
 def _find_tray(desk: DrillDesk) -> TrayView | None:
-    if desk.run.drill.name != CountingKind.DECKS:
+    if desk.run.drill.name != counting_drills.CountingKind.DECKS:
         return None
     return draw_tray(desk.prompt.fact("discards"), desk.setup.options.rules)
 

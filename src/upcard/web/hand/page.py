@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.answers.hand import HandAnswer, answer_question
 from upcard.coach.seen_cards import CardsSeen, Composition, compose
-from upcard.core.cards import FACES, RANKS, Card, parse_cards, rank_name, write_face
+from upcard.core.cards import RANKS, Card, parse_cards, rank_name, write_face
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.exact.composition import full_decks
 from upcard.exact.solve import read_split_play
@@ -20,14 +21,9 @@ from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.rules.predicates import why_not_split
-from upcard.web.endpoints import endpoint
+from upcard.web import endpoints, site
 from upcard.web.hand.shoe import ShoeCountsView, count_shoe
 from upcard.web.showing import address, patience_of, show, topic_of, wants
-from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
 
 _MOST_IN_HAND: Final = 12
 _MOST_REMOVED: Final = 400
@@ -220,7 +216,7 @@ class AnalysedHandView:
     problem: str
 
 
-@endpoint(page="hand", view=AnalysedHandView)
+@endpoints.endpoint(page="hand", view=AnalysedHandView)
 async def show_hand(
     request: Request,
     *,
@@ -230,7 +226,7 @@ async def show_hand(
     changes: Annotated[bool, "`1` for what would change the answer"] = False,
 ) -> Response:
     """Show a question and its values; a clicked card is added first."""
-    asked, problem = read_question(form, site_of(request).rules)
+    asked, problem = read_question(form, site.site_of(request).rules)
     place = to if to in PLACES else _next_place(asked)
     if add is not None and not problem:
         added = asked.put(place, _read_rank(add))
@@ -270,16 +266,9 @@ async def show_hand(
         ),
         problem=problem,
     )
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
-    return show(
-        request,
-        "hand",
-        view,
-        title=view.question or "Hand",
-        say=problem or ("" if values is None else values.sentence),
-        rules=view.rules,
-        status=status,
-    )
+    say = "" if values is None else values.sentence
+    title = view.question or "Hand"
+    return show(request, "hand", view, title=title, say=say, fault=problem, rules=view.rules)
 
 
 async def _find_values(
@@ -292,7 +281,7 @@ async def _find_values(
     composition = compose_shown(asked.rules, asked.seen, len(asked.removed))
     removed = tuple(sorted(asked.removed))
     key = ("hand", asked.rules, asked.cards, asked.upcard, removed, asked.splits, wants_changes)
-    return await site_of(request).desk.ask(
+    return await site.site_of(request).desk.ask(
         key,
         lambda: answer_question(
             question, composition, splits=asked.splits, has_changes=wants_changes
@@ -305,8 +294,7 @@ async def _find_values(
 def compose_shown(rules: Rules, seen: tuple[Card, ...], removed: int) -> Composition:
     """Return the shoe without the cards `seen`; `removed` of them are neither hand nor upcard."""
     if rules.is_infinite:
-        nothing = CardsSeen((0,) * len(FACES))
-        return compose(rules, nothing, "composition: infinite deck, always the same")
+        return compose(rules, CardsSeen.of(()), "composition: infinite deck, always the same")
     left_out = ["the hand", "the upcard"]
     if removed:
         left_out.append(f"{removed} removed card{'s' * (removed != 1)}")
@@ -322,11 +310,7 @@ def _split_plays(asked: HandQuestion) -> tuple[SplitPlayView, ...]:
     if not is_pair or asked.rules.is_infinite:
         return ()
     return tuple(
-        SplitPlayView(
-            name=str(play),
-            words=SPLIT_PLAYS[play],
-            is_chosen=play is asked.splits,
-        )
+        SplitPlayView(name=str(play), words=SPLIT_PLAYS[play], is_chosen=play is asked.splits)
         for play in OFFERED_SPLITS
     )
 

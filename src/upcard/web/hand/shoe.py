@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.cards import CARDS_PER_DECK, Card
 from upcard.core.numbers import format_chips, signed, with_minus
+from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
 from upcard.strategy import count_system
-
-if TYPE_CHECKING:
-    from upcard.rules.model import Rules
 
 _RED, _BLACK = "D", "S"
 _ROUNDED: Final = {

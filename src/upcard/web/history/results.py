@@ -4,47 +4,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.answers import played
-from upcard.charts.heat_map import list_worst
-from upcard.charts.layout import ChartBlock
-from upcard.charts.page_plots import Band, Lines, PlotLine, draw_lines
+from upcard.charts import heat_map, layout
+from upcard.charts import page_plots as plots
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import exact_number, with_minus
 from upcard.rules.model import Rules
+from upcard.store import statistics as saved
 from upcard.store.database import Store
 from upcard.store.files import StoreError
 from upcard.store.money import find_pace
-from upcard.store.statistics import (
-    CurvePoint,
-    Mistakes,
-    Statistics,
-    add_up,
-    count_played,
-    find_mistakes,
-    game_value,
-    read_curve,
-    why_no_rate,
-)
 from upcard.strategy.chart import Strategy
-from upcard.web.endpoints import endpoint
+from upcard.web import endpoints, site
 from upcard.web.history.rounds import PRACTICE
 from upcard.web.showing import address, patience_of, show, topic_of
-from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
 
 _WIDEST: Final = 3.0
 """Standard deviations of luck that the gauge shows to both sides."""
+_MOST_PACE: Final = 1_000_000
+_NOTHING: Final = "No round for chips has been saved yet. Play some, and your results will be here."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +41,7 @@ class MapView:
     """The rules."""
     upcards: tuple[str, ...]
     """Headings of the columns."""
-    blocks: tuple[ChartBlock, ...]
+    blocks: tuple[layout.ChartBlock, ...]
     """Hard totals, soft totals and pairs, each cell with what was lost in it."""
     legend: tuple[tuple[int, str], ...]
     """The shades: level and words."""
@@ -75,21 +61,21 @@ class MapView:
 class StatsView:
     """All results."""
 
-    why_none: str
-    pace: str
+    why_none: str = ""
+    pace: str = ""
     """Rounds per hour."""
-    problem: str
-    is_ready: bool
+    problem: str = ""
+    is_ready: bool = False
     """False while the results are computed; then the rest is empty."""
-    statistics: played.StatsAnswer | None
+    statistics: played.StatsAnswer | None = None
     """The results; None until they are computed, and where there are none."""
-    curve: tuple[CurvePoint, ...]
+    curve: tuple[saved.CurvePoint, ...] = ()
     """The net after more and more rounds, and its parts there."""
-    maps: tuple[tuple[str, str], ...]
+    maps: tuple[tuple[str, str], ...] = ()
     """The rules that have a map, by their address and in words."""
-    map: MapView | None
+    map: MapView | None = None
     """The mistake map of the rules in the address; None without one."""
-    map_problem: str
+    map_problem: str = ""
     """Why there is no map; empty if there is one."""
 
     @property
@@ -123,33 +109,18 @@ class StatsView:
         return round(50 + 50 * luck / _WIDEST, 1)
 
 
-def view_nothing(why: str = "", *, pace: str = "", problem: str = "") -> StatsView:
-    """Return the page without results: why there are none, or while they are computed."""
-    return StatsView(
-        why_none=why,
-        pace=pace,
-        problem=problem,
-        is_ready=bool(why),
-        statistics=None,
-        curve=(),
-        maps=(),
-        map=None,
-        map_problem="",
-    )
-
-
-def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -> MapView:
+def view_map(rules: Rules, strategy: Strategy, found: saved.Mistakes, hourly: float) -> MapView:
     """Return the mistake map of a game; `hourly` is the number of rounds per hour."""
     per_hour = hourly / found.coached_rounds if found.coached_rounds else 0.0
     heat = played.lay_out_mistakes(rules, strategy, found)
     house = str(rules)
-    rate = None if why_no_rate(found.coached_rounds) else per_hour
+    rate = None if saved.why_no_rate(found.coached_rounds) else per_hour
     return MapView(
         house=house,
         upcards=heat.layout.upcards,
         blocks=heat.layout.blocks,
         legend=heat.legend,
-        worst=list_worst(heat, per_hour=rate) if heat.worst else (),
+        worst=heat_map.list_worst(heat, per_hour=rate) if heat.worst else (),
         drills=tuple(
             address("/drills", r=house, cell=one.place) if one.place else "" for one in heat.worst
         ),
@@ -159,11 +130,11 @@ def view_map(rules: Rules, strategy: Strategy, found: Mistakes, hourly: float) -
     )
 
 
-def _draw_curve(curve: tuple[CurvePoint, ...]) -> str:
+def _draw_curve(curve: tuple[saved.CurvePoint, ...]) -> str:
     """Draw the net; and best play, play without luck and its band if they are known."""
 
-    def follow(name: str, tone: str) -> PlotLine:
-        return PlotLine([(point.rounds, getattr(point, name)) for point in curve], tone)
+    def follow(name: str, tone: str) -> plots.PlotLine:
+        return plots.PlotLine([(point.rounds, getattr(point, name)) for point in curve], tone)
 
     lines, bands = [follow("net", "is-net")], []
     if curve[-1].without_luck is not None:
@@ -173,9 +144,9 @@ def _draw_curve(curve: tuple[CurvePoint, ...]) -> str:
             for point in curve:
                 middle, half = point.without_luck or 0.0, times * (point.luck_deviation or 0.0)
                 spans.append((point.rounds, middle - half, middle + half))
-            bands.append(Band(spans, tone))
-    return draw_lines(
-        Lines(
+            bands.append(plots.Band(spans, tone))
+    return plots.draw_lines(
+        plots.Lines(
             title="Chips",
             across="rounds",
             write_x=_write_number,
@@ -190,11 +161,7 @@ def _write_number(number: float) -> str:
     return with_minus(f"{number:,.10g}")
 
 
-_MOST_PACE: Final = 1_000_000
-_NOTHING: Final = "No round for chips has been saved yet. Play some, and your results will be here."
-
-
-@endpoint(page="stats", view=StatsView)
+@endpoints.endpoint(page="stats", view=StatsView)
 async def show_stats(
     request: Request,
     *,
@@ -202,26 +169,25 @@ async def show_stats(
     house: Annotated[str, "rules that were played, for the map of mistakes"] = "",
 ) -> Response:
     """Show the results of all rounds."""
-    store = site_of(request).store
+    store = site.site_of(request).store
     if store is None:
-        return show(request, "stats", view_nothing(PRACTICE), title="Results", say=PRACTICE)
-    view = await _look_at(request, store, pace, house)
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if view.problem else HTTPStatus.OK
-    say = view.problem or view.why_none
-    return show(request, "stats", view, title="Results", say=say, status=status)
+        view = StatsView(why_none=PRACTICE, is_ready=True)
+    else:
+        view = await _look_at(request, store, pace, house)
+    return show(request, "stats", view, title="Results", say=view.why_none, fault=view.problem)
 
 
 async def _look_at(request: Request, store: Store, pace: str, house: str) -> StatsView:
     hourly, problem = _read_pace(pace)
     values: dict[Rules, float | None] = {}
-    games = [rules for rules, _ in await run_in_threadpool(count_played, store)]
+    games = [rules for rules, _ in await run_in_threadpool(saved.count_played, store)]
     for rules in games:
         found = await _find_value(request, rules)
         if found is None:
-            return view_nothing(pace=f"{hourly:g}", problem=problem)
+            return StatsView(pace=f"{hourly:g}", problem=problem)
         values[rules] = found[0]
     if not values:
-        return view_nothing(_NOTHING)
+        return StatsView(why_none=_NOTHING, is_ready=True)
     statistics, curve = await run_in_threadpool(_add_up, store, values, hourly)
     chosen, maps, why = _choose_map(games, house)
     heat: MapView | None = None
@@ -232,7 +198,6 @@ async def _look_at(request: Request, store: Store, pace: str, house: str) -> Sta
             raise
         why = f"There is no map: {error}."
     return StatsView(
-        why_none="",
         pace=f"{hourly:g}",
         problem=problem,
         is_ready=True,
@@ -248,20 +213,20 @@ async def _find_value(request: Request, rules: Rules) -> tuple[float | None] | N
     """Return the value of a game in a tuple; None if it takes too long for a page."""
 
     def compute() -> tuple[float | None]:
-        return (game_value(rules),)
+        return (saved.game_value(rules),)
 
     topic = topic_of(request, f"value {rules}")
-    return await site_of(request).desk.ask(
+    return await site.site_of(request).desk.ask(
         ("value", rules), compute, topic=topic, patience=patience_of(request)
     )
 
 
 def _add_up(
     store: Store, values: dict[Rules, float | None], hourly: float
-) -> tuple[Statistics, list[CurvePoint]]:
+) -> tuple[saved.Statistics, list[saved.CurvePoint]]:
     with store.reading() as state:
-        statistics = add_up(state, value_of=values.get, rounds_per_hour=hourly)
-        return statistics, read_curve(state, values.get)
+        statistics = saved.add_up(state, value_of=values.get, rounds_per_hour=hourly)
+        return statistics, saved.read_curve(state, values.get)
 
 
 def _choose_map(games: list[Rules], house: str) -> tuple[Rules, tuple[tuple[str, str], ...], str]:
@@ -282,7 +247,7 @@ async def _find_map(request: Request, store: Store, rules: Rules, hourly: float)
 
         return basic_strategy(rules)
 
-    strategy = await site_of(request).desk.ask(
+    strategy = await site.site_of(request).desk.ask(
         ("strategy", rules),
         compute,
         topic=topic_of(request, "map"),
@@ -291,7 +256,7 @@ async def _find_map(request: Request, store: Store, rules: Rules, hourly: float)
     )
     if strategy is None:
         return None
-    mistakes: Mistakes = await run_in_threadpool(find_mistakes, store, rules)
+    mistakes: saved.Mistakes = await run_in_threadpool(saved.find_mistakes, store, rules)
     return await run_in_threadpool(partial(view_map, rules, strategy, mistakes, hourly))
 
 

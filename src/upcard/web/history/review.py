@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from upcard.answers.hand import AnswerValue
@@ -15,9 +17,8 @@ from upcard.coach.judgement import write_answer, write_outcome
 from upcard.core.actions import Action, parse_answers
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import signed, with_minus
+from upcard.session import narration, plan, table_view
 from upcard.session import review as review_words
-from upcard.session.narration import Narrator
-from upcard.session.plan import name_of
 from upcard.session.review import (
     Given,
     Replaying,
@@ -26,20 +27,10 @@ from upcard.session.review import (
     Source,
     source_of,
 )
-from upcard.session.table_view import DealerView, HandView, view_dealer, view_hands
-from upcard.store.database import Store
-from upcard.store.files import StoreBusyError, StoreDamagedError, StoreError
-from upcard.store.history import read_round
-from upcard.store.round_codes import decode_round
-from upcard.web.endpoints import endpoint
+from upcard.store import database, files, history, round_codes
+from upcard.web import endpoints, reading, site
 from upcard.web.history.rounds import PRACTICE, FinalHand, view_final_dealer, view_final_hands
-from upcard.web.reading import RefusedError, not_found
 from upcard.web.showing import address, patience_of, show, topic_of
-from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,61 +218,38 @@ class ReviewView:
     """`seen` if the coach goes by the cards seen of the shoe, else `fresh`."""
     other_cards: str
     """Address by the other cards; empty for a code."""
-    problem: str
+    problem: str = ""
     """Why the address cannot be followed; empty if it is."""
     is_ready: bool
     """False while the coach reviews it; then the rest is empty."""
-    place: int
+    place: int = 0
     """The question, from 1; the last one is the end."""
-    steps: tuple[StepView, ...]
+    steps: tuple[StepView, ...] = ()
     """The questions and the end, in order."""
-    before: str
+    before: str = ""
     """Address of the place before; empty at the first."""
-    after: str
+    after: str = ""
     """Address of the place after; empty at the end."""
-    as_played: str
+    as_played: str = ""
     """Address of the round as it was played; empty if that is shown."""
-    dealer: DealerView | None
+    dealer: table_view.DealerView | None = None
     """The dealer's cards at this place; None until the review is ready."""
-    hands: tuple[HandView, ...]
+    hands: tuple[table_view.HandView, ...] = ()
     """All hands at this place."""
-    question: QuestionView | None
+    question: QuestionView | None = None
     """The question at this place; None at the end."""
     end: EndView
     """How the round ended."""
-    compared: WhatIfView | None
+    compared: WhatIfView | None = None
     """As played against what if; None if the round is shown as played."""
-    story: tuple[str, ...]
+    story: tuple[str, ...] = ()
     """The round up to this place, as sentences."""
-    terms: str
+    terms: str = ""
     """Unit and assumptions of the values; empty without values."""
-    inexact: str
+    inexact: str = ""
     """Approximations in the values; empty if all are exact."""
-    review: dict[str, Any] | None
+    review: dict[str, Any] | None = None
     """The whole review; None until it is ready."""
-
-
-def view_waiting(source: Source, here: StepPlace) -> ReviewView:
-    """Return the page while the coach is reviewing the round."""
-    return ReviewView(
-        **_head(source, here),
-        problem="",
-        is_ready=False,
-        place=0,
-        steps=(),
-        before="",
-        after="",
-        as_played="",
-        dealer=None,
-        hands=(),
-        question=None,
-        end=EndView(words="", tone="", errors=""),
-        compared=None,
-        story=(),
-        terms="",
-        inexact="",
-        review=None,
-    )
 
 
 def view_review(
@@ -313,8 +281,8 @@ def view_review(
         before=steps[place - 2].href if place > 1 else "",
         after=steps[place].href if place < len(steps) else "",
         as_played=address(here.path, at=str(here.at), cards=here.cards) if other else "",
-        dealer=view_dealer(board),
-        hands=view_hands(
+        dealer=table_view.view_dealer(board),
+        hands=table_view.view_hands(
             board,
             replaying.names,
             active=-1 if question is None else question.view.active,
@@ -342,7 +310,7 @@ def _head(source: Source, here: StepPlace) -> dict[str, Any]:
         "round": None if stored is None else stored.id,
         "code": source.code,
         "when": "" if stored is None else f"{stored.settled_at.astimezone():%Y-%m-%d %H:%M}",
-        "house": name_of(rules),
+        "house": plan.name_of(rules),
         "rules": str(rules),
         "notation": str(rules.replace(name="")),
         "company": "" if stored is None else stored.session.company,
@@ -405,7 +373,7 @@ def _tell(replaying: Replaying) -> Iterator[str]:
     review = replaying.review
     spots = range(len(review.record.bets))
     company = [None if spot in review.player_spots else f"Place {spot + 1}" for spot in spots]
-    narrator = Narrator(review.record.rules, company=company)
+    narrator = narration.Narrator(review.record.rules, company=company)
     for event in replaying.events:
         yield narrator.hear(event).text
 
@@ -426,20 +394,20 @@ class StepForm:
     """Number of a question of what if, or `end`."""
 
 
-@endpoint(page="review", view=ReviewView)
+@endpoints.endpoint(page="review", view=ReviewView)
 async def show_code(request: Request, *, step: StepForm) -> Response:
     """Show a round by its code."""
     code = "".join(request.path_params["code"].split())
     try:
-        record = await run_in_threadpool(decode_round, code)
+        record = await run_in_threadpool(round_codes.decode_round, code)
     except NotationError as error:
         words = as_sentence(str(error))
-        raise not_found(words) from None
+        raise reading.not_found(words) from None
     source, here = Source(record=record, code=code), StepPlace(path=f"/h/{code}")
     return await _show(request, source, here, step)
 
 
-@endpoint(page="review", view=ReviewView)
+@endpoints.endpoint(page="review", view=ReviewView)
 async def show_round(
     request: Request,
     *,
@@ -448,26 +416,25 @@ async def show_round(
 ) -> Response:
     """Show a round of the history."""
     number = request.path_params["number"]
-    store = site_of(request).store
+    store = site.site_of(request).store
     if store is None:
-        raise not_found(PRACTICE)
+        raise reading.not_found(PRACTICE)
     if not (number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS):
-        words = f"A round of the history has a number, not {number[:40]!r}."
-        raise not_found(words)
+        raise reading.not_found(f"A round of the history has a number, not {number[:40]!r}.")
     known = "seen" if cards == "seen" else ""
     try:
         source = await run_in_threadpool(_find, store, int(number), known or "fresh")
-    except (StoreBusyError, StoreDamagedError):
+    except (files.StoreBusyError, files.StoreDamagedError):
         raise
-    except StoreError as error:
+    except files.StoreError as error:
         words = as_sentence(str(error))
-        raise not_found(words) from None
+        raise reading.not_found(words) from None
     here = StepPlace(path=f"/history/{int(number)}", cards=known)
     return await _show(request, source, here, step)
 
 
-def _find(store: Store, number: int, cards: str) -> Source:
-    return source_of(store, read_round(store, number), cards=cards)
+def _find(store: database.Store, number: int, cards: str) -> Source:
+    return source_of(store, history.read_round(store, number), cards=cards)
 
 
 async def _show(request: Request, source: Source, here: StepPlace, step: StepForm) -> Response:
@@ -477,17 +444,17 @@ async def _show(request: Request, source: Source, here: StepPlace, step: StepFor
         played = await _review(request, source, here)
     except BlackjackError as error:
         words = as_sentence(str(error))
-        raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "not-a-round", words) from None
+        raise reading.RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "not-a-round", words) from None
     if played is None:
-        view = view_waiting(source, here)
+        nothing = EndView(words="", tone="", errors="")
+        view = ReviewView(**_head(source, here), is_ready=False, end=nothing)
         return show(request, "review", view, title=title, rules=rules)
     replaying, problem = await _follow(request, source, here, played, step)
     if replaying.at is not None:
         here = StepPlace(path=here.path, cards=here.cards, at=replaying.at, instead=step.instead)
     view = view_review(source, here, replaying, problem=problem)
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
-    said = problem or (f"{view.end.words}." if view.question is None else _say(view.question))
-    return show(request, "review", view, title=title, say=said, rules=rules, status=status)
+    said = f"{view.end.words}." if view.question is None else _say(view.question)
+    return show(request, "review", view, title=title, say=said, rules=rules, fault=problem)
 
 
 def _say(question: QuestionView) -> str:
@@ -500,7 +467,7 @@ async def _review(
     """Review a round, as played or with other answers; None if that takes too long for a page."""
     answers = parse_answers(instead) if instead else ()
     key = ("review", source.code, source.player_spots, here.cards, at, answers)
-    return await site_of(request).desk.ask(
+    return await site.site_of(request).desk.ask(
         key,
         lambda: source.review(at, answers),
         topic=topic_of(request, "review"),
@@ -537,8 +504,7 @@ def _read_place(text: str, questions: int) -> int:
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS else 0
     if not 1 <= number <= questions + 1:
         which = f"questions 1 to {questions} and its end" if questions else "no question"
-        msg = f"there is no question {text[:40]!r}: the round has {which}"
-        raise NotationError(msg)
+        raise NotationError(f"there is no question {text[:40]!r}: the round has {which}")
     return number
 
 
@@ -548,8 +514,7 @@ def _check_other(played: Review, at: int) -> None:
         msg = "this round is not finished: other answers would show cards that are face down"
         raise NotationError(msg)
     if at > len(played.answers):
-        msg = "nothing is asked at the end: say before which question, such as at=1"
-        raise NotationError(msg)
+        raise NotationError("nothing is asked at the end: say before which question, such as at=1")
 
 
 ROUTES: Final = (Route("/h/{code}", show_code), Route("/history/{number}", show_round))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import MAXYEAR, date, datetime, time, timedelta
 from functools import partial
 from http import HTTPStatus
 from tempfile import SpooledTemporaryFile
-from typing import IO, TYPE_CHECKING, Annotated, Final
+from typing import IO, Annotated, Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
@@ -21,19 +22,13 @@ from upcard.core.cards import Card, write_face
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import format_chips, read_chips, signed, with_minus
 from upcard.session.plan import name_of
-from upcard.store import history
+from upcard.store import history, learning, records, round_codes
 from upcard.store.database import Store
-from upcard.store.learning import cost_of_round
-from upcard.store.records import SettledRound
-from upcard.store.round_codes import encode_round
 from upcard.table.state import RoundState, prepare
 from upcard.web.endpoints import endpoint
 from upcard.web.reading import RefusedError, not_found
 from upcard.web.showing import address, show
 from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,34 +67,34 @@ class RoundRow:
 
     round: int
     """Its number in the history: `/history/{number}` reviews it."""
-    settled_at: str
+    settled_at: str = ""
     """Date and time with the zone, in ISO 8601."""
-    when: str
+    when: str = ""
     """Local date and time."""
-    house: str
+    house: str = ""
     """Name of the house, or `own rules`."""
-    rules: str
-    hands: tuple[HandRow, ...]
+    rules: str = ""
+    hands: tuple[HandRow, ...] = ()
     """Your hands at the end."""
-    upcard: CardName | None
+    upcard: CardName | None = None
     """The dealer's upcard; None if the round cannot be read."""
-    bet: str
+    bet: str = ""
     """The initial bets."""
-    net: str
+    net: str = ""
     """Net with its sign."""
-    tone: str
+    tone: str = "even"
     """`good`, `bad` or `even`."""
-    bankroll: str
+    bankroll: str = ""
     """Your chips after the round."""
-    judged: int
+    judged: int = 0
     """Number of answers that the coach judged."""
-    mistakes: int
+    mistakes: int = 0
     """Number of mistakes among them."""
-    cost: str
+    cost: str = ""
     """Cost of the mistakes; empty without one."""
-    grade: str
+    grade: str = ""
     """The worst of them: `slip`, `mistake` or `blunder`; empty without one."""
-    code: str
+    code: str = ""
     """The round as text: `/h/{code}` and `upcard replay` read it."""
     problem: str = ""
     """Why the round cannot be read; then all the rest is empty."""
@@ -110,11 +105,11 @@ def name_card(card: Card) -> CardName:
     return CardName(name=str(card), words=card.in_words)
 
 
-def list_round(store: Store, stored: SettledRound | history.DamagedRound) -> RoundRow:
+def list_round(store: Store, stored: records.SettledRound | history.DamagedRound) -> RoundRow:
     """Return a round as a row."""
     if isinstance(stored, history.DamagedRound):
-        return _list_damaged(stored)
-    cost = cost_of_round(store, stored)
+        return RoundRow(round=stored.id, problem=as_sentence(stored.reason))
+    cost = learning.cost_of_round(store, stored)
     rules = stored.session.rules
     up = prepare(rules, len(stored.record.bets)).up_index
     return RoundRow(
@@ -136,29 +131,7 @@ def list_round(store: Store, stored: SettledRound | history.DamagedRound) -> Rou
         mistakes=cost.mistakes,
         cost=write_chips(cost.cost) if cost.mistakes else "",
         grade=grade_of(max(cost.wrong)).value if cost.wrong else "",
-        code=encode_round(stored.record),
-    )
-
-
-def _list_damaged(damaged: history.DamagedRound) -> RoundRow:
-    return RoundRow(
-        round=damaged.id,
-        settled_at="",
-        when="",
-        house="",
-        rules="",
-        hands=(),
-        upcard=None,
-        bet="",
-        net="",
-        tone="even",
-        bankroll="",
-        judged=0,
-        mistakes=0,
-        cost="",
-        grade="",
-        code="",
-        problem=as_sentence(damaged.reason),
+        code=round_codes.encode_round(stored.record),
     )
 
 
@@ -202,41 +175,36 @@ class Filters:
         texts = ((one.name, getattr(self, one.name)) for one in fields(self))
         return {name.removesuffix("_"): text for name, text in texts if text}
 
-    @property
-    def is_whole_form(self) -> bool:
-        """Whether a form sent them all, the empty ones too."""
-        return "" in (getattr(self, one.name) for one in fields(self))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilterView:
     """The filters of an address, and what can be chosen."""
 
-    house: str
+    house: str = ""
     """The rules to list, as `houses` has them; empty for all."""
-    houses: tuple[tuple[str, str], ...]
+    houses: tuple[tuple[str, str], ...] = ()
     """The rules that were played: the value of the field and words."""
-    category: str
+    category: str = ""
     """The class of mistakes to list; empty for all."""
-    categories: tuple[str, ...]
+    categories: tuple[str, ...] = ()
     """The classes of mistakes that were judged."""
-    with_mistakes: bool
+    with_mistakes: bool = False
     """Whether only rounds with a mistake are listed."""
-    over: str
+    over: str = ""
     """Least cost of the mistakes in chips, exclusive; empty for any."""
-    since: str
+    since: str = ""
     """First day, such as 2026-11-22; empty for no limit."""
-    until: str
+    until: str = ""
     """Last day; empty for no limit."""
-    cell: str
+    cell: str = ""
     """A cell of the chart, such as `16 v T`; empty for all."""
-    cell_words: str
+    cell_words: str = ""
     """The cell in words; empty for all."""
-    without_cell: str
+    without_cell: str = ""
     """Address of the same filters without the cell."""
-    is_any: bool
+    is_any: bool = False
     """Whether any filter is set."""
-    problems: dict[str, str]
+    problems: dict[str, str] = field(default_factory=dict)
     """A sentence for each faulty field."""
 
 
@@ -248,23 +216,23 @@ class HistoryView:
     """Why there are no rounds; empty if there are some."""
     filters: FilterView
     """The filters in use."""
-    found: int
+    found: int = 0
     """Number of rounds that the filters find, on all pages."""
-    net: str
+    net: str = "0"
     """Net of those rounds."""
-    mistakes: int
+    mistakes: int = 0
     """Rounds with a mistake."""
-    cost: str
+    cost: str = ""
     """Cost of the mistakes in them; empty without one."""
-    rounds: tuple[RoundRow, ...]
+    rounds: tuple[RoundRow, ...] = ()
     """The rounds of this page, the newest first."""
-    newer: str
+    newer: str = ""
     """Address of the page with newer rounds; empty on the first."""
-    older: str
+    older: str = ""
     """Address of the page with older rounds; empty on the last."""
-    csv: str
+    csv: str = ""
     """Address of all found rounds as a CSV file."""
-    jsonl: str
+    jsonl: str = ""
     """Address of all found rounds as JSON lines."""
 
 
@@ -286,18 +254,16 @@ async def show_history(
     after: Annotated[str, "a round: the page with newer ones"] = "",
 ) -> Response:
     """Show a page of rounds."""
-    if filters.is_whole_form:
+    if "" in (getattr(filters, one.name) for one in fields(filters)):  # a form sent them all
         return RedirectResponse(address("/history", **filters.chosen), HTTPStatus.SEE_OTHER)
     store = site_of(request).store
     if store is None:
-        view = _view_nothing(PRACTICE)
+        view = HistoryView(why_none=PRACTICE, filters=FilterView())
     else:
         place = {"below": _read_number(before), "above": _read_number(after)}
         view = await run_in_threadpool(partial(_look_in, store, filters, **place))
-    problems = view.filters.problems
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
-    said = " ".join(problems.values()) or view.why_none or _sum_up(view)
-    return show(request, "history", view, title="History", say=said, status=status)
+    said, fault = view.why_none or _sum_up(view), " ".join(view.filters.problems.values())
+    return show(request, "history", view, title="History", say=said, fault=fault)
 
 
 @endpoint(answer="a file: csv or jsonl")
@@ -305,8 +271,7 @@ async def download(request: Request, *, filters: Filters) -> Response:
     """Answer with all rounds that the filters find, as a file."""
     kind = request.path_params["kind"]
     if kind not in _DOWNLOADS:
-        words = f"The history is saved as {' or '.join(_DOWNLOADS)}."
-        raise not_found(words)
+        raise not_found(f"The history is saved as {' or '.join(_DOWNLOADS)}.")
     store = site_of(request).store
     if store is None:
         raise not_found(PRACTICE)
@@ -391,8 +356,7 @@ def _read_day(text: str) -> datetime:
             return datetime.combine(day, time()).astimezone()
     except ValueError:
         pass
-    msg = f"{text[:40]!r} is not a date: write one such as 2026-11-22"
-    raise ValueError(msg)
+    raise ValueError(f"{text[:40]!r} is not a date: write one such as 2026-11-22")
 
 
 def _read_number(text: str) -> int:
@@ -459,38 +423,6 @@ def _view_filters(store: Store, asked: _Asked) -> FilterView:
         without_cell=address("/history", **others),
         is_any=bool(texts),
         problems=asked.problems,
-    )
-
-
-def _view_nothing(why: str) -> HistoryView:
-    """Return the view without a store."""
-    filters = FilterView(
-        house="",
-        houses=(),
-        category="",
-        categories=(),
-        with_mistakes=False,
-        over="",
-        since="",
-        until="",
-        cell="",
-        cell_words="",
-        without_cell="",
-        is_any=False,
-        problems={},
-    )
-    return HistoryView(
-        why_none=why,
-        filters=filters,
-        found=0,
-        net="0",
-        mistakes=0,
-        cost="",
-        rounds=(),
-        newer="",
-        older="",
-        csv="",
-        jsonl="",
     )
 
 

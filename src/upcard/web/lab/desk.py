@@ -24,7 +24,9 @@ from typing import TYPE_CHECKING, Any, Final
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.long_work import COMPILING, Report, listening
 from upcard.core.numbers import finite, with_minus
+from upcard.store.bankroll import add_run, read_runs, remove_run
 from upcard.store.files import data_folder
+from upcard.strategy.count_system import read_system
 from upcard.web.reading import RefusedError, not_found
 
 if TYPE_CHECKING:
@@ -61,23 +63,18 @@ class ProgressView:
 
 def look_at_progress(progress: RunProgress) -> ProgressView:
     """Return the progress of a run."""
-    from upcard.simulation.run_state import (
-        measure_progress,
-        measure_time_left,
-        write_amount,
-        write_time,
-    )
+    from upcard.simulation import run_state
 
     state, seconds = progress.run, progress.seconds
     estimate = state.estimate()
     ev = None if estimate is None else finite(estimate.ev)
     error = None if estimate is None else finite(estimate.standard_error)
     rate = progress.played / seconds if seconds > 0 and progress.played else None
-    left = measure_time_left(progress)
+    left = run_state.measure_time_left(progress)
     return ProgressView(
         rounds=state.rounds,
         of=state.goal.rounds,
-        share=measure_progress(progress),
+        share=run_state.measure_progress(progress),
         rate=rate,
         seconds=seconds,
         left=left,
@@ -85,8 +82,8 @@ def look_at_progress(progress: RunProgress) -> ProgressView:
         standard_error=error,
         words={
             "rounds": f"{state.rounds:,}",
-            "rate": "" if rate is None else f"{write_amount(rate)} a second",
-            "left": "" if left is None else f"{write_time(left)} left",
+            "rate": "" if rate is None else f"{run_state.write_amount(rate)} a second",
+            "left": "" if left is None else f"{run_state.write_time(left)} left",
             "ev": write_ev(ev),
             "error": "" if error is None else f"± {error:.4%}",
         },
@@ -184,7 +181,6 @@ MOST_WAITING: Final = 8
 _MOST_FILES: Final = 4
 """Files of runs at rest that are not read again for the next page."""
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_FOLDER: Final = "runs"
 
 
 class Status(StrEnum):
@@ -274,7 +270,7 @@ class RunDesk:
                     self._temporary = tempfile.TemporaryDirectory(prefix="upcard-")
                     self._folder = Path(self._temporary.name)
                 else:
-                    self._folder = (self._store.folder or data_folder()) / _FOLDER
+                    self._folder = (self._store.folder or data_folder()) / "runs"
                     self._folder.mkdir(parents=True, exist_ok=True)
             return self._folder
 
@@ -331,8 +327,6 @@ class RunDesk:
             self._failed.pop(name, None)
             self._summaries.pop(name, None)
         if self._store is not None:
-            from upcard.store.bankroll import remove_run
-
             remove_run(self._store, place)
 
     def wait(self, name: str) -> None:
@@ -434,8 +428,7 @@ class RunDesk:
     def _find(self, name: str) -> Path:
         place = self._place(name)
         if not _NAME.fullmatch(name) or not place.is_file():
-            words = "There is no run of this name."
-            raise not_found(words)
+            raise not_found("There is no run of this name.")
         return place
 
     def _find_at_rest(self, name: str) -> Path:
@@ -457,16 +450,13 @@ class RunDesk:
         entry.future = self._pool.submit(self._play, entry)
 
     def _play(self, entry: RunEntry) -> None:
-        entry.is_running = True
-        with listening(entry.hear):
-            self._resume(entry)
-
-    def _resume(self, entry: RunEntry) -> None:
         from upcard.simulation.run import resume_run
 
+        entry.is_running = True
         try:
             is_table = self.look(entry.name).document["job"]["engine"] == "table"
-            with ThreadPoolExecutor(cores(), "chunks", yield_to_pages) as threads:
+            pool = ThreadPoolExecutor(cores(), "chunks", yield_to_pages)
+            with listening(entry.hear), pool as threads:
                 workers = make_workers(entry, None if is_table else threads)
                 resume_run(self._place(entry.name), workers, lambda state: state.goal)
         except BlackjackError as error:
@@ -485,8 +475,6 @@ class RunDesk:
         except BlackjackError as error:
             return RunSummary(name=name, status=Status.FAILED, words=as_sentence(str(error)))
         document = look.document
-        from upcard.strategy.count_system import read_system
-
         system = document["job"]["system"]
         return RunSummary(
             name=name,
@@ -504,8 +492,6 @@ class RunDesk:
         """Save the summary of a run, so that the list need not read every file."""
         if self._store is None:
             return
-        from upcard.store.bankroll import add_run
-
         place = self._place(name)
         changed = place.stat().st_mtime_ns
         summary = self._summarize(name)
@@ -516,8 +502,6 @@ class RunDesk:
         """Take the saved summaries, once."""
         if self._store is None or self._summaries:
             return
-        from upcard.store.bankroll import read_runs
-
         for stored in read_runs(self._store):
             summary = dict(stored.summary)
             with suppress(KeyError, TypeError, ValueError):  # another version's

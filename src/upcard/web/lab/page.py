@@ -8,29 +8,27 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.numbers import whole_number
+from upcard.core.numbers import fields_of, whole_number
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
+from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import deviation_names
 from upcard.strategy.ramp import BetRamp
-from upcard.web.endpoints import endpoint
+from upcard.web import endpoints, reading
 from upcard.web.lab.desk import MOST_WAITING, RunSummary, Status, write_ev
-from upcard.web.reading import FieldReader, Fields
 from upcard.web.showing import patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-
     from upcard.simulation.job import Job
     from upcard.simulation.run_state import Goal, Run
-    from upcard.strategy.chart import Strategy
 
     Read = TypeVar("Read")
 
@@ -78,7 +76,7 @@ class RunForm:
         return self if self.seed else replace(self, seed=drawn)
 
     @classmethod
-    def read(cls, sent: Fields) -> RunForm:
+    def read(cls, sent: reading.Fields) -> RunForm:
         """Read the form: one that was not sent has the defaults, else an empty field is empty."""
         is_sent = "count" in sent or "rounds" in sent
         texts = {
@@ -121,13 +119,12 @@ def prepare_run(form: RunForm) -> PreparedRun | RunFaults:
     from upcard.simulation.job import Engine, make_job, read_ramp
     from upcard.simulation.run import DEFAULT_ROUNDS
     from upcard.simulation.run_state import Goal, read_rounds, read_share
-    from upcard.strategy.count_system import load_system
-    from upcard.strategy.deviations import load_deviations
+    from upcard.strategy import count_system, deviations
 
-    reader = FieldReader(form)
+    reader = reading.FieldReader(form)
     rules = reader.read("r", Rules.parse)
-    system = reader.read("count", load_system)
-    indices = reader.read("indices", lambda text: load_deviations(text, system))
+    system = reader.read("count", count_system.load_system)
+    indices = reader.read("indices", lambda text: deviations.load_deviations(text, system))
     whole = {name: reader.read(name, _read_whole) for name in ("spots", "enter", "leave", "seed")}
     rounds = reader.read("rounds", lambda text: check_rounds(read_rounds(text)))
     until = reader.read("until", read_share)
@@ -182,16 +179,14 @@ def _describe(job: Job, ramp: BetRamp | None) -> list[str]:
 def _read_whole(text: str) -> int:
     number = whole_number(text)
     if number is None:
-        msg = "write a whole number"
-        raise NotationError(msg)
+        raise NotationError("write a whole number")
     return number
 
 
 def check_rounds(rounds: int) -> int:
     """Return a number of rounds unless it is too large here."""
     if rounds > MOST_ROUNDS:
-        msg = f"at most {MOST_ROUNDS:,} rounds here; `upcard simulate` plays more"
-        raise NotationError(msg)
+        raise NotationError(f"at most {MOST_ROUNDS:,} rounds here; `upcard simulate` plays more")
     return rounds
 
 
@@ -281,7 +276,7 @@ class LabView:
     """Number of runs that can wait."""
 
 
-@endpoint(page="lab", view=LabView)
+@endpoints.endpoint(page="lab", view=LabView)
 async def show_lab(request: Request, *, form: RunForm) -> Response:
     """Show the form, filled by the address, and the runs."""
     form = form.with_rules(site_of(request).rules)
@@ -291,7 +286,7 @@ async def show_lab(request: Request, *, form: RunForm) -> Response:
     return await _show(request, form, prepared)
 
 
-@endpoint(answer="303 to the run")
+@endpoints.endpoint(answer="303 to the run")
 async def start_run(request: Request, *, form: RunForm) -> Response:
     """Start a run and show it."""
     site = site_of(request)
@@ -370,17 +365,13 @@ def view_row(run: RunSummary) -> RunRow:
     about = f"{run.system}, {bets}" if run.system else bets
     error = run.standard_error
     return RunRow(
-        name=run.name,
+        **fields_of(run, "name", "status", "rounds", "ev", "words"),
         title=title,
         about=about if run.rules else "",
-        status=run.status,
         status_words=_TITLES[run.status],
-        rounds=run.rounds,
-        ev=run.ev,
         standard_error=error,
         figure=write_ev(run.ev) if run.ev is not None else "",
         error="" if error is None else f"± {error:.4%}",
-        words=run.words,
         is_readable=bool(run.rules),
     )
 

@@ -9,31 +9,27 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from upcard._version import __version__
+from upcard.analysis import ramp_plan, ruin_paths
 from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare
-from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampPlan, RampQuestion
-from upcard.analysis.ruin_paths import PathsAnswer
-from upcard.answers import ramp_report
-from upcard.answers.bank_report import describe_bank
+from upcard.answers import bank_report, ramp_report
 from upcard.charts import page_plots as plots
 from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
+from upcard.core import figure
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.figure import AnswerTable, write_percent
 from upcard.core.numbers import exact_number, finite, with_minus
 from upcard.rules.describe import name_game
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import KERNEL_VERSION
-from upcard.web.endpoints import endpoint
-from upcard.web.reading import MOST_FIELDS, FieldReader, Fields
+from upcard.web import endpoints, reading
 from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
     from upcard.web.lab.desk import RunLook
 
 
@@ -45,6 +41,8 @@ _MOST_PATHS: Final = 1_000
 _MOST_ROUNDS: Final = 100_000
 _ROWS: Final = 10
 _DIGITS: Final = 6
+_AMOUNTS: Final = ("bankroll", "unit", "chip", "goal", "hours")
+_LEAST_ROUNDS: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,11 +168,11 @@ def _play(
         ),
         workers=1,
     )
-    found = PathsAnswer(paths=paths)
+    found = ruin_paths.PathsAnswer(paths=paths)
     plot, outcome = read_paths_plot(found), found.to_json()
     bank = BankView(
         title=name,
-        words=describe_bank(found, answer),
+        words=bank_report.describe_bank(found, answer),
         bands=plot.bands,
         notes=tuple(outcome["notes"]),
         outcome=outcome,
@@ -189,10 +187,6 @@ def _round(amount: float) -> Fraction:
 
 def _write_amount(amount: float) -> str:
     return with_minus(f"{amount + 0.0:,.6g}")
-
-
-_AMOUNTS: Final = ("bankroll", "unit", "chip", "goal", "hours")
-_LEAST_ROUNDS: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,7 +217,7 @@ class RampForm:
     """Rounds an hour; empty for 100."""
 
     @classmethod
-    def read(cls, sent: Fields) -> RampForm:
+    def read(cls, sent: reading.Fields) -> RampForm:
         """Read the form; an address without any field asks `START`."""
         texts = {one.name: sent.text(one.name) for one in fields(cls)}
         return cls(**texts) if any(texts.values()) else START
@@ -245,7 +239,7 @@ def read_other_form(text: str, form: RampForm) -> RampForm | None:
     if "=" not in text:
         return replace(form, ramp=text, spread="", chip="")
     try:
-        pairs = dict(parse_qsl(text, max_num_fields=MOST_FIELDS))
+        pairs = dict(parse_qsl(text, max_num_fields=reading.MOST_FIELDS))
     except ValueError:
         return None
     names = {one.name for one in fields(RampForm)}
@@ -281,7 +275,7 @@ class RampResult:
     """The ramp of the second question; None without one."""
     by_count: tuple[RampCount, ...]
     """The bets and the EV by count."""
-    table: AnswerTable
+    table: figure.AnswerTable
     """The same as texts, with the bets of the second question."""
     notes: tuple[str, ...]
     """Assumptions of the figures, a sentence each."""
@@ -353,7 +347,7 @@ def answer_ramps(
 
 def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | RampFaults:
     """Answer the question of a form, or say what is wrong with it."""
-    reader = FieldReader(form)
+    reader = reading.FieldReader(form)
     terms: dict[str, Any] = {name: reader.read(name, _read_amount) for name in _AMOUNTS}
     wong = reader.read("wong", ramp_report.read_wong)
     risk = reader.read("risk", lambda text: ramp_report.read_fraction(text, "risk", example="5%"))
@@ -369,12 +363,12 @@ def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | RampFa
         return RampFaults(fields=reader.faults, words="This cannot be computed yet.")
     try:
         terms |= run.choose_bets(ramp=form.ramp or None, spread=spread, chip=terms["chip"])
-        question = RampQuestion(
+        question = ramp_plan.RampQuestion(
             **terms,
             wong=wong,
             risk=risk,
             kelly=kelly,
-            rounds_per_hour=ROUNDS_PER_HOUR if pace is None else pace,
+            rounds_per_hour=ramp_plan.ROUNDS_PER_HOUR if pace is None else pace,
         )
         return ramp_report.answer_ramp(run, question)
     except BlackjackError as error:
@@ -384,13 +378,12 @@ def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | RampFa
 def _read_amount(text: str) -> float:
     number = exact_number(text.replace(",", "").replace("_", ""))
     if number is None:
-        msg = "write a number, such as 5000 or 2.5"
-        raise NotationError(msg)
+        raise NotationError("write a number, such as 5000 or 2.5")
     return float(number)
 
 
 def _count(
-    run: CountedRun, row: CountRow, bet: float, other: RampPlan | None, place: int
+    run: CountedRun, row: CountRow, bet: float, other: ramp_plan.RampPlan | None, place: int
 ) -> RampCount:
     known = row.rounds >= _LEAST_ROUNDS
     return RampCount(
@@ -409,7 +402,7 @@ def _draw_ev(row: RampCount) -> plots.Bar:
         return plots.Bar(None)
     half = SIGMAS * row.standard_error
     tone = "is-open" if abs(row.ev) <= half else "is-good" if row.ev > 0 else "is-bad"
-    return plots.Bar(row.ev, half, tone, f"{row.label}: {write_percent(row.ev, 3)}")
+    return plots.Bar(row.ev, half, tone, f"{row.label}: {figure.write_percent(row.ev, 3)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -504,7 +497,7 @@ class RampView:
     """Address without the second question."""
 
 
-@endpoint(page="ramp", view=RampView)
+@endpoints.endpoint(page="ramp", view=RampView)
 async def show_ramp(
     request: Request,
     *,
@@ -523,7 +516,12 @@ async def show_ramp(
     faults = found if isinstance(found, RampFaults) else None
     paths = None
     if faults is None and wants(request, "paths"):
-        paths = await _find_paths(request, look, form, other)
+        paths = await site_of(request).replays.ask(
+            ("paths", look.name, look.document["checksum"], form, other),
+            lambda: play_banks(look.file.counted, form, other),
+            topic=topic_of(request, "paths"),
+            patience=patience_of(request),
+        )
     view = _look_at(look, form, with_, found, paths)
     return show(
         request,
@@ -533,18 +531,6 @@ async def show_ramp(
         say=view.problem or (_say(view.result) if view.result else ""),
         rules=view.rules,
         status=HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK,
-    )
-
-
-async def _find_paths(
-    request: Request, look: RunLook, form: RampForm, other: RampForm | None
-) -> PathsView | None:
-    """Return the paths of the bank; None if they take too long for a page."""
-    return await site_of(request).replays.ask(
-        ("paths", look.name, look.document["checksum"], form, other),
-        lambda: play_banks(look.file.counted, form, other),
-        topic=topic_of(request, "paths"),
-        patience=patience_of(request),
     )
 
 

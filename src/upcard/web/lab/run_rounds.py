@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -18,21 +19,10 @@ from upcard.session.run_replay import RunShoe, replay_run
 from upcard.simulation.job import Engine
 from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
 from upcard.simulation.run_state import restore_run
-from upcard.web.endpoints import endpoint
-from upcard.web.history.rounds import (
-    CardName,
-    FinalHand,
-    name_card,
-    view_final_dealer,
-    view_final_hands,
-)
-from upcard.web.reading import RefusedError, not_found
+from upcard.web import endpoints, reading
+from upcard.web.history import rounds
 from upcard.web.showing import address, show, topic_of
 from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
 
 LAST = "last"
 """The last round of a shoe, in an address."""
@@ -61,9 +51,9 @@ class RunRoundView:
     """Address of the round after; empty at the last."""
     facts: tuple[tuple[str, str], ...]
     """The state before the deal, and the bet: topic and text."""
-    hands: tuple[FinalHand, ...]
+    hands: tuple[rounds.FinalHand, ...]
     """The players' hands at the end."""
-    dealer: FinalHand
+    dealer: rounds.FinalHand
     """The dealer's hand at the end."""
     net: str
     """Net of the round in units, in words."""
@@ -90,8 +80,8 @@ def replay_shoe_of(document: dict[str, Any], chunk: int, shoe: int) -> tuple[Run
 
 def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) -> RunRoundView:
     """Return a round by its number in the shoe, or `LAST`."""
-    rounds = len(found.rounds)
-    one = choose_round(found.rounds, rounds if number == LAST else int(number))
+    last = len(found.rounds)
+    one = choose_round(found.rounds, last if number == LAST else int(number))
 
     def link(shoe: int, place: int | str) -> str:
         chunk = str(found.chunk or "")
@@ -101,13 +91,13 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
         before = link(found.shoe, one.number - 1)
     else:
         before = link(found.shoe - 1, LAST) if found.shoe else ""
-    if one.number < rounds:
+    if one.number < last:
         after = link(found.shoe, one.number + 1)
     else:
         after = link(found.shoe + 1, 1) if has_more else ""
 
-    def show(card: Card) -> CardName:
-        return name_card(Card(found.name(card)))
+    def show(card: Card) -> rounds.CardName:
+        return rounds.name_card(Card(found.name(card)))
 
     state, job = one.state, found.job
     return RunRoundView(
@@ -117,12 +107,12 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
         chunk=found.chunk,
         shoe=found.shoe,
         round=one.number,
-        of=rounds,
+        of=last,
         before=before,
         after=after,
         facts=tuple(found.describe_round(one)),
-        hands=tuple(view_final_hands(state, show)),
-        dealer=view_final_dealer(state, show),
+        hands=tuple(rounds.view_final_hands(state, show)),
+        dealer=rounds.view_final_dealer(state, show),
         net=with_minus(found.describe_net(one)),
         story=tuple(found.tell(one)),
         check=found.check,
@@ -137,7 +127,7 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
 Chunk = Annotated[str, "number of a part of the run, from 0"]
 
 
-@endpoint(answer="303 to the round")
+@endpoints.endpoint(answer="303 to the round")
 async def find_round(
     request: Request,
     *,
@@ -151,7 +141,7 @@ async def find_round(
     return RedirectResponse(address(path, chunk=chunk), HTTPStatus.SEE_OTHER)
 
 
-@endpoint(page="run_round", view=RunRoundView)
+@endpoints.endpoint(page="run_round", view=RunRoundView)
 async def show_run_round(request: Request, *, chunk: Chunk = "") -> Response:
     """Show a round of a run."""
     site, places = site_of(request), request.path_params
@@ -169,7 +159,7 @@ async def show_run_round(request: Request, *, chunk: Chunk = "") -> Response:
         view = view_run_round(name, found[0], number, has_more=found[1])
     except RulesError as error:
         words = as_sentence(str(error))
-        raise not_found(words) from None
+        raise reading.not_found(words) from None
     title = f"Round {view.round} of shoe {view.shoe}"
     say = f"{title}: net {view.net}."
     return show(request, "run_round", view, title=title, say=say, rules=view.rules)
@@ -183,7 +173,7 @@ def _check(*numbers: str) -> None:
                 f"{text[:40]!r} is not a place in a run: shoes and chunks have the numbers 0, 1, 2"
                 " and so on, the rounds of a shoe 1, 2, 3."
             )
-            raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words)
+            raise reading.RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words)
 
 
 ROUTES: Final = (

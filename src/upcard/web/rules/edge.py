@@ -8,9 +8,7 @@ from upcard.answers.edge import EdgeAnswer, EffectsAnswer, answer_effects
 from upcard.answers.edge import find_edge as compute_edge
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
-from upcard.web.reading import list_turned
-from upcard.web.showing import topic_of, wants_json
-from upcard.web.site import site_of
+from upcard.web import reading, showing, site
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -26,10 +24,10 @@ async def find_edge(
     request: Request, rules: Rules, *, what: str = "edge", patience: float | None = None
 ) -> EdgeAnswer | None:
     """Return the exact edge; None if it takes longer than `patience` seconds."""
-    return await site_of(request).desk.ask(
+    return await site.site_of(request).desk.ask(
         ("edge", rules),
         lambda: compute_edge(rules),
-        topic=topic_of(request, what),
+        topic=showing.topic_of(request, what),
         patience=patience,
         may_be_saved=True,
     )
@@ -37,9 +35,9 @@ async def find_edge(
 
 async def find_effects(request: Request, rules: Rules) -> EffectsAnswer:
     """Return the effects that are known; for JSON, all of them."""
-    patience = None if wants_json(request) else _PATIENCE_SECONDS
+    patience = None if showing.wants_json(request) else _PATIENCE_SECONDS
     present = await find_edge(request, rules, what="effects", patience=patience)
-    turned = list_turned(rules)
+    turned = reading.list_turned(rules)
     found: list[tuple[str, Rules, EdgeAnswer]] = []
     missed = 0
     for switch, option, other in turned:
@@ -74,7 +72,7 @@ async def find_chart_facts(
         notes = explain_marks(strategy.cells)
         return ChartFacts(strategy=strategy, rules=rules, values=values, notes=notes)
 
-    topic = topic_of(request, what)
-    return await site_of(request).desk.ask(
+    topic = showing.topic_of(request, what)
+    return await site.site_of(request).desk.ask(
         ("chart", rules), compute, topic=topic, patience=patience, may_be_saved=True
     )

@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
+from upcard.answers import rules
 from upcard.answers.edge import EdgeAnswer
-from upcard.answers.rules import (
-    ExplainedRules,
-    HouseAnswer,
-    HousesAnswer,
-    compare_houses,
-    explain_rules,
-    list_houses,
-)
 from upcard.rules.house import house_names, load_house
-from upcard.web.endpoints import endpoint
-from upcard.web.reading import not_found
+from upcard.web import endpoints, reading, showing
 from upcard.web.rules.edge import find_edge
-from upcard.web.showing import patience_of, show, wants_json
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
 
 _PATIENCE_SECONDS: Final = 0.8
 
@@ -35,7 +22,7 @@ _PATIENCE_SECONDS: Final = 0.8
 class ListedHouse:
     """A house of the list."""
 
-    house: HouseAnswer
+    house: rules.HouseAnswer
     """The house."""
     edge: EdgeAnswer | None
     """The exact edge; None until it is computed."""
@@ -49,7 +36,7 @@ class HousesView:
 
     houses: tuple[ListedHouse, ...]
     """All houses."""
-    compared: HousesAnswer | None
+    compared: rules.HousesAnswer | None
     """None if fewer than two are ticked."""
     problem: str
     is_complete: bool
@@ -60,13 +47,13 @@ class HousesView:
 class OneHouseView:
     """A house: its rules and its edge."""
 
-    game: ExplainedRules
+    game: rules.ExplainedRules
     """The rules in words, and the engines that support them."""
     edge: EdgeAnswer | None
     """The exact edge; None until it is computed."""
 
 
-@endpoint(page="houses", view=HousesView)
+@endpoints.endpoint(page="houses", view=HousesView)
 async def show_houses(
     request: Request,
     *,
@@ -75,36 +62,30 @@ async def show_houses(
     """Show all houses; those that the address names side by side."""
     ticked, problem = _read_ticked(compare)
     # The page asks for the list again until every edge is known.
-    patience = None if wants_json(request) else _PATIENCE_SECONDS
+    patience = None if showing.wants_json(request) else _PATIENCE_SECONDS
     edges: dict[str, EdgeAnswer | None] = {}
     for name in sorted(house_names(), key=lambda name: name not in ticked):
-        rules = load_house(name).rules
-        edges[name] = await find_edge(request, rules, what=name, patience=patience)
+        played = load_house(name).rules
+        edges[name] = await find_edge(request, played, what=name, patience=patience)
         if edges[name] is None:
             patience = 0  # the others come with the second request
     compared = None
     if len(ticked) > 1:
-        compared = compare_houses(
+        compared = rules.compare_houses(
             [load_house(name) for name in ticked], [edges[name] for name in ticked]
         )
     view = HousesView(
         houses=tuple(
             ListedHouse(house=house, edge=edges[house.name], is_ticked=house.name in ticked)
-            for house in list_houses()
+            for house in rules.list_houses()
         ),
         compared=compared,
         problem=problem,
         is_complete=all(edges.values()),
     )
     titles = [house.title for house in compared.houses] if compared else []
-    return show(
-        request,
-        "houses",
-        view,
-        title=" against ".join(titles) if len(titles) == 2 else "Houses",
-        say=problem,
-        status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
-    )
+    title = " against ".join(titles) if len(titles) == 2 else "Houses"
+    return showing.show(request, "houses", view, title=title, fault=problem)
 
 
 def _read_ticked(names: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
@@ -122,16 +103,16 @@ def _say_unknown(name: str) -> str:
     return f"No house is called {name[:80]!r}. The houses are {', '.join(house_names())}."
 
 
-@endpoint(page="house", view=OneHouseView)
+@endpoints.endpoint(page="house", view=OneHouseView)
 async def show_house(request: Request) -> Response:
     """Show one house."""
     name = request.path_params["name"]
     if name not in house_names():
-        raise not_found(_say_unknown(name))
+        raise reading.not_found(_say_unknown(name))
     house = load_house(name)
-    edge = await find_edge(request, house.rules, patience=patience_of(request))
-    view = OneHouseView(game=explain_rules(house.rules), edge=edge)
-    return show(request, "house", view, title=house.title, rules=name)
+    edge = await find_edge(request, house.rules, patience=showing.patience_of(request))
+    view = OneHouseView(game=rules.explain_rules(house.rules), edge=edge)
+    return showing.show(request, "house", view, title=house.title, rules=name)
 
 
 ROUTES: Final = (Route("/houses", show_houses), Route("/houses/{name}", show_house))

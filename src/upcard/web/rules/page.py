@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -14,17 +15,13 @@ from upcard.answers.edge import ComparedGame, EdgeAnswer, EffectsAnswer, compare
 from upcard.answers.rules import RulesAnswer, answer_rules, write_notation
 from upcard.charts.facts import ChartFacts
 from upcard.charts.render import render_chart
+from upcard.core.numbers import fields_of
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
-from upcard.web import reading
-from upcard.web.endpoints import SWITCHES, Game, endpoint
+from upcard.web import endpoints, reading, site
 from upcard.web.rules.edge import find_chart_facts, find_edge, find_effects
 from upcard.web.showing import address, patience_of, show, wants
-from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 _DOWNLOADS: Final = {
     "svg": "image/svg+xml",
@@ -67,20 +64,20 @@ class RulesView:
     """Address of this page with the worth of every switch."""
 
 
-@endpoint(page="rules", view=RulesView)
+@endpoints.endpoint(page="rules", view=RulesView)
 async def show_rules(  # noqa: PLR0913 (one parameter a field)
     request: Request,
     *,
-    r: Game = None,
+    r: endpoints.Game = None,
     was: Annotated[str, "rules before the last change; changed cells are marked"] = "",
     with_: Annotated[str, "a second game beside the first"] = "",
     effects: Annotated[bool, "`1` for the worth of every switch"] = False,
     house: Annotated[str | None, "a house"] = None,
-    switches: Annotated[reading.Fields, SWITCHES],
+    switches: Annotated[reading.Fields, endpoints.SWITCHES],
 ) -> Response:
     """Show a game; switches in the address are carried out first."""
     read, problem = reading.try_rules(r)
-    rules = read or site_of(request).rules
+    rules = read or site.site_of(request).rules
     changed = None if problem else _apply(switches, house, rules)
     if changed is not None:
         was = str(rules) if changed != rules else ""
@@ -101,30 +98,24 @@ async def show_rules(  # noqa: PLR0913 (one parameter a field)
             wants_effects=effects,
         ),
     )
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if problem or compared_problem else HTTPStatus.OK
+    fault, game = problem or compared_problem, view.game
     return show(
-        request,
-        "rules",
-        view,
-        title=view.game.name,
-        say=_say(view),
-        rules=view.game.rules,
-        status=status,
+        request, "rules", view, title=game.name, say=_say(view), fault=fault, rules=game.rules
     )
 
 
-@endpoint(answer="a file: svg, html, tsv or json")
+@endpoints.endpoint(answer="a file: svg, html, tsv or json")
 async def download_chart(
     request: Request,
     *,
-    r: Game = None,
+    r: endpoints.Game = None,
     show_: Annotated[bool, "`1` to show it, for printing"] = False,
 ) -> Response:
     """Answer with the chart as a file."""
     kind = request.path_params["kind"]
     if kind not in _DOWNLOADS:
         raise reading.not_found(f"A chart is saved as {', '.join(_DOWNLOADS)}.")
-    rules = Rules.parse(r) if r else site_of(request).rules
+    rules = Rules.parse(r) if r else site.site_of(request).rules
     facts = await find_chart_facts(request, rules)
     if not isinstance(facts, ChartFacts):
         raise facts or reading.RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "busy", "Ask again.")
@@ -192,12 +183,9 @@ async def _look_at(request: Request, rules: Rules, asked: _AskedRules) -> RulesV
             edge=other_edge,
             change=compare_edges(other_edge, edge),
         ),
-        is_before=asked.is_before,
+        **fields_of(asked, "is_before", "problem", "compared", "compared_problem"),
         chart=chart,
-        problem=asked.problem,
         typed=asked.typed if asked.problem else str(rules),
-        compared=asked.compared,
-        compared_problem=asked.compared_problem,
         effects=await find_effects(request, rules)
         if asked.wants_effects and wants(request, "effects")
         else None,
@@ -207,8 +195,6 @@ async def _look_at(request: Request, rules: Rules, asked: _AskedRules) -> RulesV
 
 def _say(view: RulesView) -> str:
     """Say what changed, for the status line."""
-    if view.problem or view.compared_problem:
-        return view.problem or view.compared_problem
     if view.edge is None:
         return ""
     words = [f"{view.edge.title} {view.edge.text}."]

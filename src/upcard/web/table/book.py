@@ -17,16 +17,14 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from upcard.core.errors import BlackjackError
-from upcard.session.choice import asked_count
+from upcard.session import choice, count_check
 from upcard.session.coaching import COACH_SETTING, CoachDesk, Worker, read_coach, write_coach
-from upcard.session.count_check import CountCheck, CountOptions
 from upcard.session.plan import TablePlan
 from upcard.store.bankroll import list_open_sessions, load_setting, save_setting
 from upcard.web.reading import RefusedError, not_found
 
 if TYPE_CHECKING:
-    from upcard.session.game_session import GameSession
-    from upcard.session.report import LeftTable
+    from upcard.session import game_session, report
     from upcard.session.seat import LeftHand
     from upcard.store.database import Store
     from upcard.table.shoe import Shoe
@@ -63,7 +61,7 @@ class TableBook:
         """Keep tables in `store`; without one there is only practice."""
         self._store = store
         self._seats: dict[str, OpenSeat] = {}
-        self._left: OrderedDict[str, LeftTable] = OrderedDict()
+        self._left: OrderedDict[str, report.LeftTable] = OrderedDict()
         self._opening = asyncio.Lock()
         self._moves = ThreadPoolExecutor(_MOVES, "moves")
         self._workers = tuple(Worker(f"coach {number}") for number in range(1, _COACHES + 1))
@@ -86,7 +84,7 @@ class TableBook:
                     plan,
                     asyncio.get_running_loop(),
                     chips=chips,
-                    check=CountOptions(ask=asked_count(plan)).make(plan),
+                    check=count_check.CountOptions(ask=choice.asked_count(plan)).make(plan),
                 ),
             )
 
@@ -107,15 +105,14 @@ class TableBook:
             if name.startswith("p-"):
                 raise _gone("This practice table is gone: it ended with the server or was left.")
             number = name.removeprefix("s")
-            if self._store is None or name == number or not number.isascii():
-                raise not_found(f"There is no table {name[:20]!r}.")
-            if not number.isdecimal() or len(number) > 18:
+            is_number = number.isascii() and number.isdecimal() and len(number) <= 18
+            if self._store is None or name == number or not is_number:
                 raise not_found(f"There is no table {name[:20]!r}.")
             self._check_room()
             resume = partial(self._resume, self._store, int(number), asyncio.get_running_loop())
             return await asyncio.to_thread(self._save_together, resume)
 
-    def find_left(self, name: str) -> LeftTable | None:
+    def find_left(self, name: str) -> report.LeftTable | None:
         """Return how a table stood when it was left; None if it was not."""
         return None if name in self._seats else self._left.get(name)
 
@@ -168,7 +165,7 @@ class TableBook:
             with suppress(TimeoutError):
                 await asyncio.wait_for(one.news.wait(), left)
 
-    async def leave(self, one: OpenSeat, patience: float = LEAVING_SECONDS) -> LeftTable:
+    async def leave(self, one: OpenSeat, patience: float = LEAVING_SECONDS) -> report.LeftTable:
         """Leave a table; return how it stands. Hold its lock."""
         name = one.seat.name
         left = await self.run(one, lambda: one.seat.leave(patience))
@@ -231,7 +228,7 @@ class TableBook:
         loop: asyncio.AbstractEventLoop,
         *,
         chips: Fraction | None,
-        check: CountCheck | None,
+        check: count_check.CountCheck | None,
     ) -> OpenSeat:
         from upcard.session.betting import tell_brought
         from upcard.session.seat import Arrival, open_session
@@ -265,7 +262,7 @@ class TableBook:
     def _add(
         self,
         name: str,
-        session: GameSession,
+        session: game_session.GameSession,
         loop: asyncio.AbstractEventLoop,
         note: str = "",
         **options: Any,

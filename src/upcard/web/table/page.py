@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Final
 
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -17,11 +18,8 @@ from upcard.answers.hand import HandAnswer, Verdict, explain_advice
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.rules.model import Rules
-from upcard.session.choice import save_last_plan
-from upcard.session.coaching import CoachVoice
-from upcard.session.report import LeftTable, WorstHand
-from upcard.store.files import StoreBusyError
-from upcard.store.round_codes import encode_round
+from upcard.session import choice, coaching, first_hand, report
+from upcard.store import files, round_codes
 from upcard.web.endpoints import Version, endpoint
 from upcard.web.reading import RefusedError, read_query
 from upcard.web.showing import address, parts_of, show, wants_json
@@ -31,8 +29,6 @@ from upcard.web.table.start import PlayForm, answer_start, read_play
 from upcard.web.table.view import MOVED_ON, TablePage, view_seat
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-
     from upcard.web.table.seats import TakenSeat
 
 
@@ -66,7 +62,7 @@ class LeftView:
     goes_on: bool
     """Whether an unfinished hand of it is saved."""
     rules: str
-    worst: tuple[WorstHand, ...]
+    worst: tuple[report.WorstHand, ...]
     """The hands with the costliest mistakes, at most three."""
     drill: str
     """Address of a drill of the mistakes of today; empty in practice, and without any."""
@@ -83,7 +79,7 @@ async def sit_down(request: Request, *, form: PlayForm) -> Response:
         plan, chips = read_play(form, site.rules)
         _set_coach(request, form.coach, form.knows)
         one = await site.tables.open(plan, chips=chips)
-    except StoreBusyError:
+    except files.StoreBusyError:
         raise
     except BlackjackError as error:
         words = as_sentence(str(error))
@@ -93,7 +89,7 @@ async def sit_down(request: Request, *, form: PlayForm) -> Response:
         with suppress(BlackjackError):
             rules = Rules.parse(form.rules) if form.rules else rules
         return await answer_start(request, rules, form, problem=words)
-    await asyncio.to_thread(save_last_plan, site.store, plan)
+    await asyncio.to_thread(choice.save_last_plan, site.store, plan)
     return RedirectResponse(_address(one), HTTPStatus.SEE_OTHER)
 
 
@@ -116,8 +112,6 @@ class FirstHandsView:
 @endpoint(page="first", view=FirstHandsView)
 async def show_first_hands(request: Request) -> Response:
     """Show the steps of the first hands, and which are done."""
-    from upcard.session import first_hand
-
     place = await asyncio.to_thread(first_hand.find_place, site_of(request).store)
     view = FirstHandsView(
         title=first_hand.TITLE,
@@ -161,10 +155,10 @@ async def _find(request: Request) -> OpenSeat:
 def _set_coach(request: Request, coach: str | None, knows: str | None) -> None:
     """Take when the coach speaks and what they go by."""
     tables = site_of(request).tables
-    for name, text, values in (("coach", coach, CoachVoice), ("knows", knows, Knowledge)):
+    for name, text, values in (("coach", coach, coaching.CoachVoice), ("knows", knows, Knowledge)):
         if text and text not in tuple(values):
             raise NotationError(f"{name} {text[:40]!r}: one of {', '.join(values)}")
-    tables.voice = CoachVoice(coach or tables.voice)
+    tables.voice = coaching.CoachVoice(coach or tables.voice)
     tables.knows = Knowledge(knows or tables.knows)
 
 
@@ -311,11 +305,11 @@ async def _carry_out(request: Request, one: OpenSeat, work: Callable[[], object]
     """Do the work of a move and answer with the table then. The caller holds the lock."""
     book = site_of(request).tables
     one.seat.touch()
-    waits = book.voice is not CoachVoice.SILENT
+    waits = book.voice is not coaching.CoachVoice.SILENT
     try:
         # The answer is not sent before the disk has all of it: the coach's verdicts too.
         await book.run(one, work, syncs=not waits)
-    except StoreBusyError:
+    except files.StoreBusyError:
         raise
     except BlackjackError as error:
         return await _answer(request, one, problem=as_sentence(str(error)), error="refused")
@@ -364,7 +358,7 @@ async def show_left(request: Request) -> Response:
     return _show_left(request, name, left)
 
 
-def _show_left(request: Request, name: str, left: LeftTable) -> Response:
+def _show_left(request: Request, name: str, left: report.LeftTable) -> Response:
     drills = site_of(request).store is not None and left.worst
     view = LeftView(
         table=name,
@@ -459,11 +453,7 @@ async def _answer(
     view: TablePage = await book.run(
         one,
         lambda: view_seat(
-            one.seat,
-            book.voice,
-            review=_find_review(one.seat),
-            problem=problem,
-            error=error,
+            one.seat, book.voice, review=_find_review(one.seat), problem=problem, error=error
         ),
     )
     session = one.seat.session
@@ -492,7 +482,7 @@ def _find_review(seat: TakenSeat) -> str:
         number = session.kept.last_round
         return f"/history/{number}"
     record = session.ledger.rounds[session.bank.rounds].record
-    return "" if record is None else f"/h/{encode_round(record)}"
+    return "" if record is None else f"/h/{round_codes.encode_round(record)}"
 
 
 _AT: Final = "/t/{table}"

@@ -6,13 +6,10 @@ from contextlib import suppress
 
 from upcard.core import errors
 from upcard.core.actions import Action, parse_action
-from upcard.core.cards import Card
 from upcard.core.numbers import whole_number
-from upcard.session.betting import tell_brought
-from upcard.session.narration import Narrator, needs_message
+from upcard.session import betting, narration, table_view
 from upcard.session.report import LeftTable, make_report, write_accuracy, write_score, write_worst
 from upcard.session.seat import Seat, Update, leave_table
-from upcard.session.table_view import name_company, tell_seed, turn_up, write_result
 from upcard.store.files import StoreError
 from upcard.table import events
 
@@ -136,7 +133,7 @@ class TakenSeat:
         if hands is None:
             raise errors.RulesError(f"{text[:40]!r} hands: write a whole number, such as 1")
         self._move(lambda: self.seat.play_hands(hands))
-        self.narrator.company = name_company(self.session)
+        self.narrator.company = table_view.name_company(self.session)
 
     def bring_chips(self) -> None:
         """Bring chips where the smallest bets are not covered."""
@@ -145,7 +142,7 @@ class TakenSeat:
     def add_seed(self, text: str) -> None:
         """Mix a text into the next shuffle."""
         self._check(self.seat.add_seed(text))
-        self.said = [tell_seed(self.session, text)]
+        self.said = [table_view.tell_seed(self.session, text)]
 
     def end_shoe(self) -> None:
         """End the shoe between rounds, and reveal its seeds."""
@@ -207,11 +204,11 @@ class TakenSeat:
         self._tell(str(update.count_remark or ""))
         if update.brought:
             self.notes.clear()
-            self._tell(tell_brought(update.brought))
+            self._tell(betting.tell_brought(update.brought))
         if update.ends_round:
-            if turn_up(self.session, self.board):
+            if table_view.turn_up(self.session, self.board):
                 self.beats.turn_up()
-            self.said.append(write_result(self.session))
+            self.said.append(table_view.write_result(self.session))
         if update.reveal is not None and update.ends_round:
             self._tell("The shoe is over, and its seed is shown: you can verify every card of it.")
         self._tell(*update.notes)
@@ -219,10 +216,11 @@ class TakenSeat:
     # ---- what is heard
 
     def _begin_narration(self) -> None:
-        self.narrator = Narrator(self.session.rules, write_card=_write_card)
+        rules = self.session.rules
+        self.narrator = narration.Narrator(rules, write_card=lambda card: card.in_words)
         self.board = self.narrator.board
         self.story.clear()
-        self.narrator.company = name_company(self.session)
+        self.narrator.company = table_view.name_company(self.session)
 
     def _hear(self, event: events.Event) -> None:
         self._begin_move()
@@ -247,7 +245,7 @@ class TakenSeat:
                 return not was_opening and spots[hand] in own
             case events.DealerDealt() | events.Revealed():
                 return not was_opening
-        return needs_message(event, self.board, own)
+        return narration.needs_message(event, self.board, own)
 
     def _begin_move(self) -> None:
         if not self._is_moving:
@@ -258,7 +256,3 @@ class TakenSeat:
     def _tell(self, *notes: str) -> None:
         self.notes += filter(None, notes)
         self.said += filter(None, notes)
-
-
-def _write_card(card: Card) -> str:
-    return card.in_words

@@ -6,8 +6,9 @@ import asyncio
 from dataclasses import dataclass
 from fractions import Fraction
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -18,9 +19,8 @@ from upcard.core.errors import NotationError
 from upcard.core.numbers import format_chips, read_chips, whole_number
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
+from upcard.session import coaching, count_check
 from upcard.session.choice import COMPANY, COUNTS, asked_count, load_last_plan, read_count_question
-from upcard.session.coaching import CoachVoice
-from upcard.session.count_check import countable_decks, read_ask_count
 from upcard.session.plan import TablePlan, read_company
 from upcard.web.endpoints import Game, endpoint
 from upcard.web.reading import try_rules
@@ -28,14 +28,10 @@ from upcard.web.rules.edge import find_edge
 from upcard.web.showing import address, patience_of, show
 from upcard.web.site import site_of
 
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-
 VOICES: Final = {
-    CoachVoice.BEFORE: "before you answer",
-    CoachVoice.AFTER: "after the hand",
-    CoachVoice.SILENT: "not at all",
+    coaching.CoachVoice.BEFORE: "before you answer",
+    coaching.CoachVoice.AFTER: "after the hand",
+    coaching.CoachVoice.SILENT: "not at all",
 }
 _PRACTICE: Final = "practice"
 KNOWN: Final = {Knowledge.FRESH: "a fresh shoe", Knowledge.SEEN: "the cards seen"}
@@ -150,7 +146,7 @@ def read_play(form: PlayForm, default: Rules) -> tuple[TablePlan, Fraction | Non
         raise NotationError(f"hands {(form.hands or '')[:40]!r}: write a whole number, such as 1")
     count = read_count_question(form.count or "")
     if count:
-        countable_decks(rules)
+        count_check.countable_decks(rules)
     company = form.company or ""
     check_company(company, rules)
     plan = TablePlan(
@@ -172,7 +168,7 @@ def _list_counts(plan: TablePlan) -> tuple[tuple[str, str], ...]:
         return ()
     found = []
     for count in dict.fromkeys((*COUNTS, plan.count)):
-        system, every = read_ask_count(count)
+        system, every = count_check.read_ask_count(count)
         rounds = "every round" if every == 1 else f"every {every} rounds"
         found.append((count, f"{system}, {rounds}" if count else "not asked for"))
     return tuple(found)
@@ -235,9 +231,9 @@ async def answer_start(
         "start",
         view,
         title="upcard",
-        say=problem or (f"{view.game.name}. {edge.title} {edge.text}." if edge else ""),
+        say=f"{view.game.name}. {edge.title} {edge.text}." if edge else "",
+        fault=problem,
         rules=view.game.rules if is_named and not problem else "",
-        status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
     )
 
 

@@ -10,9 +10,8 @@ from upcard.answers.hand import VALUE_UNIT, AnswerValue, Verdict
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import format_chips
 from upcard.rules.model import Rules
-from upcard.session.betting import shortage_at
+from upcard.session import betting, report
 from upcard.session.coaching import CoachVoice
-from upcard.session.report import list_mistakes
 from upcard.session.table_view import ABOUT_COMMITMENT, SessionView, view_session
 from upcard.web.table.start import KNOWN, VOICES
 
@@ -195,7 +194,7 @@ def _say(seat: TakenSeat, session: SessionView, guide: LedStep | None) -> str:
 
 def _view_bet(seat: TakenSeat, shown: SessionView) -> BetView:
     session, rules = seat.session, seat.session.rules
-    shortage = shortage_at(session)
+    shortage = betting.shortage_at(session)
     hands = len(session.player_spots)
     most = ""
     if rules.betting and session.bank.balance is not None:
@@ -266,7 +265,7 @@ def _view_coach(seat: TakenSeat, voice: CoachVoice) -> CoachView:
         unit=VALUE_UNIT,
         reason=reason,
         verdicts=verdicts,
-        mistakes=() if voice is CoachVoice.SILENT else tuple(list_mistakes(session)),
+        mistakes=() if voice is CoachVoice.SILENT else tuple(report.list_mistakes(session)),
         can_explain=coaching.to_explain is not None,
     )
 
