@@ -28,6 +28,7 @@ def folder(tmp_path, monkeypatch):
     return place
 
 
+@pytest.mark.slow
 def test_the_table_is_the_same_on_the_screen_and_in_every_file(folder, tmp_path):
     words = ["league", "players", "--rules", "6D H17", "--rounds", "40", "--seed", "1"]
     answer = talk([*words, "--csv", "league.csv", "--html", "league.html"])
@@ -46,6 +47,7 @@ def test_the_table_is_the_same_on_the_screen_and_in_every_file(folder, tmp_path)
     assert ">raises.py</td>" in page
 
 
+@pytest.mark.slow
 def test_what_no_file_and_no_terminal_takes_is_left_out(folder):
     name = os.fsdecode(b"a\xff\x1b[31m.py")
     (folder / name).write_text(f"{ANN}        raise ValueError('\\ud800 \\x1b[2J')\n")
@@ -55,6 +57,7 @@ def test_what_no_file_and_no_terminal_takes_is_left_out(folder):
     assert "a??[31m.py" in answer.out
 
 
+@pytest.mark.slow
 def test_what_players_print_is_shown_when_asked(folder):
     words = ["league", "players", "--rounds", "5", "--seed", "1", "--json"]
     quiet, loud = (

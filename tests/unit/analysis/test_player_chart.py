@@ -67,6 +67,7 @@ def total_of(label):
     return 2 * int(half) if label == half * 2 and label != "11" else int(label)
 
 
+@pytest.mark.slow
 def test_the_value_of_a_player_is_what_it_wins():
     run = upcard.simulate("lott", player="lott-simple", rounds=20_000, seed=3)
     assert abs(run.ev - value_of("lott-simple", "lott")) < 4 * run.standard_error

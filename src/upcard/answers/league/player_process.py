@@ -177,8 +177,8 @@ class PlayerProcess:
             is_late = time.monotonic() - self._asked >= seconds
             self._end(f"no answer in {seconds:g} s" if is_late else "")
         try:
-            reply = json.loads(line)
-        except (ValueError, RecursionError):
+            reply = user_files.parse_json(line, self.name)
+        except errors.UserFileError:
             reply = None
         if not isinstance(reply, dict):
             self._end(_NOISE)

@@ -92,12 +92,12 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
     seed: int,
     limits: processes.Limits,
     shows_output: bool = False,
-    watch: Callable[[str, float], None] = lambda _name, _share: None,
+    watch: Callable[[float], None] = lambda _: None,
 ) -> League:
     """Let each `*.py` of a folder play `rounds` rounds, in a process of its own.
 
-    `watch` gets the player at the table, and the share of all rounds that are played. Ctrl-C ends
-    the league with what was played so far.
+    `watch` gets the share of all rounds that are played. Ctrl-C ends the league with what was
+    played so far.
     """
     files = processes.list_players(folder)
     coach = None
@@ -117,7 +117,7 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
             plays.append(play)
             try:
                 for played in play.play(rounds, seed):
-                    watch(file.name, (number + played / rounds) / len(files))
+                    watch((number + played / rounds) / len(files))
                 waiting.remove(file.name)
             finally:
                 play.process.close()

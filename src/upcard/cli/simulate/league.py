@@ -77,7 +77,7 @@ def league_command(  # noqa: PLR0913 (one parameter an option)
             seed=secrets.randbelow(_SEEDS) if seed is None else seed,
             limits=Limits(seconds=time_limit, memory=memory_limit),
             shows_output=show_output,
-            watch=lambda _, share: show(int(_PERCENT * share)),
+            watch=lambda share: show(int(_PERCENT * share)),
         )
     output.echo_result(
         lambda: _write(league),
