@@ -75,6 +75,7 @@ def bench_questions(rules: Rules, *, long: bool = False) -> tuple[BenchQuestion,
 def _list_questions(rules: Rules, long: bool) -> tuple[BenchQuestion, ...]:  # noqa: FBT001
     shoe_tracker.require_upcard(rules, "bench")
     found: list[BenchQuestion] = []
+    table = hands.hand_table(rules.ace_rule)
     reached: dict[str, _Reached] = {
         str(one): (one.cards, one.upcard, 0, one.frequency) for one in adviser.list_dealt(rules)
     }
@@ -82,11 +83,12 @@ def _list_questions(rules: Rules, long: bool) -> tuple[BenchQuestion, ...]:  # n
         following: dict[str, _Reached] = {}
         is_start = not found
         for hand, upcard, split_rank, chance in reached.values():
-            asked = adviser.pose(rules, hand, upcard, has_offers=False, split_rank=split_rank)
-            if asked.total == hands.BUST_LIMIT or len(hand) == rules.charlie:
-                natural = replace(asked, legal=(Action.STAND,))
-                found += [_make_question(natural, {Action.STAND: 0.0}, chance)] * is_start
+            state = table.state_of(card.rank for card in hand)
+            if table.total[state] == hands.BUST_LIMIT or len(hand) == rules.charlie:
+                if is_start:
+                    found.append(_make_natural(rules, hand, upcard, chance))
                 continue
+            asked = adviser.pose(rules, hand, upcard, has_offers=False, split_rank=split_rank)
             sibling = (cards.Card(cards.rank_name(split_rank)),) * bool(split_rank)
             fresh = adviser.compose_fresh(rules, (*sibling, *hand), upcard)
             valued = evaluation.value_question(asked, fresh, splits="CDZ-")
@@ -105,6 +107,14 @@ def _list_questions(rules: Rules, long: bool) -> tuple[BenchQuestion, ...]:  # n
                     following[name] = (first, upcard, rank, known + share)
         reached = following
     return tuple(found)
+
+
+def _make_natural(rules: Rules, hand: _Hand, upcard: cards.Card, frequency: float) -> BenchQuestion:
+    """Make the question of a natural, which no table asks, after that of another hand."""
+    twelve = tuple(map(cards.Card, "T2"))
+    like = adviser.pose(rules, twelve, upcard, has_offers=False)
+    natural = replace(like, cards=hand, total=hands.BUST_LIMIT, is_soft=True, legal=(Action.STAND,))
+    return _make_question(natural, {Action.STAND: 0.0}, frequency)
 
 
 def _draw(asked: Question, action: Action) -> Iterator[tuple[_Hand, cards.Rank, int]]:

@@ -118,7 +118,7 @@ def pose(
     """
     table = hand_table(rules.ace_rule)
     state = table.state_of(card.rank for card in cards)
-    if table.total[state] > BUST_LIMIT:
+    if table.total[state] >= BUST_LIMIT:
         raise RulesError(f"{' '.join(map(str, cards))} is not asked about")
     dealt = len(cards) + bool(split_rank)  # surrender and the look come before a split
     room = predicates.hands_left(
