@@ -18,16 +18,20 @@ from typing import Any, Final, NamedTuple
 import altair as alt
 import gymnasium
 import numpy as np
-import torch
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.vec_env import VecEnv
 
 import upcard
 import upcard.env  # registers the environments
 from upcard.charts import plot_data, plots, plots_altair
 from upcard.core.numbers import with_minus
 from upcard.env.policy_charts import evaluate
+
+try:
+    import torch
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.callbacks import BaseCallback
+    from stable_baselines3.common.vec_env import VecEnv
+except ModuleNotFoundError as error:
+    raise SystemExit(f"MaskablePPO needs {error.name}: pip install sb3-contrib") from None
 
 PICTURE: Final = Path(__file__).resolve().parent.parent / "docs" / "img" / "regret-by-steps.svg"
 RULES: Final = "6D H17 LS"
