@@ -260,9 +260,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self.episode = episode
         self.illegal = illegal
         self.render_mode = render_mode
-        self._exact = exact_rewards.open_rewards(
-            rewards, self.rules, bets=len(self.bets), spots=self.spots
-        )
+        self._exact = exact_rewards.open_rewards(rewards, self.rules, self.bets, self.spots)
         self.reward_notes = () if self._exact is None else self._exact.notes
         """Approximations in the rewards, one sentence each."""
         self.seen = SeenCards(self.rules)

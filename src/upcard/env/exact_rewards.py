@@ -116,12 +116,14 @@ def is_fresh(rules: Rules) -> bool:
     return rules.shuffle is Shuffle.EVERY_ROUND
 
 
-def open_rewards(rewards: str, rules: Rules, *, bets: int, spots: int) -> ExactRewards | None:
+def open_rewards(
+    rewards: str, rules: Rules, bets: Sequence[Fraction], spots: int
+) -> ExactRewards | None:
     """Read the option `rewards`; None for net rewards."""
     check_option("rewards", rewards, REWARDS)
     if rewards == NET:
         return None
-    if bets > 1:
+    if len(bets) > 1:
         raise RulesError(f"rewards={rewards!r} takes one bet: the cost of a bet is not part of it")
     return ExactRewards(rules, rewards, spots)
 

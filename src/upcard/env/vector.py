@@ -351,9 +351,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         self.bets, self.spots = read_bets(bets), read_spots(spots, self.rules)
         if rewards == exact_rewards.REGRET and exact_rewards.is_fresh(self.rules):
             rewards = exact_rewards.FRESH_REGRET
-        self._exact = exact_rewards.open_rewards(
-            rewards, self.rules, bets=len(self.bets), spots=self.spots
-        )
+        self._exact = exact_rewards.open_rewards(rewards, self.rules, self.bets, self.spots)
         self.rewards, self.reward_notes = rewards, self._exact.notes if self._exact else ()
         if self._exact and self._exact.is_by_shoe:
             reason = "each takes milliseconds, as the cards left always differ: give"
