@@ -117,6 +117,22 @@ SAME = {
         upcard.Table(TEXT, "T 6 8 T 9").start(10),
         upcard.Table(RULES, ScriptedShoe("T 6 8 T 9")).start(["10"]),
     ),
+    "shoe of a table of EVs": lambda: (
+        upcard.ev_table(TEXT, shoe=SHOE).rows,
+        upcard.ev_table(RULES, shoe=[8, 8, 8, 8, 7, 8, 8, 8, 8, 30]).rows,
+    ),
+    "rules of questions": lambda: (
+        [one.id for one in upcard.bench_questions(TEXT)],
+        [one.id for one in upcard.bench_questions(RULES)],
+    ),
+    "player to score": lambda: (
+        upcard.score_player(TEXT, "chart:mine.tsv").regret_per_100,
+        upcard.score_player(RULES, FLAT).regret_per_100,
+    ),
+    "player to value": lambda: (
+        upcard.value_of("chart:mine.tsv", TEXT),
+        upcard.value_of(FLAT, RULES),
+    ),
     "answer": lambda: (act("stay"), act(upcard.Action.STAND)),
     "game": lambda: (
         cycle("lott", "T 6 T 7 9"),
@@ -239,4 +255,5 @@ def test_every_public_function_that_takes_rules_is_among_these():
     assert takes - {"Indices"} == {  # which is a result
         *("Game", "Table", "basic_strategy", "dealer_outcomes", "effects_of_removal"),
         *("expected_value", "indices", "play_round", "simulate", "solve", "solve_game"),
+        *("bench_questions", "ev_table", "score_player"),
     }

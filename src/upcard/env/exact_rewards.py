@@ -1,6 +1,6 @@
 """Rewards without luck: minus the exact cost of each answer, and the values that they come from."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Final, TypeAlias
 
