@@ -185,9 +185,9 @@ class RunInterruptedError(KeyboardInterrupt):
         """Say how to continue: with the file, or with the run in this error."""
         self.run = run
         done = f"interrupted after {run.rounds:,} of {run.goal.expected_rounds:,} rounds"
-        rest = "import sys; run = upcard.resume(sys.last_value.run)"
-        if path is not None:
-            rest = f"run = upcard.resume({str(path)!r})"
+        rest = f"run = upcard.resume({str(path)!r})"
+        if path is None:
+            rest = "import sys; run = upcard.resume(sys.last_value.run) (output=FILE saves a run)"
         super().__init__(f"{done}; to play the rest: {rest}")
 
 
@@ -349,10 +349,9 @@ def _hire(
 
 def _read_amounts(until: str | float | None, **rounds: str | float | None) -> dict[str, Any]:
     """Read numbers of rounds and a standard error as the command line does."""
-    named = {
-        name: None if text is None else run_state.read_rounds(text) for name, text in rounds.items()
-    }
-    return {**named, "until": None if until is None else run_state.read_share(until)}
+    read, share = run_state.read_rounds, None if until is None else run_state.read_share(until)
+    named = {name: None if text is None else read(text) for name, text in rounds.items()}
+    return {**named, "until": share}
 
 
 def start_run(run: Run, workers: Workers, *, output: str | Path | None = None) -> Run:
