@@ -13,14 +13,8 @@ print(f"{RULES}: the house wins {game.house_edge:.3%} of the first bet of a roun
 game
 
 # %% [markdown]
-# Most of it is lost against a high card.
-# The value of a round by the dealer's upcard, in percent of the bet:
-
-# %%
-for upcard_shown, ev in game.by_upcard.items():
-    print(f"{upcard_shown:>2} {ev:+8.2%}  {'#' * round(60 * abs(ev))}{'' if ev > 0 else ' lost'}")
-
-# %% [markdown]
+# Most of it is lost against a high card, as the table by the dealer's upcard shows.
+#
 # ## What each rule costs
 #
 # Change one rule, and take the difference.
@@ -51,8 +45,6 @@ for what, gain in sorted(gains.items(), key=lambda pair: -pair[1]):
 # %%
 value = upcard.solve(RULES, "T6", "T")
 print(f"Best: {value.best}.")
-for action, ev in sorted(value.ev.items(), key=lambda pair: -pair[1]):
-    print(f"{action:<10} {ev:+.4f}")
 value
 
 # %% [markdown]
@@ -80,5 +72,4 @@ chart
 # Small cards that are gone are good for the player, tens and aces that are gone are bad: this is what card counters count.
 
 # %%
-for rank, effect in upcard.effects_of_removal(RULES).items():
-    print(f"{rank:>2} {effect:+.4%}")
+upcard.effects_of_removal(RULES)
