@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.answers.result_tables import tabulate_upcards
 from upcard.core.errors import BlackjackError, UnsupportedRuleError, UserFileError, as_sentence
-from upcard.core.figure import AnswerTable, ColumnKind, TableColumn, write_percent
+from upcard.core.figure import AnswerTable, ColumnKind, Displayed, TableColumn, write_percent
 from upcard.core.numbers import fields_of, with_minus
 from upcard.store.money import load_pace
 
@@ -227,7 +227,7 @@ class PlayedChart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameAnswer(EdgeAnswer):
+class GameAnswer(EdgeAnswer, Displayed):
     """All that a game is worth: by the best play or a chart, by upcard, with other rules."""
 
     rules: str
@@ -269,6 +269,10 @@ class GameAnswer(EdgeAnswer):
             ),
             rows=tuple((one.hand, one.upcard, one.cell, one.better, one.cost) for one in cells),
         )
+
+    def tabulate(self) -> AnswerTable:
+        """Return the rules that were switched, or else the upcards."""
+        return self.tabulate_compared() if self.compare else self.tabulate_upcards()
 
     def tabulate_compared(self) -> AnswerTable:
         """Return the game and its switched rules."""
@@ -418,7 +422,7 @@ def _write_distance(better: float, ev: float) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RemovalAnswer:
+class RemovalAnswer(Displayed):
     """Change of the EV when one card of a rank leaves the shoe."""
 
     rules: str

@@ -10,7 +10,7 @@ from upcard.coach.judgement import cost_of, decimals_for, write_verdict
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, read_rank, write_face
 from upcard.core.errors import as_sentence
-from upcard.core.figure import Figure, make_figure, write_ev, write_percent
+from upcard.core.figure import Displayed, Figure, make_figure, write_ev, write_percent
 from upcard.core.hands import hand_table
 from upcard.core.numbers import fields_of, with_minus
 from upcard.exact.composition import read_hand
@@ -181,7 +181,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandAnswer:
+class HandAnswer(Displayed):
     """Values of the answers to a hand, with all that they rest on."""
 
     question: str

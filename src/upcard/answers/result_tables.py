@@ -399,13 +399,20 @@ class SeriesSummary:
     """Most chips that a session ended with."""
 
 
-def tabulate_sessions(series: Sequence[SeriesSummary]) -> tuple[AnswerTable, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionsAnswer(Displayed):
+    """The sessions of several betting systems on the same shoes."""
+
+    series: tuple[SeriesSummary, ...]
+
+
+def tabulate_sessions(played: SessionsAnswer) -> tuple[AnswerTable, ...]:
     """Return lengths and nets, chips at the end and bets of betting systems, a row for each."""
     from upcard.simulation.betting_sessions import QUANTILES
 
     name = _text("betting")
     chips = _kind(ColumnKind.REAL, 2, "chips")
-    found = [(one.betting, one.summary) for one in series]
+    found = [(one.betting, one.summary) for one in played.series]
     return (
         AnswerTable(
             title="Sessions",
@@ -436,7 +443,8 @@ def tabulate_sessions(series: Sequence[SeriesSummary]) -> tuple[AnswerTable, ...
                 chips("most"),
             ),
             rows=tuple(
-                (one.betting, *map(float, one.summary.final_quantiles), one.most) for one in series
+                (one.betting, *map(float, one.summary.final_quantiles), one.most)
+                for one in played.series
             ),
         ),
         AnswerTable(
@@ -553,15 +561,20 @@ _TABLES: Final[dict[str, Callable[[Any], AnswerTable]]] = {
     "DealerOutcomes": tabulate_dealer,
     "EffectsOfRemoval": tabulate_effects,
     "GameValue": tabulate_game,
+    "GameAnswer": lambda found: found.tabulate(),
+    "HandAnswer": tabulate_answers,
     "HandValue": tabulate_hand,
     "Indices": tabulate_indices,
     "League": lambda league: league.players,
     "PathsAnswer": tabulate_bank,
     "Policy": tabulate_policy,
+    "RemovalAnswer": tabulate_removal,
     "RampAnswer": tabulate_ramp,
     "RoundResult": tabulate_round,
     "Run": tabulate_run,
+    "SessionsAnswer": lambda found: tabulate_sessions(found)[0],
     "StatsAnswer": lambda found: tabulate_statistics(found)[0],
     "Strategy": tabulate_chart,
+    "TotalAnswer": tabulate_answers,
 }
 """By the name of a result's class: its module need not be imported."""

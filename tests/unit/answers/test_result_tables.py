@@ -13,7 +13,7 @@ import nanoarrow
 import pytest
 
 import upcard
-from upcard.answers import notebook, result_tables
+from upcard.answers import edge, notebook, result_tables
 from upcard.charts import plot_data
 from upcard.core.errors import MissingExtraError, NotationError, RulesError
 from upcard.core.figure import AnswerTable, ColumnKind, Displayed, RowStream, TableColumn
@@ -73,10 +73,9 @@ class Parser(HTMLParser):
 
 
 def test_every_kind_of_result_has_a_table_and_html_of_its_own(results):
-    kinds = {one.__name__ for one in Displayed.__subclasses__()} - {"Evaluation"}
-    assert (
-        kinds - set(results) == {"BenchScore", "League", "StatsAnswer"} & kinds
-    )  # made by other tests
+    kinds = {one.__name__ for one in Displayed.__subclasses__()}
+    elsewhere = {"BenchScore", "GameAnswer", "HandAnswer", "League", "RemovalAnswer"}
+    assert kinds - set(results) <= elsewhere | {"SessionsAnswer", "StatsAnswer"}
     assert set(result_tables._TABLES) >= kinds - {"AnswerTable"}
     for name, value in results.items():
         table = value.table()
@@ -159,6 +158,15 @@ def test_by_count_and_ramp_are_what_the_commands_write(run):
     assert run.ramp().plans[0].ramp == run.own_ramp
     table = list(csv.DictReader(answer.table().to_csv().splitlines()))
     assert [int(row["rounds"]) for row in table] == [row.seen for row in answer.run.game.rows]
+
+
+def test_the_answers_of_commands_have_tables_too():
+    rules = upcard.Rules.parse("1D SP1")
+    other = upcard.Rules.parse("1D SP1 H17")
+    compared = edge.answer_game(rules, switches=[("H17", other)]).table()
+    assert [row["rule"] for row in compared.to_dicts()] == ["as it is", "H17"]
+    assert edge.answer_game(rules).table().title == "By upcard"
+    assert edge.answer_removal(rules).table().to_dicts()[-1]["card"] == "sum"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import click
 
 from upcard._version import __version__
-from upcard.answers.result_tables import SeriesSummary, tabulate_sessions
+from upcard.answers.result_tables import SeriesSummary, SessionsAnswer, tabulate_sessions
 from upcard.charts.plot_data import read_bankroll_plot
 from upcard.charts.plots import draw_text, write_plot
 from upcard.cli import options, output
@@ -160,16 +160,15 @@ def _write(series: list[_Series], asked: int) -> None:
     output.echo_topic("Player", plan.player)
     output.echo_topic("Seed", str(plan.seed))
     click.echo()
-    lengths, ends, bets = tabulate_sessions(
-        [
-            SeriesSummary(
-                betting=output.shorten(item.plan.betting, _LONGEST_NAME),
-                summary=item.summary,
-                most=float(max(session.final for session in item.sessions)),
-            )
-            for item in series
-        ]
+    summaries = (
+        SeriesSummary(
+            betting=output.shorten(item.plan.betting, _LONGEST_NAME),
+            summary=item.summary,
+            most=float(max(session.final for session in item.sessions)),
+        )
+        for item in series
     )
+    lengths, ends, bets = tabulate_sessions(SessionsAnswer(series=tuple(summaries)))
     output.echo_table(lengths)
     for table in (ends, bets):
         click.echo(f"\n{table.title}")
