@@ -6,7 +6,9 @@ import json
 
 import pytest
 from click.testing import CliRunner
+from driving import talk
 
+from upcard.analysis.indices import search
 from upcard.cli.solve.indices import indices_command as command
 from upcard.core.errors import BlackjackError
 from upcard.strategy.count_system import load_system
@@ -106,3 +108,16 @@ def test_workers_are_for_the_simulation():
     result = CliRunner().invoke(command, ["--method", "exact", "--workers", "2"])
     assert result.exit_code == 2
     assert "--workers is for the simulation" in result.output
+
+
+def test_ctrl_c_writes_the_indices_of_the_rounds_so_far(monkeypatch):
+    found = search.indices("6D", method="exact", plays="16vT")
+
+    def interrupt(*_, **__):
+        raise search.IndicesInterruptedError(found, 1000)
+
+    monkeypatch.setattr(search, "indices", interrupt)
+    answer = talk(["indices"])
+    assert answer.code == 130
+    assert "16 v T  S >= 0 else H" in answer.out
+    assert answer.err == "upcard indices: interrupted after 0 rounds\n"

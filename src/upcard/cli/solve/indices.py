@@ -28,6 +28,7 @@ from upcard.cli.output import (
 )
 from upcard.cli.progress import LiveBar
 from upcard.cli.simulate.command import amount_option, choose_rounding
+from upcard.cli.streams import INTERRUPTED
 from upcard.strategy.count_system import CountBy, load_system
 
 if TYPE_CHECKING:
@@ -90,23 +91,27 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
     every affected round both ways on the same cards. Both are shown; if they differ by more than
     their errors the row is marked, and the simulated one is used.
     """
-    from upcard.analysis.indices.search import indices
+    from upcard.analysis.indices import search
 
     system = choose_rounding(load_system(count), rounding, decks_left)
     wanted = choose_rules(house, rules)
     if workers is not None and method.lower() == "exact":
         raise click.UsageError("--workers is for the simulation, and --method exact has none")
     check_writable("-o", output)
+    is_whole = True
     with _Live() as live:
-        found = indices(
-            wanted,
-            count=system,
-            method=method,
-            workers=workers,
-            watch=live.move,
-            saves=True,
-            **options,
-        )
+        try:
+            found = search.indices(
+                wanted,
+                count=system,
+                method=method,
+                workers=workers,
+                watch=live.move,
+                saves=True,
+                **options,
+            )
+        except search.IndicesInterruptedError as interruption:
+            found, is_whole = interruption.indices, False
     echo_result(
         lambda: _write(found),
         found.document,
@@ -116,6 +121,9 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
     )
     if output is not None:
         write_file(output, str(found))
+    if not is_whole:
+        click.echo(f"upcard indices: interrupted after {found.rounds:,} rounds", err=True)
+        raise click.exceptions.Exit(INTERRUPTED)
 
 
 class _Live(LiveBar):
