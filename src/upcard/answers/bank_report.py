@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from upcard._version import __version__
-from upcard.analysis.figures import Betting, Kind, write_value
+from upcard.analysis.figures import Betting
 from upcard.analysis.ruin_paths import PathsAnswer
 from upcard.charts.palette import choose_step
 from upcard.core.errors import RulesError
-from upcard.core.figure import AnswerTable, ColumnKind, TableColumn
+from upcard.core.figure import AnswerTable, ColumnKind, TableColumn, Value
 from upcard.core.numbers import with_error
 from upcard.kernels.rounds.bank_walk import AT_GOAL, PLAYING, RUINED
 from upcard.simulation.bank_paths import BankPlan, play_paths
@@ -22,7 +22,6 @@ from upcard.simulation.betting_sessions import QUANTILES
 from upcard.simulation.job import KERNEL_VERSION, read_ramp
 
 if TYPE_CHECKING:
-    from upcard.analysis.ruin_paths import Share
     from upcard.answers.ramp_report import RampAnswer
     from upcard.simulation.run_state import Run
     from upcard.strategy.ramp import BetRamp
@@ -88,27 +87,27 @@ def describe_bank(found: PathsAnswer, answer: RampAnswer) -> str:
 
 def tabulate_comparisons(answer: PathsAnswer) -> AnswerTable:
     """Return the share of each ending beside the formula, as given and with barriers moved."""
-    rows: list[tuple[str, ...]] = []
+    columns = [TableColumn(name="ending", title="")]
+    for name in ("simulated", "formula", "moved"):
+        title, error = "barriers moved" if name == "moved" else name, f"{name}_error"
+        columns += (
+            TableColumn(name=name, title=title, kind=ColumnKind.SHARE, digits=6, error=error),
+            TableColumn(name=error, title="±", kind=ColumnKind.SHARE, is_shown=False),
+        )
+        if name != "simulated":
+            z = "z" if name == "formula" else "moved_z"
+            columns.append(TableColumn(name=z, title="z", kind=ColumnKind.SIGNED, digits=1))
+    rows: list[tuple[Value, ...]] = []
     for each in answer.comparisons:
-        moved, z = ("-", "-")
-        if each.moved is not None and each.moved_z is not None:
-            moved, z = each.moved.text, f"{each.moved_z:+.1f}"
-        cells = (_write_share(each.simulated), each.formula.text, f"{each.z:+.1f}")
-        rows.append((each.title, *cells, moved, z))
+        share, formula, moved = each.simulated, each.formula, each.moved
+        known = (share.value, share.standard_error, formula.value, formula.standard_error, each.z)
+        last = (None,) * 3 if moved is None else (moved.value, moved.standard_error, each.moved_z)
+        rows.append((each.title, *known, *last))
     neither = "Neither" if len(rows) > 1 else "Not ruined"
-    rows.append((neither, _write_share(answer.undecided), "", "", "", ""))
-    return _tabulate(
-        "Simulated, and by formula (± is one standard error, z their difference)",
-        {
-            "ending": "",
-            "simulated": "simulated",
-            "formula": "formula",
-            "z": "z",
-            "moved": "barriers moved",
-            "moved_z": "z",
-        },
-        rows,
-    )
+    share = answer.undecided
+    rows.append((neither, share.value, share.standard_error, *(None,) * 6))
+    title = "Simulated, and by formula (± is one standard error, z their difference)"
+    return AnswerTable(title=title, columns=tuple(columns), rows=tuple(rows))
 
 
 def tabulate_spreads(answer: PathsAnswer) -> AnswerTable:
@@ -174,11 +173,6 @@ def list_paths(answer: PathsAnswer) -> list[tuple[object, ...]]:
             for number, (ending, rounds, *amounts) in rows
         ),
     ]
-
-
-def _write_share(share: Share) -> str:
-    """Write a share of the paths with its binomial error, like other figures."""
-    return write_value(Kind.SHARE, share.value, share.standard_error)
 
 
 def _write_amount(amount: float) -> str:
