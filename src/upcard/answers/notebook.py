@@ -182,7 +182,13 @@ def _draw_plot(plot: Any) -> str:  # noqa: ANN401 (by the name of its class)
         case _:
             banks = plot.panels if hasattr(plot, "panels") else (plot,)
             drawn = "".join(
-                plots.draw_banks(one, getattr(one, "name", "Bank"), "rounds", plots.ALONE)
+                plots.draw_banks(
+                    one.marks,
+                    one.bands,
+                    title=getattr(one, "name", "Bank"),
+                    across="rounds",
+                    widths=plots.ALONE,
+                )
                 for one in banks
             )
     return plots.stand_alone(drawn)

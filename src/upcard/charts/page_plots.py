@@ -149,32 +149,40 @@ def draw_settling(
     )
 
 
-def draw_banks(
-    banks: plot_data.Banks, title: str, across: str, widths: Mapping[str, int] = WIDTHS
+def draw_banks(  # noqa: PLR0913 (each is named in the call)
+    places: Sequence[float],
+    bands: Sequence[Sequence[float]],
+    *,
+    title: str,
+    across: str,
+    extent: tuple[float, float] | None = None,
+    widths: Mapping[str, int] = WIDTHS,
 ) -> str:
-    """Draw banks over time: the middle 90% and the middle 50%, and the median."""
+    """Draw banks over time: at each place the levels of its band, of five shares of the banks."""
 
     def band(low: int, high: int, tone: str) -> Band:
-        pairs = zip(banks.marks, banks.bands, strict=True)
+        pairs = zip(places, bands, strict=True)
         return Band([(place, levels[low], levels[high]) for place, levels in pairs], tone)
 
-    median = [(x, levels[2]) for x, levels in zip(banks.marks, banks.bands, strict=True)]
+    median = [(x, levels[2]) for x, levels in zip(places, bands, strict=True)]
     return draw_lines(
         Lines(
             title=title,
             across=across,
-            write_x=_write_amount,
-            write_y=_write_amount,
-            bands=(band(0, -1, "is-outer"), band(1, -2, "is-inner")),
+            write_x=write_number,
+            write_y=write_number,
+            bands=(band(0, 4, "is-outer"), band(1, 3, "is-inner")),
             lines=(PlotLine(median),),
-            levels=((banks.start, ""),),
+            levels=((bands[0][2], ""),),
+            extent=extent,
         ),
         widths,
     )
 
 
-def _write_amount(amount: float) -> str:
-    return with_minus(f"{amount:,.10g}")
+def write_number(number: float) -> str:
+    """Write a number to six figures, and all figures of a whole one that has more."""
+    return with_minus(f"{number + 0.0:,.6g}" if abs(number) < 1e6 else f"{number:,.0f}")
 
 
 _STYLE: Final = """\

@@ -16,7 +16,7 @@ from upcard.answers import played
 from upcard.charts import heat_map, layout
 from upcard.charts import page_plots as plots
 from upcard.core.errors import BlackjackError, as_sentence
-from upcard.core.numbers import exact_number, with_minus
+from upcard.core.numbers import exact_number
 from upcard.rules.model import Rules
 from upcard.store import statistics as saved
 from upcard.store.database import Store
@@ -149,16 +149,12 @@ def _draw_curve(curve: tuple[saved.CurvePoint, ...]) -> str:
         plots.Lines(
             title="Chips",
             across="rounds",
-            write_x=_write_number,
-            write_y=_write_number,
+            write_x=plots.write_number,
+            write_y=plots.write_number,
             lines=lines,
             bands=bands,
         )
     )
-
-
-def _write_number(number: float) -> str:
-    return with_minus(f"{number:,.10g}")
 
 
 @endpoints.endpoint(page="stats", view=StatsView)

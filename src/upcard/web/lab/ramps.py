@@ -21,7 +21,7 @@ from upcard.charts import page_plots as plots
 from upcard.charts.plot_data import SIGMAS, read_paths_plot, typeset_count
 from upcard.core import figure
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.numbers import exact_number, finite, with_minus
+from upcard.core.numbers import exact_number, finite
 from upcard.rules.describe import name_game
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.job import KERNEL_VERSION
@@ -81,29 +81,16 @@ class PathsView:
         extent = (min(0.0, *amounts), max(amounts))
         widths = plots.WIDTHS if len(self.banks) == 1 else plots.HALF
         return tuple(
-            plots.draw_lines(
-                plots.Lines(
-                    title=bank.title,
-                    across=self.across,
-                    write_x=_write_amount,
-                    write_y=_write_amount,
-                    bands=[self._band(bank, 0, 4, "is-outer"), self._band(bank, 1, 3, "is-inner")],
-                    lines=[
-                        plots.PlotLine(
-                            [(x, band[2]) for x, band in zip(self.places, bank.bands, strict=True)]
-                        )
-                    ],
-                    levels=[(bank.bands[0][2], "")],
-                    extent=extent,
-                ),
-                widths,
+            plots.draw_banks(
+                self.places,
+                bank.bands,
+                title=bank.title,
+                across=self.across,
+                extent=extent,
+                widths=widths,
             )
             for bank in self.banks
         )
-
-    def _band(self, bank: BankView, low: int, high: int, tone: str) -> plots.Band:
-        pairs = zip(self.places, bank.bands, strict=True)
-        return plots.Band([(place, band[low], band[high]) for place, band in pairs], tone)
 
     @property
     def rows(self) -> list[tuple[str, list[list[str]]]]:
@@ -112,7 +99,7 @@ class PathsView:
         chosen = sorted({round(last * row / _ROWS) for row in range(_ROWS + 1)})
         return [
             (
-                _write_amount(self.places[place]),
+                plots.write_number(self.places[place]),
                 [[f"{amount:,.0f}" for amount in bank.bands[place]] for bank in self.banks],
             )
             for place in chosen
@@ -183,10 +170,6 @@ def _play(
 def _round(amount: float) -> Fraction:
     """Return an amount in a few digits, so that it can be counted in whole chips."""
     return Fraction(f"{amount:.{_DIGITS}g}")
-
-
-def _write_amount(amount: float) -> str:
-    return with_minus(f"{amount + 0.0:,.6g}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,7 +273,7 @@ class RampResult:
             plots.Bars(
                 title="Bet",
                 bars=[plots.Bar(row.bet, hint=f"{row.label}: {row.bet:,.6g}") for row in rows],
-                write=_write_amount,
+                write=plots.write_number,
                 height=90,
             )
         ]
@@ -298,7 +281,7 @@ class RampResult:
             bars = [plots.Bar(row.other_bet, 0.0, "is-second") for row in rows]
             panels.append(
                 plots.Bars(
-                    title="Bet of the pinned ramp", bars=bars, write=_write_amount, height=90
+                    title="Bet of the pinned ramp", bars=bars, write=plots.write_number, height=90
                 )
             )
         bars = [_draw_ev(row) for row in rows]
