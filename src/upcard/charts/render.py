@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from html import escape
+from importlib.resources import files
 from itertools import zip_longest
 from typing import Final
 
@@ -201,64 +202,10 @@ def _draw_corner(action: Action, right: float, top: float) -> str:
     )
 
 
-_PAGE_STYLE: Final = """\
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink);
-  font: 16px/1.45 system-ui, sans-serif; }
-main { max-width: 74rem; margin: 0 auto; padding: 1.5rem clamp(.5rem, 2.5vw, 2rem); }
-h1 { margin: 0; font-size: 1.6rem; line-height: 1.25; text-wrap: balance; }
-.line { margin: .25rem 0 0; color: var(--muted); font-size: .9rem; }
-.chart { display: grid; gap: 1rem 2.5rem; margin: 1rem 0;
-  grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr)); }
-table { width: 100%; table-layout: fixed; border-collapse: separate; border-spacing: 2px; }
-caption { padding: .5rem 0 .25rem; font-size: 1.1rem; font-weight: 700; text-align: left; }
-caption small { float: right; padding: .2rem 2px 0; color: var(--muted); font-weight: 400; }
-th { padding: 0; font-size: .9rem; font-weight: 600; font-variant-numeric: tabular-nums; }
-thead th:first-child { width: 3.4rem; }
-thead th:first-child { padding-right: .5rem; color: var(--muted); font-weight: 400;
-  text-align: right; }
-tbody th { padding-right: .5rem; text-align: right; white-space: nowrap; }
-td.mark, .key { height: 1.95rem; padding: 0; border-radius: 4px; text-align: center;
-  line-height: 1.1; font-weight: 700; print-color-adjust: exact;
-  -webkit-print-color-adjust: exact; }
-.mark small { font-size: .75em; font-weight: 400; }
-.mark span { display: block; padding-top: .1rem; font-size: .66rem; font-weight: 400;
-  font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
-.figures td.mark { height: 2.5rem; }
-.legend { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr));
-  gap: .4rem 1rem; margin: 1.4rem 0 0 3.4rem; padding: 0; list-style: none; }
-.legend li { display: flex; align-items: center; gap: .6rem; }
-.key { display: inline-block; flex: none; width: 2.7rem; height: 1.75rem; line-height: 1.75rem; }
-details { margin-top: 1rem; border-top: 1px solid var(--line); padding-top: .75rem; }
-summary { cursor: pointer; font-weight: 600; }
-dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: .25rem 1rem;
-  font-size: .9rem; }
-dt { color: var(--muted); }
-dd { margin: 0; }
-@media (max-width: 30rem) { .legend { margin-left: 0; } .mark span { font-size: .5rem; }
-  thead th:first-child { width: 2.6rem; } }
-@page { size: landscape; margin: 10mm; }
-@media print {
-  main { max-width: none; padding: 0; }
-  body { font-size: 12px; }
-  h1 { font-size: 1.2rem; }
-  .line { margin: 0; font-size: .75rem; }
-  .chart { grid-template-columns: 1fr 1fr; gap: 0 1.5rem; margin: 0 0 .5rem; }
-  caption { padding: .25rem 0 0; font-size: .9rem; }
-  td.mark { height: 1.5rem; }
-  .figures td.mark { height: 1.65rem; line-height: 1; }
-  .mark span { padding: 0; font-size: .56rem; }
-  table, .legend { break-inside: avoid; }
-  th { font-size: .8rem; }
-  .legend { grid-template-columns: 1fr 1fr; margin-top: .8rem; }
-  details { display: none; }
-}
-"""
-
-
 def draw_html(layout: Layout) -> str:
     """Draw the page; the rules in words can be unfolded."""
     hard, soft, pairs = layout.blocks
+    style = files(__package__).joinpath("chart_page.css").read_text("utf-8")
     kind = "chart figures" if layout.has_figures else "chart"
     return "\n".join(
         (
@@ -268,7 +215,7 @@ def draw_html(layout: Layout) -> str:
             '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
             '<meta name="color-scheme" content="light dark"/>',
             f"<title>{escape(layout.heading)}</title>",
-            f"<style>\n{''.join(_write_colors(layout))}{_PAGE_STYLE}</style></head>",
+            f"<style>\n{''.join(_write_colors(layout))}{style}</style></head>",
             f"<body><main><h1>{escape(layout.heading)}</h1>",
             *(f'<p class="line">{escape(line)}</p>' for line in layout.subheadings),
             f'<div class="{kind}"><div>',
