@@ -32,6 +32,7 @@ _MOST_BYTES_CHECKED: Final = 32 * 1024 * 1024
 APPLICATION_ID: Final = 0x75706364  # "upcd": marks the file as ours
 FORMAT: Final = 1
 """The number of this format, from 1. Any change of `schema.sql` takes the next one."""
+_SCHEMA: Final = Path(__file__).with_name("schema.sql")
 
 
 class Store:
@@ -327,8 +328,7 @@ def _create_tables(db: sqlite3.Connection, place: Path | None) -> None:
         if not _has_tables(db, place):
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.execute(f"PRAGMA user_version = {FORMAT}")
-            tables = Path(__file__).with_name("schema.sql").read_text("utf-8")
-            for statement in tables.split(";"):
+            for statement in _SCHEMA.read_text("utf-8").split(";"):
                 db.execute(statement)
         db.execute("COMMIT")
     except BaseException:

@@ -52,8 +52,10 @@ def test_a_store_keeps_what_was_written(path):
         assert str(bankroll_of(store)) == "25/2"
 
 
-def test_a_store_that_could_not_be_created_is_left_empty(path, monkeypatch):
-    monkeypatch.setattr(database, "_TABLES", "CREATE TABLE half (id); CREATE TABLE half (id)")
+def test_a_store_that_could_not_be_created_is_left_empty(path, tmp_path, monkeypatch):
+    half = tmp_path / "half.sql"
+    half.write_text("CREATE TABLE half (id); CREATE TABLE half (id)")
+    monkeypatch.setattr(database, "_SCHEMA", half)
     with pytest.raises(StoreError, match="table half already exists"):
         open_store(path)
     with sqlite3.connect(path) as db:
