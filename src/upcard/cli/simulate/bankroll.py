@@ -113,7 +113,7 @@ def bankroll_command(  # noqa: PLR0913 (one parameter an option)
     answer = PathsAnswer(paths=_play(plan, workers))
     if as_json:
         output.echo_json(answer.to_json())
-    else:
+    elif csv != "-":
         pace = _PACE if rounds_per_hour is None else rounds_per_hour
         words = f"{float(hours):,.10g} hours of {float(pace):,.10g}" if hours is not None else None
         _echo_answer(answer, hours=words)

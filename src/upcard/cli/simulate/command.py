@@ -54,8 +54,10 @@ def choose_rounding(
 
 def check_files(csv: str | None, plot: str | None, *, as_json: bool) -> None:
     """Refuse output that could not be written, before playing; `-` draws on the screen."""
-    if as_json and plot == "-":
-        raise click.UsageError("--plot - with --json: both want the screen; name a file")
+    screens = [name for name, path in (("--csv", csv), ("--plot", plot)) if path == "-"]
+    screens += ["--json"] * as_json
+    if len(screens) > 1:
+        raise click.UsageError(f"{screens[0]} - with {screens[1]}: both want the screen")
     options.check_writable("--csv", csv)
     if plot not in (None, "-"):
         check_plot_file(plot)
@@ -340,7 +342,7 @@ def simulate_command(  # noqa: PLR0913 (one parameter an option)
     if file is not None and resume is not None:
         raise click.UsageError(f"--resume {resume} and {file}: give one file to extend")
     asked = SimulateOptions(resume=resume if file is None else file, extend=extend, **given)
-    options.check_writable("--csv", csv)
+    check_files(csv, None, as_json=as_json)
     if plot is not None:
         check_plot_file(plot)
     _simulate(asked, csv=csv, plot=plot, as_json=as_json)
@@ -367,7 +369,8 @@ def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_j
             run, interruption = error.run, error
     if csv is not None and run.job.system is None:
         click.echo("upcard simulate: nothing was counted: the CSV has one row", err=True)
-    _write(run, asked, live, as_json=as_json)
+    if csv != "-":
+        _write(run, asked, live, as_json=as_json)
     _write_files(run, csv=csv, plot=plot)
     if interruption is not None:
         _say_how_to_go_on(run, asked)

@@ -110,7 +110,7 @@ def sessions_command(  # noqa: PLR0913 (one parameter an option)
     ]
     if as_json:
         output.echo_json(_to_json(series, sessions))
-    else:
+    elif csv != "-":
         _write(series, sessions)
     if plot is not None:
         _draw(series, plot)
