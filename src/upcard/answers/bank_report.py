@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from upcard._version import __version__
-from upcard.analysis.figures import Betting, Kind, write_value
-from upcard.analysis.ruin_paths import PathsAnswer
+from upcard.analysis import figures, ruin_paths
 from upcard.charts.palette import choose_step
 from upcard.core.errors import RulesError
 from upcard.core.figure import AnswerTable, ColumnKind, TableColumn
@@ -22,7 +21,6 @@ from upcard.simulation.betting_sessions import QUANTILES
 from upcard.simulation.job import KERNEL_VERSION, read_ramp
 
 if TYPE_CHECKING:
-    from upcard.analysis.ruin_paths import Share
     from upcard.answers.ramp_report import RampAnswer
     from upcard.simulation.run_state import Run
     from upcard.strategy.ramp import BetRamp
@@ -50,7 +48,7 @@ def simulate_bankroll(
     seed: int | None = None,
     workers: int | None = None,
     **plan: Any,
-) -> PathsAnswer:
+) -> ruin_paths.PathsAnswer:
     """Play the paths of a bank in the game of a run, as `Run.bankroll` says."""
     changes = {} if seed is None else {"seed": seed}
     job = run.job.replace(version=__version__, kernel_version=KERNEL_VERSION, **changes)
@@ -61,10 +59,10 @@ def simulate_bankroll(
         raise RulesError(msg)
     own = run.own_ramp if ramp is None else read_ramp(ramp, job)
     found = BankPlan(job=job, ramp=own, bankroll=Fraction(bankroll), **plan)
-    return PathsAnswer(paths=play_paths(found, workers=workers))
+    return ruin_paths.PathsAnswer(paths=play_paths(found, workers=workers))
 
 
-def describe_bank(found: PathsAnswer, answer: RampAnswer) -> str:
+def describe_bank(found: ruin_paths.PathsAnswer, answer: RampAnswer) -> str:
     """Say how many banks of a ramp were ruined, what the formula says, and where half of them end.
 
     The formula is stated for the EV of the paths, and for that of the run where its figures have
@@ -73,7 +71,7 @@ def describe_bank(found: PathsAnswer, answer: RampAnswer) -> str:
     formula, pace = found.comparisons[0].formula, answer.question.rounds_per_hour
     final = dict(zip(QUANTILES, found.spreads["final"].quantiles, strict=True))
 
-    def write_ev(betting: Betting) -> str:
+    def write_ev(betting: figures.Betting) -> str:
         return f"{with_error(pace * betting.ev, pace * betting.standard_error)} an hour"
 
     words = (
@@ -86,7 +84,7 @@ def describe_bank(found: PathsAnswer, answer: RampAnswer) -> str:
     return f"{words}. Half of them end between {final[0.25]:,.0f} and {final[0.75]:,.0f}."
 
 
-def tabulate_comparisons(answer: PathsAnswer) -> AnswerTable:
+def tabulate_comparisons(answer: ruin_paths.PathsAnswer) -> AnswerTable:
     """Return the share of each ending beside the formula, as given and with barriers moved."""
     rows: list[tuple[str, ...]] = []
     for each in answer.comparisons:
@@ -111,7 +109,7 @@ def tabulate_comparisons(answer: PathsAnswer) -> AnswerTable:
     )
 
 
-def tabulate_spreads(answer: PathsAnswer) -> AnswerTable:
+def tabulate_spreads(answer: ruin_paths.PathsAnswer) -> AnswerTable:
     """Return the mean and the quantiles over the paths of the bank and of the rounds."""
     headings = {"spread": "", "mean": "mean"}
     headings |= {f"{share:g}": "median" if share == 0.5 else f"{share:.0%}" for share in QUANTILES}
@@ -134,7 +132,7 @@ def _tabulate(title: str, headings: dict[str, str], rows: list[tuple[str, ...]])
     )
 
 
-def count_ends(answer: PathsAnswer) -> list[tuple[str, int]]:
+def count_ends(answer: ruin_paths.PathsAnswer) -> list[tuple[str, int]]:
     """Count the paths by final bank, with ruin first and the goal last."""
     paths = answer.paths
     rows = [("ruined", answer.ruined.number)]
@@ -162,7 +160,7 @@ def _gather(banks: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Iterator[tup
         yield label, int((places == place).sum())
 
 
-def list_paths(answer: PathsAnswer) -> list[tuple[object, ...]]:
+def list_paths(answer: ruin_paths.PathsAnswer) -> list[tuple[object, ...]]:
     """Return a heading and a row per path: how and when it ended, and its amounts in money."""
     paths = answer.paths
     columns = (paths.money(each) for each in (paths.final, paths.lowest, paths.highest))
@@ -176,9 +174,9 @@ def list_paths(answer: PathsAnswer) -> list[tuple[object, ...]]:
     ]
 
 
-def _write_share(share: Share) -> str:
+def _write_share(share: ruin_paths.Share) -> str:
     """Write a share of the paths with its binomial error, like other figures."""
-    return write_value(Kind.SHARE, share.value, share.standard_error)
+    return figures.write_value(figures.Kind.SHARE, share.value, share.standard_error)
 
 
 def _write_amount(amount: float) -> str:

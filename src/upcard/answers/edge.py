@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from upcard.answers.result_tables import tabulate_upcards
 from upcard.core.errors import BlackjackError, UnsupportedRuleError, UserFileError, as_sentence
-from upcard.core.figure import AnswerTable, ColumnKind, TableColumn, write_percent
+from upcard.core.figure import AnswerTable, ColumnKind, TableColumn, Value, write_percent
 from upcard.core.numbers import fields_of, with_minus
+from upcard.rules.model import Rules
 from upcard.store.money import load_pace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from upcard.core.figure import Value
     from upcard.exact.solver_results import CellCost, GameValue
-    from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 
 _SAME: Final = 1e-9

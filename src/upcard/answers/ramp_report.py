@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
-from upcard.analysis.count_rows import gather_rare, read_document
+from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare, read_document
 from upcard.analysis.figures import (
     FormulaValue,
     Kind,
@@ -22,13 +22,8 @@ from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.figure import AnswerTable, ColumnKind, Displayed, Pictured, TableColumn
 from upcard.core.numbers import exact_number, signed, to_json, whole_number, with_error
-from upcard.simulation.run_state import make_document
+from upcard.simulation.run_state import Run, make_document
 from upcard.strategy.ramp import BetRamp
-
-if TYPE_CHECKING:
-    from upcard.analysis.count_rows import CountedRun, CountRow
-    from upcard.simulation.run_state import Run
-
 
 RISKS: Final = (0.05, 0.01)
 """Risks of ruin for which the required bank is shown by default."""

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from upcard._version import __version__
 from upcard.core.figure import AnswerTable, ColumnKind, Displayed, TableColumn, Value
 from upcard.core.numbers import finite
-from upcard.rules.house import as_rules
+from upcard.rules.house import RulesLike, as_rules
+from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
     from upcard.analysis.indices.rows import IndexRow, Indices
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from upcard.documents.mdp import Policy
     from upcard.exact.composition import ShoeLike
     from upcard.exact.solver_results import DealerOutcomes, EffectsOfRemoval, GameValue, HandValue
-    from upcard.rules.house import RulesLike
-    from upcard.rules.model import Rules
     from upcard.simulation.betting_sessions import SessionsSummary
     from upcard.simulation.run_state import Run
     from upcard.strategy.chart import Strategy

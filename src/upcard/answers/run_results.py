@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -22,12 +23,10 @@ from upcard.simulation.tally import (
     estimate_ramp,
 )
 from upcard.store.money import load_pace
+from upcard.strategy.ramp import BetRamp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from upcard.simulation.run_state import Run
-    from upcard.strategy.ramp import BetRamp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,10 +12,7 @@ from upcard.answers.result_tables import tabulate_systems
 from upcard.cache.exact import effects_of_removal
 from upcard.cli import output
 from upcard.cli.options import choose_rules, rules_options, table_options
-from upcard.core.cards import DECK, TEN, rank_name
-from upcard.core.errors import RulesError, UnsupportedRuleError
-from upcard.core.figure import AnswerTable
-from upcard.core.numbers import fields_of
+from upcard.core import cards, errors, figure, numbers
 from upcard.rules.model import Rules
 from upcard.strategy import count_system
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
@@ -91,7 +88,7 @@ def _refuse_clashes(name: str | None, outputs: Sequence[object]) -> None:
         raise click.UsageError(msg)
 
 
-def _echo_list(table: AnswerTable) -> None:
+def _echo_list(table: figure.AnswerTable) -> None:
     output.echo_table(table)
     click.echo("\nTags by rank; red-7 counts the red sevens 1, the others 0.")
     click.echo("deck: what the tags of a deck add up to, 0 in a balanced system.")
@@ -152,7 +149,7 @@ def _describe_count(system: count_system.CountSystem) -> str:
 def _deviations_for(system: count_system.CountSystem) -> list[Deviations]:
     sets = []
     for name in deviation_names():
-        with suppress(RulesError):  # for another count
+        with suppress(errors.RulesError):  # for another count
             sets.append(load_deviations(name, system))
     return sets
 
@@ -165,10 +162,10 @@ def _betting_correlation(system: count_system.CountSystem, rules: Rules) -> floa
     """Correlate each card's tag in the betting count with its effect of removal."""
     if rules.decks is None:
         reason = "no card can leave an infinite deck; name 1D to 8D"
-        raise UnsupportedRuleError(_ENGINE, "INF", reason)
+        raise errors.UnsupportedRuleError(_ENGINE, "INF", reason)
     effects = effects_of_removal(rules)
-    tags = [float(system.betting_tag(card)) for card in DECK]
-    return _correlate(tags, [effects[rank_name(card.rank)] for card in DECK])
+    tags = [float(system.betting_tag(card)) for card in cards.DECK]
+    return _correlate(tags, [effects[cards.rank_name(card.rank)] for card in cards.DECK])
 
 
 def _insurance_correlation(system: count_system.CountSystem) -> float:
@@ -176,8 +173,8 @@ def _insurance_correlation(system: count_system.CountSystem) -> float:
 
     Source: Peter Griffin, The Theory of Blackjack: 2:1 on 16 tens against 36 others.
     """
-    tags = [float(system.tag(card)) for card in DECK]
-    return _correlate(tags, [-9.0 if card.rank == TEN else 4.0 for card in DECK])
+    tags = [float(system.tag(card)) for card in cards.DECK]
+    return _correlate(tags, [-9.0 if card.rank == cards.TEN else 4.0 for card in cards.DECK])
 
 
 def _correlate(first: Sequence[float], second: Sequence[float]) -> float:
@@ -193,13 +190,13 @@ def _to_json(
     system: count_system.CountSystem, rules: Rules | None = None, correlation: float | None = None
 ) -> dict[str, Any]:
     document: dict[str, Any] = {
-        **fields_of(system, "name", "title", "source"),
+        **numbers.fields_of(system, "name", "title", "source"),
         "about": " ".join(system.about.split()),
         "by": str(system.by),
         "rounding": str(system.rounding),
         "decks_left": str(system.decks_left),
         "tags": {key: system.tags[rank] for rank, key in enumerate(_RANK_KEYS, start=1)},
-        **fields_of(system, "red_7", "side_aces", "deck_sum"),
+        **numbers.fields_of(system, "red_7", "side_aces", "deck_sum"),
         "insurance_correlation": _insurance_correlation(system),
         "deviations": [one.name for one in _deviations_for(system)],
     }

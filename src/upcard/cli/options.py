@@ -7,11 +7,11 @@ import shlex
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
-from upcard.answers.topics import SHOE
+from upcard.answers.topics import SHOE, Sheet, Topic
 from upcard.cache.recall import bypass_cache
 from upcard.cli import output
 from upcard.cli.streams import output_file
@@ -19,10 +19,6 @@ from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import read_chips, read_seed
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
-
-if TYPE_CHECKING:
-    from upcard.answers.topics import Sheet, Topic
-
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Value = TypeVar("Value")

@@ -31,10 +31,8 @@ from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
 from upcard.simulation.lower import count_range
 from upcard.strategy.count_system import RunningCount, load_system
-from upcard.table.events import Event, Shuffled
+from upcard.table import events, rounds, settle
 from upcard.table.legal import find_refusal
-from upcard.table.rounds import Table
-from upcard.table.settle import insurance_of_spots
 from upcard.table.shoe import ScriptedShoe, Shoe
 from upcard.table.state import start_round
 
@@ -285,7 +283,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self.action_space = gymnasium.spaces.Discrete(self._actions)
         self._shoe: SeededShoe | None = None
         self._is_scripted = False
-        self._table: Table | None = None
+        self._table: rounds.Table | None = None
         self._bet = self.bets[0]
         self._answers: list[tuple[int, int]] = []
         """Target and number of each answer of the round."""
@@ -312,7 +310,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         return self._bet if len(self.bets) > 1 else _ONE
 
     @property
-    def table(self) -> Table:
+    def table(self) -> rounds.Table:
         """The table of the round, which knows the dealer's hole card and the shoe."""
         self._sit_down()
         if self._table is None:
@@ -459,12 +457,12 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
     def _open_table(self, shoe: Shoe) -> None:
         """Sit down at a shoe; an unfinished round is left as it is, its hole card unseen."""
         self._is_scripted = isinstance(shoe, ScriptedShoe)
-        self._table = Table(self.rules, shoe)
+        self._table = rounds.Table(self.rules, shoe)
         self._table.listeners += [one.hear for one in self._followed]
         if self._is_scripted and self.rules.decks is not None:
-            self._tell(Shuffled(52 * self.rules.decks))
+            self._tell(events.Shuffled(52 * self.rules.decks))
 
-    def _tell(self, event: Event) -> None:
+    def _tell(self, event: events.Event) -> None:
         assert self._table is not None  # noqa: S101 (it is open)
         for listener in self._table.listeners:
             listener(event)
@@ -478,7 +476,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             return
         shoe = self.table.shoe
         if shoe.start_round():  # the shuffle is public before the bet
-            self._tell(Shuffled(shoe.cards_left))
+            self._tell(events.Shuffled(shoe.cards_left))
         self._question = observations.EnvQuestion(observations.Stage.BET, None)
 
     def _deal(self) -> None:
@@ -502,7 +500,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         unit = self._bet / self.stake if self._bet else _ONE
         nets = [net / unit for _, net in state.results] if self._bet else []
         info["hands"] = tuple(map(float, nets))
-        insured = [net / unit for net in insurance_of_spots(state)]
+        insured = [net / unit for net in settle.insurance_of_spots(state)]
         info["credit"] = observations.share_credit(self._answers, nets, insured)
         self._is_over = self.episode == "round" or self._is_shoe_over()
         if not self._is_over:

@@ -33,11 +33,8 @@ from upcard.env.options import (
     read_spots,
 )
 from upcard.kernels.desk import table_rounds, tables
-from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.desk_steps import Desk
+from upcard.kernels.rounds import desk_steps, loop_codes, randomness, shoes
 from upcard.kernels.rounds.game import KINDS, MOST_HANDS, LoweredGame
-from upcard.kernels.rounds.randomness import STATE_WORDS
-from upcard.kernels.rounds.shoes import MOST_CARDS, Room, make_room, most_round_cards
 from upcard.rules.house import RulesLike, as_rules
 from upcard.simulation.lower import lower_desk
 from upcard.strategy.count_system import load_system
@@ -92,7 +89,7 @@ class VectorTables:
         self._flat = np.zeros(1, np.int64) if is_one and not seating.has_count else None
         cuts = [number * part // threads for part in range(threads + 1)]
         self._parts = [
-            (make_room(seating.game), one, two) for one, two in pairwise(cuts) if one < two
+            (shoes.make_room(seating.game), one, two) for one, two in pairwise(cuts) if one < two
         ]
         self._start_threads()
 
@@ -180,7 +177,7 @@ class VectorTables:
         result = self._make_result()
         seating = self.seating
 
-        def play(part: tuple[Room, int, int]) -> int:
+        def play(part: tuple[shoes.Room, int, int]) -> int:
             room, first, stop = part
             with np.errstate(over="ignore"):  # without machine code, NumPy reports the wrap
                 return tables.play_tables(
@@ -229,19 +226,19 @@ class VectorTables:
         )
 
 
-def _open_desk(seating: TableSetting, number: int) -> Desk:
+def _open_desk(seating: TableSetting, number: int) -> desk_steps.Desk:
     game = seating.game
     hands = min(game.max_hands, MOST_HANDS)
-    width = most_round_cards(game) + (0 if game.is_infinite else 2 * len(game.deck))
-    most_hands, most_answers = game.spots * hands, game.spots * (hands * (MOST_CARDS - 1) + 3)
-    return Desk(
+    width = shoes.most_round_cards(game) + (0 if game.is_infinite else 2 * len(game.deck))
+    most_hands, most_answers = game.spots * hands, game.spots * (hands * (shoes.MOST_CARDS - 1) + 3)
+    return desk_steps.Desk(
         todo=np.zeros(number, np.int64),
         tables=np.arange(number),
         fields=_make_lines(number * loop_codes.FIELDS),
         legal=np.zeros(number, np.uint8),
         shoes=np.zeros(number * 2, np.int32),
         cards=np.zeros(number * width, np.uint8),
-        states=np.zeros(number * STATE_WORDS, np.uint64),
+        states=np.zeros(number * randomness.STATE_WORDS, np.uint64),
         keeps_credit=int(seating.keeps_credit),
         answers=np.zeros(number * most_answers, np.int8),
         trail=np.zeros(number * most_answers, np.int32),
@@ -262,7 +259,7 @@ def _make_lines(size: int) -> NDArray[np.int32]:
     return spare[first : first + size]
 
 
-def _agree(seating: TableSetting, desk: Desk, number: int) -> table_rounds.TableTerms:
+def _agree(seating: TableSetting, desk: desk_steps.Desk, number: int) -> table_rounds.TableTerms:
     bets = seating.bets if len(seating.bets) > 1 else (Fraction(1),)
     denominator = lcm(*(bet.denominator for bet in bets))
     with_credit = number * seating.keeps_credit

@@ -15,9 +15,7 @@ from upcard.exact.composition import deal_two_cards
 from upcard.exact.finite_shoe import PreparedShoe, doubles_of
 from upcard.exact.solver_results import chance_of_no_natural
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay, counts_naturals, surrender_value
-from upcard.kernels.solving import player_values
-from upcard.kernels.solving.dealer_hands import natural_rank
-from upcard.kernels.solving.hand_sets import player_hands
+from upcard.kernels.solving import dealer_hands, hand_sets, player_values
 from upcard.rules import predicates
 from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
@@ -58,7 +56,7 @@ class UpcardSolution:
         self.upcard = upcard
         arrays, payoffs, order = prepared.hands.arrays, prepared.payoffs, hands_with(0)
         size = len(prepared.hands.codes)
-        self.matching = natural_rank(upcard)
+        self.matching = dealer_hands.natural_rank(upcard)
         self.shoe = np.array(prepared.shoe, dtype=np.float64)
         self.shoe[upcard] -= 1
         self.raw = empty_values(size)
@@ -276,7 +274,7 @@ def empty_plan(size: int) -> player_values.HandPlan:
 @cache
 def hands_with(rank: Rank) -> NDArray[np.int32]:
     """Return the hands of two or more cards that hold `rank` (0: all), most cards first."""
-    hands = player_hands()
+    hands = hand_sets.player_hands()
     wanted = hands.cards >= 2
     if rank:
         wanted &= hands.counts[:, rank] >= 1
@@ -295,7 +293,7 @@ class _Alike(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _alike(rules: Rules, after_split: Rank) -> _Alike:
-    hands = player_hands()
+    hands = hand_sets.player_hands()
     order = hands_with(after_split)
     may = doubles_of(rules)
     if after_split and not predicates.may_double_after_split(rules, after_split):

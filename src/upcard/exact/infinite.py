@@ -13,8 +13,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, read_rank
 from upcard.core.errors import NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
-from upcard.exact import insurance, solver_results
-from upcard.exact.composition import read_hand
+from upcard.exact import composition, insurance, solver_results, supported_rules
 from upcard.exact.infinite_hands import (
     DealerProbabilities,
     UpcardValues,
@@ -22,7 +21,6 @@ from upcard.exact.infinite_hands import (
     natural_odds,
     rank_odds,
 )
-from upcard.exact.supported_rules import INFINITE
 from upcard.rules.model import Rules
 from upcard.rules.predicates import dealer_peeks, find_pair, needs_equal_faces
 from upcard.rules.settings import Player21
@@ -94,7 +92,7 @@ class InfiniteSolver:
 
     def __init__(self, rules: Rules, strategy: Strategy | None = None) -> None:
         """Prepare the rules; values are computed on demand."""
-        INFINITE.check(rules)
+        supported_rules.INFINITE.check(rules)
         self.rules = rules
         self.strategy = strategy
         self.shoe_name = "infinite deck"
@@ -229,7 +227,7 @@ class InfiniteSolver:
     def _row_values(
         self, hand: str | Iterable[Rank], against: UpcardValues, pair: Rank | None = None
     ) -> dict[Action, float]:
-        ranks, may_be_pair = read_hand(hand)
+        ranks, may_be_pair = composition.read_hand(hand)
         state = self._state(ranks)
         pair_rank = (
             find_pair(self.rules, ranks, are_equal_faces=may_be_pair) if pair is None else pair

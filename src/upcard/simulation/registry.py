@@ -24,6 +24,8 @@ from upcard.core.user_files import expand_user, is_user_file, read_user_file
 from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, basic_chart, basic_player
 from upcard.players.shoe_tracker import count_decks, require_upcard
 from upcard.rules.model import Rules
+from upcard.rules.settings import Surrender
+from upcard.strategy.count_system import load_system
 from upcard.table.state import TableView
 
 _WHAT: Final = "player file"
@@ -315,8 +317,6 @@ def check_player(text: str, rules: Rules) -> None:
 
 def _make_counter(system: str, rules: Rules) -> CountingPlayer:
     """Make a counter; indices are published for Hi-Lo, other counts play by the chart."""
-    from upcard.rules.settings import Surrender
-    from upcard.strategy.count_system import load_system
     from upcard.strategy.deviations import load_deviations
     from upcard.strategy.ramp import parse_ramp
 
@@ -349,7 +349,6 @@ def _make_computer(text: str, details: str, rng: random.Random | None) -> Decide
 
 
 def _read_chart_player(file: str) -> ChartPlayer:
-    from upcard.players.bots import ChartPlayer
     from upcard.strategy.chart import load_strategy
 
     if not file:

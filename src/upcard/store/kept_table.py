@@ -13,21 +13,12 @@ from upcard.fair.fair_shoe import FairShoe, FairState
 from upcard.fair.seeds import Reveal
 from upcard.players.play_rounds import extra_bet
 from upcard.rules.model import Rules
-from upcard.store import records
+from upcard.store import records, sessions
 from upcard.store.bankroll import bankroll_of, change_bankroll, free_chips_of
 from upcard.store.database import Store
 from upcard.store.files import Lock, NotCoveredError, StoreError
-from upcard.store.sessions import (
-    end_session,
-    end_shoe_in_play,
-    lock_of,
-    read_open_round,
-    start_session,
-)
+from upcard.table import legal, rounds, settle
 from upcard.table.events import Event
-from upcard.table.legal import find_refusal
-from upcard.table.rounds import Table
-from upcard.table.settle import insurance_of_spots, net_of_spots
 from upcard.table.state import Bets, RoundState, start_round
 
 
@@ -89,7 +80,7 @@ def _find_shoe(store: Store, session: records.SessionRecord, state: FairState) -
         store.run(statement, state.next_player_seed, last[0])
         return int(last[0])
     moment = records.now()
-    end_shoe_in_play(store, session.id, moment)
+    sessions.end_shoe_in_play(store, session.id, moment)
     return store.insert(
         "shoes",
         session_id=session.id,
@@ -155,7 +146,7 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
         }
         for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
     ]
-    nets, side_bets = net_of_spots(state), insurance_of_spots(state)
+    nets, side_bets = settle.net_of_spots(state), settle.insurance_of_spots(state)
     net = sum((nets[spot] for spot in player_spots), start=Fraction(0))
     insurance_net = sum((side_bets[spot] for spot in player_spots), start=Fraction(0))
     is_alone = len(player_spots) == len(nets)
@@ -197,10 +188,10 @@ def void_round(store: Store, session: records.SessionRecord) -> None:
 def end_shoe(store: Store, session: records.SessionRecord) -> None:
     """Record the end of the shoe in play, so that its seeds may be shown."""
     with store.change():
-        end_shoe_in_play(store, session.id, records.now())
+        sessions.end_shoe_in_play(store, session.id, records.now())
 
 
-class KeptTable(Table):
+class KeptTable(rounds.Table):
     """A `Table` with a fair shoe that saves its rounds as they are played.
 
     Bets are saved before a card is dealt, each answer before it is carried out, and a finished
@@ -241,14 +232,14 @@ class KeptTable(Table):
         """
         if shoe is not None and shoe.rules != rules:
             raise StoreError(f"the shoe is one of {shoe.rules}, the table plays {rules}")
-        session, lock = start_session(store, rules, player=player, company=company)
+        session, lock = sessions.start_session(store, rules, player=player, company=company)
         return cls(store, session, lock, FairShoe(rules) if shoe is None else shoe)
 
     @classmethod
     def resume(cls, store: Store, open_round: records.SavedRound) -> Self:
         """Resume an unfinished round after its last answer; book it if it is over."""
         session = open_round.session
-        lock = lock_of(store, session.id)
+        lock = sessions.lock_of(store, session.id)
         if not lock.take():
             raise StoreError(f"session {session.id} is being played in another terminal")
         try:
@@ -310,7 +301,7 @@ class KeptTable(Table):
     def act(self, action: Action | str) -> RoundState:
         """Save an answer for the active hand, carry it out, and deal the cards due."""
         state, action = self.state, parse_action(action)
-        refusal = find_refusal(state, action)
+        refusal = legal.find_refusal(state, action)
         if refusal is not None:
             raise refusal.to_error()
         hand = state.hands[state.active]
@@ -334,7 +325,7 @@ class KeptTable(Table):
     def close(self) -> None:
         """Leave the table. A round in progress stays open and can be resumed."""
         try:
-            end_session(self.store, self.session)
+            sessions.end_session(self.store, self.session)
         finally:
             self._lock.release()
 
@@ -416,7 +407,7 @@ def _choose_own(player_spots: Collection[int] | None, spots: int) -> tuple[int, 
 
 
 def _require_open_round(store: Store, session: records.SessionRecord) -> records.SavedRound:
-    found = read_open_round(store, session.id)
+    found = sessions.read_open_round(store, session.id)
     if found is None:
         raise StoreError(f"session {session.id} has no open round any more")
     return found

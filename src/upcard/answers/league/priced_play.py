@@ -16,10 +16,8 @@ from upcard.answers.league import player_process as processes
 from upcard.cache.exact import expected_value
 from upcard.coach import adviser, evaluation, judgement
 from upcard.coach.question import read_question
-from upcard.core import numbers
+from upcard.core import errors, figure, numbers
 from upcard.core.actions import Action
-from upcard.core.errors import BlackjackError, RulesError
-from upcard.core.figure import AnswerTable, ColumnKind, Displayed, TableColumn, Value
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules
 from upcard.simulation import job, table_engine
@@ -34,15 +32,15 @@ _DECLINE: Final = (
     *(Action.NO_SURRENDER, Action.NO_SPLIT),
 )
 _COLUMNS: Final = {
-    "player": ("player", ColumnKind.TEXT, 0),
-    "chart_ev": ("exact EV", ColumnKind.PERCENT, 3),
-    "regret_per_100": ("regret", ColumnKind.REAL, 2),
-    "regret_error": ("±", ColumnKind.REAL, 2),
-    "ev": ("EV", ColumnKind.PERCENT, 1),
-    "standard_error": ("±", ColumnKind.SHARE, 1),
-    "milliseconds": ("ms", ColumnKind.REAL, 1),
-    "rounds": ("rounds", ColumnKind.NUMBER, 0),
-    "lost_rounds": ("lost", ColumnKind.NUMBER, 0),
+    "player": ("player", figure.ColumnKind.TEXT, 0),
+    "chart_ev": ("exact EV", figure.ColumnKind.PERCENT, 3),
+    "regret_per_100": ("regret", figure.ColumnKind.REAL, 2),
+    "regret_error": ("±", figure.ColumnKind.REAL, 2),
+    "ev": ("EV", figure.ColumnKind.PERCENT, 1),
+    "standard_error": ("±", figure.ColumnKind.SHARE, 1),
+    "milliseconds": ("ms", figure.ColumnKind.REAL, 1),
+    "rounds": ("rounds", figure.ColumnKind.NUMBER, 0),
+    "lost_rounds": ("lost", figure.ColumnKind.NUMBER, 0),
 }
 LEGEND: Final = {
     "exact EV": "the EV of a player that follows a chart, without luck",
@@ -56,14 +54,14 @@ LEGEND: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class League(Displayed):
+class League(figure.Displayed):
     """The players of a folder, the smallest regret first."""
 
     rules: Rules
     seed: int
     rounds: int
     """Rounds that each should play."""
-    players: AnswerTable
+    players: figure.AnswerTable
     """The players, with what their decisions lose."""
     remarks: tuple[tuple[str, str], ...]
     """Faults, and why numbers are missing: a player, or a word, and a text."""
@@ -105,7 +103,7 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
     try:
         require_upcard(rules, "league")
         coach = adviser.Coach(rules)
-    except RulesError as error:
+    except errors.RulesError as error:
         notes.append(("note", f"decisions have no price: {error}"))
     plays: list[_Play] = []
     waiting = [file.name for file in files]
@@ -128,10 +126,10 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
         rules=rules,
         seed=seed,
         rounds=rounds,
-        players=AnswerTable(
+        players=figure.AnswerTable(
             title="Players by regret",
             columns=tuple(
-                TableColumn(name=name, title=title, kind=kind, digits=digits)
+                figure.TableColumn(name=name, title=title, kind=kind, digits=digits)
                 for name, (title, kind, digits) in _COLUMNS.items()
             ),
             rows=tuple(play.to_row() for play in plays),
@@ -178,7 +176,7 @@ class _Play:
             if not self.faults:
                 self.process.seat(table_engine.make_generator(seed, 0, "player"))
                 self._ask_chart()
-        except BlackjackError as error:
+        except errors.BlackjackError as error:
             self._note(str(error), len(self.nets) + 1 if self.nets else 0)
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
@@ -203,7 +201,7 @@ class _Play:
         regret, ev = _mean(self._regrets)[0], _mean(self.nets)[0]
         return ev is None, regret or 0.0, -(ev or 0.0)
 
-    def to_row(self) -> tuple[Value, ...]:
+    def to_row(self) -> tuple[figure.Value, ...]:
         """Return the values of the columns."""
         process = self.process
         regrets = [100 * lost for lost in self._regrets if self._coach]
@@ -230,7 +228,7 @@ class _Play:
         try:
             chart = chart_of_player(self.process, self._rules)
             self._chart_ev = expected_value(self._rules, strategy=chart)
-        except BlackjackError as error:
+        except errors.BlackjackError as error:
             self._no_chart = str(error)
 
     def _price(self, view: TableView, legal: tuple[Action, ...]) -> dict[Action, float]:
@@ -242,7 +240,7 @@ class _Play:
             found = evaluation.value_answers(
                 question, self._coach.compose(view), splits=self._coach.splits
             )
-        except BlackjackError:  # a hidden upcard, or a hand without a value
+        except errors.BlackjackError:  # a hidden upcard, or a hand without a value
             return {}
         return found.ev
 

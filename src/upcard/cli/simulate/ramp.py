@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import click
 
-from upcard.analysis.count_rows import CountedRun
+from upcard.analysis.count_rows import CountedRun, read_run
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampQuestion
 from upcard.answers import ramp_report
 from upcard.answers.run_results import describe_seat
@@ -86,8 +86,6 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
     full Kelly bets, 13.5 %. Amounts are in the money of --unit or --bankroll, or in units if
     neither is given.
     """
-    from upcard.analysis.count_rows import read_run
-
     if explain and as_json:
         msg = "--explain with --json: the JSON has every formula, its numbers and its source"
         raise click.UsageError(msg)

@@ -11,11 +11,9 @@ from upcard._version import __version__
 from upcard.answers.result_tables import SeriesSummary, tabulate_sessions
 from upcard.charts.plot_data import read_bankroll_plot
 from upcard.charts.plots import draw_text, write_plot
-from upcard.cli import options, output
+from upcard.cli import options, output, progress, streams
 from upcard.cli.play.command import PlayCommand
-from upcard.cli.progress import show_steps
 from upcard.cli.simulate.command import check_files
-from upcard.cli.streams import INTERRUPTED
 from upcard.core.figure import write_csv
 from upcard.core.numbers import fields_of, to_json, write_chips
 from upcard.simulation import betting_sessions
@@ -117,7 +115,7 @@ def sessions_command(  # noqa: PLR0913 (one parameter an option)
     if csv is not None:
         output.write_file(csv, write_csv(_csv_rows(series)))
     if len(series[0].sessions) < sessions:
-        raise click.exceptions.Exit(INTERRUPTED)
+        raise click.exceptions.Exit(streams.INTERRUPTED)
 
 
 def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None:
@@ -137,7 +135,7 @@ def _play(
     played: list[list[betting_sessions.BettingSession]] = [[] for _ in plans]
     is_long = plans[0].rounds * sessions * len(plans) >= _LONG
     try:
-        with show_steps("Sessions", sessions, is_shown=is_long) as watch:
+        with progress.show_steps("Sessions", sessions, is_shown=is_long) as watch:
             for done, step in enumerate(zip(*series, strict=True), start=1):
                 for kept, session in zip(played, step, strict=True):
                     kept.append(session)

@@ -12,15 +12,7 @@ import click
 from upcard.cache import exact
 from upcard.charts.facts import explain_marks
 from upcard.charts.render import FORMATS, render_chart
-from upcard.cli.options import (
-    cache_option,
-    choose_rules,
-    csv_option,
-    file_option,
-    rules_options,
-    shoe_option,
-    table_options,
-)
+from upcard.cli import options
 from upcard.cli.output import (
     ascii_option,
     asked_for_ascii,
@@ -29,9 +21,7 @@ from upcard.cli.output import (
     write_file,
     write_tables,
 )
-from upcard.core.cards import to_ascii
-from upcard.core.errors import NotationError
-from upcard.core.figure import write_percent
+from upcard.core import cards, errors, figure
 from upcard.core.numbers import fields_of
 from upcard.documents.mdp import Policy, policy
 from upcard.exact.solver_results import CompositionException, difference
@@ -58,8 +48,8 @@ class _Found(NamedTuple):
     '  upcard chart --rules "6D H17 LS" -o chart.svg\n'
     "  upcard chart --rules 1D --format tsv > mine.tsv",
 )
-@rules_options
-@shoe_option
+@options.rules_options
+@options.shoe_option
 @click.option(
     "--format",
     "kind",
@@ -72,10 +62,10 @@ class _Found(NamedTuple):
     metavar="NAME",
     help="In every cell: its EV (ev), or what the second-best play would lose (cost).",
 )
-@file_option("-o", "--output", help="Write to this file instead of the screen.")
-@csv_option
+@options.file_option("-o", "--output", help="Write to this file instead of the screen.")
+@options.csv_option
 @ascii_option
-@cache_option
+@options.cache_option
 @click.option(
     "--no-exceptions", is_flag=True, help="Leave out hands whose best play depends on their cards."
 )
@@ -102,7 +92,7 @@ def chart_command(  # noqa: PLR0913 (one parameter an option)
         raise click.UsageError(msg)
     if asked_for_ascii() and chosen != "text":
         raise click.UsageError(f"--ascii with format {chosen!r}: it is for text")
-    wanted = choose_rules(house, rules)
+    wanted = options.choose_rules(house, rules)
     if write_tables(
         csv, lambda: [exact.basic_strategy(wanted, shoe=shoe).table()], as_json=as_json
     ):
@@ -116,7 +106,7 @@ def chart_command(  # noqa: PLR0913 (one parameter an option)
         with_exceptions=not no_exceptions,
     )
     if output is not None:
-        write_file(output, to_ascii(text) if asked_for_ascii() else text)
+        write_file(output, cards.to_ascii(text) if asked_for_ascii() else text)
     elif chosen == "text":
         echo_text(text)
     else:
@@ -127,18 +117,18 @@ def _choose_format(kind: str | None, output: str | None, *, as_json: bool) -> st
     """Return the given format, or that of the file's ending."""
     if as_json:
         if kind not in (None, "json"):
-            raise NotationError(f"--json with --format {kind}: give one of them")
+            raise errors.NotationError(f"--json with --format {kind}: give one of them")
         return "json"
     if kind is None:
         ending = PurePath(output or "").suffix.lower()
         if ending not in _ENDINGS:
-            raise NotationError(
+            raise errors.NotationError(
                 f"-o {output!r}: no chart is written as {ending}; the name ends with"
                 f" {', '.join(filter(None, _ENDINGS))}, or --format says how"
             )
         return _ENDINGS[ending]
     if kind not in FORMATS:
-        raise NotationError(f"--format {kind!r}: one of {', '.join(FORMATS)}")
+        raise errors.NotationError(f"--format {kind!r}: one of {', '.join(FORMATS)}")
     return kind
 
 
@@ -192,8 +182,8 @@ def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -
     if shoe is not None:
         notes.append(f"Cards before the deal: {shoe}.")
     if not rules.is_infinite:
-        exactly = write_percent(found.ev)
-        behind = write_percent(found.best_ev - found.ev, sign="")
+        exactly = figure.write_percent(found.ev)
+        behind = figure.write_percent(found.best_ev - found.ev, sign="")
         notes.append(
             f"By this chart it is exactly {exactly}; play by a hand's cards is worth {behind} more."
         )
@@ -209,7 +199,7 @@ def _exception_lines(exceptions: Sequence[CompositionException]) -> list[str]:
         return ["No two-card hand is better played by its cards than by its total."]
     entries = [
         f"{item.hand.replace(' ', ',')} v {item.upcard} {item.better}"
-        f" {write_percent(item.gain, 3, sign='')}"
+        f" {figure.write_percent(item.gain, 3, sign='')}"
         for item in exceptions
     ]
     width = 26
@@ -246,9 +236,9 @@ _ACTIONS: Final = "HSDP"
     "  upcard policy 0.5 --ev\n  upcard policy 4/13 --json",
 )
 @click.argument("p", metavar="P")
-@file_option("-o", "--output", help="Write to this file instead of the screen.")
+@options.file_option("-o", "--output", help="Write to this file instead of the screen.")
 @click.option("--ev", is_flag=True, help="Add the values of the game and of each action.")
-@table_options
+@options.table_options
 def policy_command(p: str, *, output: str | None, ev: bool, csv: str | None, as_json: bool) -> None:
     """Solve BlackJack(p): an infinite deck where a card is worth ten with probability P.
 

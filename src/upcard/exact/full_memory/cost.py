@@ -15,9 +15,7 @@ from upcard.core.cards import RANKS
 from upcard.core.errors import TooMuchWorkError
 from upcard.exact.full_memory.optimum import SplitQuestion
 from upcard.exact.full_memory.states import count_stages, list_stages, list_totals
-from upcard.kernels.solving.dealer_hands import COLUMNS, dealer_tree, fill_dealer_totals
-from upcard.kernels.solving.hand_sets import group_sets
-from upcard.kernels.solving.split_memory import STANDING, count_sets
+from upcard.kernels.solving import dealer_hands, hand_sets, split_memory
 from upcard.rules.settings import Soft17
 
 MOST_SECONDS: Final = 3600.0
@@ -59,15 +57,15 @@ def estimate(question: SplitQuestion) -> Cost:
     totals = list_totals(question.rules, question.rank)
     kinds = len(totals.total)
     stages = list_stages(shape, kinds)
-    sets = count_sets(question.drawn_from, shape.most_sum)
+    sets = split_memory.count_sets(question.drawn_from, shape.most_sum)
     up_to = np.cumsum(sets, axis=1)
     sums = np.minimum(stages.limit - 2 * question.rank, sets.shape[1] - 1)
     rows = np.where(sums >= 0, up_to[:, sums], 0.0)  # layers x stages
-    tree = dealer_tree(question.rules.soft_17 is Soft17.HIT, question.upcard)
+    tree = dealer_hands.dealer_tree(question.rules.soft_17 is Soft17.HIT, question.upcard)
     every = float(sets.sum())
     steps = every * (_PER_SET + _PER_SUM * len(tree.sum_high))
     steps += float(rows.sum()) * (_PER_ROW + _PER_KIND * kinds)
-    layers = _BYTES * (rows @ stages.width + STANDING * up_to[:, -1])
+    layers = _BYTES * (rows @ stages.width + split_memory.STANDING * up_to[:, -1])
     largest = float((layers[1:] + layers[:-1]).max())
     deepest = float(max(question.drawn_from[rank] for rank in RANKS)) + 2
     return Cost(steps * 1e-6 * _slowness(), largest + _BYTES * 10 * sets.size * deepest)
@@ -130,15 +128,15 @@ _LIMITS: Final = (
 @cache
 def _slowness() -> float:
     """Return how many times longer than on the measured machine the work takes here."""
-    tree = dealer_tree(hits_soft_17=False, upcard=_SAMPLE_UPCARD)
+    tree = dealer_hands.dealer_tree(hits_soft_17=False, upcard=_SAMPLE_UPCARD)
     shoe = np.array([0.0, *(24.0 for _ in range(9)), 96.0])
     removed = np.zeros((_SAMPLE, 11))
     removed[:, 1:10] = np.arange(_SAMPLE)[:, None] % np.arange(2, 11)
-    sets, every = group_sets(removed), np.arange(_SAMPLE)
-    outcomes = np.zeros((_SAMPLE, COLUMNS))
+    sets, every = hand_sets.group_sets(removed), np.arange(_SAMPLE)
+    outcomes = np.zeros((_SAMPLE, dealer_hands.COLUMNS))
     seconds = []
     for _ in range(4):  # the first may have to load the machine code
         begun = time.thread_time()
-        fill_dealer_totals(shoe, sets, every, _SAMPLE_UPCARD, tree, outcomes)
+        dealer_hands.fill_dealer_totals(shoe, sets, every, _SAMPLE_UPCARD, tree, outcomes)
         seconds.append(time.thread_time() - begun)
     return min(seconds) / _SAMPLE_SECONDS
