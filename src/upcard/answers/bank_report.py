@@ -12,9 +12,8 @@ import numpy as np
 from upcard._version import __version__
 from upcard.analysis import figures, ruin_paths
 from upcard.charts.palette import choose_step
-from upcard.core.errors import RulesError
-from upcard.core.figure import AnswerTable, ColumnKind, TableColumn
-from upcard.core.numbers import with_error
+from upcard.core import errors, figure, numbers
+from upcard.core.figure import AnswerTable
 from upcard.kernels.rounds.bank_walk import AT_GOAL, PLAYING, RUINED
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.betting_sessions import QUANTILES
@@ -56,7 +55,7 @@ def simulate_bankroll(
         plan[name] = None if plan[name] is None else Fraction(plan[name])
     if odd := sorted(plan.keys() - {"unit", "goal", "rounds", "paths"}):
         msg = f"{odd[0]} is not an option of a bankroll: goal, paths, ramp, rounds, seed, unit"
-        raise RulesError(msg)
+        raise errors.RulesError(msg)
     own = run.own_ramp if ramp is None else read_ramp(ramp, job)
     found = BankPlan(job=job, ramp=own, bankroll=Fraction(bankroll), **plan)
     return ruin_paths.PathsAnswer(paths=play_paths(found, workers=workers))
@@ -72,7 +71,7 @@ def describe_bank(found: ruin_paths.PathsAnswer, answer: RampAnswer) -> str:
     final = dict(zip(QUANTILES, found.spreads["final"].quantiles, strict=True))
 
     def write_ev(betting: figures.Betting) -> str:
-        return f"{with_error(pace * betting.ev, pace * betting.standard_error)} an hour"
+        return f"{numbers.with_error(pace * betting.ev, pace * betting.standard_error)} an hour"
 
     words = (
         f"{found.ruined.value:.1%} of {found.ruined.of:,} banks were ruined. The formula gives"
@@ -121,13 +120,10 @@ def tabulate_spreads(answer: ruin_paths.PathsAnswer) -> AnswerTable:
 
 
 def _tabulate(title: str, headings: dict[str, str], rows: list[tuple[str, ...]]) -> AnswerTable:
-    kinds = [ColumnKind.TEXT] + [ColumnKind.LABEL] * (len(headings) - 1)
+    first, *others = headings.items()
     return AnswerTable(
         title=title,
-        columns=tuple(
-            TableColumn(name=name, title=heading, kind=kind)
-            for (name, heading), kind in zip(headings.items(), kinds, strict=True)
-        ),
+        columns=(figure.text(*first), *(figure.label(*other) for other in others)),
         rows=tuple(rows),
     )
 

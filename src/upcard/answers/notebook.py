@@ -360,8 +360,7 @@ def export_arrow(columns: Sequence[TableColumn], batches: Iterator[Rows]) -> obj
     try:
         reading = _Reading(columns, batches)
     except ImportError:
-        words = "data frames need nanoarrow: pip install 'upcard[data]'"
-        raise MissingExtraError(words) from None
+        raise MissingExtraError("data frames need nanoarrow: pip install 'upcard[data]'") from None
     stream = _Stream(number=next(_numbers))
     for name, call in _CALLS.items():
         setattr(stream, name, ctypes.cast(call, ctypes.c_void_p).value)

@@ -20,8 +20,7 @@ from upcard.core import errors, figure, numbers
 from upcard.core.actions import Action
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules
-from upcard.simulation import job, table_engine
-from upcard.simulation.betting_sessions import describe_sample
+from upcard.simulation import betting_sessions, job, table_engine
 from upcard.strategy.chart import first_legal
 from upcard.table.state import TableView
 
@@ -31,17 +30,16 @@ _DECLINE: Final = (
     *(Action.STAND, Action.NO_INSURANCE, Action.NO_EVEN_MONEY),
     *(Action.NO_SURRENDER, Action.NO_SPLIT),
 )
-_COLUMNS: Final = {
-    "player": ("player", figure.ColumnKind.TEXT, 0),
-    "chart_ev": ("exact EV", figure.ColumnKind.PERCENT, 3),
-    "regret_per_100": ("regret", figure.ColumnKind.REAL, 2),
-    "regret_error": ("±", figure.ColumnKind.REAL, 2),
-    "ev": ("EV", figure.ColumnKind.PERCENT, 1),
-    "standard_error": ("±", figure.ColumnKind.SHARE, 1),
-    "milliseconds": ("ms", figure.ColumnKind.REAL, 1),
-    "rounds": ("rounds", figure.ColumnKind.NUMBER, 0),
-    "lost_rounds": ("lost", figure.ColumnKind.NUMBER, 0),
-}
+_COLUMNS: Final = (
+    figure.text("player"),
+    figure.percent("chart_ev", "exact EV", digits=3, unit=""),
+    figure.real("regret_per_100", "regret", digits=2),
+    figure.real("regret_error", "±", digits=2),
+    figure.percent("ev", "EV", digits=1, unit=""),
+    figure.share("standard_error", "±", digits=1),
+    figure.real("milliseconds", "ms", digits=1),
+    *(figure.number("rounds"), figure.number("lost_rounds", "lost")),
+)
 LEGEND: Final = {
     "exact EV": "the EV of a player that follows a chart, without luck",
     "regret": "bets that the decisions of 100 rounds lose against the best ones: exact for a fresh"
@@ -128,10 +126,7 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
         rounds=rounds,
         players=figure.AnswerTable(
             title="Players by regret",
-            columns=tuple(
-                figure.TableColumn(name=name, title=title, kind=kind, digits=digits)
-                for name, (title, kind, digits) in _COLUMNS.items()
-            ),
+            columns=_COLUMNS,
             rows=tuple(play.to_row() for play in plays),
         ),
         remarks=(*(remark for play in plays for remark in play.remark()), *notes),
@@ -236,9 +231,8 @@ class _Play:
         if self._coach is None:
             return {}
         try:
-            question = read_question(view, legal)
             found = evaluation.value_answers(
-                question, self._coach.compose(view), splits=self._coach.splits
+                read_question(view, legal), self._coach.compose(view), splits=self._coach.splits
             )
         except errors.BlackjackError:  # a hidden upcard, or a hand without a value
             return {}
@@ -258,7 +252,7 @@ def _mean(results: list[float]) -> tuple[float | None, float | None]:
     """Return the mean of some rounds and its standard error, as far as they are known."""
     if not results:
         return None, None
-    found = describe_sample(results)
+    found = betting_sessions.describe_sample(results)
     return found.mean, found.standard_error
 
 
