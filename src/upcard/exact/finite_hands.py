@@ -10,15 +10,12 @@ from numpy.typing import NDArray
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact import insurance
-from upcard.exact.composition import deal_two_cards
+from upcard.exact import composition, insurance, solver_results
 from upcard.exact.finite_shoe import PreparedShoe, doubles_of
-from upcard.exact.solver_results import chance_of_no_natural
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay, counts_naturals, surrender_value
 from upcard.kernels.solving import dealer_hands, hand_sets, player_values
-from upcard.rules import predicates
+from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
-from upcard.rules.settings import Surrender
 from upcard.strategy.chart import Strategy
 
 _LEARN: Final = {
@@ -59,7 +56,7 @@ class UpcardSolution:
         self.matching = dealer_hands.natural_rank(upcard)
         self.shoe = np.array(prepared.shoe, dtype=np.float64)
         self.shoe[upcard] -= 1
-        self.raw = empty_values(size)
+        self.raw = player_values.Values(*np.zeros((4, size)))
         self.plan = empty_plan(size)
         self._ways: dict[Rank, _SplitWay] = {}
         self._prepared_splits: set[Rank] = set()
@@ -244,7 +241,7 @@ class UpcardSolution:
     def finish(self, value: float, hand: int, *, has_looked: bool) -> float:
         """Convert a kernel value to one after a look without a natural, or before any look."""
         if has_looked:
-            return value / chance_of_no_natural(self.natural_probability(hand))
+            return value / solver_results.chance_of_no_natural(self.natural_probability(hand))
         return self.before_look(value, hand)
 
 
@@ -259,11 +256,6 @@ def solve_upcards(prepared: PreparedShoe) -> dict[Rank, UpcardSolution]:
             solution.mark_split(rank, wanted)
         prepared.totals.require(wanted, (upcard,))
     return solutions
-
-
-def empty_values(size: int) -> player_values.Values:
-    """Return arrays for the values of `size` hands."""
-    return player_values.Values(*np.zeros((4, size)))
 
 
 def empty_plan(size: int) -> player_values.HandPlan:
@@ -357,7 +349,7 @@ def shoes_that_ask(prepared: PreparedShoe, upcard: Rank) -> list[PreparedShoe]:
 def opening_hands(solution: UpcardSolution) -> Iterator[tuple[tuple[Rank, Rank], Rank, float]]:
     """Iterate over two-card hands: ranks, the rank if they are a pair, and the chance."""
     prepared = solution.prepared
-    for (first, second), chance in deal_two_cards(prepared.shoe, solution.upcard):
+    for (first, second), chance in composition.deal_two_cards(prepared.shoe, solution.upcard):
         if first != second:
             yield (first, second), 0, chance
         elif predicates.needs_equal_faces(prepared.rules, first):
@@ -410,6 +402,6 @@ def describe_assumptions(
     """Return the assumptions behind the value of a game, one sentence each."""
     notes = ["It is the value of the first round after a shuffle, with one spot in play."]
     notes.extend(insurance.describe_offers(rules, strategy, offers))
-    if rules.surrender is Surrender.EARLY:
+    if rules.surrender is settings.Surrender.EARLY:
         notes.append("Early surrender is decided before the dealer looks.")
     return tuple(notes)

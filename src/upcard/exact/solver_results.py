@@ -114,7 +114,6 @@ class GameValue(figure.Displayed):
     notes: tuple[str, ...]
     """Assumptions, one sentence each."""
     seconds: float
-    """Computing time."""
 
     @property
     def house_edge(self) -> float:
@@ -152,8 +151,7 @@ class DealerOutcomes(figure.Displayed):
 
     def as_dict(self) -> dict[str, float]:
         """Return the probabilities by name of the result, in order."""
-        names = ("17", "18", "19", "20", "21", "natural", "bust")
-        named = dict(zip(names, self, strict=True))
+        named = dict(zip(("17", "18", "19", "20", "21", "natural", "bust"), self, strict=True))
         return {"under 17": self.below, **named} if self.below else named
 
 

@@ -11,10 +11,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from upcard.core.cards import RANKS
-from upcard.core.errors import TooMuchWorkError
-from upcard.exact.full_memory.optimum import SplitQuestion
-from upcard.exact.full_memory.states import count_stages, list_stages, list_totals
+from upcard.core import cards, errors
+from upcard.exact.full_memory import optimum, states
 from upcard.kernels.solving import dealer_hands, hand_sets, split_memory
 from upcard.rules.settings import Soft17
 
@@ -49,14 +47,13 @@ class Cost(NamedTuple):
         return f"{write_duration(self.seconds)} and {write_size(self.bytes)} of memory"
 
 
-def estimate(question: SplitQuestion) -> Cost:
+def estimate(question: optimum.SplitQuestion) -> Cost:
     """Estimate the cost of a split."""
     shape = question.shape
-    if count_stages(shape) > _MOST_STAGES:
+    if states.count_stages(shape) > _MOST_STAGES:
         return Cost(np.inf, np.inf)
-    totals = list_totals(question.rules, question.rank)
-    kinds = len(totals.total)
-    stages = list_stages(shape, kinds)
+    kinds = len(states.list_totals(question.rules, question.rank).total)
+    stages = states.list_stages(shape, kinds)
     sets = split_memory.count_sets(question.drawn_from, shape.most_sum)
     up_to = np.cumsum(sets, axis=1)
     sums = np.minimum(stages.limit - 2 * question.rank, sets.shape[1] - 1)
@@ -67,11 +64,11 @@ def estimate(question: SplitQuestion) -> Cost:
     steps += float(rows.sum()) * (_PER_ROW + _PER_KIND * kinds)
     layers = _BYTES * (rows @ stages.width + split_memory.STANDING * up_to[:, -1])
     largest = float((layers[1:] + layers[:-1]).max())
-    deepest = float(max(question.drawn_from[rank] for rank in RANKS)) + 2
+    deepest = float(max(question.drawn_from[rank] for rank in cards.RANKS)) + 2
     return Cost(steps * 1e-6 * _slowness(), largest + _BYTES * 10 * sets.size * deepest)
 
 
-def check_one(question: SplitQuestion, *, name: str) -> Cost:
+def check_one(question: optimum.SplitQuestion, *, name: str) -> Cost:
     """Return the cost of a split."""
     cost = estimate(question)
     if not cost.is_too_much:
@@ -84,7 +81,7 @@ def check_one(question: SplitQuestion, *, name: str) -> Cost:
         ),
         "",
     )
-    raise TooMuchWorkError(
+    raise errors.TooMuchWorkError(
         f"{name} into {question.most_hands} hands with full memory would take {cost}; the limits"
         f" are {_LIMITS}. Possible: {possible} --splits CDP-exact".replace("  ", " ")
     )
@@ -96,7 +93,7 @@ def check_all(costs: list[Cost]) -> None:
         return
     cost = Cost(math.fsum(cost.seconds for cost in costs), max(cost.bytes for cost in costs))
     if cost.is_too_much:
-        raise TooMuchWorkError(
+        raise errors.TooMuchWorkError(
             f"a whole game with full memory would take {cost}, for {len(costs)} splits; the limits"
             f" are {_LIMITS}. Possible: single hands (upcard solve 88 v T --splits full), fewer"
             " hands or decks (1D SP2 takes seconds), or --splits CDP-exact"
