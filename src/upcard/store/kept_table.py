@@ -13,10 +13,9 @@ from upcard.fair.fair_shoe import FairShoe, FairState
 from upcard.fair.seeds import Reveal
 from upcard.players.play_rounds import extra_bet
 from upcard.rules.model import Rules
-from upcard.store import records, sessions
+from upcard.store import files, records, sessions
 from upcard.store.bankroll import bankroll_of, change_bankroll, free_chips_of
 from upcard.store.database import Store
-from upcard.store.files import Lock, NotCoveredError, StoreError
 from upcard.table import legal, rounds, settle
 from upcard.table.events import Event
 from upcard.table.state import Bets, RoundState, start_round
@@ -46,10 +45,10 @@ def begin_round(
     at_risk = sum((bets[spot] for spot in player_spots if has_bets), start=Fraction(0))
     with store.change():
         if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", session.id):
-            raise StoreError(f"session {session.id} has an open round: finish it first")
+            raise files.StoreError(f"session {session.id} has an open round: finish it first")
         free = free_chips_of(store)
         if at_risk > free:
-            raise NotCoveredError(f"bets of {at_risk} chips: {free} are free")
+            raise files.NotCoveredError(f"bets of {at_risk} chips: {free} are free")
         shoe_id = _find_shoe(store, session, state)
         last = store.row("SELECT max(number) FROM rounds WHERE session_id = ?", session.id)
         number = 1 + ((last and last[0]) or 0)
@@ -106,7 +105,7 @@ def record_action(
         row = store.row(query, session.id, before)
         if row is None:
             msg = f"session {session.id} has no open round with the answers {before or 'none'!r}"
-            raise StoreError(msg)
+            raise files.StoreError(msg)
         at_risk = Fraction(row[0])
         if session.rules.betting:
             free = free_chips_of(store) - extra
@@ -114,7 +113,7 @@ def record_action(
             if extra and free < 0:
                 verb, free = actions[-1].verb, free + extra
                 msg = f"cannot {verb}: it takes {extra} more chips, {free} are free"
-                raise NotCoveredError(msg)
+                raise files.NotCoveredError(msg)
         statement = "UPDATE open_rounds SET actions = ?, at_risk = ? WHERE session_id = ?"
         store.run(
             statement, records.write_actions(actions), records.write_amount(at_risk), session.id
@@ -153,7 +152,7 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
     booked = net if session.rules.betting else Fraction(0)
     with store.change():
         if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", session.id) is None:
-            raise StoreError(f"session {session.id} has no open round to settle")
+            raise files.StoreError(f"session {session.id} has no open round to settle")
         left = change_bankroll(store, booked)
         number = store.run(
             "INSERT INTO rounds (session_id, number, shoe_id, shuffle, dealt, bets, own, actions,"
@@ -201,7 +200,7 @@ class KeptTable(rounds.Table):
     """
 
     def __init__(
-        self, store: Store, session: records.SessionRecord, lock: Lock, shoe: FairShoe
+        self, store: Store, session: records.SessionRecord, lock: files.Lock, shoe: FairShoe
     ) -> None:
         super().__init__(session.rules, shoe)
         self.store = store
@@ -231,7 +230,7 @@ class KeptTable(rounds.Table):
         `company` describes the others at the table, in the front-end's words, for resuming.
         """
         if shoe is not None and shoe.rules != rules:
-            raise StoreError(f"the shoe is one of {shoe.rules}, the table plays {rules}")
+            raise files.StoreError(f"the shoe is one of {shoe.rules}, the table plays {rules}")
         session, lock = sessions.start_session(store, rules, player=player, company=company)
         return cls(store, session, lock, FairShoe(rules) if shoe is None else shoe)
 
@@ -241,7 +240,7 @@ class KeptTable(rounds.Table):
         session = open_round.session
         lock = sessions.lock_of(store, session.id)
         if not lock.take():
-            raise StoreError(f"session {session.id} is being played in another terminal")
+            raise files.StoreError(f"session {session.id} is being played in another terminal")
         try:
             found = _require_open_round(store, session)
             table = cls(store, session, lock, cast("FairShoe", found.record.make_shoe()))
@@ -279,10 +278,7 @@ class KeptTable(rounds.Table):
         return tuple(self._actions)
 
     def start(
-        self,
-        bets: Bets = (1,),
-        *,
-        player_spots: Collection[int] | None = None,
+        self, bets: Bets = (1,), *, player_spots: Collection[int] | None = None
     ) -> RoundState:
         """Place bets, one a spot, save them, and deal.
 
@@ -402,12 +398,12 @@ def _choose_own(player_spots: Collection[int] | None, spots: int) -> tuple[int, 
     if not player_spots or not set(player_spots) <= set(range(spots)):
         which = "0" if spots == 1 else f"0 to {spots - 1}"
         msg = f"player_spots={sorted(player_spots)}: name one or more of the spots {which}"
-        raise StoreError(msg)
+        raise files.StoreError(msg)
     return tuple(sorted(set(player_spots)))
 
 
 def _require_open_round(store: Store, session: records.SessionRecord) -> records.SavedRound:
     found = sessions.read_open_round(store, session.id)
     if found is None:
-        raise StoreError(f"session {session.id} has no open round any more")
+        raise files.StoreError(f"session {session.id} has no open round any more")
     return found
