@@ -16,14 +16,8 @@ from upcard.core.errors import EmptyShoeError, IllegalActionError, UnsupportedRu
 from upcard.core.numbers import read_seed
 from upcard.documents.lott import DealerHand, DealerMimic
 from upcard.env import exact_rewards, observations
-from upcard.env.options import (
-    EPISODES,
-    ILLEGAL,
-    check_option,
-    check_reset_options,
-    read_bets,
-    read_spots,
-)
+from upcard.env import options as env_options
+from upcard.env.options import check_reset_options, read_spots
 from upcard.env.quick_rounds import QuickRounds, graph_of
 from upcard.kernels.rounds.randomness import STATE_WORDS, draw_independently, seed_state, shuffle
 from upcard.players.shoe_tracker import ShoeTracker, count_decks
@@ -248,13 +242,13 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         """Open a table; `rules` are notation, the name of a house, or `Rules`."""
         self.rules = as_rules(rules)
-        check_option("episode", episode, EPISODES)
-        check_option("illegal", illegal, ILLEGAL)
+        env_options.check_option("episode", episode, env_options.EPISODES)
+        env_options.check_option("illegal", illegal, env_options.ILLEGAL)
         if render_mode is not None:
-            check_option("render_mode", render_mode, RENDER_MODES)
+            env_options.check_option("render_mode", render_mode, RENDER_MODES)
         if episode == "shoe":
             require_shoe(self.rules, "shoe as an episode")
-        self.bets, self.spots = read_bets(bets), read_spots(spots, self.rules)
+        self.bets, self.spots = env_options.read_bets(bets), read_spots(spots, self.rules)
         self.episode = episode
         self.illegal = illegal
         self.render_mode = render_mode
@@ -527,7 +521,8 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             return legal[0] if self.question.stage is observations.Stage.BET else observations.STAND
         reason = ""
         if self.question.legal and 0 <= code < observations.FIRST_BET:
-            refusal = find_refusal(self.table.state, observations.refused_action(code))
+            refused = next(one for one, number in observations.CODES.items() if number == code)
+            refusal = find_refusal(self.table.state, refused)
             reason = "" if refusal is None else refusal.without_legal
         raise observations.refuse_action(action, self.question.stage, legal, self.bets, reason)
 

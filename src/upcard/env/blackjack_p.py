@@ -37,9 +37,6 @@ class BlackJackPEnv(BlackjackEnv):
         super().__init__(mdp_rules(p), **options)
 
 
-# --- the decision process ---
-
-
 class MdpState(NamedTuple):
     """A hand and the upcard, as the first entries of the observation `hand` have them."""
 

@@ -16,22 +16,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError, UnsupportedRuleError
-from upcard.env import exact_rewards, observations
-from upcard.env.blackjack import ShoeCount, require_shoe
-from upcard.env.options import (
-    EPISODES,
-    ILLEGAL,
-    MOST_TABLES,
-    Seeds,
-    check_option,
-    read_actions,
-    read_bets,
-    read_mask,
-    read_mode,
-    read_number,
-    read_seeds,
-    read_spots,
-)
+from upcard.env import blackjack, exact_rewards, observations
+from upcard.env import options as env_options
 from upcard.kernels.desk import table_rounds, tables
 from upcard.kernels.rounds import desk_steps, loop_codes, randomness, shoes
 from upcard.kernels.rounds.game import KINDS, MOST_HANDS, LoweredGame
@@ -121,8 +107,7 @@ class VectorTables:
         marks = np.zeros(self.number, np.bool_)
         game, bets = self.seating.game, len(self.seating.bets)
         fields, legal, mode = self.desk.fields, self.desk.legal, self.seating.mode
-        first = tables.find_illegal(game.choice, fields, legal, actions, bets, mode, marks)
-        return first, marks
+        return tables.find_illegal(game.choice, fields, legal, actions, bets, mode, marks), marks
 
     def reset(self, resets: NDArray[np.bool_], *, ends_shoe: bool) -> table_rounds.StepResult:
         """Begin an episode at some tables; observe all."""
@@ -336,16 +321,19 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         """Open the tables; `reset` seeds and deals them."""
         self.rules = as_rules(rules)
-        check_option("episode", episode, EPISODES)
-        check_option("illegal", illegal, ILLEGAL)
-        num_envs = read_number("num_envs", num_envs, MOST_TABLES)
-        threads = read_number("threads", threads, _MOST_THREADS)
+        env_options.check_option("episode", episode, env_options.EPISODES)
+        env_options.check_option("illegal", illegal, env_options.ILLEGAL)
+        num_envs = env_options.read_number("num_envs", num_envs, env_options.MOST_TABLES)
+        threads = env_options.read_number("threads", threads, _MOST_THREADS)
         if render_mode is not None:
             raise UnsupportedRuleError(ENGINE, f"render_mode={render_mode!r}", ADVICE)
         if episode == "shoe":
-            require_shoe(self.rules, "shoe as an episode")
-        mode = read_mode(autoreset_mode)
-        self.bets, self.spots = read_bets(bets), read_spots(spots, self.rules)
+            blackjack.require_shoe(self.rules, "shoe as an episode")
+        mode = env_options.read_mode(autoreset_mode)
+        self.bets, self.spots = (
+            env_options.read_bets(bets),
+            env_options.read_spots(spots, self.rules),
+        )
         if rewards == exact_rewards.REGRET and exact_rewards.is_fresh(self.rules):
             rewards = exact_rewards.FRESH_REGRET
         self._exact = exact_rewards.open_rewards(
@@ -362,9 +350,9 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         self.illegal = illegal
         extras: dict[str, tuple[float, float, int]] = {}
         if count is not None:
-            extras["count"] = (*ShoeCount(self.rules, count).range, 2)
+            extras["count"] = (*blackjack.ShoeCount(self.rules, count).range, 2)
         if composition:
-            require_shoe(self.rules, "composition of the unseen cards")
+            blackjack.require_shoe(self.rules, "composition of the unseen cards")
             extras["composition"] = (0.0, 1.0, table_rounds.RANKS)
         layout = observations.choose_layout(observation, self.rules, extras, spots=spots)
         self.single_observation_space = layout.space
@@ -398,7 +386,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         self._is_dealt = np.zeros(num_envs, np.bool_)
 
     def reset(
-        self, *, seed: Seeds = None, options: dict[str, Any] | None = None
+        self, *, seed: env_options.Seeds = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Begin an episode at every table, or those of `options={"reset_mask": ...}`; observe all.
 
@@ -409,8 +397,8 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         given: Any = {} if options is None else options
         if isinstance(given, dict) and "cards" in given:
             raise UnsupportedRuleError(ENGINE, "the reset option cards", ADVICE)
-        resets = read_mask(given, self.num_envs, ("shuffle",))
-        seeds = read_seeds(seed, self.num_envs)
+        resets = env_options.read_mask(given, self.num_envs, ("shuffle",))
+        seeds = env_options.read_seeds(seed, self.num_envs)
         is_dealt = self._is_dealt | resets
         if not is_dealt.all():
             table = is_dealt.argmin()
@@ -454,8 +442,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             info["final_info"] = final
             info["_final_obs"], info["_final_info"] = is_final.copy(), is_final.copy()
         seen = self._write(result.cells, result.rows)
-        truncations = np.zeros(self.num_envs, np.bool_)
-        return seen, result.rewards, result.over, truncations, info
+        return seen, result.rewards, result.over, np.zeros(self.num_envs, np.bool_), info
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return the actions that are possible now, a row for each table: 1 legal, 0 not."""
@@ -484,7 +471,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         """Return the actions to take, and which of them replace illegal ones, if any do."""
         if not self._is_dealt.any():
             raise gymnasium.error.ResetNeeded("no round has been dealt: call reset()")
-        chosen = read_actions(actions, self.num_envs)
+        chosen = env_options.read_actions(actions, self.num_envs)
         first, is_illegal = self._tables.find_illegal(chosen)
         if first < 0:
             return chosen, None
