@@ -321,9 +321,10 @@ def read_paths_plot(answer: PathsAnswer) -> PathsPlot:
     system = "" if plan.job.system is None else f", {plan.job.system.title}"
     of = answer.ruined.of
     bank = f"A bank of {float(plan.bankroll):,.10g}, a unit of {float(plan.unit):,.10g}"
+    drawn = f"{of:,} paths" if len(banks) == of else f"the first {len(banks):,} of {of:,} paths"
     bands_are = (
-        f"Grey: the middle 90% and the middle 50% of {_say_how_many(len(banks), of)}; lines: the"
-        f" first {min(_MOST_PATHS, of)}."
+        f"Grey: the middle 90% and the middle 50% of {drawn}; lines: the first"
+        f" {min(_MOST_PATHS, of)}."
     )
     goal = None if plan.goal is None else float(plan.bankroll + plan.goal)
     ends = "with a cross if ruined" if goal is None else "with a cross if ruined, at the goal"
@@ -346,10 +347,6 @@ def read_paths_plot(answer: PathsAnswer) -> PathsPlot:
         ruined=tuple((share.value, *share.interval) for share in shares),
         formula=tuple(formula),
     )
-
-
-def _say_how_many(drawn: int, paths: int) -> str:
-    return f"{paths:,} paths" if drawn == paths else f"the first {drawn:,} of {paths:,} paths"
 
 
 def _take_paths(answer: PathsAnswer) -> Iterator[Path]:

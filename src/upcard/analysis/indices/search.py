@@ -40,9 +40,8 @@ from upcard.core.actions import Action
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
-from upcard.simulation.job import MOST_DRAWN_SEED, check_supported
+from upcard.simulation import job, run_state
 from upcard.simulation.lower import count_range
-from upcard.simulation.run_state import read_rounds
 from upcard.strategy.chart import ChartHand, Strategy, load_strategy
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.strategy.deviations import Deviations
@@ -204,7 +203,7 @@ def _read(  # noqa: PLR0913 (each is named in the call)
     system = load_system(count)
     chosen = read_method(method)
     wanted = None if plays is None else read_wanted(plays)
-    number = None if rounds is None else read_rounds(rounds)
+    number = None if rounds is None else run_state.read_rounds(rounds)
     _check(rules, system, chosen, rounds=number, seed=seed, ramp=ramp)
     return _AskedIndices(
         rules=rules,
@@ -255,7 +254,7 @@ def _find(
     rows.sort(key=lambda row: -row.exact_gain)
     seed, rounds = None, 0
     if asked.method is not Method.EXACT:
-        seed = secrets.randbelow(MOST_DRAWN_SEED + 1) if asked.seed is None else asked.seed
+        seed = secrets.randbelow(job.MOST_DRAWN_SEED + 1) if asked.seed is None else asked.seed
         simulated, rounds = simulate_plays(
             rules,
             chart,
@@ -272,12 +271,7 @@ def _find(
         )
         rows = [replace(row, simulated=one) for row, one in zip(rows, simulated, strict=True)]
     return _FoundIndices(
-        least=least,
-        most=most,
-        seed=seed,
-        rounds=rounds,
-        rows=tuple(rows),
-        missing=tuple(missing),
+        least=least, most=most, seed=seed, rounds=rounds, rows=tuple(rows), missing=tuple(missing)
     )
 
 
@@ -298,7 +292,7 @@ def _check(  # noqa: PLR0913 (each is named in the call)
     seed: int | None,
     ramp: str | BetRamp | None,
 ) -> None:
-    check_supported(rules)
+    job.check_supported(rules)
     if rules.decks is None or rules.shuffle is Shuffle.EVERY_ROUND:
         rule = "CSM" if rules.decks else "INF"
         reason = "every round begins with all cards, so there is no count to go by"
