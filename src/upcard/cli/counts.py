@@ -10,13 +10,11 @@ import click
 
 from upcard.answers.result_tables import tabulate_systems
 from upcard.cache.exact import effects_of_removal
-from upcard.cli import output
-from upcard.cli.options import choose_rules, rules_options, table_options
+from upcard.cli import options, output
 from upcard.core import cards, errors, figure, numbers
 from upcard.rules.model import Rules
-from upcard.strategy import count_system
+from upcard.strategy import count_system, ramp
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
-from upcard.strategy.ramp import parse_ramp
 
 _ENGINE: Final = "betting correlation"
 _RANK_KEYS: Final = tuple("A23456789T")
@@ -29,10 +27,10 @@ _RANK_KEYS: Final = tuple("A23456789T")
     "  upcard counts hi-lo --indices i18 > mine.txt",
 )
 @click.argument("name", required=False)
-@rules_options
+@options.rules_options
 @click.option("--toml", "as_toml", is_flag=True, help="Write the system as a TOML file, to edit.")
 @click.option("--indices", metavar="NAME", help="Write a set of its index plays, such as i18.")
-@table_options
+@options.table_options
 def counts_command(  # noqa: PLR0913 (one parameter an option)
     *,
     name: str | None,
@@ -68,7 +66,7 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
     elif indices is not None:
         click.echo(str(load_deviations(indices, system)), nl=False)
     else:
-        wanted = choose_rules(house, rules)
+        wanted = options.choose_rules(house, rules)
         correlation = _betting_correlation(system, wanted)
         if as_json:
             output.echo_json(_to_json(system, wanted, correlation))
@@ -118,7 +116,7 @@ def _echo_system(system: count_system.CountSystem, rules: Rules, correlation: fl
     output.echo_topic(
         "Start", f"{_write_tag(start)} with {decks} deck{'s' * (decks != 1)}; {balance}."
     )
-    output.echo_topic("Ramp 1-8", f"{parse_ramp('1-8', system, decks=decks)} (count:bet).")
+    output.echo_topic("Ramp 1-8", f"{ramp.parse_ramp('1-8', system, decks=decks)} (count:bet).")
     sets = _deviations_for(system)
     titles = {one.name: one.title.partition("\n")[0] for one in sets}
     known = "; ".join(f"{name} ({title})" for name, title in titles.items())
