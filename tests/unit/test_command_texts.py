@@ -170,6 +170,12 @@ REFUSED = {
     "rules of play_round": ("play --rules 6X", lambda: upcard.play_round("6X", "T 6 8 T")),
     "rules of Table": ("play --rules 6X", lambda: upcard.Table("6X")),
     "rules of Game": ("play --rules 6X", lambda: upcard.Game("6X", upcard.Player())),
+    "rules of bench_questions": ("bench --rules 6X", lambda: upcard.bench_questions("6X")),
+    "rules of score_player": (
+        "bench score --player mimic --rules 6X",
+        lambda: upcard.score_player("6X", "mimic"),
+    ),
+    "rules of ev_table": ("chart --rules 6X", lambda: upcard.ev_table("6X")),
     "house": ("edge --house nowhere", lambda: upcard.house("nowhere")),
     "load_house": ("edge --house no.toml", lambda: upcard.load_house("no.toml")),
     "hand": ("solve TX v 9", lambda: upcard.solve(TEXT, "TX", "9")),

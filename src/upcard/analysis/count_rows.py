@@ -123,8 +123,7 @@ def read_rows(tally: Tally, rules: Rules | None = None) -> CountedGame:
     if not by_net.any():
         raise AnalysisError("no round of this run was played: there is nothing to bet on")
     nets = tally.nets.astype(np.float64) / tally.unit
-    powers = np.stack([nets**power for power in (1, 2, 3, 4)], axis=1)
-    sums = by_net @ powers
+    sums = by_net @ np.stack([nets**power for power in (1, 2, 3, 4)], axis=1)
     rounds = by_net.sum(axis=1)
     filled = np.flatnonzero(seen)
     rows = []
@@ -232,7 +231,6 @@ class CountedRun:
     tally: Tally
     game: CountedGame
     ramp: BetRamp | None
-    """Ramp of the run."""
 
     def parse_ramp(self, text: str) -> BetRamp:
         """Read a ramp for this run's system and decks."""

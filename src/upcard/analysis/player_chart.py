@@ -12,8 +12,7 @@ from upcard.cache.exact import expected_value
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN, UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import IllegalActionError, RulesError, quote
-from upcard.players.bots import ChartPlayer, Decider
-from upcard.players.shoe_tracker import require_upcard
+from upcard.players import bots, shoe_tracker
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
 from upcard.simulation.registry import load_player, make_player
@@ -108,13 +107,10 @@ def _cards_of(label: str) -> tuple[Rank, Rank]:
     return (2, total - 2) if total <= 12 else (TEN, total - TEN)
 
 
-# --- players at a table ---
-
-
 class _AskedPlayer(DealtCell):
     """A table at which a player is asked."""
 
-    def __init__(self, player: Decider, table: Table) -> None:
+    def __init__(self, player: bots.Decider, table: Table) -> None:
         super().__init__(table)
         self._player = player
         table.start()
@@ -132,7 +128,7 @@ class _AskedPlayer(DealtCell):
         )
 
 
-def chart_of_player(player: Decider, rules: Rules) -> Strategy:
+def chart_of_player(player: bots.Decider, rules: Rules) -> Strategy:
     """Return the chart that a player follows.
 
     Its answers to the 330 opening hands make the chart. Then every hand of two cards is dealt in
@@ -141,11 +137,11 @@ def chart_of_player(player: Decider, rules: Rules) -> Strategy:
     Raises: RulesError if an answer is not that of the chart: by the composition of the hand, the
     cards seen before, a state of the player, or chance.
     """
-    require_upcard(rules, "chart of a player")
+    shoe_tracker.require_upcard(rules, "chart of a player")
     chart = ask_chart(
         rules, lambda script: _AskedPlayer(player, Table(rules, ScriptedShoe(script)))
     )
-    by_chart = ChartPlayer(chart)
+    by_chart = bots.ChartPlayer(chart)
     for table in _open_tables(rules, player):
         asked = _AskedPlayer(player, table)
         while legal := table.legal_actions():
@@ -161,7 +157,7 @@ def chart_of_player(player: Decider, rules: Rules) -> Strategy:
     return chart
 
 
-def _open_tables(rules: Rules, player: Decider) -> Iterator[Table]:
+def _open_tables(rules: Rules, player: bots.Decider) -> Iterator[Table]:
     """Yield a table for each round that a player is checked with."""
     rng = random.Random(_CHECKED_ROUNDS)
     for first, second, upcard in itertools.product(RANKS, repeat=3):
@@ -176,11 +172,11 @@ def _open_tables(rules: Rules, player: Decider) -> Iterator[Table]:
         yield table
 
 
-def _name(player: Decider) -> str:
+def _name(player: bots.Decider) -> str:
     return f"player {quote(str(getattr(player, 'name', type(player).__name__)))}"
 
 
-def value_of(player: str | Strategy | Decider | type[Decider], rules: RulesLike) -> float:
+def value_of(player: str | Strategy | bots.Decider | type[bots.Decider], rules: RulesLike) -> float:
     """Return the exact EV, per initial bet, of a player that follows a chart.
 
     A player is the name of one, as `--player` takes it, a `Player` or its class, or a `Strategy`.

@@ -173,8 +173,7 @@ def best_first(
 
 
 def _no_gain(blocks: Sequence[BetBlock], spread: float) -> str:
-    bets = [spread if block.gain > 0 else 1.0 for block in blocks]
-    mean, _ = means(blocks, bets)
+    mean, _ = means(blocks, [spread if block.gain > 0 else 1.0 for block in blocks])
     if all(block.gain <= 0 for block in blocks):
         return "no count that is played wins: the best bet is nothing"
     return (

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from upcard.analysis.count_rows import read_rows
 from upcard.analysis.figures import FORMULAS, Betting, FormulaValue, Kind, bet_by_count
 from upcard.core.figure import Displayed, Pictured
-from upcard.simulation.bank_paths import BankPaths
-from upcard.simulation.betting_sessions import QUANTILES, Sample
+from upcard.simulation import bank_paths, betting_sessions
 
 Floats = NDArray[np.float64]
 
@@ -105,16 +104,16 @@ class Comparison:
         }
 
 
-def describe(numbers: NDArray[Any]) -> Sample:
+def describe(numbers: NDArray[Any]) -> betting_sessions.Sample:
     """Compute mean and quantiles of a number that each path has."""
     values = numbers.astype(np.float64)
     deviation = float(np.std(values, ddof=1)) if len(numbers) > 1 else None
-    quantiles = tuple(float(each) for each in np.quantile(values, QUANTILES))
-    return Sample(len(numbers), float(values.mean()), deviation, quantiles)
+    quantiles = tuple(float(each) for each in np.quantile(values, betting_sessions.QUANTILES))
+    return betting_sessions.Sample(len(numbers), float(values.mean()), deviation, quantiles)
 
 
-def _write_sample(sample: Sample) -> dict[str, Any]:
-    quantiles = zip(QUANTILES, sample.quantiles, strict=True)
+def _write_sample(sample: betting_sessions.Sample) -> dict[str, Any]:
+    quantiles = zip(betting_sessions.QUANTILES, sample.quantiles, strict=True)
     return {
         "paths": sample.size,
         "mean": sample.mean,
@@ -127,7 +126,7 @@ def _write_sample(sample: Sample) -> dict[str, Any]:
 class PathsAnswer(Displayed, Pictured):
     """Results of the paths of a bank; amounts are in money."""
 
-    paths: BankPaths
+    paths: bank_paths.BankPaths
 
     @cached_property
     def betting(self) -> Betting:
@@ -158,7 +157,7 @@ class PathsAnswer(Displayed, Pictured):
         return Share(total - self.ruined.number - self.at_goal.number, total)
 
     @cached_property
-    def spreads(self) -> dict[str, Sample]:
+    def spreads(self) -> dict[str, betting_sessions.Sample]:
         """Bank at the end, lowest and highest point, rounds, and rounds to ruin and goal."""
         paths = self.paths
         found = {
@@ -174,13 +173,13 @@ class PathsAnswer(Displayed, Pictured):
         return found
 
     @cached_property
-    def left_at_ruin(self) -> Sample | None:
+    def left_at_ruin(self) -> betting_sessions.Sample | None:
         """Bank of the ruined paths; None if there are none."""
         paths = self.paths
         return describe(paths.money(paths.final[paths.is_ruined])) if self.ruined.number else None
 
     @cached_property
-    def over_goal(self) -> Sample | None:
+    def over_goal(self) -> betting_sessions.Sample | None:
         """Amount beyond the goal of the paths that reached it; None if there are none."""
         paths, plan = self.paths, self.paths.plan
         if plan.goal is None or not self.at_goal.number:
@@ -277,7 +276,7 @@ class PathsAnswer(Displayed, Pictured):
         plan, betting = self.paths.plan, self.betting
         ratio, ratio_error = self.variance_ratio
         ends = {"left_at_ruin": self.left_at_ruin, "over_goal": self.over_goal}
-        spreads: dict[str, Sample | None] = {**self.spreads, **ends}
+        spreads: dict[str, betting_sessions.Sample | None] = {**self.spreads, **ends}
         return {
             "rules": str(plan.job.rules),
             "seed": plan.job.seed,

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from upcard._version import __version__
-from upcard.analysis.figures import Betting
-from upcard.analysis.ruin_paths import PathsAnswer
+from upcard.analysis import figures, ruin_paths
 from upcard.charts.palette import choose_step
-from upcard.core.errors import RulesError
-from upcard.core.figure import AnswerTable, ColumnKind, TableColumn, Value
-from upcard.core.numbers import with_error
+from upcard.core import errors, figure, numbers
+from upcard.core.figure import AnswerTable
 from upcard.kernels.rounds.bank_walk import AT_GOAL, PLAYING, RUINED
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.betting_sessions import QUANTILES
@@ -49,7 +47,7 @@ def simulate_bankroll(
     seed: int | None = None,
     workers: int | None = None,
     **plan: Any,
-) -> PathsAnswer:
+) -> ruin_paths.PathsAnswer:
     """Play the paths of a bank in the game of a run, as `Run.bankroll` says."""
     changes = {} if seed is None else {"seed": seed}
     job = run.job.replace(version=__version__, kernel_version=KERNEL_VERSION, **changes)
@@ -57,13 +55,13 @@ def simulate_bankroll(
         plan[name] = None if plan[name] is None else Fraction(plan[name])
     if odd := sorted(plan.keys() - {"unit", "goal", "rounds", "paths"}):
         msg = f"{odd[0]} is not an option of a bankroll: goal, paths, ramp, rounds, seed, unit"
-        raise RulesError(msg)
+        raise errors.RulesError(msg)
     own = run.own_ramp if ramp is None else read_ramp(ramp, job)
     found = BankPlan(job=job, ramp=own, bankroll=Fraction(bankroll), **plan)
-    return PathsAnswer(paths=play_paths(found, workers=workers))
+    return ruin_paths.PathsAnswer(paths=play_paths(found, workers=workers))
 
 
-def describe_bank(found: PathsAnswer, answer: RampAnswer) -> str:
+def describe_bank(found: ruin_paths.PathsAnswer, answer: RampAnswer) -> str:
     """Say how many banks of a ramp were ruined, what the formula says, and where half of them end.
 
     The formula is stated for the EV of the paths, and for that of the run where its figures have
@@ -72,8 +70,8 @@ def describe_bank(found: PathsAnswer, answer: RampAnswer) -> str:
     formula, pace = found.comparisons[0].formula, answer.question.rounds_per_hour
     final = dict(zip(QUANTILES, found.spreads["final"].quantiles, strict=True))
 
-    def write_ev(betting: Betting) -> str:
-        return f"{with_error(pace * betting.ev, pace * betting.standard_error)} an hour"
+    def write_ev(betting: figures.Betting) -> str:
+        return f"{numbers.with_error(pace * betting.ev, pace * betting.standard_error)} an hour"
 
     words = (
         f"{found.ruined.value:.1%} of {found.ruined.of:,} banks were ruined. The formula gives"
@@ -85,19 +83,17 @@ def describe_bank(found: PathsAnswer, answer: RampAnswer) -> str:
     return f"{words}. Half of them end between {final[0.25]:,.0f} and {final[0.75]:,.0f}."
 
 
-def tabulate_comparisons(answer: PathsAnswer) -> AnswerTable:
+def tabulate_comparisons(answer: ruin_paths.PathsAnswer) -> AnswerTable:
     """Return the share of each ending beside the formula, as given and with barriers moved."""
-    columns = [TableColumn(name="ending", title="")]
+    columns = [figure.text("ending", "")]
     for name in ("simulated", "formula", "moved"):
         title, error = "barriers moved" if name == "moved" else name, f"{name}_error"
-        columns += (
-            TableColumn(name=name, title=title, kind=ColumnKind.SHARE, digits=6, error=error),
-            TableColumn(name=error, title="±", kind=ColumnKind.SHARE, is_shown=False),
-        )
+        columns.append(figure.share(name, title, digits=6, error=error))
+        columns.append(figure.share(error, "±", is_shown=False))
         if name != "simulated":
             z = "z" if name == "formula" else "moved_z"
-            columns.append(TableColumn(name=z, title="z", kind=ColumnKind.SIGNED, digits=1))
-    rows: list[tuple[Value, ...]] = []
+            columns.append(figure.signed(z, "z", digits=1))
+    rows: list[tuple[figure.Value, ...]] = []
     for each in answer.comparisons:
         share, formula, moved = each.simulated, each.formula, each.moved
         known = (share.value, share.standard_error, formula.value, formula.standard_error, each.z)
@@ -110,7 +106,7 @@ def tabulate_comparisons(answer: PathsAnswer) -> AnswerTable:
     return AnswerTable(title=title, columns=tuple(columns), rows=tuple(rows))
 
 
-def tabulate_spreads(answer: PathsAnswer) -> AnswerTable:
+def tabulate_spreads(answer: ruin_paths.PathsAnswer) -> AnswerTable:
     """Return the mean and the quantiles over the paths of the bank and of the rounds."""
     headings = {"spread": "", "mean": "mean"}
     headings |= {f"{share:g}": "median" if share == 0.5 else f"{share:.0%}" for share in QUANTILES}
@@ -122,18 +118,15 @@ def tabulate_spreads(answer: PathsAnswer) -> AnswerTable:
 
 
 def _tabulate(title: str, headings: dict[str, str], rows: list[tuple[str, ...]]) -> AnswerTable:
-    kinds = [ColumnKind.TEXT] + [ColumnKind.LABEL] * (len(headings) - 1)
+    first, *others = headings.items()
     return AnswerTable(
         title=title,
-        columns=tuple(
-            TableColumn(name=name, title=heading, kind=kind)
-            for (name, heading), kind in zip(headings.items(), kinds, strict=True)
-        ),
+        columns=(figure.text(*first), *(figure.label(*other) for other in others)),
         rows=tuple(rows),
     )
 
 
-def count_ends(answer: PathsAnswer) -> list[tuple[str, int]]:
+def count_ends(answer: ruin_paths.PathsAnswer) -> list[tuple[str, int]]:
     """Count the paths by final bank, with ruin first and the goal last."""
     paths = answer.paths
     rows = [("ruined", answer.ruined.number)]
@@ -161,7 +154,7 @@ def _gather(banks: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Iterator[tup
         yield label, int((places == place).sum())
 
 
-def list_paths(answer: PathsAnswer) -> list[tuple[object, ...]]:
+def list_paths(answer: ruin_paths.PathsAnswer) -> list[tuple[object, ...]]:
     """Return a heading and a row per path: how and when it ended, and its amounts in money."""
     paths = answer.paths
     columns = (paths.money(each) for each in (paths.final, paths.lowest, paths.highest))

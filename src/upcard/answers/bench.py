@@ -23,8 +23,7 @@ from upcard.core import actions, cards, errors, figure, hands, user_files
 from upcard.core.actions import Action
 from upcard.exact import infinite_hands, solver_results
 from upcard.players import bots, shoe_tracker
-from upcard.rules import describe, predicates, settings
-from upcard.rules.house import reads_rules
+from upcard.rules import describe, house, predicates, settings
 from upcard.rules.model import Rules
 from upcard.simulation import registry
 from upcard.store import money, statistics
@@ -59,7 +58,7 @@ class BenchQuestion:
     """The question as the coach values it."""
 
 
-@reads_rules
+@house.reads_rules
 def bench_questions(rules: Rules, *, long: bool = False) -> tuple[BenchQuestion, ...]:
     """Return the questions for a house: all 550 starts, two cards against an upcard.
 
@@ -250,10 +249,6 @@ _FAULTS_SHOWN: Final = 10
 KINDS: Final = (_LEGAL, "illegal", "unreadable", "missing")
 
 
-def _column(name: str, title: str, kind: str = "text", digits: int = 0) -> figure.TableColumn:
-    return figure.TableColumn(name=name, title=title, kind=figure.ColumnKind(kind), digits=digits)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchScore(figure.Displayed):
     """The exact price of a player's answers. Units: initial bets per 100 rounds."""
@@ -312,10 +307,10 @@ class BenchScore(figure.Displayed):
         return figure.AnswerTable(
             title="Costliest answers, in percent of a bet",
             columns=(
-                *(_column(name, name) for name in ("hand", "answer", "best")),
-                _column("cost", "cost", "share", 2),
-                _column("frequency", "comes up", "share", 3),
-                _column("per_round", "cost a round", "share", 5),
+                *map(figure.text, ("hand", "answer", "best")),
+                figure.share("cost", digits=2),
+                figure.share("frequency", "comes up"),
+                figure.share("per_round", "cost a round", digits=5),
             ),
             rows=tuple(
                 (one.id, one.answer, one.best, one.cost, one.frequency, one.per_round)
@@ -342,7 +337,7 @@ class BenchScore(figure.Displayed):
         )
 
 
-@reads_rules
+@house.reads_rules
 def score_player(
     rules: Rules, player: BenchPlayer, *, long: bool = False, name: str = ""
 ) -> BenchScore:
@@ -441,12 +436,13 @@ def compare_scores(one: BenchScore, other: BenchScore, most: int | None = None) 
     ]
     more = 100 * math.fsum(row[-1] for row in rows)
     differing = sorted((row for row in rows if row[-1]), key=lambda row: -row[-1])
+    words = figure.make_maker(figure.ColumnKind.TEXT, 0)
     table = figure.AnswerTable(
         title="Answers with different costs, in percent of a bet",
         columns=(
-            *(_column("hand", "hand"), _column("first", one.player)),
-            *(_column("second", other.player), _column("best", "best")),
-            _column("per_round", "difference a round", "percent", 5),
+            *(words("hand"), words("first", one.player)),
+            *(words("second", other.player), words("best")),
+            figure.percent("per_round", "difference a round", unit=""),
         ),
         rows=tuple(differing[:most]),
     )

@@ -12,10 +12,9 @@ from upcard.core.cards import CARDS_PER_DECK, Card, write_face
 from upcard.core.figure import Figure, make_figure
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.numbers import with_minus, with_minus_signs
-from upcard.drills import catalogue
+from upcard.drills import catalogue, drill
 from upcard.drills.counting_drills import CountingKind, write_number
 from upcard.drills.desk import DrillDesk, DrillStep, dress_prompt
-from upcard.drills.drill import Feedback, Prompt
 from upcard.rules.settings import DealOrder, HoleCard, Surrender
 from upcard.table.legal import Refusal, find_refusal
 from upcard.table.state import HandStatus, RoundState
@@ -122,7 +121,7 @@ def answer_drill(desk: DrillDesk) -> QuestionAnswer:
     )
 
 
-def write_question(prompt: Prompt, rules: Rules) -> str:
+def write_question(prompt: drill.Prompt, rules: Rules) -> str:
     """Write the whole question in one line."""
     known, cards = dict(prompt.data), " ".join(map(str, prompt.cards))
     system = known.get("system", "")
@@ -154,13 +153,13 @@ def write_question(prompt: Prompt, rules: Rules) -> str:
     return with_minus_signs(text)
 
 
-def name_count(prompt: Prompt) -> str:
+def name_count(prompt: drill.Prompt) -> str:
     """Name the count at which something is asked: `hi-lo +2`; empty without one."""
     known = dict(prompt.data)
     return with_minus_signs(f"{known['system']} {known['count']:+d}") if "count" in known else ""
 
 
-def _name_offer(prompt: Prompt) -> str:
+def _name_offer(prompt: drill.Prompt) -> str:
     """Name the offer, if the house asks for each offer alone; empty if it does not."""
     return _OFFERS.get(prompt.choices[-1], "") if prompt.choices else ""
 
@@ -171,7 +170,7 @@ _OFFERS: Final[Mapping[str, str]] = {
 }
 
 
-def write_reason(prompt: Prompt, feedback: Feedback) -> str:
+def write_reason(prompt: drill.Prompt, feedback: drill.Feedback) -> str:
     """Write why the right answer is right."""
     known = dict(prompt.data)
     if "start" in known:
@@ -207,7 +206,7 @@ def _write_index(play: str, count: int, index: int, *, holds: bool | None) -> st
     return f"The play is {play}; {count:+d} is {side} of the index."
 
 
-def name_question(prompt: Prompt, rules: Rules) -> str:
+def name_question(prompt: drill.Prompt, rules: Rules) -> str:
     """Name a question beside its verdict: `10 6 (hard 16) against 9 at hi-lo +2`."""
     if prompt.upcard is None:
         return capital(write_question(prompt, rules))
@@ -232,7 +231,7 @@ _SHORT: Final[Mapping[str, str]] = {
 _GROUPS: Final = {1: "one by one", 2: "by twos", 3: "by threes"}
 
 
-def _list_facts(prompt: Prompt) -> Iterable[Figure]:
+def _list_facts(prompt: drill.Prompt) -> Iterable[Figure]:
     known = dict(prompt.data)
     if "running" in known:
         running, cards = known["running"], known["cards_left"]
@@ -287,7 +286,7 @@ def _draw_hands(state: RoundState) -> Iterable[DrawnHand]:
         )
 
 
-def _ask_line(prompt: Prompt, at: str) -> str:
+def _ask_line(prompt: drill.Prompt, at: str) -> str:
     """Write what is asked: the count if there is one, and an offer separately."""
     offer = _name_offer(prompt)
     if "insurance" in prompt.choices:
@@ -364,7 +363,7 @@ def write_seconds(seconds: float) -> str:
 
 
 def explain_refusal(
-    action: Action, prompt: Prompt, *, rules: Rules, hand: PlayedHand | None = None
+    action: Action, prompt: drill.Prompt, *, rules: Rules, hand: PlayedHand | None = None
 ) -> str:
     """Return one sentence saying why an action is not an answer to a question of a drill."""
     if hand is not None and not hand.is_over:

@@ -179,7 +179,8 @@ def _write_time(answered: Answered) -> str:
 def _end_hand(played: PlayedHand) -> HandEnd:
     state = played.state
     net = Fraction(state.net)
-    result = "even" if not net else f"{'won' if net > 0 else 'lost'} {_write_bets(abs(net))}"
+    size = f"{float(abs(net)):g} bet{'' if abs(net) == 1 else 's'}"
+    result = "even" if not net else f"{'won' if net > 0 else 'lost'} {size}"
     mistakes = "no mistake in it"
     if not all(one.is_right for one in played.judgements):
         wrong = count_grades(one.cost for one in played.judgements)
@@ -195,10 +196,6 @@ def _end_hand(played: PlayedHand) -> HandEnd:
         dealer_text=f"Dealer: {dealer}.",
         text=f"The hand is over: {result}; {mistakes}.",
     )
-
-
-def _write_bets(net: Fraction) -> str:
-    return f"{float(net):g} bet{'' if net == 1 else 's'}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,8 +305,7 @@ def _list_figures(desk: DrillDesk) -> Iterable[Figure]:
     question = f"{run.questions}" + (f" of {setup.questions}" if setup.questions else "")
     yield make_figure("questions", "Question", run.questions, question)
     yield make_figure("right", "Right", tally.right, f"{tally.right} of {tally.asked}{share}")
-    streak = f"{tally.streak}, best {tally.best_streak}"
-    yield make_figure("streak", "Streak", tally.streak, streak)
+    yield make_figure("streak", "Streak", tally.streak, f"{tally.streak}, best {tally.best_streak}")
     if run.seconds >= FIRST_PACE:
         yield make_figure("pace", "Pace", run.per_minute, f"{run.per_minute:.0f} a minute")
     if setup.minutes:
@@ -487,8 +483,7 @@ def find_prices(
     for name in names:
         with suppress(BlackjackError):  # a drill that cannot be has no price
             drill = whole.make(name)
-            progress = memory.load(name, drill.about)
-            price = price_of(drill, progress, memory.observe(drill))
+            price = price_of(drill, memory.load(name, drill.about), memory.observe(drill))
             if price is not None:
                 unit = "bets in 100 hands"
                 text = f"{price:.2f} bets lost in 100 hands"

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from upcard.answers.result_tables import tabulate_upcards
-from upcard.core.errors import BlackjackError, UnsupportedRuleError, UserFileError, as_sentence
-from upcard.core.figure import AnswerTable, ColumnKind, Displayed, TableColumn, write_percent
-from upcard.core.numbers import fields_of, with_minus
+from upcard.core import errors, figure, numbers
+from upcard.rules.model import Rules
 from upcard.store.money import load_pace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from upcard.core.figure import Value
     from upcard.exact.solver_results import CellCost, GameValue
-    from upcard.rules.model import Rules
     from upcard.strategy.chart import Strategy
 
 _SAME: Final = 1e-9
@@ -47,12 +43,12 @@ class EdgeAnswer:
     @property
     def ev_text(self) -> str:
         """The player's EV in percent of the bet, with its sign."""
-        return self.text if self.ev is None else write_percent(self.ev)
+        return self.text if self.ev is None else figure.write_percent(self.ev)
 
     @property
     def house_text(self) -> str:
         """The edge of the house in percent of the bet; a minus is the player's favour."""
-        return self.text if self.ev is None else write_percent(-self.ev, sign="")
+        return self.text if self.ev is None else figure.write_percent(-self.ev, sign="")
 
 
 def answer_edge(ev: float | None, why_none: str = "", *, has_bets: bool = True) -> EdgeAnswer:
@@ -65,8 +61,8 @@ def answer_edge(ev: float | None, why_none: str = "", *, has_bets: bool = True) 
         ev=ev,
         house_edge=None if ev is None else 0.0 - ev,
         title="House edge" if is_lost else "Your edge",
-        text="not known" if ev is None else write_percent(abs(ev), sign=""),
-        sentence=as_sentence(why_none) if ev is None else word_money(ev, has_bets=has_bets),
+        text="not known" if ev is None else figure.write_percent(abs(ev), sign=""),
+        sentence=errors.as_sentence(why_none) if ev is None else word_money(ev, has_bets=has_bets),
         hour=_write_hour(ev) if has_bets else "",
     )
 
@@ -79,7 +75,7 @@ def _write_hour(ev: float | None) -> str:
     """Write the value of an hour of play for you: `−2.82 an hour`."""
     if ev is None or not math.isfinite(ev):
         return ""
-    return with_minus(f"{load_pace().value_hour(ev) + 0.0:+,.2f} an hour")
+    return numbers.with_minus(f"{load_pace().value_hour(ev) + 0.0:+,.2f} an hour")
 
 
 def word_money(ev: float, *, has_bets: bool = True, begin: str = "") -> str:
@@ -109,7 +105,7 @@ def find_edge(rules: Rules) -> EdgeAnswer:
 
     try:
         return answer_edge(expected_value(rules), has_bets=rules.betting)
-    except BlackjackError as error:
+    except errors.BlackjackError as error:
         return answer_edge(None, str(error))
 
 
@@ -139,17 +135,16 @@ def compare_edges(before: EdgeAnswer | None, after: EdgeAnswer | None) -> EdgeCh
     if before is None or after is None or before.ev is None or after.ev is None:
         return None
     if before.ev == after.ev or abs(after.ev - before.ev) < _SAME:
-        sentence = "It changes nothing."
-        return EdgeChange(ev=0.0, text="no change", sentence=sentence, tone="same")
+        return EdgeChange(ev=0.0, text="no change", sentence="It changes nothing.", tone="same")
     change = after.ev - before.ev
     hour = ""
-    with suppress(UserFileError):  # the edges say what is wrong with the file
+    with suppress(errors.UserFileError):  # the edges say what is wrong with the file
         hour = f": about {abs(load_pace().value_hour(change)):,.2f} an hour"
     whom = "better" if change > 0 else "worse"
     return EdgeChange(
         ev=change,
-        text=write_percent(change),
-        sentence=f"{write_percent(abs(change), sign='')} {whom} for you{hour}.",
+        text=figure.write_percent(change),
+        sentence=f"{figure.write_percent(abs(change), sign='')} {whom} for you{hour}.",
         tone="good" if change > 0 else "bad",
     )
 
@@ -227,7 +222,7 @@ class PlayedChart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameAnswer(EdgeAnswer, Displayed):
+class GameAnswer(EdgeAnswer, figure.Displayed):
     """All that a game is worth: by the best play or a chart, by upcard, with other rules."""
 
     rules: str
@@ -253,38 +248,37 @@ class GameAnswer(EdgeAnswer, Displayed):
     in_words: tuple[tuple[str, str], ...]
     """The answer in words: topic and text."""
 
-    def tabulate_upcards(self) -> AnswerTable:
+    def tabulate_upcards(self) -> figure.AnswerTable:
         """Return the EV given each upcard."""
         return tabulate_upcards(self.by_upcard)
 
-    def tabulate_costs(self) -> AnswerTable:
+    def tabulate_costs(self) -> figure.AnswerTable:
         """Return the cells of the chart that cost something, the costliest first."""
         cells = () if self.strategy is None else self.strategy.costliest_cells
-        names = {"hand": "hand", "upcard": "upcard", "cell": "played", "better": "better"}
-        return AnswerTable(
+        return figure.AnswerTable(
             title="Cells that cost most, each corrected alone, in percent of the bet",
             columns=(
-                *(TableColumn(name=name, title=title) for name, title in names.items()),
-                TableColumn(name="cost", title="cost a round", kind=ColumnKind.SHARE, digits=5),
+                *(*map(figure.text, ("hand", "upcard")), figure.text("cell", "played")),
+                *(figure.text("better"), figure.share("cost", "cost a round", digits=5)),
             ),
             rows=tuple((one.hand, one.upcard, one.cell, one.better, one.cost) for one in cells),
         )
 
-    def tabulate(self) -> AnswerTable:
+    def tabulate(self) -> figure.AnswerTable:
         """Return the rules that were switched, or else the upcards."""
         return self.tabulate_compared() if self.compare else self.tabulate_upcards()
 
-    def tabulate_compared(self) -> AnswerTable:
+    def tabulate_compared(self) -> figure.AnswerTable:
         """Return the game and its switched rules."""
         columns = (
-            TableColumn(name="rule", title="rule"),
-            TableColumn(name="ev", title="player's EV", kind=ColumnKind.PERCENT, digits=5),
-            TableColumn(name="house_edge", title="house edge", kind=ColumnKind.SHARE, digits=5),
-            TableColumn(name="change", title="", kind=ColumnKind.PERCENT, is_shown=False),
-            TableColumn(name="change_text", title="change of EV", kind=ColumnKind.LABEL),
-            TableColumn(name="money", title="in money", kind=ColumnKind.LABEL),
+            figure.text("rule"),
+            figure.percent("ev", "player's EV", unit=""),
+            figure.share("house_edge", digits=5),
+            figure.percent("change", "", digits=3, unit="", is_shown=False),
+            figure.label("change_text", "change of EV"),
+            figure.label("money", "in money"),
         )
-        rows: list[tuple[Value, ...]] = [
+        rows: list[tuple[figure.Value, ...]] = [
             ("as it is", self.ev, self.house_edge, None, "", self.hour)
         ]
         for one in self.compare:
@@ -294,7 +288,7 @@ class GameAnswer(EdgeAnswer, Displayed):
                 rows.append((one.name, *worth))
         played = "" if self.strategy is None else ", played by the same chart"
         title = f"With one rule switched{played}"
-        return AnswerTable(title=title, columns=columns, rows=tuple(rows))
+        return figure.AnswerTable(title=title, columns=columns, rows=tuple(rows))
 
 
 def answer_game(  # noqa: PLR0913 (each is named in the call)
@@ -335,7 +329,7 @@ def answer_game(  # noqa: PLR0913 (each is named in the call)
         compared.append(ComparedGame(name=name, rules=str(other), edge=there, change=change))
     return GameAnswer(
         rules=str(rules),
-        **fields_of(edge),
+        **numbers.fields_of(edge),
         shoe=game.shoe,
         splits=game.splits,
         insurance_ev=game.insurance_ev,
@@ -358,7 +352,7 @@ def _value_best_chart(rules: Rules, shoe: str | None, best_ev: float) -> ChartVa
 
     try:
         best = exact.basic_strategy(rules, shoe=shoe)
-    except UnsupportedRuleError as error:
+    except errors.UnsupportedRuleError as error:
         return ChartValue(ev=None, distance_to_best=None, why_none=str(error))
     ev = exact.expected_value(rules, strategy=best, shoe=shoe)
     if rules.is_infinite and (ev == best_ev or best_ev - ev < _AS_MUCH):
@@ -393,8 +387,8 @@ def _word_game(  # noqa: PLR0913 (each is named in the call)
     if game.rules.betting:
         yield "In money", edge.sentence
     if game.insurance_ev:
-        without = write_percent(difference(game.ev, game.insurance_ev))
-        part = write_percent(game.insurance_ev)
+        without = figure.write_percent(difference(game.ev, game.insurance_ev))
+        part = figure.write_percent(game.insurance_ev)
         yield "Insurance", f"{part} of that, even money with it; without them it is {without}"
     splits = "no splits" if game.rules.max_hands == 1 else game.splits
     yield "Splits", f"{splits}: {SPLIT_PLAYS[splits]}"
@@ -413,16 +407,16 @@ def _word_chart(game: GameValue, chart: ChartValue, best_ev: float, *, is_played
         return "worth as much: totals say everything on an infinite deck"
     if is_played:
         return _write_distance(chart.ev, game.ev)
-    behind = write_percent(game.ev - chart.ev, sign="")
-    return f"{write_percent(chart.ev)}, by totals alone: {behind} behind the best play"
+    behind = figure.write_percent(game.ev - chart.ev, sign="")
+    return f"{figure.write_percent(chart.ev)}, by totals alone: {behind} behind the best play"
 
 
 def _write_distance(better: float, ev: float) -> str:
-    return f"{write_percent(better)}, {write_percent(better - ev)} against this chart"
+    return f"{figure.write_percent(better)}, {figure.write_percent(better - ev)} against this chart"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RemovalAnswer(Displayed):
+class RemovalAnswer(figure.Displayed):
     """Change of the EV when one card of a rank leaves the shoe."""
 
     rules: str
@@ -451,7 +445,7 @@ def answer_removal(
 
     if rules.decks is None:
         reason = "no card can leave an infinite deck; name 1D to 8D"
-        raise UnsupportedRuleError("count of effects of removal", "INF", reason)
+        raise errors.UnsupportedRuleError("count of effects of removal", "INF", reason)
     effects = exact.effects_of_removal(rules, splits=splits, strategy=strategy)
     counts = dict(zip(effects, full_decks(rules.decks)[1:], strict=True))
     return RemovalAnswer(

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from upcard.analysis.grades import Grade, grade_of
-from upcard.coach.judgement import cost_of, decimals_for, write_verdict
+from upcard.coach.judgement import Advice, Judgement, cost_of, decimals_for, write_verdict
+from upcard.coach.question import Question
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, TEN, read_rank, write_face
+from upcard.core.cards import ACE, TEN, Card, Rank, read_rank, write_face
 from upcard.core.errors import as_sentence
 from upcard.core.figure import Displayed, Figure, make_figure, write_ev, write_percent
 from upcard.core.hands import hand_table
 from upcard.core.numbers import fields_of, with_minus
-from upcard.exact.composition import read_hand
+from upcard.exact import composition, solver_results
 from upcard.exact.insurance import insurance_ev
-from upcard.exact.solver_results import BEFORE_LOOK, NEARLY_EQUAL, SPLIT_PLAYS, best_action
-from upcard.rules.predicates import offers_insurance
-from upcard.rules.settings import HoleCard
+from upcard.exact.supported_rules import SplitPlay
+from upcard.rules import predicates, settings
+from upcard.rules.model import Rules
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from upcard.coach.adviser import Coach
-    from upcard.coach.judgement import Advice, Judgement
-    from upcard.coach.question import Question
     from upcard.coach.seen_cards import Composition
-    from upcard.core.cards import Card, Rank
-    from upcard.exact.solver_results import DealerOutcomes, HandValue
-    from upcard.exact.supported_rules import SplitPlay
-    from upcard.rules.model import Rules
 
 _DIGITS: Final = 6
 _FEWER: Final = 4
@@ -253,9 +247,9 @@ class TotalAnswer(HandAnswer):
     """Each hand of two cards that makes the total."""
 
 
-def answer_hand(value: HandValue) -> HandAnswer:
+def answer_hand(value: solver_results.HandValue) -> HandAnswer:
     """Return the answer of the exact solver."""
-    ranks, rules = read_hand(value.hand)[0], value.rules
+    ranks, rules = composition.read_hand(value.hand)[0], value.rules
     question = _name_question(rules, ranks, read_rank(value.upcard, "upcard"))
     splits = str(value.splits) if {*value.ev, *value.missing} & {Action.SPLIT} else ""
     return HandAnswer(
@@ -285,13 +279,13 @@ def answer_hand(value: HandValue) -> HandAnswer:
 
 
 def answer_total(
-    total: str, values: Sequence[HandValue], ev: Mapping[Action, float], cell: str
+    total: str, values: Sequence[solver_results.HandValue], ev: Mapping[Action, float], cell: str
 ) -> TotalAnswer:
     """Return the answer to a hard total: `values` of its hands, its own `ev`, its chart's cell."""
     from upcard.charts import facts, layout
 
     hands = tuple(map(answer_hand, values))
-    first, best = hands[0], best_action(ev)
+    first, best = hands[0], solver_results.best_action(ev)
     of_splits = next((one for one in values if Action.SPLIT in one.ev), values[0])
     basis = answer_hand(replace(of_splits, insurance_ev=None))
     play = layout.MARKS[cell].words
@@ -326,7 +320,7 @@ def answer_question(
     coach = Coach(question.rules, splits=splits)
     advice = coach.advise_on(question, cards)
     rules, natural = question.rules, advice.position.natural
-    has_insurance = offers_insurance(rules, question.upcard.rank)
+    has_insurance = predicates.offers_insurance(rules, question.upcard.rank)
     is_conditional = question.has_looked and natural > 0
     figures = _list_figures(
         natural,
@@ -389,7 +383,6 @@ def answer_advice(advice: Advice) -> HandAnswer:
     """Return an advice of the coach, without its reasons."""
     question = advice.question
     name = _name_question(question.rules, question.ranks, question.upcard.rank)
-    natural = advice.natural_probability
     return HandAnswer(
         question=name,
         hand=" ".join(map(str, question.cards)),
@@ -402,7 +395,7 @@ def answer_advice(advice: Advice) -> HandAnswer:
         answers=list_values(advice.ev, advice.best),
         missing=_by_name(advice.missing),
         is_conditional=question.has_looked,
-        figures=tuple(_list_figures(natural, None, None)),
+        figures=tuple(_list_figures(advice.natural_probability, None, None)),
         assumptions=tuple(
             as_sentence(one) for one in advice.assumptions if not one.startswith(_COMPOSITION)
         ),
@@ -484,7 +477,7 @@ def _list_figures(
         yield make_figure("natural_probability", "Dealer's natural", natural, text)
     if insurance is not None:
         text = f"{write_ev(insurance)} for half a bet"
-        if with_look is not None and abs(with_look - insurance) > NEARLY_EQUAL:
+        if with_look is not None and abs(with_look - insurance) > solver_results.NEARLY_EQUAL:
             text += f", {write_ev(with_look)} with the look that it buys"
         yield make_figure("insurance_ev", "Insurance", insurance, text)
     if even_money is not None:
@@ -492,7 +485,7 @@ def _list_figures(
         yield make_figure("even_money_ev", "Even money", even_money, text)
 
 
-def _list_results(dealer: DealerOutcomes) -> tuple[DealerChance, ...]:
+def _list_results(dealer: solver_results.DealerOutcomes) -> tuple[DealerChance, ...]:
     return tuple(
         DealerChance(name=name, chance=chance, text=f"{chance:.3%}")
         for name, chance in dealer.as_dict().items()
@@ -500,7 +493,7 @@ def _list_results(dealer: DealerOutcomes) -> tuple[DealerChance, ...]:
     )
 
 
-def _name_offers(value: HandValue) -> str:
+def _name_offers(value: solver_results.HandValue) -> str:
     if value.insurance_ev is None:
         return ""
     return "Insurance is" if value.even_money_ev is None else "Insurance and even money are"
@@ -523,11 +516,11 @@ def _assume(  # noqa: PLR0913 (each is named in the call)
         yield "The answers' EV and cost are given that the dealer has looked and has no natural."
         if offers:
             yield f"{offers} answered before the look: a natural is counted there."
-    elif natural and rules.hole_card is HoleCard.PEEK:
-        yield f"{BEFORE_LOOK}: a natural is counted."
+    elif natural and rules.hole_card is settings.HoleCard.PEEK:
+        yield f"{solver_results.BEFORE_LOOK}: a natural is counted."
     elif natural:
         yield "The dealer does not look first: a natural is counted."
     if splits and not rules.is_infinite:
-        yield f"Splits {splits}: {SPLIT_PLAYS[splits]}."
+        yield f"Splits {splits}: {solver_results.SPLIT_PLAYS[splits]}."
     if is_natural:
         yield "A natural is settled unasked: any other answer is there for comparison."

@@ -13,7 +13,7 @@ from html import escape
 from itertools import count
 from typing import Any, Final, TypeAlias
 
-from upcard.core.errors import MissingExtraError
+from upcard.core.errors import BlackjackError, MissingExtraError
 from upcard.core.figure import AnswerTable, ColumnKind, Displayed, TableColumn, Value
 from upcard.core.numbers import format_chips
 
@@ -125,7 +125,6 @@ def _draw_chart(chart: Any) -> str:  # noqa: ANN401 (by the name of its class)
 def _draw_run(run: Any) -> str:  # noqa: ANN401 (by the name of its class)
     """Draw a run by count, or over its rounds."""
     from upcard.charts import plot_data
-    from upcard.core.errors import BlackjackError
     from upcard.simulation.run_state import make_document
 
     document = make_document(run)  # without the exact value, which may not be known yet
@@ -367,8 +366,7 @@ def export_arrow(columns: Sequence[TableColumn], batches: Iterator[Rows]) -> obj
     try:
         reading = _Reading(columns, batches)
     except ImportError:
-        words = "data frames need nanoarrow: pip install 'upcard[data]'"
-        raise MissingExtraError(words) from None
+        raise MissingExtraError("data frames need nanoarrow: pip install 'upcard[data]'") from None
     stream = _Stream(number=next(_numbers))
     for name, call in _CALLS.items():
         setattr(stream, name, ctypes.cast(call, ctypes.c_void_p).value)

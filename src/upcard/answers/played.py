@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from upcard.analysis.grades import count_grades, grades_of, write_grades
+from upcard.charts import heat_map, layout
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
-from upcard.charts.heat_map import Heat, HeatMap, lay_out_heat
-from upcard.charts.layout import write_hand
 from upcard.coach.question import HandClass
 from upcard.core.cards import write_face
 from upcard.core.errors import NotationError
@@ -17,16 +16,8 @@ from upcard.core.figure import Displayed
 from upcard.core.numbers import format_chips, signed, with_minus
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.model import Rules
-from upcard.store.sessions import write_rules
-from upcard.store.statistics import (
-    METHOD,
-    Leak,
-    Mistakes,
-    MistakeSituation,
-    Results,
-    Statistics,
-    why_no_rate,
-)
+from upcard.store import sessions, statistics
+from upcard.store.statistics import Leak, Mistakes, MistakeSituation, Results, Statistics
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, Strategy
 
 _LEAST_TOTAL: Final = int(HARD_LABELS[0])
@@ -136,10 +127,10 @@ def answer_statistics(found: Statistics, rounds_per_hour: float) -> StatsAnswer:
         houses=tuple(_list_houses(found)),
         leaks=found.leaks,
         rounds_per_hour=rounds_per_hour,
-        why_no_rate=why_no_rate(found.coached_rounds),
+        why_no_rate=statistics.why_no_rate(found.coached_rounds),
         rounds_without_bets=found.without_bets,
         coached_rounds=found.coached_rounds,
-        method=METHOD,
+        method=statistics.METHOD,
         notes=tuple(_list_notes(found)),
     )
 
@@ -193,7 +184,7 @@ def _list_notes(found: Statistics) -> Iterator[tuple[str, str]]:
         unknown = [name for name, results in found.by_house.items() if results.best_play is None]
         yield "Not split up", f"no exact method values {'; '.join(unknown)}"
     else:
-        yield "Best play", f"the bets times the value of each house: {METHOD}"
+        yield "Best play", f"the bets times the value of each house: {statistics.METHOD}"
     if any(leak.mistakes for leak in found.leaks):
         yield "±", "one standard deviation: what chance alone does to it, from your rounds"
     if total.judged < total.decisions and total.best_play is not None:
@@ -251,7 +242,7 @@ def name_cell(cell: str) -> str:
     """Write a cell of the chart as players do: `hard 16 v 10`, `A7 v 9`; empty if there is none."""
     label, _, letter = cell.partition(" v ")
     kind = "hard " if label in HARD_LABELS else ""
-    return f"{kind}{write_hand(label)} v {write_face(letter)}" if letter else ""
+    return f"{kind}{layout.write_hand(label)} v {write_face(letter)}" if letter else ""
 
 
 def _name_other(situation: str) -> str:
@@ -265,22 +256,22 @@ def _name_other(situation: str) -> str:
 
 def sort_places(
     situations: Iterable[MistakeSituation],
-) -> tuple[dict[tuple[str, str], Heat], dict[str, Heat]]:
+) -> tuple[dict[tuple[str, str], heat_map.Heat], dict[str, heat_map.Heat]]:
     """Add up situations by the chart's cells, and those outside the chart by name."""
-    cells: dict[tuple[str, str], Heat] = {}
-    others: dict[str, Heat] = {}
+    cells: dict[tuple[str, str], heat_map.Heat] = {}
+    others: dict[str, heat_map.Heat] = {}
     for item in situations:
-        heat = Heat(item.asked, [*item.wrong], item.cost, item.deviation**2)
+        heat = heat_map.Heat(item.asked, [*item.wrong], item.cost, item.deviation**2)
         cell = find_cell(item.name)
         if cell is not None:
-            cells[cell] = cells.get(cell, Heat(0, [], 0.0)) + heat
+            cells[cell] = cells.get(cell, heat_map.Heat(0, [], 0.0)) + heat
         else:
             name = _name_other(item.name)
-            others[name] = others.get(name, Heat(0, [], 0.0)) + heat
+            others[name] = others.get(name, heat_map.Heat(0, [], 0.0)) + heat
     return cells, others
 
 
-def lay_out_mistakes(rules: Rules, strategy: Strategy, found: Mistakes) -> HeatMap:
+def lay_out_mistakes(rules: Rules, strategy: Strategy, found: Mistakes) -> heat_map.HeatMap:
     """Arrange the mistakes on the best chart of the rules."""
     cells, others = sort_places(found.situations)
     name, notation = str(rules), str(rules.replace(name=""))
@@ -288,7 +279,7 @@ def lay_out_mistakes(rules: Rules, strategy: Strategy, found: Mistakes) -> HeatM
     facts = ChartFacts(
         strategy=replace(strategy, title=title), rules=rules, notes=tuple(note_mistakes(found))
     )
-    return lay_out_heat(facts, cells, others=others)
+    return heat_map.lay_out_heat(facts, cells, others=others)
 
 
 def note_mistakes(found: Mistakes) -> Iterable[str]:
@@ -301,7 +292,7 @@ def note_mistakes(found: Mistakes) -> Iterable[str]:
     if not found.judged:
         yield "Switch the coach on to have your decisions judged."
     elif found.wrong:
-        yield why_no_rate(found.coached_rounds) or (
+        yield statistics.why_no_rate(found.coached_rounds) or (
             f"Rates are over {found.coached_rounds} rounds; SD is one standard deviation of a rate."
         )
     yield "The letters are the best chart by totals; the coach judges by the hand's cards."
@@ -368,7 +359,7 @@ def answer_mistakes(rules: Rules, found: Mistakes, rounds_per_hour: float) -> Mi
     cells, others = sort_places(found.situations)
     per_hour = rounds_per_hour / found.coached_rounds if found.coached_rounds else 0.0
 
-    def tell(heats: Iterable[tuple[str, str, str, Heat]]) -> tuple[PlaceMistakes, ...]:
+    def tell(heats: Iterable[tuple[str, str, str, heat_map.Heat]]) -> tuple[PlaceMistakes, ...]:
         return tuple(
             PlaceMistakes(
                 name=name,
@@ -387,7 +378,7 @@ def answer_mistakes(rules: Rules, found: Mistakes, rounds_per_hour: float) -> Mi
 
     return MistakesAnswer(
         house=rules.name or None,
-        rules=write_rules(rules),
+        rules=sessions.write_rules(rules),
         rounds=found.rounds,
         coached_rounds=found.coached_rounds,
         decisions=found.decisions,

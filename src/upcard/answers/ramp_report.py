@@ -6,29 +6,17 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
-from upcard.analysis.count_rows import gather_rare, read_document
-from upcard.analysis.figures import (
-    FormulaValue,
-    Kind,
-    Measurement,
-    compute,
-    risk_of_kelly,
-    risk_of_ruin,
-    state,
-)
+from upcard.analysis import figures as formulas
+from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare, read_document
+from upcard.analysis.figures import FormulaValue, Kind, Measurement, compute, state
 from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
-from upcard.core.errors import NotationError, RulesError, quote
-from upcard.core.figure import AnswerTable, ColumnKind, Displayed, Pictured, TableColumn
+from upcard.core import errors, figure
+from upcard.core.figure import AnswerTable, Displayed, Pictured
 from upcard.core.numbers import exact_number, signed, to_json, whole_number, with_error
-from upcard.simulation.run_state import make_document
+from upcard.simulation.run_state import Run, make_document
 from upcard.strategy.ramp import BetRamp
-
-if TYPE_CHECKING:
-    from upcard.analysis.count_rows import CountedRun, CountRow
-    from upcard.simulation.run_state import Run
-
 
 RISKS: Final = (0.05, 0.01)
 """Risks of ruin for which the required bank is shown by default."""
@@ -245,8 +233,10 @@ class RampAnswer(Displayed, Pictured):
         """Note if chips are too large for the requested risk."""
         if self.question.unit is not None or self.question.chip is None:
             return []
-        betting, asked = plan.betting, risk_of_kelly(kelly=plan.kelly)
-        risk = risk_of_ruin(ev=betting.ev, variance=betting.variance, bankroll=plan.bankroll)
+        betting, asked = plan.betting, formulas.risk_of_kelly(kelly=plan.kelly)
+        risk = formulas.risk_of_ruin(
+            ev=betting.ev, variance=betting.variance, bankroll=plan.bankroll
+        )
         if risk <= _OFF * asked:
             return []
         note = (
@@ -312,7 +302,7 @@ def analyse_ramp(
         terms["wong"] = read_wong(text)
     known = {field.name for field in fields(RampQuestion)}
     if odd := sorted(terms.keys() - known):
-        raise RulesError(f"{odd[0]} is not an option of a ramp: {', '.join(sorted(known))}")
+        raise errors.RulesError(f"{odd[0]} is not an option of a ramp: {', '.join(sorted(known))}")
     return answer_ramp(counted, RampQuestion(**terms))
 
 
@@ -328,7 +318,7 @@ def tabulate_counts(answer: RampAnswer, other: RampAnswer | None = None) -> Answ
     error = "± a standard error" if many else "± is one standard error"
     # Of a unit, over all spots: `upcard simulate` shows percent of a bet.
     of = ", all spots" if many else ""
-    columns = [("count", "count"), ("share", "rounds %"), ("ev", f"EV %{of}"), ("sd", f"SD{of}")]
+    columns = [("share", "rounds %"), ("ev", f"EV %{of}"), ("sd", f"SD{of}")]
     columns.append(("bet", "bet"))
     # Cents do not matter for bets of thousands, and a terminal is 80 columns wide.
     decimals = 2 if max(bets) < _THOUSANDS else 0
@@ -338,7 +328,7 @@ def tabulate_counts(answer: RampAnswer, other: RampAnswer | None = None) -> Answ
     if plan.unit != 1:
         columns.append(("money", "money"))
     columns += [(name, title) for name, title, _ in others]
-    kinds, rows = {"count": ColumnKind.TEXT}, []
+    rows = []
     for place, row in gather_rare(game, [bets, *(found for _, _, found in others)]):
         share, its_error = 100 * game.frequency(row), 100 * game.frequency_error(row)
         ev = with_error(100 * row.ev, 100 * row.standard_error, most=_TABLE_DIGITS)
@@ -350,10 +340,7 @@ def tabulate_counts(answer: RampAnswer, other: RampAnswer | None = None) -> Answ
         rows.append((*cells, *(f"{found[place]:,.10g}" for _, _, found in others)))
     return AnswerTable(
         title=f"By count before the deal, {where} ({error})",
-        columns=tuple(
-            TableColumn(name=name, title=title, kind=kinds.get(name, ColumnKind.LABEL))
-            for name, title in columns
-        ),
+        columns=(figure.text("count"), *(figure.label(*column) for column in columns)),
         rows=tuple(rows),
     )
 
@@ -368,8 +355,8 @@ def read_wong(text: str, name: str = "wong") -> int | Literal["best"]:
         return "best"
     count = whole_number(text)
     if count is None:
-        msg = f"{name} {quote(text)}: write the lowest count to bet at, such as -1, or best"
-        raise NotationError(msg)
+        msg = f"{name} {errors.quote(text)}: write the lowest count to bet at, such as -1, or best"
+        raise errors.NotationError(msg)
     return count
 
 
@@ -378,7 +365,7 @@ def read_fraction(text: str, name: str, *, example: str) -> float:
     word = text.strip()
     number = exact_number(word.removesuffix("%").strip())
     if number is None:
-        raise NotationError(f"{name} {quote(text)}: write a share, such as {example}")
+        raise errors.NotationError(f"{name} {errors.quote(text)}: write a share, such as {example}")
     return float(number / 100 if word.endswith("%") else number)
 
 
@@ -387,15 +374,15 @@ def read_spread(text: str, name: str = "spread") -> float:
     low, dash, high = (part.strip() for part in text.partition("-"))
     least, most = exact_number(low), exact_number(high)
     if not dash or not least or not most or not 0 < least <= most <= _MOST_SPREAD * least:
-        msg = f"{name} {quote(text)}: write the least and the largest bet, such as 1-12"
-        raise NotationError(msg)
+        msg = f"{name} {errors.quote(text)}: write the least and the largest bet, such as 1-12"
+        raise errors.NotationError(msg)
     return float(most / least)
 
 
 def name_kelly(kelly: float) -> str:
     """Write a Kelly fraction and its risk of ruin."""
     fraction = "full Kelly" if kelly == 1 else f"{kelly:.4g} of full Kelly"
-    return f"{fraction}: a risk of ruin of {100 * risk_of_kelly(kelly=kelly):.4g}%"
+    return f"{fraction}: a risk of ruin of {100 * formulas.risk_of_kelly(kelly=kelly):.4g}%"
 
 
 def write_ramp(plan: RampPlan) -> str:

@@ -11,9 +11,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from upcard._version import __version__
-from upcard.core.figure import AnswerTable, ColumnKind, Displayed, TableColumn, Value
-from upcard.core.numbers import finite
-from upcard.rules.house import as_rules
+from upcard.core import figure, numbers
+from upcard.rules.house import RulesLike, as_rules
+from upcard.rules.model import Rules
 
 if TYPE_CHECKING:
     from upcard.analysis.indices.rows import IndexRow, Indices
@@ -26,47 +26,21 @@ if TYPE_CHECKING:
     from upcard.documents.mdp import Policy
     from upcard.exact.composition import ShoeLike
     from upcard.exact.solver_results import DealerOutcomes, EffectsOfRemoval, GameValue, HandValue
-    from upcard.rules.house import RulesLike
-    from upcard.rules.model import Rules
     from upcard.simulation.betting_sessions import SessionsSummary
     from upcard.simulation.run_state import Run
     from upcard.strategy.chart import Strategy
     from upcard.strategy.count_system import CountSystem
     from upcard.table.rounds import RoundResult
 
-BET: Final = "of a bet"
-"""Unit of values per initial bet."""
 _UPCARDS: Final = (*"23456789T", "A")
 
 
-def _kind(kind: ColumnKind, digits: int = 3, unit: str = "") -> Callable[..., TableColumn]:
-    """Return what makes columns of a kind; their title is the name by default."""
-
-    def make(name: str, title: str | None = None, **more: Any) -> TableColumn:
-        words = name.replace("_", " ") if title is None else title
-        column = {"kind": kind, "digits": digits, "unit": unit, **more}
-        return TableColumn(name=name, title=words, **column)
-
-    return make
-
-
-_text = _kind(ColumnKind.TEXT)
-_label = _kind(ColumnKind.LABEL)
-_ev = _kind(ColumnKind.EV, 6, BET)
-_percent = _kind(ColumnKind.PERCENT, 5, BET)
-_share = _kind(ColumnKind.SHARE)
-_number = _kind(ColumnKind.NUMBER)
-_real = _kind(ColumnKind.REAL)
-_signed = _kind(ColumnKind.SIGNED, 2)
-_amount = _kind(ColumnKind.AMOUNT, unit="chips")
-
-
-def tabulate(value: Displayed) -> AnswerTable:
+def tabulate(value: figure.Displayed) -> figure.AnswerTable:
     """Return a result as a table."""
     return _TABLES[type(value).__name__](value)
 
 
-def write_table(value: Displayed) -> str:
+def write_table(value: figure.Displayed) -> str:
     """Return a result as the text of its table."""
     return str(tabulate(value))
 
@@ -77,39 +51,39 @@ def _caption(rules: Rules | str, **more: object) -> tuple[tuple[str, str], ...]:
     return tuple((name, str(text)) for name, text in names.items() if text is not None)
 
 
-def tabulate_hand(value: HandValue) -> AnswerTable:
+def tabulate_hand(value: HandValue) -> figure.AnswerTable:
     """Return the answers to a hand, the best first."""
     from upcard.answers.hand import answer_hand
 
     return tabulate_answers(answer_hand(value))
 
 
-def tabulate_answers(found: HandAnswer) -> AnswerTable:
+def tabulate_answers(found: HandAnswer) -> figure.AnswerTable:
     """Return the answers to a hand, the best first; of a total those of its hands, its own last."""
     from upcard.answers.hand import TotalAnswer
 
-    columns: tuple[TableColumn, ...]
-    rows: Iterable[tuple[Value, ...]]
+    columns: tuple[figure.TableColumn, ...]
+    rows: Iterable[tuple[figure.Value, ...]]
     if isinstance(found, TotalAnswer):
         lines = (*found.hands, found)
         actions = dict.fromkeys(
             one.action for each in (found, *found.hands) for one in each.answers
         )
         evs = [{one.action: one.ev for one in line.answers} for line in lines]
-        columns = (*map(_text, ("hand", "best")), *map(_ev, actions))
+        columns = (*map(figure.text, ("hand", "best")), *map(figure.ev, actions))
         rows = (
             (line.hand, str(line.best), *map(ev.get, actions))
             for line, ev in zip(lines, evs, strict=True)
         )
     else:
         columns = (
-            _text("answer"),
-            _ev("ev", "EV"),
-            _label("cost_text", "cost"),
-            _ev("cost", is_shown=False),
+            figure.text("answer"),
+            figure.ev("ev", "EV"),
+            figure.label("cost_text", "cost"),
+            figure.ev("cost", is_shown=False),
         )
         rows = ((str(one.action), one.ev, one.cost_text, one.cost) for one in found.answers)
-    return AnswerTable(
+    return figure.AnswerTable(
         title=f"{found.hand} v {found.upcard}",
         columns=columns,
         rows=tuple(rows),
@@ -117,41 +91,41 @@ def tabulate_answers(found: HandAnswer) -> AnswerTable:
     )
 
 
-def tabulate_dealer(found: DealerOutcomes) -> AnswerTable:
+def tabulate_dealer(found: DealerOutcomes) -> figure.AnswerTable:
     """Return the chances of the dealer's results."""
-    return AnswerTable(
+    return figure.AnswerTable(
         title="Dealer ends with",
-        columns=(_label("result"), _share("chance")),
+        columns=(figure.label("result"), figure.share("chance")),
         rows=tuple(found.as_dict().items()),
     )
 
 
-def tabulate_upcards(evs: dict[str, float]) -> AnswerTable:
+def tabulate_upcards(evs: dict[str, float]) -> figure.AnswerTable:
     """Return the EV of a round given each upcard."""
-    return AnswerTable(
+    return figure.AnswerTable(
         title="By upcard",
-        columns=(_label("upcard"), _percent("ev", "EV", digits=2)),
+        columns=(figure.label("upcard"), figure.percent("ev", "EV", digits=2)),
         rows=tuple((upcard, evs[upcard]) for upcard in _UPCARDS if upcard in evs),
     )
 
 
-def tabulate_game(game: GameValue) -> AnswerTable:
+def tabulate_game(game: GameValue) -> figure.AnswerTable:
     """Return the EV of a round given each upcard, and of all rounds in the last row."""
     found = tabulate_upcards(game.by_upcard)
     caption = _caption(game.rules, shoe=game.shoe, splits=game.splits)
     return replace(found, rows=(*found.rows, ("all", game.ev)), caption=caption)
 
 
-def tabulate_removal(found: RemovalAnswer) -> AnswerTable:
+def tabulate_removal(found: RemovalAnswer) -> figure.AnswerTable:
     """Return the change of the EV as a card of each rank leaves, and the weighted sum last."""
     counts = found.counts
-    return AnswerTable(
+    return figure.AnswerTable(
         title="Change of the player's EV when one card leaves",
         columns=(
-            _text("card"),
-            _percent("change"),
-            _number("cards"),
-            _percent("change_of_all", "change x cards", digits=4),
+            figure.text("card"),
+            figure.percent("change"),
+            figure.number("cards"),
+            figure.percent("change_of_all", "change x cards", digits=4),
         ),
         rows=(
             *(
@@ -164,17 +138,17 @@ def tabulate_removal(found: RemovalAnswer) -> AnswerTable:
     )
 
 
-def tabulate_effects(effects: EffectsOfRemoval) -> AnswerTable:
+def tabulate_effects(effects: EffectsOfRemoval) -> figure.AnswerTable:
     """Return the change of the EV as a card of each rank leaves."""
-    return AnswerTable(
+    return figure.AnswerTable(
         title="Change of the player's EV when one card leaves",
-        columns=(_text("card"), _percent("change")),
+        columns=(figure.text("card"), figure.percent("change")),
         rows=tuple(effects.items()),
         caption=_caption(effects.rules),
     )
 
 
-def tabulate_chart(chart: Strategy) -> AnswerTable:
+def tabulate_chart(chart: Strategy) -> figure.AnswerTable:
     """Return a chart, a row per hand and a column per upcard."""
     title, *about = chart.title.splitlines() or [""]
     rows = ((hand, *cells) for hand, cells in chart)
@@ -183,16 +157,16 @@ def tabulate_chart(chart: Strategy) -> AnswerTable:
 
 def _tabulate_cells(
     title: str, rows: Iterable[tuple[str, ...]], caption: tuple[tuple[str, str], ...]
-) -> AnswerTable:
+) -> figure.AnswerTable:
     from upcard.strategy.chart import UPCARD_LABELS
 
-    columns = (_label(f"v_{upcard}", upcard) for upcard in UPCARD_LABELS)
-    return AnswerTable(
-        title=title, columns=(_text("hand"), *columns), rows=tuple(rows), caption=caption
+    columns = (figure.label(f"v_{upcard}", upcard) for upcard in UPCARD_LABELS)
+    return figure.AnswerTable(
+        title=title, columns=(figure.text("hand"), *columns), rows=tuple(rows), caption=caption
     )
 
 
-def ev_table(rules: RulesLike, *, shoe: ShoeLike = None) -> AnswerTable:
+def ev_table(rules: RulesLike, *, shoe: ShoeLike = None) -> figure.AnswerTable:
     """Return the EV of every answer in every cell of the chart, with the best play afterwards.
 
     A row is one answer. Values are per initial bet; once the dealer has looked they assume that
@@ -203,38 +177,44 @@ def ev_table(rules: RulesLike, *, shoe: ShoeLike = None) -> AnswerTable:
     from upcard.cache.exact import cell_values
 
     game = as_rules(rules)
-    rows: list[tuple[Value, ...]] = []
+    rows: list[tuple[figure.Value, ...]] = []
     for (hand, upcard), evs in cell_values(game, shoe=shoe).items():
         best = max(evs.values())
         rows += ((hand, upcard, str(one), ev, best - ev) for one, ev in evs.items())
-    return AnswerTable(
+    return figure.AnswerTable(
         title="EV of every answer",
-        columns=(_text("hand"), _label("upcard"), _text("answer"), _ev("ev", "EV"), _ev("cost")),
+        columns=(
+            figure.text("hand"),
+            figure.label("upcard"),
+            figure.text("answer"),
+            figure.ev("ev", "EV"),
+            figure.ev("cost"),
+        ),
         rows=tuple(rows),
         caption=_caption(game),
     )
 
 
-def tabulate_round(found: RoundResult) -> AnswerTable:
+def tabulate_round(found: RoundResult) -> figure.AnswerTable:
     """Return the hands of a round, the dealer's last."""
     dealer = found.dealer
-    rows: list[tuple[Value, ...]] = [
+    rows: list[tuple[figure.Value, ...]] = [
         (f"hand {place}", _write(hand.cards), hand.total, str(hand.outcome), hand.bet, hand.net)
         for place, hand in enumerate(found.hands, start=1)
     ]
     if found.insurance_net:
         rows.append(("insurance", "", None, "", None, found.insurance_net))
     rows.append(("dealer", _write(dealer.cards), dealer.total, "", None, None))
-    return AnswerTable(
+    return figure.AnswerTable(
         title="Round",
         columns=(
-            *map(_text, ("hand", "cards")),
-            _number("total"),
-            _text("outcome"),
-            *map(_amount, ("bet", "net")),
+            *map(figure.text, ("hand", "cards")),
+            figure.number("total"),
+            figure.text("outcome"),
+            *map(figure.amount, ("bet", "net")),
         ),
         rows=tuple(rows),
-        caption=(("net", _amount("net").write(found.net)),),
+        caption=(("net", figure.amount("net").write(found.net)),),
     )
 
 
@@ -242,7 +222,7 @@ def _write(cards: Iterable[object]) -> str:
     return " ".join(map(str, cards))
 
 
-def tabulate_run(run: Run) -> AnswerTable:
+def tabulate_run(run: Run) -> figure.AnswerTable:
     """Return a run by count; without a count its figures."""
     if run.job.system is not None:
         return by_count(run)
@@ -250,21 +230,21 @@ def tabulate_run(run: Run) -> AnswerTable:
 
     # Without the exact value, which may not be known yet.
     found = answer_run(run.job, run.tally, run.own_ramp, None).figures if run.rounds else ()
-    return AnswerTable(
+    return figure.AnswerTable(
         title="Results",
         columns=(
-            _text("figure"),
-            _label("text", ""),
-            _real("value", is_shown=False),
-            _real("standard_error", "±", is_shown=False),
-            _text("unit"),
+            figure.text("figure"),
+            figure.label("text", ""),
+            figure.real("value", is_shown=False),
+            figure.real("standard_error", "±", is_shown=False),
+            figure.text("unit"),
         ),
         rows=tuple((one.title, one.text, one.value, one.error, one.unit) for one in found),
         caption=_caption(run.rules, seed=run.seed),
     )
 
 
-def by_count(run: Run) -> AnswerTable:
+def by_count(run: Run) -> figure.AnswerTable:
     """Return EV, share and deviation by the count before the deal, a row per count that occurred.
 
     Raises: AnalysisError for a run that counted nothing.
@@ -276,7 +256,7 @@ def by_count(run: Run) -> AnswerTable:
     return tabulate_counts(run)
 
 
-def tabulate_counts(run: Run) -> AnswerTable:
+def tabulate_counts(run: Run) -> figure.AnswerTable:
     """Return a run by count; one that counted nothing has one row."""
     from upcard.answers.run_results import list_counts
     from upcard.simulation.tally import estimate_counts
@@ -287,7 +267,7 @@ def tabulate_counts(run: Run) -> AnswerTable:
     return replace(list_counts(rows, run.own_ramp), caption=caption)
 
 
-def tabulate_ramp(answer: RampAnswer) -> AnswerTable:
+def tabulate_ramp(answer: RampAnswer) -> figure.AnswerTable:
     """Return the counts of a run with the bets of the ramp, a row per count."""
     from upcard.answers.ramp_report import BY_COUNT, tell_count
 
@@ -296,23 +276,23 @@ def tabulate_ramp(answer: RampAnswer) -> AnswerTable:
     if len(answer.plans) > 1:
         bets["bet_in_chips"] = answer.plans[1].betting.bets
     titles = ("EV", "±", "variance", "added")
-    return AnswerTable(
+    return figure.AnswerTable(
         title="By count before the deal",
         columns=(
-            _number("count"),
-            *(_number(name, is_shown=False) for name in ("rounds", "rounds_played")),
-            _share("frequency", "rounds", error="frequency_standard_error"),
-            _share("frequency_standard_error", "±", is_shown=False),
+            figure.number("count"),
+            *(figure.number(name, is_shown=False) for name in ("rounds", "rounds_played")),
+            figure.share("frequency", "rounds", error="frequency_standard_error"),
+            figure.share("frequency_standard_error", "±", is_shown=False),
             *(
-                _real(name, title, digits=5, unit="units")
+                figure.real(name, title, digits=5, unit="units")
                 for name, title in zip(BY_COUNT, titles, strict=True)
             ),
-            *(_real(name, digits=2) for name in bets),
+            *(figure.real(name, digits=2) for name in bets),
         ),
         rows=tuple(
             (
                 *(row.count, row.seen, row.rounds, game.frequency(row), game.frequency_error(row)),
-                *map(finite, tell_count(row).values()),
+                *map(numbers.finite, tell_count(row).values()),
                 *(float(each[place]) for each in bets.values()),
             )
             for place, row in enumerate(game.rows)
@@ -321,7 +301,7 @@ def tabulate_ramp(answer: RampAnswer) -> AnswerTable:
     )
 
 
-def tabulate_bank(answer: PathsAnswer) -> AnswerTable:
+def tabulate_bank(answer: PathsAnswer) -> figure.AnswerTable:
     """Return the share of each ending of the paths beside the formula."""
     from upcard.answers.bank_report import tabulate_comparisons
 
@@ -337,14 +317,14 @@ def _mark_doubt(row: IndexRow) -> str:
     return "?" if row.simulated is not None and row.simulated.index is None else ""
 
 
-def tabulate_indices(found: Indices) -> AnswerTable:
+def tabulate_indices(found: Indices) -> figure.AnswerTable:
     """Return the plays with their indices, those that gain most first.
 
     `exact` and `simulated` are the counts at which the gain is 0; gains are units per 100 rounds.
     """
-    columns: list[tuple[TableColumn, Callable[[IndexRow], Value]]] = []
+    columns: list[tuple[figure.TableColumn, Callable[[IndexRow], figure.Value]]] = []
 
-    def add(column: TableColumn, read: Callable[[IndexRow], Value]) -> None:
+    def add(column: figure.TableColumn, read: Callable[[IndexRow], figure.Value]) -> None:
         columns.append((column, read))
 
     def add_gain(name: str, title: str, which: str) -> None:
@@ -353,8 +333,8 @@ def tabulate_indices(found: Indices) -> AnswerTable:
             return None if gain is None else float(gain[part])
 
         error = f"{name}_error"
-        add(_real(name, title, digits=5, error=error), partial(read, 0))
-        add(_real(error, "±", is_shown=False), partial(read, 1))
+        add(figure.real(name, title, digits=5, error=error), partial(read, 0))
+        add(figure.real(error, "±", is_shown=False), partial(read, 1))
 
     def read_index(row: IndexRow) -> int | None:
         index = found.index(row)
@@ -364,24 +344,26 @@ def tabulate_indices(found: Indices) -> AnswerTable:
         index = None if row.simulated is None else row.simulated.index
         return None if index is None else float(getattr(index, part))
 
-    add(_text("play"), found.describe)
-    add(_number("index", is_shown=False), read_index)
+    add(figure.text("play"), found.describe)
+    add(figure.number("index", is_shown=False), read_index)
     if found.method != "simulation":
-        add(_signed("exact"), lambda row: row.exact.crossing)
+        add(figure.signed("exact"), lambda row: row.exact.crossing)
     if found.method != "exact":
-        add(_signed("simulated", error="simulated_error"), partial(read_simulated, "crossing"))
-        add(_real("simulated_error", "±", is_shown=False), partial(read_simulated, "error"))
+        add(
+            figure.signed("simulated", error="simulated_error"), partial(read_simulated, "crossing")
+        )
+        add(figure.real("simulated_error", "±", is_shown=False), partial(read_simulated, "error"))
     if found.method != "simulation":
         is_shown = found.ramp is None
-        column = _real("gain", digits=5, is_shown=is_shown)
+        column = figure.real("gain", digits=5, is_shown=is_shown)
         add(column, lambda row: row.exact_gain)
     if found.method != "exact":
         title = "gain, simulated" if found.ramp is None else "gain flat"
         add_gain("gain_simulated", title, "gain")
     if found.ramp is not None:
         add_gain("gain_with_ramp", "with ramp", "ramp_gain")
-    add(_text("doubt", ""), _mark_doubt)
-    return AnswerTable(
+    add(figure.text("doubt", ""), _mark_doubt)
+    return figure.AnswerTable(
         title=f"Indices for {found.describe_count()[6:]}",
         columns=tuple(column for column, _ in columns),
         rows=tuple(tuple(read(row) for _, read in columns) for row in found.rows),
@@ -400,31 +382,31 @@ class SeriesSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SessionsAnswer(Displayed):
+class SessionsAnswer(figure.Displayed):
     """The sessions of several betting systems on the same shoes."""
 
     series: tuple[SeriesSummary, ...]
 
 
-def tabulate_sessions(played: SessionsAnswer) -> tuple[AnswerTable, ...]:
+def tabulate_sessions(played: SessionsAnswer) -> tuple[figure.AnswerTable, ...]:
     """Return lengths and nets, chips at the end and bets of betting systems, a row for each."""
     from upcard.simulation.betting_sessions import QUANTILES
 
-    name = _text("betting")
-    chips = _kind(ColumnKind.REAL, 2, "chips")
+    name = figure.text("betting")
+    chips = figure.make_maker(figure.ColumnKind.REAL, 2, "chips")
     found = [(one.betting, one.summary) for one in played.series]
     return (
-        AnswerTable(
+        figure.AnswerTable(
             title="Sessions",
             columns=(
                 name,
-                _real("length", digits=2, unit="rounds"),
-                _real("length_deviation", "SD", digits=2, unit="rounds"),
+                figure.real("length", digits=2, unit="rounds"),
+                figure.real("length_deviation", "SD", digits=2, unit="rounds"),
                 chips("peak"),
                 chips("peak_deviation", "SD"),
                 chips("net"),
                 chips("net_standard_error", "±"),
-                _share("ruined", digits=1),
+                figure.share("ruined", digits=1),
             ),
             rows=tuple(
                 (
@@ -435,7 +417,7 @@ def tabulate_sessions(played: SessionsAnswer) -> tuple[AnswerTable, ...]:
                 for betting, one in found
             ),
         ),
-        AnswerTable(
+        figure.AnswerTable(
             title="Chips at the end: the share of the sessions that ended with less",
             columns=(
                 name,
@@ -447,21 +429,21 @@ def tabulate_sessions(played: SessionsAnswer) -> tuple[AnswerTable, ...]:
                 for one in played.series
             ),
         ),
-        AnswerTable(
+        figure.AnswerTable(
             title="Bets",
             columns=(
                 name,
-                _number("rounds"),
-                _number("longest_losing_streak", "losses in a row"),
-                _amount("largest_bet", "largest"),
-                _amount("initial_bets", "in all"),
-                _percent("ev", "EV", digits=2),
-                _share("standard_error", "±", digits=2),
+                figure.number("rounds"),
+                figure.number("longest_losing_streak", "losses in a row"),
+                figure.amount("largest_bet", "largest"),
+                figure.amount("initial_bets", "in all"),
+                figure.percent("ev", "EV", digits=2),
+                figure.share("standard_error", "±", digits=2),
             ),
             rows=tuple(
                 (
                     *(betting, one.rounds, one.longest_losing_streak, one.largest_bet),
-                    *(one.initial_bets, one.ev, finite(one.standard_error)),
+                    *(one.initial_bets, one.ev, numbers.finite(one.standard_error)),
                 )
                 for betting, one in found
             ),
@@ -469,29 +451,28 @@ def tabulate_sessions(played: SessionsAnswer) -> tuple[AnswerTable, ...]:
     )
 
 
-def tabulate_houses(houses: Sequence[HouseAnswer]) -> AnswerTable:
+def tabulate_houses(houses: Sequence[HouseAnswer]) -> figure.AnswerTable:
     """Return houses, a row for each."""
-    names = ("name", "title", "rules", "source")
-    return AnswerTable(
+    return figure.AnswerTable(
         title="Houses",
-        columns=tuple(map(_text, names)),
+        columns=tuple(map(figure.text, ("name", "title", "rules", "source"))),
         rows=tuple((one.name, one.title, one.rules, one.source) for one in houses),
     )
 
 
-def tabulate_policy(solved: Policy) -> AnswerTable:
+def tabulate_policy(solved: Policy) -> figure.AnswerTable:
     """Return the best first action of each hand against each upcard."""
     rows = ((hand, *letters) for hand, letters in solved)
     caption = _caption(f"a card is worth ten with probability {solved.p}")
     return _tabulate_cells(f"BlackJack({solved.p})", rows, caption)
 
 
-def tabulate_systems(systems: Sequence[CountSystem], keys: Sequence[str]) -> AnswerTable:
+def tabulate_systems(systems: Sequence[CountSystem], keys: Sequence[str]) -> figure.AnswerTable:
     """Return counting systems with the tag of each rank, the mean of its colours."""
-    tag = _kind(ColumnKind.TAG)
-    return AnswerTable(
+    tag = figure.make_maker(figure.ColumnKind.TAG)
+    return figure.AnswerTable(
         title="Counting systems",
-        columns=(_text("system"), *map(tag, keys), tag("deck"), _label("decides")),
+        columns=(figure.text("system"), *map(tag, keys), tag("deck"), figure.label("decides")),
         rows=tuple(
             (
                 one.name,
@@ -504,24 +485,24 @@ def tabulate_systems(systems: Sequence[CountSystem], keys: Sequence[str]) -> Ans
     )
 
 
-def tabulate_statistics(found: StatsAnswer) -> tuple[AnswerTable, AnswerTable]:
+def tabulate_statistics(found: StatsAnswer) -> tuple[figure.AnswerTable, figure.AnswerTable]:
     """Return the results of each house, the most played first, and the leaks, the costliest first.
 
     `errors` is what the mistakes won, below 0; SD is that of the luck.
     """
     from upcard.analysis.grades import WRONG
 
-    chips = _kind(ColumnKind.SIGNED, 1, "chips")
+    chips = figure.make_maker(figure.ColumnKind.SIGNED, 1, "chips")
     houses = [(one.name, found.by_house[one.house]) for one in found.houses]
-    name, asked = _text("house"), _number("decisions", "asked")
+    name, asked = figure.text("house"), figure.number("decisions", "asked")
     hourly = {"is_shown": not found.why_no_rate}
     return (
-        AnswerTable(
+        figure.AnswerTable(
             title="Results by house, in chips",
             columns=(
-                *(name, _number("rounds")),
+                *(name, figure.number("rounds")),
                 *map(chips, _PARTS),
-                _real("luck_deviation", "SD", digits=1, unit="chips"),
+                figure.real("luck_deviation", "SD", digits=1, unit="chips"),
                 chips("net"),
             ),
             rows=tuple(
@@ -532,15 +513,15 @@ def tabulate_statistics(found: StatsAnswer) -> tuple[AnswerTable, AnswerTable]:
                 for house, each in houses
             ),
         ),
-        AnswerTable(
+        figure.AnswerTable(
             title="Leaks, in chips",
             columns=(
-                *(_text("category", "decisions"), asked),
-                *(_number(f"{grade}s") for grade in WRONG),
-                _real("cost", digits=2, unit="chips"),
-                _real("cost_deviation", "±", digits=2, unit="chips"),
-                _real("per_hour", "an hour", digits=2, unit="chips", **hourly),
-                _real("per_hour_deviation", "±", digits=2, unit="chips", **hourly),
+                *(figure.text("category", "decisions"), asked),
+                *(figure.number(f"{grade}s") for grade in WRONG),
+                figure.real("cost", digits=2, unit="chips"),
+                figure.real("cost_deviation", "±", digits=2, unit="chips"),
+                figure.real("per_hour", "an hour", digits=2, unit="chips", **hourly),
+                figure.real("per_hour_deviation", "±", digits=2, unit="chips", **hourly),
             ),
             rows=tuple(
                 (
@@ -556,7 +537,7 @@ def tabulate_statistics(found: StatsAnswer) -> tuple[AnswerTable, AnswerTable]:
 
 
 _PARTS: Final = ("best_play", "errors", "luck")
-_TABLES: Final[dict[str, Callable[[Any], AnswerTable]]] = {
+_TABLES: Final[dict[str, Callable[[Any], figure.AnswerTable]]] = {
     "BenchScore": lambda score: score.tabulate(),
     "DealerOutcomes": tabulate_dealer,
     "EffectsOfRemoval": tabulate_effects,

@@ -13,10 +13,9 @@ from upcard.core.errors import as_sentence
 from upcard.core.numbers import fields_of, to_json
 from upcard.core.user_files import is_user_file
 from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, find_without_memory
-from upcard.rules.describe import describe_rules, name_game
+from upcard.rules import describe, predicates
 from upcard.rules.house import House, house_names, load_house
 from upcard.rules.model import RULE_NAMES, Rules
-from upcard.rules.predicates import most_hands_of
 from upcard.simulation import job as simulator_rules
 
 
@@ -81,11 +80,11 @@ def answer_rules(rules: Rules, house: House | None = None) -> RulesAnswer:
     return RulesAnswer(
         rules=str(rules),
         notation=write_notation(rules),
-        name=name_game(rules),
+        name=describe.name_game(rules),
         house=None if house is None else answer_house(house),
         is_changed=house is not None and house.rules != rules,
         settings={name: to_json(getattr(rules, name)) for name in RULE_NAMES},
-        in_words=tuple(describe_rules(rules)),
+        in_words=tuple(describe.describe_rules(rules)),
     )
 
 
@@ -209,7 +208,7 @@ class HousesAnswer:
 
 def compare_houses(houses: list[House], edges: list[EdgeAnswer | None]) -> HousesAnswer:
     """Compare two houses or more, given the edges that are known by now."""
-    described = [describe_rules(house.rules) for house in houses]
+    described = [describe.describe_rules(house.rules) for house in houses]
     differing, same = [], []
     for rows in zip(*described, strict=True):
         topic, sentence = rows[0]
@@ -265,7 +264,7 @@ def _find_without_memory(rules: Rules) -> tuple[tuple[str, str], ...]:
     if rules.is_infinite:
         return tuple(refusals)
     for rank in RANKS:
-        hands = most_hands_of(rules, rank)
+        hands = predicates.most_hands_of(rules, rank)
         if hands == 1:
             continue
         refusal = find_without_memory(rules, rank, hands=hands)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -10,24 +11,14 @@ from typing import TYPE_CHECKING, Any
 from upcard.core import figure
 from upcard.core.figure import make_figure
 from upcard.core.numbers import finite, signed, with_error, with_minus_signs
+from upcard.simulation import tally as tallies
 from upcard.simulation.job import Engine, Job
-from upcard.simulation.tally import (
-    DEALT,
-    SUSPICIOUS_Z,
-    CountEstimate,
-    ExactCheck,
-    Tally,
-    estimate_counts,
-    estimate_flat,
-    estimate_ramp,
-)
+from upcard.simulation.tally import SUSPICIOUS_Z, CountEstimate, ExactCheck, Tally
 from upcard.store.money import load_pace
+from upcard.strategy.ramp import BetRamp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from upcard.simulation.run_state import Run
-    from upcard.strategy.ramp import BetRamp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +58,7 @@ def answer_run(job: Job, tally: Tally, ramp: BetRamp | None, check: ExactCheck |
     return RunAnswer(
         figures=tuple(_list_figures(job, tally, ramp)),
         check=None if check is None else _check(check),
-        by_count=None if job.system is None else list_counts(estimate_counts(tally), ramp),
+        by_count=None if job.system is None else list_counts(tallies.estimate_counts(tally), ramp),
     )
 
 
@@ -139,10 +130,10 @@ def _share(name: str, title: str, value: float, error: float, unit: str) -> figu
 
 
 def _list_figures(job: Job, tally: Tally, ramp: BetRamp | None) -> Iterator[figure.Figure]:
-    flat, dealt = estimate_flat(tally), estimate_flat(tally, seats=DEALT)
+    flat, dealt = tallies.estimate_flat(tally), tallies.estimate_flat(tally, seats=tallies.DEALT)
     spots = f" over {job.spots} spots" if job.spots > 1 else ""
     if ramp is not None:
-        quoted = estimate_ramp(tally, ramp)
+        quoted = tallies.estimate_ramp(tally, ramp)
         title, error = "EV with the ramp", quoted.standard_error
         yield _share("ramp_ev", title, quoted.ev, error, "of a unit for each round dealt")
         deviation = quoted.standard_deviation
@@ -217,21 +208,17 @@ def _word_check(check: ExactCheck) -> str:
 
 def list_counts(rows: Sequence[CountEstimate], ramp: BetRamp | None) -> figure.AnswerTable:
     """Return the rounds by count; deviations and shares in full are for programs."""
-    column, kind = figure.TableColumn, figure.ColumnKind
-    columns = [
-        column(name="count", title="count", kind=kind.NUMBER, is_shown=False),
-        column(name="label", title="count", kind=kind.LABEL),
-        column(name="rounds", title="rounds", kind=kind.NUMBER, is_shown=False),
-        column(name="frequency", title="rounds", kind=kind.SHARE),
-        column(name="ev", title="EV", kind=kind.PERCENT, unit="of a bet"),
-        column(name="standard_error", title="±", kind=kind.SHARE, unit="of a bet"),
-        column(name="standard_deviation", title="SD", kind=kind.REAL, is_shown=False),
-        column(name="added", title="added", kind=kind.REAL, is_shown=False),
-        column(name="bet", title="bet", kind=kind.AMOUNT, is_shown=ramp is not None),
-    ]
     return figure.AnswerTable(
         title="By count before the deal, EV of flat bets",
-        columns=tuple(columns),
+        columns=(
+            *(figure.number("count", is_shown=False), figure.label("label", "count")),
+            *(figure.number("rounds", is_shown=False), figure.share("frequency", "rounds")),
+            figure.percent("ev", "EV", digits=3),
+            figure.share("standard_error", "±", unit=figure.BET),
+            figure.real("standard_deviation", "SD", is_shown=False),
+            figure.real("added", is_shown=False),
+            figure.amount("bet", unit="", is_shown=ramp is not None),
+        ),
         rows=tuple(
             (
                 *(row.count, row.label, row.flat.rounds, row.share, finite(row.flat.ev)),

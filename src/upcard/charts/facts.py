@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from upcard.core import cards, errors
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, UPCARD_ORDER, Rank, rank_name
-from upcard.core.errors import NotationError
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 Values: TypeAlias = Mapping[tuple[str, str], Mapping[Action, float]]
 """EV of each legal action, by a row's label and the upcard's letter (`A`, `2` to `9`, `T`)."""
 
-UPCARD_LETTERS: Final = tuple(rank_name(rank) for rank in UPCARD_ORDER)
+UPCARD_LETTERS: Final = tuple(cards.rank_name(rank) for rank in cards.UPCARD_ORDER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,23 +49,23 @@ class ChartFacts:
             if key in _CELL_KEYS and (odd := [action for action in evs if action not in _CHART])
         ]
         if faults:
-            raise NotationError(*faults)
+            raise errors.NotationError(*faults)
 
     def title_lines(self) -> list[str]:
         """Return the lines of the strategy's title, without control characters and blank lines."""
         return [text for line in self.strategy.title.splitlines() if (text := printable(line))]
 
-    def evs(self, label: str, upcard: Rank) -> dict[Action, float]:
+    def evs(self, label: str, upcard: cards.Rank) -> dict[Action, float]:
         """Return the EV of each legal action, best first; empty where it is not known."""
-        evs = self.values.get((label, rank_name(upcard)), {})
+        evs = self.values.get((label, cards.rank_name(upcard)), {})
         return dict(sorted(evs.items(), key=lambda pair: -pair[1]))
 
-    def ev_of_play(self, label: str, upcard: Rank) -> float | None:
+    def ev_of_play(self, label: str, upcard: cards.Rank) -> float | None:
         """Return the EV of the chart's play in a cell; None where it is not known."""
         evs = self.evs(label, upcard)
         return evs[self._play(label, upcard, evs)] if evs else None
 
-    def cost_of_second_best(self, label: str, upcard: Rank) -> float | None:
+    def cost_of_second_best(self, label: str, upcard: cards.Rank) -> float | None:
         """Return the loss of the best other action against the chart's; None where there is none.
 
         Negative where the chart's play is not the best: the chart then loses that much.
@@ -79,12 +78,12 @@ class ChartFacts:
         # The difference between two infinite values is zero.
         return 0.0 if evs[play] == second else evs[play] - second
 
-    def _play(self, label: str, upcard: Rank, evs: Mapping[Action, float]) -> Action:
+    def _play(self, label: str, upcard: cards.Rank, evs: Mapping[Action, float]) -> Action:
         rank = HAND_LABELS.index(label) - HAND_LABELS.index(PAIR_LABELS[0]) + 2
-        pair_rank = 0 if label not in PAIR_LABELS else ACE if label == "AA" else rank
+        pair_rank = 0 if label not in PAIR_LABELS else cards.ACE if label == "AA" else rank
         if label in HARD_LABELS:
             total = int(label)
-        elif pair_rank == ACE:
+        elif pair_rank == cards.ACE:
             total = 12
         else:
             total = 2 * pair_rank or int(label[1:]) + 11
@@ -130,7 +129,7 @@ def write_json(facts: ChartFacts) -> str:
         for row in document["rows"]:
             row["values"] = [
                 {str(action): _number(ev) for action, ev in facts.evs(row["hand"], upcard).items()}
-                for upcard in UPCARD_ORDER
+                for upcard in cards.UPCARD_ORDER
             ]
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
 

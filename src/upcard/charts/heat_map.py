@@ -14,10 +14,9 @@ from html import escape
 from typing import Final, NamedTuple, TypeAlias
 
 from upcard.analysis.grades import count_grades
-from upcard.charts import render
+from upcard.charts import palette, render
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
 from upcard.charts.layout import ChartCell, ChartRow, Layout, lay_out
-from upcard.charts.palette import DARK_INK, LIGHT_INK, LIGHT_PAGE, Paint
 from upcard.core.errors import NotationError
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, UPCARD_LABELS
 
@@ -31,18 +30,18 @@ most, so each shade is three times the one before."""
 MARKS: Final = (".", "1", "2", "3", "4")
 """The mark before the letters in text: asked and always right, then by level."""
 SHADES: Final = (
-    Paint("#f1f5ee", DARK_INK, 231, 16),
-    Paint("#fbd0a0", DARK_INK, 222, 16),
-    Paint("#ef9a52", DARK_INK, 209, 16),
-    Paint("#b84a12", LIGHT_INK, 130, 231),
-    Paint("#5e1600", LIGHT_INK, 52, 231),
+    palette.Paint("#f1f5ee", palette.DARK_INK, 231, 16),
+    palette.Paint("#fbd0a0", palette.DARK_INK, 222, 16),
+    palette.Paint("#ef9a52", palette.DARK_INK, 209, 16),
+    palette.Paint("#b84a12", palette.LIGHT_INK, 130, 231),
+    palette.Paint("#5e1600", palette.LIGHT_INK, 52, 231),
 )
 SHADES_ON_DARK: Final = (
-    Paint("#1d3029", "#c9d6d0", 236, 250),
-    Paint("#4d3219", "#ffe9d2", 58, 230),
-    Paint("#8a4f1a", "#ffffff", 94, 231),
-    Paint("#d98032", DARK_INK, 173, 16),
-    Paint("#ffd09a", DARK_INK, 223, 16),
+    palette.Paint("#1d3029", "#c9d6d0", 236, 250),
+    palette.Paint("#4d3219", "#ffe9d2", 58, 230),
+    palette.Paint("#8a4f1a", "#ffffff", 94, 231),
+    palette.Paint("#d98032", palette.DARK_INK, 173, 16),
+    palette.Paint("#ffd09a", palette.DARK_INK, 223, 16),
 )
 """The same on a dark page, where more is lighter."""
 _WIDTH: Final = 79
@@ -258,7 +257,7 @@ class _HeatFill(render.ChartFill):
         middle, center = x + render.CELL_WIDTH / 2, y + height / 2 + 5
         if cell.level is None:
             letters = render.write_text("unasked", middle, center, cell.mark.text)
-            return _draw_box(x, y, height, LIGHT_PAGE.paper) + letters
+            return _draw_box(x, y, height, palette.LIGHT_PAGE.paper) + letters
         paint = SHADES[cell.level]
         baseline = y + 16 if cell.figure else center
         box = _draw_box(x, y, height, paint.fill)
@@ -268,7 +267,7 @@ class _HeatFill(render.ChartFill):
         return box
 
     def draw_legend(self, x: int, y: int) -> Iterator[str]:
-        keys = [("never asked", LIGHT_PAGE.paper)]
+        keys = [("never asked", palette.LIGHT_PAGE.paper)]
         keys += [(words, SHADES[level].fill) for level, words in self._heat_map.legend]
         for number, (words, fill) in enumerate(keys):
             top = y + number * _KEY_STEP
@@ -279,7 +278,7 @@ class _HeatFill(render.ChartFill):
 def _draw_box(x: int, y: int, height: int, fill: str) -> str:
     width, height = render.CELL_WIDTH - render.SPACING, height - render.SPACING
     size = f'x="{x + 1}" y="{y + 1}" width="{width}" height="{height}"'
-    return f'<rect {size} rx="4" stroke="{LIGHT_PAGE.line}" fill="{fill}"/>'
+    return f'<rect {size} rx="4" stroke="{palette.LIGHT_PAGE.line}" fill="{fill}"/>'
 
 
 _STYLE: Final = """\
@@ -306,7 +305,7 @@ def draw_heat_html(heat_map: HeatMap, *, per_hour: float | None) -> str:
             '<head><meta charset="utf-8"/>',
             '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
             f"<title>{escape(heat_map.layout.heading)}</title>",
-            f"<style>\n{_STYLE % LIGHT_PAGE._asdict()}</style></head>",
+            f"<style>\n{_STYLE % palette.LIGHT_PAGE._asdict()}</style></head>",
             f"<body><main>{draw_heat_svg(heat_map)}",
             *_draw_worst(heat_map, per_hour),
             "</main></body></html>\n",

@@ -7,9 +7,8 @@ from enum import StrEnum
 from typing import Final
 
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts, printable
+from upcard.core import cards, errors
 from upcard.core.actions import Action
-from upcard.core.cards import UPCARD_ORDER, Rank, rank_name
-from upcard.core.errors import NotationError
 from upcard.core.numbers import with_minus
 from upcard.rules.describe import describe_rules
 from upcard.strategy import chart
@@ -153,9 +152,9 @@ def _read_numbers(facts: ChartFacts, numbers: str | None) -> Numbers | None:
     if numbers is None:
         return None
     if numbers not in tuple(Numbers):
-        raise NotationError(f"numbers={numbers!r}: one of {', '.join(Numbers)}, or none")
+        raise errors.NotationError(f"numbers={numbers!r}: one of {', '.join(Numbers)}, or none")
     if not facts.values:
-        raise NotationError(f"numbers={numbers!r}: the values of the cells are not given")
+        raise errors.NotationError(f"numbers={numbers!r}: the values of the cells are not given")
     return Numbers(numbers)
 
 
@@ -167,7 +166,7 @@ def _block(
         rows=tuple(
             ChartRow(
                 name=write_hand(label),
-                cells=tuple(_cell(label, upcard, facts, numbers) for upcard in UPCARD_ORDER),
+                cells=tuple(_cell(label, upcard, facts, numbers) for upcard in cards.UPCARD_ORDER),
             )
             for label in labels
         ),
@@ -182,10 +181,10 @@ def write_hand(label: str) -> str:
     return f"{label[:half]},{label[half:]}"
 
 
-def _cell(label: str, upcard: Rank, facts: ChartFacts, numbers: Numbers | None) -> ChartCell:
+def _cell(label: str, upcard: cards.Rank, facts: ChartFacts, numbers: Numbers | None) -> ChartCell:
     mark = MARKS[facts.strategy.cell(label, upcard)]
     hand = f"Hard {label}" if label in chart.HARD_LABELS else write_hand(label)
-    up = chart.UPCARD_LABELS[UPCARD_ORDER.index(upcard)]
+    up = chart.UPCARD_LABELS[cards.UPCARD_ORDER.index(upcard)]
     hint = f"{hand} v {up}: {mark.words}"
     evs = facts.evs(label, upcard)
     if evs:
@@ -194,12 +193,12 @@ def _cell(label: str, upcard: Rank, facts: ChartFacts, numbers: Numbers | None) 
         mark=mark,
         hint=hint,
         upcard=up,
-        place=f"{label} v {rank_name(upcard)}",
+        place=f"{label} v {cards.rank_name(upcard)}",
         figure=_figure(label, upcard, facts, numbers),
     )
 
 
-def _figure(label: str, upcard: Rank, facts: ChartFacts, numbers: Numbers | None) -> str:
+def _figure(label: str, upcard: cards.Rank, facts: ChartFacts, numbers: Numbers | None) -> str:
     if numbers is Numbers.EV:
         ev = facts.ev_of_play(label, upcard)
         return "" if ev is None else _write(ev, "+.3f")
@@ -244,7 +243,7 @@ def _ev_caption(ev: float) -> str:
 
 def _has_mistakes(facts: ChartFacts) -> bool:
     """Whether a cell's figure has a minus."""
-    ranks = dict(zip(UPCARD_LETTERS, UPCARD_ORDER, strict=True))
+    ranks = dict(zip(UPCARD_LETTERS, cards.UPCARD_ORDER, strict=True))
     costs = (facts.cost_of_second_best(label, ranks[letter]) for label, letter in facts.values)
     return any(cost is not None and cost < -_NOISE for cost in costs)
 

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final, NamedTuple
 
-from upcard.charts import plot_data
-from upcard.charts.palette import FITS, choose_step
+from upcard.charts import palette, plot_data
 from upcard.core.numbers import with_error, with_minus
 from upcard.simulation.run_state import write_amount
 
@@ -115,9 +114,8 @@ def draw_counts(points: Sequence[plot_data.CountPoint], widths: Mapping[str, int
         for point in points
     ]
     shares = [Bar(point.share, 0.0, "is-plain", f"{point.share:.2%}") for point in points]
-    title = "EV of a bet at this count, with 95% intervals"
     panels = (
-        Bars(title=title, bars=evs, write=write_percent),
+        Bars(title="EV of a bet at this count, with 95% intervals", bars=evs, write=write_percent),
         Bars(title="Share of the rounds", bars=shares, write=write_percent, height=70),
     )
     return draw_bars([point.label for point in points], panels, widths)
@@ -206,7 +204,7 @@ ALONE: Final = {"upcard-plot": 680}
 
 def stand_alone(svg: str) -> str:
     """Return plots of the width `ALONE` with their colours, each scaled to its place."""
-    space = f'xmlns="http://www.w3.org/2000/svg" {FITS}'
+    space = f'xmlns="http://www.w3.org/2000/svg" {palette.FITS}'
     return re.sub("<svg ([^>]*)>", rf"<svg {space} \1><style>{_STYLE}</style>", svg)
 
 
@@ -233,15 +231,14 @@ class Axis:
 
     def ticks(self, wanted: int = 5) -> Iterator[float]:
         """Iterate over round values on the axis, about `wanted` of them."""
-        step = choose_step((self.high - self.low) / wanted)
+        step = palette.choose_step((self.high - self.low) / wanted)
         first = math.ceil(self.low / step - 1e-9)
         for place in range(first, math.floor(self.high / step + 1e-9) + 1):
             yield place * step
 
 
 def _draw_panels(labels: Sequence[str], panels: Sequence[Bars], name: str, width: int) -> str:
-    inside = width - _LEFT - _RIGHT
-    step = inside / max(len(labels), 1)
+    step = (width - _LEFT - _RIGHT) / max(len(labels), 1)
     parts: list[str] = []
     top = 0.0
     for panel in panels:

@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.core.errors import RulesError, UserFileError
-from upcard.core.figure import Pictured
-from upcard.core.user_files import parse_toml
+from upcard.core import errors, figure, user_files
 from upcard.simulation.betting_sessions import QUANTILES, BettingSession, SessionPlan, find_quantile
 from upcard.simulation.tally import Tally, estimate_counts
 
@@ -78,7 +76,7 @@ class CountPoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CountPlot(Pictured):
+class CountPlot(figure.Pictured):
     """EV and frequency by count."""
 
     caption: Caption
@@ -99,7 +97,7 @@ class ConvergencePoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConvergencePlot(Pictured):
+class ConvergencePlot(figure.Pictured):
     """The estimated EV over the course of the rounds."""
 
     caption: Caption
@@ -146,7 +144,7 @@ class SystemPanel(Banks):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BankrollPlot(Pictured):
+class BankrollPlot(figure.Pictured):
     """Chips against rounds, a panel for each betting system."""
 
     caption: Caption
@@ -163,7 +161,7 @@ class BankrollPlot(Pictured):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PathsPlot(Banks, Pictured):
+class PathsPlot(Banks, figure.Pictured):
     """The bank of a plan over time, and ruin compared with the formula. Amounts are in money."""
 
     caption: Caption
@@ -189,7 +187,7 @@ def read_count_plot(document: dict[str, Any]) -> CountPlot:
     system = _part(document, "job").get("system")
     if system is None:
         msg = "this run did not count, so there is nothing to draw by count; run it with a count"
-        raise RulesError(msg)
+        raise errors.RulesError(msg)
     found = estimate_counts(tally)
     points = tuple(
         CountPoint(
@@ -202,7 +200,7 @@ def read_count_plot(document: dict[str, Any]) -> CountPlot:
         if row.share >= LEAST_SHARE
     )
     if not points:
-        raise RulesError("this run has no rounds to draw")
+        raise errors.RulesError("this run has no rounds to draw")
     about = "What a round was worth at one unit flat, with 95% intervals; below, how often."
     if len(points) < len(found):
         about += f" Counts in under {LEAST_SHARE:.2%} of the rounds are left out."
@@ -225,10 +223,10 @@ def read_convergence_plot(document: dict[str, Any]) -> ConvergencePlot:
         )
     except (TypeError, ValueError):
         msg = "not the document of a run: its progress is not a list of rounds, EV and error"
-        raise RulesError(msg) from None
+        raise errors.RulesError(msg) from None
     if not points:
         msg = "this run recorded no estimates along the way, so there is no convergence to draw"
-        raise RulesError(msg)
+        raise errors.RulesError(msg)
     has_ramp = document.get("ramp") is not None
     # The exact value is that of flat bets on a fresh shoe.
     check = document.get("exact") or {}
@@ -253,7 +251,7 @@ def read_bankroll_plot(
 ) -> BankrollPlot:
     """Read the chips of sessions, a series for each betting system."""
     if not runs or not all(sessions for _, sessions in runs):
-        raise RulesError("there are no sessions to draw")
+        raise errors.RulesError("there are no sessions to draw")
     plan, first = runs[0]
     rounds = max(plan.rounds for plan, _ in runs)
     stake, unit = _write_number(float(plan.stake)), _write_number(float(plan.unit))
@@ -283,7 +281,7 @@ def _panel(plan: SessionPlan, sessions: Sequence[BettingSession], rounds: int) -
     for session in sessions:
         if session.path is None:
             msg = "the paths of these sessions were not recorded: play them with keep_paths"
-            raise RulesError(msg)
+            raise errors.RulesError(msg)
         chips = (float(session.stake), *session.path)
         paths.append(Path(rounds=range(len(chips)), banks=chips, is_ruined=session.is_ruined))
     ruined = sum(path.is_ruined for path in paths)
@@ -323,9 +321,10 @@ def read_paths_plot(answer: PathsAnswer) -> PathsPlot:
     system = "" if plan.job.system is None else f", {plan.job.system.title}"
     of = answer.ruined.of
     bank = f"A bank of {float(plan.bankroll):,.10g}, a unit of {float(plan.unit):,.10g}"
+    drawn = f"{of:,} paths" if len(banks) == of else f"the first {len(banks):,} of {of:,} paths"
     bands_are = (
-        f"Grey: the middle 90% and the middle 50% of {_say_how_many(len(banks), of)}; lines: the"
-        f" first {min(_MOST_PATHS, of)}."
+        f"Grey: the middle 90% and the middle 50% of {drawn}; lines: the first"
+        f" {min(_MOST_PATHS, of)}."
     )
     goal = None if plan.goal is None else float(plan.bankroll + plan.goal)
     ends = "with a cross if ruined" if goal is None else "with a cross if ruined, at the goal"
@@ -350,10 +349,6 @@ def read_paths_plot(answer: PathsAnswer) -> PathsPlot:
     )
 
 
-def _say_how_many(drawn: int, paths: int) -> str:
-    return f"{paths:,} paths" if drawn == paths else f"the first {drawn:,} of {paths:,} paths"
-
-
 def _take_paths(answer: PathsAnswer) -> Iterator[Path]:
     paths = answer.paths
     banks, finals = paths.money(paths.kept), paths.money(paths.final)
@@ -370,7 +365,7 @@ def _take_paths(answer: PathsAnswer) -> Iterator[Path]:
 def _part(document: dict[str, Any], name: str) -> dict[str, Any]:
     part = document.get(name)
     if not isinstance(part, dict):
-        raise RulesError(f"not the document of a run: it has no {name!r}")
+        raise errors.RulesError(f"not the document of a run: it has no {name!r}")
     return part
 
 
@@ -386,8 +381,8 @@ def _source(document: dict[str, Any]) -> str:
 def _system_title(system: object) -> str:
     """Return the name of a counting system that a job gives as TOML."""
     try:
-        read = parse_toml(str(system), "the counting system")
-    except UserFileError:
+        read = user_files.parse_toml(str(system), "the counting system")
+    except errors.UserFileError:
         return str(system)
     return str(read.get("title") or read.get("name") or "running")
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import altair as alt
 
-from upcard.charts import plot_data
-from upcard.charts.palette import LIGHT_PAGE
+from upcard.charts import palette, plot_data
 from upcard.core.numbers import with_minus
 
 if TYPE_CHECKING:
@@ -21,8 +20,8 @@ BAD: Final = "#c2410c"
 CALM: Final = "#8fb6d6"
 BAND: Final = "#d7dee6"
 INNER: Final = "#bccad8"
-INK: Final = LIGHT_PAGE.ink
-MUTED: Final = LIGHT_PAGE.muted
+INK: Final = palette.LIGHT_PAGE.ink
+MUTED: Final = palette.LIGHT_PAGE.muted
 _GRID: Final = "#e8ebee"
 _FONT: Final = "Roboto, Helvetica, Arial, sans-serif"
 
@@ -74,7 +73,7 @@ def _frame(chart: Any, caption: plot_data.Caption) -> Any:  # noqa: ANN401 (any 
             color=INK,
         ),
         padding={"left": 18, "top": 18, "right": 24, "bottom": 16},
-        background=LIGHT_PAGE.paper,
+        background=palette.LIGHT_PAGE.paper,
     )
     return (
         framed.configure(font=_FONT)
@@ -87,8 +86,8 @@ def _frame(chart: Any, caption: plot_data.Caption) -> Any:  # noqa: ANN401 (any 
             titleFontWeight=500,
             titlePadding=10,
             gridColor=_GRID,
-            domainColor=LIGHT_PAGE.line,
-            tickColor=LIGHT_PAGE.line,
+            domainColor=palette.LIGHT_PAGE.line,
+            tickColor=palette.LIGHT_PAGE.line,
             labelPadding=5,
         )
     )
@@ -193,9 +192,8 @@ def _draw_convergence(plot: plot_data.ConvergencePlot) -> Any:  # noqa: ANN401 (
         x=x, y=alt.Y("low:Q", axis=axis, scale=alt.Scale(zero=False)), y2="high:Q"
     )
     line = base.mark_line(color=GOOD, size=2.5).encode(x=x, y=alt.Y("ev:Q", axis=axis))
-    end = rows[-1]
     dot = (
-        alt.Chart(alt.InlineData(values=[end]))
+        alt.Chart(alt.InlineData(values=[rows[-1]]))
         .mark_circle(size=80, color=GOOD, opacity=1)
         .encode(x=x, y=alt.Y("ev:Q", axis=axis))
     )
@@ -323,8 +321,7 @@ def _layer_banks(  # noqa: PLR0913 (each is named in the call)
     size, *opacities = thin
     layers = [bands.mark_area(color=BAND, opacity=0.7).encode(x=x, y=y("q0"), y2="q4:Q")]
     if has_inner:
-        inner = bands.mark_area(color=INNER, opacity=0.7)
-        layers.append(inner.encode(x=x, y=y("q1"), y2="q3:Q"))
+        layers.append(bands.mark_area(color=INNER, opacity=0.7).encode(x=x, y=y("q1"), y2="q3:Q"))
     levels = [banks.start] if goal is None else [banks.start, goal]
     layers.append(level(*levels, color=MUTED, strokeDash=[4, 4]))
     if has_zero:

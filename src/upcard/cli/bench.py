@@ -5,11 +5,9 @@ import json
 import click
 
 from upcard.answers import bench
-from upcard.cli import options, output
-from upcard.cli.streams import read_input
+from upcard.cli import options, output, streams
 from upcard.core.numbers import fields_of
-from upcard.store.database import open_for_reading
-from upcard.store.statistics import find_mistakes
+from upcard.store import database, statistics
 from upcard.strategy.chart import load_strategy
 
 _WHAT = "file of answers"
@@ -73,7 +71,7 @@ def bench_command(  # noqa: PLR0913 (one parameter an option)
     if history and (count > 1 or long):
         raise click.UsageError("--history has its own hands: it goes with no other player or set")
     scores = [
-        bench.read_score(read_input(file, _WHAT), chosen, name=file, long=long)
+        bench.read_score(streams.read_input(file, _WHAT), chosen, name=file, long=long)
         for file in words[1:]
     ]
     scores += [bench.score_player(chosen, name, long=long) for name in player]
@@ -81,8 +79,8 @@ def bench_command(  # noqa: PLR0913 (one parameter an option)
         bench.score_player(chosen, load_strategy(file), long=long, name=file) for file in strategy
     ]
     if history:
-        with open_for_reading() as store:
-            scores.append(bench.score_history(chosen, find_mistakes(store, chosen)))
+        with database.open_for_reading() as store:
+            scores.append(bench.score_history(chosen, statistics.find_mistakes(store, chosen)))
     most = worst or (None if csv or as_json else _SHOWN)
     one, other = scores[0], scores[-1]
     sheet = bench.compare_scores(one, other, most) if count == 2 else one.sheet(most)
@@ -93,9 +91,5 @@ def bench_command(  # noqa: PLR0913 (one parameter an option)
         return sheet if count == 2 else score | {"answers": answers}
 
     output.echo_result(
-        lambda: options.write_sheet(sheet),
-        document,
-        lambda: sheet.tables,
-        csv=csv,
-        as_json=as_json,
+        lambda: options.write_sheet(sheet), document, lambda: sheet.tables, csv=csv, as_json=as_json
     )

@@ -10,16 +10,11 @@ import click
 
 from upcard.answers.result_tables import tabulate_systems
 from upcard.cache.exact import effects_of_removal
-from upcard.cli import output
-from upcard.cli.options import choose_rules, rules_options, table_options
-from upcard.core.cards import DECK, TEN, rank_name
-from upcard.core.errors import RulesError, UnsupportedRuleError
-from upcard.core.figure import AnswerTable
-from upcard.core.numbers import fields_of
+from upcard.cli import options, output
+from upcard.core import cards, errors, figure, numbers
 from upcard.rules.model import Rules
-from upcard.strategy import count_system
+from upcard.strategy import count_system, ramp
 from upcard.strategy.deviations import Deviations, deviation_names, load_deviations
-from upcard.strategy.ramp import parse_ramp
 
 _ENGINE: Final = "betting correlation"
 _RANK_KEYS: Final = tuple("A23456789T")
@@ -32,10 +27,10 @@ _RANK_KEYS: Final = tuple("A23456789T")
     "  upcard counts hi-lo --indices i18 > mine.txt",
 )
 @click.argument("name", required=False)
-@rules_options
+@options.rules_options
 @click.option("--toml", "as_toml", is_flag=True, help="Write the system as a TOML file, to edit.")
 @click.option("--indices", metavar="NAME", help="Write a set of its index plays, such as i18.")
-@table_options
+@options.table_options
 def counts_command(  # noqa: PLR0913 (one parameter an option)
     *,
     name: str | None,
@@ -71,7 +66,7 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
     elif indices is not None:
         click.echo(str(load_deviations(indices, system)), nl=False)
     else:
-        wanted = choose_rules(house, rules)
+        wanted = options.choose_rules(house, rules)
         correlation = _betting_correlation(system, wanted)
         if as_json:
             output.echo_json(_to_json(system, wanted, correlation))
@@ -91,7 +86,7 @@ def _refuse_clashes(name: str | None, outputs: Sequence[object]) -> None:
         raise click.UsageError(msg)
 
 
-def _echo_list(table: AnswerTable) -> None:
+def _echo_list(table: figure.AnswerTable) -> None:
     output.echo_table(table)
     click.echo("\nTags by rank; red-7 counts the red sevens 1, the others 0.")
     click.echo("deck: what the tags of a deck add up to, 0 in a balanced system.")
@@ -121,7 +116,7 @@ def _echo_system(system: count_system.CountSystem, rules: Rules, correlation: fl
     output.echo_topic(
         "Start", f"{_write_tag(start)} with {decks} deck{'s' * (decks != 1)}; {balance}."
     )
-    output.echo_topic("Ramp 1-8", f"{parse_ramp('1-8', system, decks=decks)} (count:bet).")
+    output.echo_topic("Ramp 1-8", f"{ramp.parse_ramp('1-8', system, decks=decks)} (count:bet).")
     sets = _deviations_for(system)
     titles = {one.name: one.title.partition("\n")[0] for one in sets}
     known = "; ".join(f"{name} ({title})" for name, title in titles.items())
@@ -152,7 +147,7 @@ def _describe_count(system: count_system.CountSystem) -> str:
 def _deviations_for(system: count_system.CountSystem) -> list[Deviations]:
     sets = []
     for name in deviation_names():
-        with suppress(RulesError):  # for another count
+        with suppress(errors.RulesError):  # for another count
             sets.append(load_deviations(name, system))
     return sets
 
@@ -165,10 +160,10 @@ def _betting_correlation(system: count_system.CountSystem, rules: Rules) -> floa
     """Correlate each card's tag in the betting count with its effect of removal."""
     if rules.decks is None:
         reason = "no card can leave an infinite deck; name 1D to 8D"
-        raise UnsupportedRuleError(_ENGINE, "INF", reason)
+        raise errors.UnsupportedRuleError(_ENGINE, "INF", reason)
     effects = effects_of_removal(rules)
-    tags = [float(system.betting_tag(card)) for card in DECK]
-    return _correlate(tags, [effects[rank_name(card.rank)] for card in DECK])
+    tags = [float(system.betting_tag(card)) for card in cards.DECK]
+    return _correlate(tags, [effects[cards.rank_name(card.rank)] for card in cards.DECK])
 
 
 def _insurance_correlation(system: count_system.CountSystem) -> float:
@@ -176,8 +171,8 @@ def _insurance_correlation(system: count_system.CountSystem) -> float:
 
     Source: Peter Griffin, The Theory of Blackjack: 2:1 on 16 tens against 36 others.
     """
-    tags = [float(system.tag(card)) for card in DECK]
-    return _correlate(tags, [-9.0 if card.rank == TEN else 4.0 for card in DECK])
+    tags = [float(system.tag(card)) for card in cards.DECK]
+    return _correlate(tags, [-9.0 if card.rank == cards.TEN else 4.0 for card in cards.DECK])
 
 
 def _correlate(first: Sequence[float], second: Sequence[float]) -> float:
@@ -193,13 +188,13 @@ def _to_json(
     system: count_system.CountSystem, rules: Rules | None = None, correlation: float | None = None
 ) -> dict[str, Any]:
     document: dict[str, Any] = {
-        **fields_of(system, "name", "title", "source"),
+        **numbers.fields_of(system, "name", "title", "source"),
         "about": " ".join(system.about.split()),
         "by": str(system.by),
         "rounding": str(system.rounding),
         "decks_left": str(system.decks_left),
         "tags": {key: system.tags[rank] for rank, key in enumerate(_RANK_KEYS, start=1)},
-        **fields_of(system, "red_7", "side_aces", "deck_sum"),
+        **numbers.fields_of(system, "red_7", "side_aces", "deck_sum"),
         "insurance_correlation": _insurance_correlation(system),
         "deviations": [one.name for one in _deviations_for(system)],
     }

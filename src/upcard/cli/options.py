@@ -7,22 +7,16 @@ import shlex
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
-from upcard.answers.topics import SHOE
+from upcard.answers.topics import SHOE, Sheet, Topic
 from upcard.cache.recall import bypass_cache
-from upcard.cli import output
-from upcard.cli.streams import output_file
-from upcard.core.errors import BlackjackError, RulesError, quote
-from upcard.core.numbers import read_chips, read_seed
+from upcard.cli import output, streams
+from upcard.core import errors, numbers
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
-
-if TYPE_CHECKING:
-    from upcard.answers.topics import Sheet, Topic
-
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Value = TypeVar("Value")
@@ -46,10 +40,10 @@ any_seed_option = partial(
     click.option,
     type=int,
     metavar="N",
-    callback=lambda _context, _option, value: None if value is None else read_seed(value),
+    callback=lambda _context, _option, value: None if value is None else numbers.read_seed(value),
 )
 """Return an option with the seed of a random generator."""
-file_option = partial(click.option, callback=output_file, metavar="FILE")
+file_option = partial(click.option, callback=streams.output_file, metavar="FILE")
 """Return an option with the name of a file to write."""
 splits_option = click.option(
     "--splits",
@@ -129,7 +123,7 @@ def choose_rules(house: str | None, rules: str | None) -> Rules:
     """Return the given rules (default: the default game's)."""
     if house is not None and rules is not None:
         msg = "give --house or --rules, not both; --rules may begin with a house: 'european LS'"
-        raise RulesError(msg)
+        raise errors.RulesError(msg)
     if house is not None:
         return load_house(house).rules
     return Rules() if rules is None else Rules.parse(rules)
@@ -141,13 +135,13 @@ def reading(read: Callable[[str], Value]) -> Callable[..., Value | None]:
     def call(ctx: click.Context, param: click.Parameter, written: str | None) -> Value | None:
         try:
             return None if written is None else read(written)
-        except BlackjackError as error:
+        except errors.BlackjackError as error:
             raise click.BadParameter(str(error), ctx, param) from None
 
     return call
 
 
-_read_chips = reading(partial(read_chips, what="the amount"))
+_read_chips = reading(partial(numbers.read_chips, what="the amount"))
 chips_option = partial(click.option, callback=_read_chips, metavar="N")
 """Return an option with an amount of chips."""
 
@@ -155,7 +149,7 @@ chips_option = partial(click.option, callback=_read_chips, metavar="N")
 def limit_row(ctx: click.Context, param: click.Parameter, number: int | None) -> int | None:
     """Refuse a number of rounds or shoes that no store can hold."""
     if number is not None and number > _MOST_ROWS:
-        raise click.BadParameter(f"{quote(number)} is more than can be stored", ctx, param)
+        raise click.BadParameter(f"{errors.quote(number)} is more than can be stored", ctx, param)
     return number
 
 
@@ -173,7 +167,7 @@ def check_writable(option: str, path: str | None) -> None:
         return
     place = Path(path)
     if place.is_dir() or not os.access(place.absolute().parent, os.W_OK):
-        raise RulesError(f"{option} {path!r}: no file can be written there")
+        raise errors.RulesError(f"{option} {path!r}: no file can be written there")
 
 
 def make_command(topic: Topic) -> click.Command:

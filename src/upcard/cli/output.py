@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from upcard.core.cards import to_ascii
-from upcard.core.errors import RulesError
-from upcard.core.figure import AnswerTable, align
+from upcard.core import cards, errors, figure
 from upcard.core.numbers import to_json, with_minus_signs
 
 if TYPE_CHECKING:
@@ -60,11 +58,11 @@ def echo_columns(
     rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,), indent: int = 2
 ) -> None:
     """Write rows of cells in columns: those with the numbers `left` flush left, others right."""
-    for line in align([[plain(cell) for cell in row] for row in rows], left):
+    for line in figure.align([[plain(cell) for cell in row] for row in rows], left):
         click.echo(f"{' ' * indent}{line}".rstrip())
 
 
-def echo_table(table: AnswerTable) -> None:
+def echo_table(table: figure.AnswerTable) -> None:
     """Write a table without its title, with fewer digits where the screen is too narrow."""
     for line in table.lines(WIDTH - 2):
         echo_text(f"  {line}\n")
@@ -78,7 +76,7 @@ def echo_json(document: object) -> None:
 def echo_result(
     write: Callable[[], object],
     document: Callable[[], object],
-    tables: Callable[[], Iterable[AnswerTable]],
+    tables: Callable[[], Iterable[figure.AnswerTable]],
     *,
     csv: str | None,
     as_json: bool,
@@ -96,7 +94,7 @@ def echo_result(
 
 
 def write_tables(
-    csv: str | None, tables: Callable[[], Iterable[AnswerTable]], *, as_json: bool
+    csv: str | None, tables: Callable[[], Iterable[figure.AnswerTable]], *, as_json: bool
 ) -> bool:
     """Write tables as CSV to a file, if one was given; True if that is standard output."""
     if csv is None:
@@ -119,7 +117,7 @@ def write_file(path: str, texts: str | Iterable[str]) -> None:
             file.writelines(lines)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise RulesError(f"cannot write {path!r}: {reason}") from None
+        raise errors.RulesError(f"cannot write {path!r}: {reason}") from None
 
 
 def ascii_option(function: Function, *, words: str = "Write 7-bit characters only.") -> Function:
@@ -147,7 +145,7 @@ def plain(text: str) -> str:
     text = with_minus_signs(text)
     if text.isascii() or not (asked_for_ascii() or not _takes_glyphs()):
         return text
-    return to_ascii(text)
+    return cards.to_ascii(text)
 
 
 def echo_text(text: str) -> None:

@@ -42,7 +42,8 @@ def show(report: Report, *, is_for_all: bool = False) -> None:
         if is_compiling and not (report.done or report.is_over):
             if is_for_all or _shows_lines(stream):
                 stream.write(_announce_compiling(report))
-        elif _shows_lines(stream) and not _has_live_line(stream):
+        # A bar of Rich moves too: nothing is added to it.
+        elif _shows_lines(stream) and not type(stream).__module__.startswith("rich"):
             write = _write_compiling if is_compiling else _write_progress
             line = "" if report.is_over else write(report)
             if stream.isatty():
@@ -55,11 +56,6 @@ def show(report: Report, *, is_for_all: bool = False) -> None:
 def _shows_lines(stream: TextIO) -> bool:
     """Whether a stream is a terminal or the output of a cell, and not a file or a pipe."""
     return stream.isatty() or type(stream).__module__.partition(".")[0] in _NOTEBOOKS
-
-
-def _has_live_line(stream: TextIO) -> bool:
-    """Whether a bar of Rich is shown, which moves too: nothing is added to it."""
-    return type(stream).__module__.startswith("rich")
 
 
 def _announce_compiling(report: Report) -> str:

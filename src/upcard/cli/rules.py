@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 import click
 
-from upcard.answers.result_tables import tabulate_houses
-from upcard.answers.rules import HouseAnswer, explain_rules, list_houses, read_rules
-from upcard.cli import options
-from upcard.cli.output import echo_json, echo_result, echo_topic
+from upcard.answers import result_tables, rules
+from upcard.cli import options, output
 
 _ENGINE_WIDTH = 24
 
@@ -25,23 +23,23 @@ def rules_command(text: tuple[str, ...], *, as_json: bool) -> None:
     A house may be followed by notation that changes it. All faults of a text or a file are reported
     at once. The last table lists the engines that support the rules, and what the others refuse.
     """
-    answer = explain_rules(*read_rules(" ".join(text)))
+    answer = rules.explain_rules(*rules.read_rules(" ".join(text)))
     if as_json:
-        echo_json(answer)
+        output.echo_json(answer)
         return
     click.echo(answer.rules)
     if answer.house is not None and not answer.is_changed:
-        echo_topic("House", answer.house.title)
-        echo_topic("Source", answer.house.source)
-        echo_topic("About", answer.house.about)
+        output.echo_topic("House", answer.house.title)
+        output.echo_topic("Source", answer.house.source)
+        output.echo_topic("About", answer.house.about)
     if answer.rules != answer.notation:
-        echo_topic("In notation", answer.notation)
+        output.echo_topic("In notation", answer.notation)
     click.echo()
     for topic, sentence in answer.in_words:
-        echo_topic(topic, sentence)
+        output.echo_topic(topic, sentence)
     click.echo("\nWhich engine honours these rules:")
     for engine in answer.engines:
-        echo_topic(f"  {engine.engine}", engine.sentence, width=_ENGINE_WIDTH)
+        output.echo_topic(f"  {engine.engine}", engine.sentence, width=_ENGINE_WIDTH)
 
 
 @click.command(
@@ -54,17 +52,17 @@ def houses_command(*, csv: str | None, as_json: bool) -> None:
 
     `upcard rules NAME` shows the rules of a house and their source.
     """
-    houses = list_houses()
-    echo_result(
+    houses = rules.list_houses()
+    output.echo_result(
         lambda: _list(houses),
         lambda: houses,
-        lambda: [tabulate_houses(houses)],
+        lambda: [result_tables.tabulate_houses(houses)],
         csv=csv,
         as_json=as_json,
     )
 
 
-def _list(houses: Sequence[HouseAnswer]) -> None:
+def _list(houses: Sequence[rules.HouseAnswer]) -> None:
     from rich.console import Console
     from rich.table import Table
 

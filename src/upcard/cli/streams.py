@@ -102,6 +102,14 @@ def read_input(path: str, what: str) -> str:
     return user_files.read_user_file(path, what, most_bytes=most)
 
 
+def open_screen(**screen: Any) -> None:
+    """Show the full screen, with the options of `tui.requests.ScreenOptions`."""
+    from upcard.tui.app import run_table
+    from upcard.tui.requests import ScreenOptions
+
+    run_table(ScreenOptions(**screen))
+
+
 def can_show_screen() -> bool:
     """Whether there is a terminal that can show a full screen."""
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()

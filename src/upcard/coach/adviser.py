@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from upcard.cache.exact import opening_values
-from upcard.coach.evaluation import Valued, value_question
-from upcard.coach.judgement import Advice, cost_of
+from upcard.coach import evaluation, judgement
 from upcard.coach.question import HandClass, Question, may_double_now, read_question
 from upcard.coach.seen_cards import CardsSeen, Composition, Knowledge, compose
 from upcard.core.actions import Action
@@ -22,9 +21,8 @@ from upcard.exact.solve import Values, read_split_play
 from upcard.exact.solver_results import BEFORE_LOOK, best_action
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
 from upcard.kernels.solving.dealer_hands import natural_rank
-from upcard.rules import predicates
+from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
-from upcard.rules.settings import HoleCard, NaturalTakes, Surrender, TurnOrder
 from upcard.table.state import Phase, TableView, read_bet
 
 _BET = read_bet(1)
@@ -129,7 +127,7 @@ def pose(
     phase = Phase.PLAY
     if has_offers and dealt == 2 and predicates.offers_surrender_first(rules, upcard.rank):
         phase = Phase.SURRENDER
-    elif has_offers and pair and rules.turn_order is TurnOrder.SPLITS_FIRST:
+    elif has_offers and pair and rules.turn_order is settings.TurnOrder.SPLITS_FIRST:
         phase = Phase.SPLIT
     may_look = predicates.may_complete_natural(upcard.rank)
     question = Question(
@@ -207,7 +205,7 @@ def list_openings(rules: Rules) -> tuple[ValuedOpening, ...]:
         situations, questions, _value_all(rules, questions), strict=True
     ):
         ev = _offer(question, values)
-        costs = (cost_of(max(ev.values()), one) for one in ev.values())
+        costs = (judgement.cost_of(max(ev.values()), one) for one in ev.values())
         slip = min((cost for cost in costs if cost > 0), default=0.0)
         openings.append(ValuedOpening(situation, question, ev, _classify(question, ev), slip))
     return tuple(openings)
@@ -232,8 +230,7 @@ def _offer(question: Question, values: Values) -> Values:
             offered, declined = Action.SPLIT, Action.NO_SPLIT
         case _:
             return {action: values[action] for action in question.legal if action in values}
-    others = max(value for action, value in values.items() if action is not offered)
-    found = {declined: others}
+    found = {declined: max(value for action, value in values.items() if action is not offered)}
     return {offered: values[offered], **found} if offered in values else found
 
 
@@ -288,7 +285,7 @@ class Coach:
 
     def advise(
         self, view: TableView, legal: tuple[Action, ...], seen: CardsSeen | None = None
-    ) -> Advice:
+    ) -> judgement.Advice:
         """Return the value of each of the `legal` actions for the active hand of `view`.
 
         `seen` is the state of a `SeenCards` counter that has followed this shoe; a coach for fresh
@@ -296,19 +293,18 @@ class Coach:
         """
         if view.rules != self.rules:
             raise RulesError(f"the coach knows {self.rules}, and the table plays {view.rules}")
-        question = read_question(view, legal)
-        return self.advise_on(question, self.compose(view, seen))
+        return self.advise_on(read_question(view, legal), self.compose(view, seen))
 
-    def advise_on(self, question: Question, cards: Composition) -> Advice:
+    def advise_on(self, question: Question, cards: Composition) -> judgement.Advice:
         """Return the value of each answer to a question, given the unseen cards."""
-        found = value_question(question, cards, splits=self.splits)
+        found = evaluation.value_question(question, cards, splits=self.splits)
         ev = {action: found.ev[action] for action in question.legal if action in found.ev}
         is_natural_known = question.has_looked or question.must_be_natural
         is_split = Action.SPLIT in ev or (question.pair and question.phase is not Phase.INSURANCE)
         split_class = None
         if is_split:
             split_class = "infinite deck" if question.rules.is_infinite else str(self.splits)
-        return Advice(
+        return judgement.Advice(
             question=question,
             ev=ev,
             best=best_action(ev),
@@ -343,7 +339,7 @@ class Coach:
 
 
 def _assume(
-    question: Question, cards: Composition, found: Valued, split_class: str | None
+    question: Question, cards: Composition, found: evaluation.Valued, split_class: str | None
 ) -> Iterator[str]:
     """Yield the assumptions behind the values, one sentence each."""
     rules = question.rules
@@ -360,11 +356,11 @@ def _assume(
     if question.phase is Phase.INSURANCE:
         yield "the side bet is valued separately from the hand"
         insured = question.hand_class is HandClass.INSURANCE and not question.is_insured
-        if rules.hole_card is HoleCard.NO_PEEK and insured and question.total != 21:
+        if rules.hole_card is settings.HoleCard.NO_PEEK and insured and question.total != 21:
             yield "insured, the dealer looks before you play: the value includes what that saves"
 
 
-def _assume_natural(question: Question, found: Valued) -> Iterator[str]:
+def _assume_natural(question: Question, found: evaluation.Valued) -> Iterator[str]:
     rules = question.rules
     if question.must_be_natural:
         yield "the dealer has a natural: if not, this 21 would have won at once"
@@ -374,19 +370,19 @@ def _assume_natural(question: Question, found: Valued) -> Iterator[str]:
         chance = f"a dealer natural ({found.natural:.1%})"
         if question.phase is Phase.INSURANCE:
             yield f"{chance}: not looked for yet"
-        elif rules.hole_card is HoleCard.PEEK:
+        elif rules.hole_card is settings.HoleCard.PEEK:
             yield f"{chance} ends the round before you play: it costs one bet"
             yield BEFORE_LOOK
-        elif rules.natural_takes is NaturalTakes.ORIGINAL:
+        elif rules.natural_takes is settings.NaturalTakes.ORIGINAL:
             yield f"{chance} takes one original bet of this spot, counted here"
         else:
             yield f"{chance} takes all bets"
-        if Action.SURRENDER in question.legal and rules.surrender is Surrender.LATE:
+        if Action.SURRENDER in question.legal and rules.surrender is settings.Surrender.LATE:
             yield "a surrendered bet is lost whole to a dealer natural"
 
 
 @lru_cache(maxsize=4096)
-def advise_opening(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Advice:
+def advise_opening(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> judgement.Advice:
     """Return the advice for an opening hand of a fresh shoe, cached for drills."""
     question = pose(rules, cards, upcard)
     return Coach(rules).advise_on(question, compose_fresh(rules, cards, upcard))

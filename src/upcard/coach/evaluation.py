@@ -10,19 +10,12 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from upcard.coach.question import Question, may_double_now
+from upcard.core import errors, hands
 from upcard.core.actions import Action
 from upcard.core.cards import TEN, Card, rank_name
-from upcard.core.errors import NoExactValueError, UnsupportedRuleError
-from upcard.core.hands import BUST_LIMIT, AceRule
-from upcard.exact.insurance import insurance_ev
+from upcard.exact import insurance, supported_rules
 from upcard.exact.position import Position, limit_splits, lower_rules
-from upcard.exact.supported_rules import SplitPlay
-from upcard.rules.predicates import (
-    gets_one_card,
-    needs_equal_faces,
-    offers_surrender_first,
-    surrender_ev,
-)
+from upcard.rules import predicates
 from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, SplitBy, Surrender
 from upcard.table.state import Phase
 
@@ -71,7 +64,7 @@ def value_answers(question: Question, cards: Composition, *, splits: str) -> Ans
     rules, ranks = question.rules, question.ranks
     if rules.split_by is not SplitBy.RANK:
         # Leave out what the values do not depend on.
-        if rules.ace_rule is AceRule.BEST:
+        if rules.ace_rule is hands.AceRule.BEST:
             ranks = tuple(sorted(ranks))
         hand = tuple(Card(rank_name(rank)) for rank in ranks)
         upcard = Card(rank_name(question.upcard.rank))
@@ -105,7 +98,7 @@ class _Valuer:
                 looked = question.has_looked
                 natural = 0.0 if looked else self.position.natural
                 ev = {
-                    Action.SURRENDER: surrender_ev(question.rules, natural),
+                    Action.SURRENDER: predicates.surrender_ev(question.rules, natural),
                     Action.NO_SURRENDER: self._play_ev(self.position, has_looked=looked),
                 }
             case Phase.SPLIT:
@@ -125,7 +118,7 @@ class _Valuer:
             upcard=question.upcard.rank,
             unseen=self.cards.unseen,
             has_looked=has_looked,
-            splits=SplitPlay(self.splits),
+            splits=supported_rules.SplitPlay(self.splits),
             split_rank=question.split_rank,
             pair=question.pair,
             most_hands=question.most_hands,
@@ -135,7 +128,7 @@ class _Valuer:
     def _count_further_pairs(self) -> float:
         """Return the expected number of unseen cards that make another pair of the hand."""
         rank = self.question.pair
-        if not needs_equal_faces(self.question.rules, rank):
+        if not predicates.needs_equal_faces(self.question.rules, rank):
             return self.cards.unseen[rank]
         of_face = self.cards.tens_like(self.question.cards[0].face)
         return self.cards.unseen[TEN] / 4 if of_face is None else float(of_face)
@@ -151,11 +144,13 @@ class _Valuer:
                 case Action.STAND | Action.HIT | Action.DOUBLE:
                     ev[action] = position.value(action)
                 case Action.SURRENDER:
-                    ev[action] = surrender_ev(question.rules, 0.0 if looked else position.natural)
+                    ev[action] = predicates.surrender_ev(
+                        question.rules, 0.0 if looked else position.natural
+                    )
                 case Action.SPLIT:
                     self._add_split(position, ev, looked=looked)
                 case _:
-                    raise NoExactValueError(f"{question}: no value is known of {action}")
+                    raise errors.NoExactValueError(f"{question}: no value is known of {action}")
         return ev
 
     def _add_split(self, position: Position, ev: dict[Action, float], *, looked: bool) -> None:
@@ -163,7 +158,7 @@ class _Valuer:
         question = self.question
         try:
             ev[Action.SPLIT] = self._value_split(position, ev)
-        except (UnsupportedRuleError, NoExactValueError) as error:
+        except (errors.UnsupportedRuleError, errors.NoExactValueError) as error:
             self.missing[Action.SPLIT] = str(error)
             return
         rules = lower_rules(
@@ -195,7 +190,7 @@ class _Valuer:
     def _opening_actions(self) -> tuple[Action, ...]:
         """Return the actions of the hand in its turn, except surrender offers."""
         question = self.question
-        hits = not gets_one_card(question.rules, question.split_rank)
+        hits = not predicates.gets_one_card(question.rules, question.split_rank)
         # A split comes last: it is compared with the others.
         return (
             *((Action.HIT,) if hits else ()),
@@ -220,7 +215,7 @@ class _Valuer:
 
     def _value_insurance(self) -> dict[Action, float]:
         natural = self.position.natural
-        side = insurance_ev(natural)
+        side = insurance.insurance_ev(natural)
         rules = self.question.rules
         if Action.EVEN_MONEY in self.question.legal:
             waiting = (1 - natural) * float(rules.natural_pays)
@@ -233,14 +228,14 @@ class _Valuer:
         """Return the hand's gain from the dealer's look, if insurance causes it."""
         question = self.question
         rules = question.rules
-        is_natural = question.total == BUST_LIMIT
+        is_natural = question.total == hands.BUST_LIMIT
         if rules.hole_card is not HoleCard.NO_PEEK or question.is_insured or is_natural:
             return 0.0
         natural = self.position.natural
         blind = self._before_play(self.position, has_looked=False)
         looking = self._before_play(self._open(has_looked=True), has_looked=True)
         looking = (1 - natural) * looking - natural
-        first = offers_surrender_first(rules, question.upcard.rank)
+        first = predicates.offers_surrender_first(rules, question.upcard.rank)
         if first and rules.surrender is Surrender.EARLY:
             blind, looking = max(blind, -0.5), max(looking, -0.5)
         return looking - blind
@@ -249,17 +244,17 @@ class _Valuer:
         """Return the EV of the hand after the point where the dealer would look."""
         rules = self.question.rules
         best = self._play_ev(position, has_looked=has_looked)
-        first = offers_surrender_first(rules, self.question.upcard.rank)
+        first = predicates.offers_surrender_first(rules, self.question.upcard.rank)
         if rules.surrender is Surrender.NONE or (first and rules.surrender is Surrender.EARLY):
             return best
-        return max(best, surrender_ev(rules, 0.0 if has_looked else position.natural))
+        return max(best, predicates.surrender_ev(rules, 0.0 if has_looked else position.natural))
 
     def _value_lost_21(self) -> dict[Action, float]:
         """Value a 21 that did not win at once: the dealer has a natural."""
         question = self.question
         rules = question.rules
         if rules.natural_ties_21 and len(question.legal) > 1:
-            raise NoExactValueError(
+            raise errors.NoExactValueError(
                 f"{question}: the dealer has a natural, or this 21 would have won; what a"
                 " card makes of the tie is not computed. Stand"
             )

@@ -33,7 +33,6 @@ class Judgement:
     upcard: Rank
     cards: tuple[str, ...]
     actions: tuple[Action, ...]
-    """The legal actions."""
     ev: tuple[float, ...]
     """EV of each action, in their order."""
     best: Action
@@ -43,7 +42,6 @@ class Judgement:
     chips: float
     """The cost in chips."""
     is_exact: bool = True
-    """Whether the values are exact."""
 
     def __post_init__(self) -> None:
         if not (self.cost >= 0 and self.chips >= 0):

@@ -5,13 +5,11 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Final
 
+from upcard.core import errors, hands
 from upcard.core.actions import Action
 from upcard.core.cards import Card, Rank, rank_name
-from upcard.core.errors import IllegalActionError
-from upcard.core.hands import BUST_LIMIT
-from upcard.rules import predicates
+from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
-from upcard.rules.settings import HoleCard, Player21, Surrender, TurnOrder
 from upcard.table.state import Hand, HandStatus, Phase, TableView
 
 _ASKING: Final = (Phase.INSURANCE, Phase.SURRENDER, Phase.SPLIT, Phase.PLAY)
@@ -98,17 +96,17 @@ class Question:
 def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
     """Read the current question of the table."""
     if view.active < 0 or view.phase not in _ASKING or not legal:
-        raise IllegalActionError(
+        raise errors.IllegalActionError(
             f"the table asks nothing now (phase: {view.phase}): there is nothing to advise"
         )
     if view.upcard is None:
-        raise IllegalActionError("the upcard is hidden: there is nothing to decide by")
+        raise errors.IllegalActionError("the upcard is hidden: there is nothing to decide by")
     hand = view.hand
     of_spot = sum(other.spot == hand.spot for other in view.hands)
     room = predicates.hands_left(view.rules, spot_hands=of_spot, all_hands=len(view.hands))
     # Actions that the player's chips do not cover are not in `legal`.
     may_ask = Action.SPLIT in legal or view.phase is not Phase.PLAY
-    is_later = view.phase is Phase.PLAY and view.rules.turn_order is TurnOrder.SPLITS_FIRST
+    is_later = view.phase is Phase.PLAY and view.rules.turn_order is settings.TurnOrder.SPLITS_FIRST
     is_open = may_ask and not (is_later or room == 0 or hand.declined_split)
     refused = predicates.why_not_split(view.rules, hand.cards, split_rank=hand.split_rank)
     pair = hand.cards[0].rank if is_open and refused is None else 0
@@ -128,9 +126,9 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
         waiting_pairs=_count_waiting(view, hand) if pair and room is not None else 0,
         has_looked=looked,
         must_be_natural=(
-            view.rules.player_21 is Player21.WINS
+            view.rules.player_21 is settings.Player21.WINS
             and view.phase is Phase.PLAY
-            and hand.total == BUST_LIMIT
+            and hand.total == hands.BUST_LIMIT
             and not looked
         ),
         is_insured=any(view.insurance),
@@ -152,18 +150,18 @@ def may_double_now(question: Question) -> bool:
 def _has_looked(view: TableView) -> bool:
     """Whether the dealer has looked at the hole card, and the round continued."""
     rules = view.rules
-    if view.upcard is None or rules.hole_card is HoleCard.NONE:
+    if view.upcard is None or rules.hole_card is settings.HoleCard.NONE:
         return False
     # A 21 that won at once implies that the dealer has less.
-    tells = rules.player_21 is Player21.WINS and any(
-        hand.status is HandStatus.WON and hand.total == BUST_LIMIT for hand in view.hands
+    tells = rules.player_21 is settings.Player21.WINS and any(
+        hand.status is HandStatus.WON and hand.total == hands.BUST_LIMIT for hand in view.hands
     )
     is_before = view.phase is Phase.INSURANCE or (
-        view.phase is Phase.SURRENDER and rules.surrender is Surrender.EARLY
+        view.phase is Phase.SURRENDER and rules.surrender is settings.Surrender.EARLY
     )
     if is_before:
         return False
-    if rules.hole_card is HoleCard.PEEK:
+    if rules.hole_card is settings.HoleCard.PEEK:
         return predicates.may_complete_natural(view.upcard.rank)
     return tells or any(view.insurance)
 

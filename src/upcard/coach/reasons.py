@@ -27,14 +27,8 @@ from upcard.core.cards import CARDS_PER_DECK, RANKS
 from upcard.core.errors import NoExactValueError, RulesError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.numbers import with_minus, with_minus_signs
+from upcard.exact import insurance, solver_results
 from upcard.exact.composition import full_decks
-from upcard.exact.insurance import insurance_ev
-from upcard.exact.solver_results import (
-    NEARLY_EQUAL,
-    DealerOutcomes,
-    OutcomeProbabilities,
-    best_action,
-)
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules.settings import DoubleOn, HoleCard, Soft17
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
@@ -66,9 +60,9 @@ _FURTHEST: Final = 10
 class Explanation:
     """Reasons for an advice."""
 
-    dealer: DealerOutcomes
+    dealer: solver_results.DealerOutcomes
     """The dealer's final totals from the unseen cards; no naturals once the dealer has looked."""
-    chances: dict[Action, OutcomeProbabilities]
+    chances: dict[Action, solver_results.OutcomeProbabilities]
     """Win, push and lose by action; a hit is followed by the best play."""
     bust: float
     """Chance that one card busts the hand."""
@@ -81,7 +75,7 @@ class Explanation:
 def explain(advice: Advice, chosen: Action | None = None) -> Explanation:
     """Return the reasons for an advice; after a mistake, why `chosen` is worse than the best."""
     question, position = advice.question, advice.position
-    chances: dict[Action, OutcomeProbabilities] = {}
+    chances: dict[Action, solver_results.OutcomeProbabilities] = {}
     if question.phase in _PLAYED and not question.must_be_natural:
         offered = any(action in question.legal for action in _PART_OFFERS)
         wanted = [
@@ -92,7 +86,7 @@ def explain(advice: Advice, chosen: Action | None = None) -> Explanation:
         found = {action: position.outcome_probabilities(action) for action in wanted}
         chances = {action: chance for action, chance in found.items() if chance is not None}
     dealer = (
-        DealerOutcomes.of([0.0] * 5, natural=1.0, bust=0.0)
+        solver_results.DealerOutcomes.of([0.0] * 5, natural=1.0, bust=0.0)
         if question.must_be_natural
         else position.dealer_outcomes()
     )
@@ -174,7 +168,9 @@ def _reason_about_surrender(advice: Advice, rival: Action) -> str:
     given_up, played = advice.ev[Action.SURRENDER], advice.ev[other]
     decimals = _decimals_to_tell(given_up, played)
     doing = _capital(_doing(other, advice))
-    is_half = abs(given_up - _HALF_BET) <= NEARLY_EQUAL  # else a natural takes the whole bet
+    is_half = (
+        abs(given_up - _HALF_BET) <= solver_results.NEARLY_EQUAL
+    )  # else a natural takes the whole bet
     lost = "half" if is_half else f"{-given_up:.{decimals}f}"
     if played >= 0:
         share = f"{played:.{decimals}f} of a bet"
@@ -202,8 +198,7 @@ def _compare_values(advice: Advice, rival: Action) -> str:
 def _compare_chances(advice: Advice, rival: Action, facts: Explanation) -> str:
     """Compare the wins and losses of the best answer with those of another, which comes first."""
     best = advice.best
-    gap = advice.ev[best] - advice.ev[rival]
-    decimals = decimals_for(100 * gap, least=0, digits=1)
+    decimals = decimals_for(100 * (advice.ev[best] - advice.ev[rival]), least=0, digits=1)
     first, second = (_tell(action, facts, decimals) for action in (rival, best))
     if Action.HIT in (best, rival) and Action.DOUBLE not in (best, rival):
         busts = f"busts {facts.bust:.0%}" if facts.bust else "cannot bust"
@@ -241,14 +236,14 @@ def _reason_of_side_bet(advice: Advice) -> str:
             f"The dealer has a natural {natural:.1%} of the time: to wait is worth"
             f" {waiting:.{decimals}f} of a bet, even money 1."
         )
-    worth = insurance_ev(natural)
+    worth = insurance.insurance_ev(natural)
     decimals = decimals_for(100 * (natural - _BREAK_EVEN), least=1, digits=1)
     side = (
         f"The hole card is worth ten {natural:.{decimals}%} of the time,"
         f" and insurance breaks even at {_BREAK_EVEN:.{decimals}%}"
     )
     extra = ev.get(Action.INSURANCE, worth) - worth
-    if abs(extra) > NEARLY_EQUAL:
+    if abs(extra) > solver_results.NEARLY_EQUAL:
         return f"{side}; the look that it buys is worth {extra:+.3f} of a bet on top."
     return f"{side}."
 
@@ -400,7 +395,7 @@ def find_changes(advice: Advice, system: CountSystem | None = None) -> Changes:
             ev = value_question(question, cards, splits=advice.splits).ev
         except (NoExactValueError, RulesError):
             continue
-        best = best_action(ev)
+        best = solver_results.best_action(ev)
         found.append(Change(what=what, best=best, ev=ev, is_other=best is not advice.best))
     counting = load_system("hi-lo") if system is None else system
     name, neutral, at_neutral, turns = _find_turns(advice, counting)
@@ -438,8 +433,7 @@ def _vary(advice: Advice) -> Iterator[tuple[str, Question, Composition]]:
             "double_split_aces": rules.double_split_aces and not das,
         }
     for what, change in changes.items():
-        other = rules.replace(**change)
-        yield what, dataclasses.replace(question, rules=other), cards
+        yield what, dataclasses.replace(question, rules=rules.replace(**change)), cards
 
 
 def _find_turns(advice: Advice, system: CountSystem) -> tuple[str, int, Action, tuple[Turn, ...]]:
@@ -455,7 +449,7 @@ def _find_turns(advice: Advice, system: CountSystem) -> tuple[str, int, Action, 
         shoe = expected_composition(question, cards, system, count)
         if shoe is None:
             return None
-        return best_action(value_question(question, shoe, splits=advice.splits).ev)
+        return solver_results.best_action(value_question(question, shoe, splits=advice.splits).ev)
 
     neutral = neutral_count(question, cards, system)
     try:

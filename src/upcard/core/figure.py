@@ -15,16 +15,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
-from upcard.core import ask_above
-from upcard.core.numbers import (
-    finite,
-    format_chips,
-    signed,
-    to_json,
-    with_error,
-    with_minus,
-    with_minus_signs,
-)
+from upcard.core import ask_above, numbers
 
 _NARROW: Final = 79
 
@@ -49,14 +40,14 @@ class Figure:
 
 def make_figure(name: str, title: str, value: float, text: str, unit: str = "") -> Figure:
     """Return a number without an error; one that is not finite is not known."""
-    return Figure(name=name, title=title, value=finite(value), unit=unit, text=text)
+    return Figure(name=name, title=title, value=numbers.finite(value), unit=unit, text=text)
 
 
 def write_ev(ev: float, digits: int = 6, *, sign: str = "+") -> str:
     """Write an EV in initial bets: `−0.535400`; an infinite one in words."""
     if math.isinf(ev):
         return "infinite" if ev > 0 else "−infinite"
-    return with_minus(f"{round(ev, digits) + 0.0:{sign}.{digits}f}")  # + 0.0: no -0.0
+    return numbers.with_minus(f"{round(ev, digits) + 0.0:{sign}.{digits}f}")  # + 0.0: no -0.0
 
 
 def write_percent(share: float, digits: int = 5, *, sign: str = "+") -> str:
@@ -138,18 +129,18 @@ class TableColumn:
         if self.kind is ColumnKind.MARK:
             return MARKS[str(value)]
         if isinstance(value, str):
-            return with_minus_signs(value)
+            return numbers.with_minus_signs(value)
         if isinstance(value, Fraction):
             if self.kind is ColumnKind.TAG:
-                return with_minus(f"{float(value):+g}") if value else "0"
+                return numbers.with_minus(f"{float(value):+g}") if value else "0"
             if self.kind is ColumnKind.SIGNED:
-                return signed(value)
-            return with_minus(format_chips(value))
+                return numbers.signed(value)
+            return numbers.with_minus(numbers.format_chips(value))
         digits = max(self.digits - fewer, min(self.digits, 1))
         if isinstance(error, float):
             is_share = self.kind in (ColumnKind.SHARE, ColumnKind.PERCENT)
             factor, suffix = (100, "%") if is_share else (1, "")
-            return with_error(factor * value, factor * error, suffix, most=digits)
+            return numbers.with_error(factor * value, factor * error, suffix, most=digits)
         match self.kind:
             case ColumnKind.SHARE:
                 return write_percent(value, digits, sign="")
@@ -159,7 +150,31 @@ class TableColumn:
                 return write_ev(value, digits)
             case ColumnKind.REAL:
                 return write_ev(value, max(self.digits - fewer, 0), sign="")
-        return with_minus(f"{value:,}")
+        return numbers.with_minus(f"{value:,}")
+
+
+def make_maker(kind: ColumnKind, digits: int = 3, unit: str = "") -> Callable[..., TableColumn]:
+    """Return what makes columns of a kind; their title is the name by default."""
+
+    def make(name: str, title: str | None = None, **more: Any) -> TableColumn:
+        words = name.replace("_", " ") if title is None else title
+        column = {"kind": kind, "digits": digits, "unit": unit, **more}
+        return TableColumn(name=name, title=words, **column)
+
+    return make
+
+
+BET: Final = "of a bet"
+"""Unit of values per initial bet."""
+text: Final = make_maker(ColumnKind.TEXT)
+label: Final = make_maker(ColumnKind.LABEL)
+ev: Final = make_maker(ColumnKind.EV, 6, BET)
+percent: Final = make_maker(ColumnKind.PERCENT, 5, BET)
+share: Final = make_maker(ColumnKind.SHARE)
+number: Final = make_maker(ColumnKind.NUMBER)
+real: Final = make_maker(ColumnKind.REAL)
+signed: Final = make_maker(ColumnKind.SIGNED, 2)
+amount: Final = make_maker(ColumnKind.AMOUNT, unit="chips")
 
 
 def _show(name: str, value: object) -> str | None:
@@ -289,7 +304,7 @@ class AnswerTable(Displayed):
             for one in self.columns
         ]
         about = {"title": self.title, "caption": dict(self.caption), "columns": columns}
-        return {**about, "rows": to_json(self.to_dicts())}
+        return {**about, "rows": numbers.to_json(self.to_dicts())}
 
     def batches(self) -> Iterator[Sequence[Sequence[Value]]]:
         """Iterate over the rows in parts, for data frames: one part."""
@@ -338,5 +353,7 @@ def write_csv(rows: Iterable[Iterable[object]]) -> str:
     sheet = io.StringIO()
     write = csv.writer(sheet, lineterminator="\n")
     for row in rows:
-        write.writerow(format_chips(one) if isinstance(one, Fraction) else one for one in row)
+        write.writerow(
+            numbers.format_chips(one) if isinstance(one, Fraction) else one for one in row
+        )
     return sheet.getvalue()

@@ -9,33 +9,19 @@ from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
+from upcard.core import errors
 from upcard.core.actions import Action, parse_answers
 from upcard.core.cards import ACE, Card, parse_cards
-from upcard.core.errors import (
-    EmptyShoeError,
-    IllegalActionError,
-    NotationError,
-    OutOfDecisionsError,
-)
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.core.numbers import write_chips
 from upcard.players.bots import Decider, upcard_rank
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.predicates import DEALER_STANDS_ON, dealer_draws
-from upcard.table.engine import apply
+from upcard.table import engine, rounds
+from upcard.table import state as table_state
 from upcard.table.events import Event, RoundStarted, Shuffled
-from upcard.table.rounds import RoundResult, summarize_round
 from upcard.table.shoe import Shoe, open_shoe
-from upcard.table.state import (
-    Hand,
-    HandStatus,
-    Phase,
-    RoundState,
-    TableView,
-    read_bet,
-    start_round,
-    view,
-)
+from upcard.table.state import Hand, Phase, RoundState, TableView, start_round, view
 
 HITS_UP_TO: Final = 16
 OFFERS: Final = {
@@ -95,7 +81,7 @@ class Player:
         """
         if self._table is None:
             msg = f"{self.name} sits at no table yet: it is seen from the first offer on"
-            raise IllegalActionError(msg)
+            raise errors.IllegalActionError(msg)
         return self._table
 
     @table.setter
@@ -251,7 +237,7 @@ class Game:
         """The dealer's upcard; None before it is dealt, or if the house hides it."""
         return view(self._state).upcard if self._state else None
 
-    def cycle(self, bet: Fraction | int | str = 1) -> RoundResult:
+    def cycle(self, bet: Fraction | int | str = 1) -> rounds.RoundResult:
         """Play one round, from the bet to the settlement.
 
         If the bet is refused, the table is cleared already, and the next call starts with its bet.
@@ -323,16 +309,16 @@ class Game:
         self._deal_due()
         self._finish()
 
-    def settle(self) -> RoundResult:
+    def settle(self) -> rounds.RoundResult:
         """Return the result of the finished round."""
         self._check("settle")
-        result = summarize_round(self._round(), self._events)
+        result = rounds.summarize_round(self._round(), self._events)
         self._finish()
         return result
 
     def _check(self, step: str) -> None:
         if step != STEPS[self._next]:
-            raise IllegalActionError(
+            raise errors.IllegalActionError(
                 f"cannot {step}(): {STEPS[self._next]}() comes next. The order: {', '.join(STEPS)}"
             )
 
@@ -344,14 +330,16 @@ class Game:
 
     def _round(self) -> RoundState:
         if self._state is None:
-            raise IllegalActionError("no bets are placed: new_game() and place_bets() come first")
+            raise errors.IllegalActionError(
+                "no bets are placed: new_game() and place_bets() come first"
+            )
         return self._state
 
     def _ask_during(self, *phases: Phase) -> None:
         """Ask the player the questions of these phases, and deal the cards in between."""
         state = self._round()
         while state.awaits_action and state.phase in phases:
-            state, events = apply(state, self.player.decide(view(state), state.legal))
+            state, events = engine.apply(state, self.player.decide(view(state), state.legal))
             self._state = state
             self._events.extend(events)
             # The dealer's cards are a separate step, once the players are done.
@@ -365,11 +353,11 @@ class Game:
         while state.awaits_card and (state.phase is phase or state.phase is not Phase.DEALER):
             try:
                 card = self.shoe.draw()
-            except EmptyShoeError:
+            except errors.EmptyShoeError:
                 # The round is void: no bet was settled.
                 self._state, self._next = None, 0
                 raise
-            state, events = apply(state, card)
+            state, events = engine.apply(state, card)
             self._state = state
             self._events.extend(events)
         return state
@@ -424,7 +412,7 @@ class ScriptedPlayer(Player):
         """Return the next answer."""
         self.table = view
         if self._given == len(self._answers):
-            raise OutOfDecisionsError(
+            raise errors.OutOfDecisionsError(
                 f"the table asks about {view.hand} and all {self._given} answers are given."
                 f" Legal: {', '.join(legal)}"
             )
@@ -453,15 +441,17 @@ def make_hand(
     for card in known:
         if table.total[state] > BUST_LIMIT:
             msg = f"a hand of {' '.join(map(str, known))} is over {BUST_LIMIT} before its last card"
-            raise NotationError(msg)
+            raise errors.NotationError(msg)
         state = table.next_state[state][card.rank]
     total = table.total[state]
-    status = HandStatus.PLAYING
+    status = table_state.HandStatus.PLAYING
     if total > BUST_LIMIT:
-        status = HandStatus.BUST
+        status = table_state.HandStatus.BUST
     elif total == BUST_LIMIT:
-        status = HandStatus.NATURAL if len(known) == 2 else HandStatus.TWENTY_ONE
-    exact = read_bet(bet)
+        status = (
+            table_state.HandStatus.NATURAL if len(known) == 2 else table_state.HandStatus.TWENTY_ONE
+        )
+    exact = table_state.read_bet(bet)
     return Hand(known, state, total, table.is_soft[state], exact, exact, 0, status=status)
 
 

@@ -6,11 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final, TypeAlias, overload
 
+from upcard.core import cards, errors, figure, numbers
 from upcard.core.actions import Action
-from upcard.core.cards import UPCARD_ORDER, Rank, read_rank
-from upcard.core.errors import NotationError
-from upcard.core.figure import Displayed
-from upcard.core.numbers import exact_number
 from upcard.exact.infinite import InfiniteSolver
 from upcard.rules.house import house
 from upcard.rules.model import Rules
@@ -23,7 +20,7 @@ _LONGEST: Final = 800
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Policy(Sequence["Row"], Displayed):
+class Policy(Sequence["Row"], figure.Displayed):
     """33 rows of a label and ten letters, one for each upcard from 2 to ace.
 
     A letter is the best first action: H hit, S stand, D double, P split. `str(policy)` is the text
@@ -52,12 +49,12 @@ class Policy(Sequence["Row"], Displayed):
         """Write label, tab and ten letters with blanks between, a line for each row."""
         return "".join(f"{label}\t{' '.join(letters)}\n" for label, letters in self.rows)
 
-    def values(self, label: str, upcard: str | Rank) -> dict[str, float]:
+    def values(self, label: str, upcard: str | cards.Rank) -> dict[str, float]:
         """Return the value of each legal first action, by its letter.
 
         Raises: NotationError if there is no such row or column.
         """
-        values = self.solution.values(read_row(label), read_rank(upcard, "upcard"))
+        values = self.solution.values(read_row(label), cards.read_rank(upcard, "upcard"))
         return {letter: values[action] for action, letter in _LETTERS.items() if action in values}
 
     def to_json(self) -> dict[str, Any]:
@@ -96,7 +93,7 @@ def policy(p: str | float | Fraction) -> Policy:
     rules = mdp_rules(p)
     solution = InfiniteSolver(rules)
     rows = tuple(
-        (label, "".join(_LETTERS[solution.best(label, up)] for up in UPCARD_ORDER))
+        (label, "".join(_LETTERS[solution.best(label, up)] for up in cards.UPCARD_ORDER))
         for label in HAND_LABELS
     )
     return Policy(p=rules.ten_probability, ev=solution.game_ev, rows=rows, solution=solution)
@@ -109,12 +106,12 @@ def mdp_rules(p: str | float | Fraction) -> Rules:
 
 def _read_probability(p: str | float | Fraction) -> Fraction:
     """Read a decimal or a fraction exactly; a float means the decimal that it prints as."""
-    share = exact_number(p, longest=_LONGEST)
+    share = numbers.exact_number(p, longest=_LONGEST)
     if share is None or not 0 <= share <= 1:
         shown = str(p).strip()
         shown = shown if len(shown) <= 40 else shown[:37] + "..."
         msg = f"p = {shown!r}: write a probability from 0 to 1, a decimal (0.3) or fraction (4/13)"
-        raise NotationError(msg)
+        raise errors.NotationError(msg)
     return share
 
 

@@ -16,14 +16,8 @@ from upcard.core.errors import EmptyShoeError, IllegalActionError, UnsupportedRu
 from upcard.core.numbers import read_seed
 from upcard.documents.lott import DealerHand, DealerMimic
 from upcard.env import exact_rewards, observations
-from upcard.env.options import (
-    EPISODES,
-    ILLEGAL,
-    check_option,
-    check_reset_options,
-    read_bets,
-    read_spots,
-)
+from upcard.env import options as env_options
+from upcard.env.options import check_reset_options, read_spots
 from upcard.env.quick_rounds import QuickRounds, graph_of
 from upcard.kernels.rounds.randomness import STATE_WORDS, draw_independently, seed_state, shuffle
 from upcard.players.shoe_tracker import ShoeTracker, count_decks
@@ -31,10 +25,8 @@ from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
 from upcard.simulation.lower import count_range
 from upcard.strategy.count_system import RunningCount, load_system
-from upcard.table.events import Event, Shuffled
+from upcard.table import events, rounds, settle
 from upcard.table.legal import find_refusal
-from upcard.table.rounds import Table
-from upcard.table.settle import insurance_of_spots
 from upcard.table.shoe import ScriptedShoe, Shoe
 from upcard.table.state import start_round
 
@@ -250,13 +242,13 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         """Open a table; `rules` are notation, the name of a house, or `Rules`."""
         self.rules = as_rules(rules)
-        check_option("episode", episode, EPISODES)
-        check_option("illegal", illegal, ILLEGAL)
+        env_options.check_option("episode", episode, env_options.EPISODES)
+        env_options.check_option("illegal", illegal, env_options.ILLEGAL)
         if render_mode is not None:
-            check_option("render_mode", render_mode, RENDER_MODES)
+            env_options.check_option("render_mode", render_mode, RENDER_MODES)
         if episode == "shoe":
             require_shoe(self.rules, "shoe as an episode")
-        self.bets, self.spots = read_bets(bets), read_spots(spots, self.rules)
+        self.bets, self.spots = env_options.read_bets(bets), read_spots(spots, self.rules)
         self.episode = episode
         self.illegal = illegal
         self.render_mode = render_mode
@@ -283,7 +275,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self.action_space = gymnasium.spaces.Discrete(self._actions)
         self._shoe: SeededShoe | None = None
         self._is_scripted = False
-        self._table: Table | None = None
+        self._table: rounds.Table | None = None
         self._bet = self.bets[0]
         self._answers: list[tuple[int, int]] = []
         """Target and number of each answer of the round."""
@@ -310,7 +302,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         return self._bet if len(self.bets) > 1 else _ONE
 
     @property
-    def table(self) -> Table:
+    def table(self) -> rounds.Table:
         """The table of the round, which knows the dealer's hole card and the shoe."""
         self._sit_down()
         if self._table is None:
@@ -457,12 +449,12 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
     def _open_table(self, shoe: Shoe) -> None:
         """Sit down at a shoe; an unfinished round is left as it is, its hole card unseen."""
         self._is_scripted = isinstance(shoe, ScriptedShoe)
-        self._table = Table(self.rules, shoe)
+        self._table = rounds.Table(self.rules, shoe)
         self._table.listeners += [one.hear for one in self._followed]
         if self._is_scripted and self.rules.decks is not None:
-            self._tell(Shuffled(52 * self.rules.decks))
+            self._tell(events.Shuffled(52 * self.rules.decks))
 
-    def _tell(self, event: Event) -> None:
+    def _tell(self, event: events.Event) -> None:
         assert self._table is not None  # noqa: S101 (it is open)
         for listener in self._table.listeners:
             listener(event)
@@ -476,7 +468,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             return
         shoe = self.table.shoe
         if shoe.start_round():  # the shuffle is public before the bet
-            self._tell(Shuffled(shoe.cards_left))
+            self._tell(events.Shuffled(shoe.cards_left))
         self._question = observations.EnvQuestion(observations.Stage.BET, None)
 
     def _deal(self) -> None:
@@ -500,7 +492,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         unit = self._bet / self.stake if self._bet else _ONE
         nets = [net / unit for _, net in state.results] if self._bet else []
         info["hands"] = tuple(map(float, nets))
-        insured = [net / unit for net in insurance_of_spots(state)]
+        insured = [net / unit for net in settle.insurance_of_spots(state)]
         info["credit"] = observations.share_credit(self._answers, nets, insured)
         self._is_over = self.episode == "round" or self._is_shoe_over()
         if not self._is_over:
@@ -527,7 +519,8 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             return legal[0] if self.question.stage is observations.Stage.BET else observations.STAND
         reason = ""
         if self.question.legal and 0 <= code < observations.FIRST_BET:
-            refusal = find_refusal(self.table.state, observations.refused_action(code))
+            refused = next(one for one, number in observations.CODES.items() if number == code)
+            refusal = find_refusal(self.table.state, refused)
             reason = "" if refusal is None else refusal.without_legal
         raise observations.refuse_action(action, self.question.stage, legal, self.bets, reason)
 

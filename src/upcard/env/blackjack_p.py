@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from upcard.core import cards, errors, hands
 from upcard.core.actions import Action
-from upcard.core.cards import RANKS, Rank
-from upcard.core.errors import NoExactValueError
-from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.documents.mdp import mdp_rules, policy
 from upcard.env.blackjack import BlackjackEnv
 from upcard.env.observations import DOUBLE, HIT, SPLIT, STAND
@@ -19,11 +17,11 @@ from upcard.exact.solver_results import AskedHand
 Transition: TypeAlias = tuple[float, int, float, bool]
 """Probability, next state, reward, and whether the round is over."""
 
-_HANDS: Final = hand_table(AceRule.BEST)
+_HANDS: Final = hands.hand_table(hands.AceRule.BEST)
 _HAND_OF: Final = {
     (total, _HANDS.is_soft[hand]): hand
     for hand, total in enumerate(_HANDS.total)
-    if hand != EMPTY_HAND
+    if hand != hands.EMPTY_HAND
 }
 _NATURAL_PAYS: Final = 1.5
 
@@ -39,16 +37,13 @@ class BlackJackPEnv(BlackjackEnv):
         super().__init__(mdp_rules(p), **options)
 
 
-# --- the decision process ---
-
-
 class MdpState(NamedTuple):
     """A hand and the upcard, as the first entries of the observation `hand` have them."""
 
     total: int
     is_soft: bool
-    upcard: Rank
-    pair: Rank
+    upcard: cards.Rank
+    pair: cards.Rank
     """Rank of a pair, which may be split, else 0."""
     has_two_cards: bool
 
@@ -78,12 +73,12 @@ class _ModelBuilder:
     def __init__(self, p: str | float | Fraction) -> None:
         self.policy = policy(p)
         if not math.isfinite(self.policy.ev):
-            raise NoExactValueError(f"p = {self.policy.p}: endless splits pay without limit")
+            raise errors.NoExactValueError(f"p = {self.policy.p}: endless splits pay without limit")
         solution = self.policy.solution
         self.odds = rank_odds(solution.rules)
-        self.dealer = {up: solution.dealer_outcomes(AskedHand((), up)) for up in RANKS}
+        self.dealer = {up: solution.dealer_outcomes(AskedHand((), up)) for up in cards.RANKS}
         self.numbers: dict[MdpState, int] = {}
-        for upcard in RANKS:
+        for upcard in cards.RANKS:
             for state in _list_states(upcard):
                 self.numbers.setdefault(state, len(self.numbers))
         self.end = len(self.numbers)
@@ -100,12 +95,12 @@ class _ModelBuilder:
         hit, double = [], []
         for rank, total, is_soft in self.draws(state):
             chance = self.odds[rank]
-            if total > BUST_LIMIT:
+            if total > hands.BUST_LIMIT:
                 hit.append((chance, self.end, -1.0, True))
                 double.append((chance, self.end, -2.0, True))
                 continue
             double += self.stand(total, state.upcard, chance, bet=2.0)
-            if total == BUST_LIMIT:
+            if total == hands.BUST_LIMIT:
                 hit += self.stand(total, state.upcard, chance)
             else:
                 after = MdpState(total, is_soft, state.upcard, 0, has_two_cards=False)
@@ -120,15 +115,15 @@ class _ModelBuilder:
             actions[SPLIT] = [(1.0, self.end, values[Action.SPLIT], True)]
         return actions
 
-    def draws(self, state: MdpState) -> Iterator[tuple[Rank, int, bool]]:
+    def draws(self, state: MdpState) -> Iterator[tuple[cards.Rank, int, bool]]:
         """Yield each rank with the total that it makes, and whether that is soft."""
-        for rank in RANKS:
+        for rank in cards.RANKS:
             if self.odds[rank]:
                 after = _HANDS.next_state[_HAND_OF[state[:2]]][rank]
                 yield rank, _HANDS.total[after], _HANDS.is_soft[after]
 
     def stand(
-        self, total: int, upcard: Rank, chance: float, *, bet: float = 1.0
+        self, total: int, upcard: cards.Rank, chance: float, *, bet: float = 1.0
     ) -> list[Transition]:
         """Return the ends of a hand, by the dealer's result."""
         outcomes = self.dealer[upcard]
@@ -139,15 +134,15 @@ class _ModelBuilder:
         return [(chance * share, self.end, reward, True) for reward, share in ends.items()]
 
     def deal(self) -> Iterator[Transition]:
-        for upcard in RANKS:
+        for upcard in cards.RANKS:
             natural = self.dealer[upcard].natural
-            for first in RANKS:
-                for second in RANKS:
+            for first in cards.RANKS:
+                for second in cards.RANKS:
                     chance = self.odds[upcard] * self.odds[first] * self.odds[second]
                     hand = _HANDS.state_of((first, second))
                     if not chance:
                         continue
-                    if _HANDS.total[hand] == BUST_LIMIT:
+                    if _HANDS.total[hand] == hands.BUST_LIMIT:
                         yield chance * natural, self.end, 0.0, True
                         yield chance * (1 - natural), self.end, _NATURAL_PAYS, True
                     else:
@@ -156,17 +151,17 @@ class _ModelBuilder:
                         yield chance, self.numbers[state], 0.0, False
 
 
-def _list_states(upcard: Rank) -> Iterator[MdpState]:
+def _list_states(upcard: cards.Rank) -> Iterator[MdpState]:
     """Yield the hands in question, those of two cards first."""
-    for first in RANKS:
-        for second in RANKS:
+    for first in cards.RANKS:
+        for second in cards.RANKS:
             hand = _HANDS.state_of((first, second))
-            if _HANDS.total[hand] < BUST_LIMIT:
+            if _HANDS.total[hand] < hands.BUST_LIMIT:
                 yield _state_of(hand, upcard, first if first == second else 0, has_two_cards=True)
     for hand, total in enumerate(_HANDS.total):
-        if hand != EMPTY_HAND and total < BUST_LIMIT:
+        if hand != hands.EMPTY_HAND and total < hands.BUST_LIMIT:
             yield _state_of(hand, upcard, 0, has_two_cards=False)
 
 
-def _state_of(hand: int, upcard: Rank, pair: Rank, *, has_two_cards: bool) -> MdpState:
+def _state_of(hand: int, upcard: cards.Rank, pair: cards.Rank, *, has_two_cards: bool) -> MdpState:
     return MdpState(_HANDS.total[hand], _HANDS.is_soft[hand], upcard, pair, has_two_cards)

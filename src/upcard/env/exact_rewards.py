@@ -13,10 +13,8 @@ from upcard.coach.question import read_question
 from upcard.coach.seen_cards import CardsSeen, Composition, compose
 from upcard.core.cards import Card
 from upcard.core.errors import NoExactValueError, RulesError
-from upcard.env import observations
-from upcard.env.options import check_option
-from upcard.exact import position
-from upcard.exact.supported_rules import is_nonstandard
+from upcard.env import observations, options
+from upcard.exact import position, supported_rules
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
@@ -61,7 +59,7 @@ class ExactRewards:
         self._is_alone = rewards == FRESH_REGRET and not rules.is_infinite
         self.notes: tuple[str, ...] = ()
         """Approximations in the values, one sentence each."""
-        if not is_nonstandard(rules):
+        if not supported_rules.is_nonstandard(rules):
             self.notes = position.limit_splits(position.lower_rules(rules, most=rules.max_hands))[1]
             self.notes += (_AGAIN,) * (not rules.is_infinite and rules.max_hands not in (1, 2))
         if self._is_alone:
@@ -120,7 +118,7 @@ def open_rewards(
     rewards: str, rules: Rules, bets: Sequence[Fraction], spots: int
 ) -> ExactRewards | None:
     """Read the option `rewards`; None for net rewards."""
-    check_option("rewards", rewards, REWARDS)
+    options.check_option("rewards", rewards, REWARDS)
     if rewards == NET:
         return None
     if len(bets) > 1:

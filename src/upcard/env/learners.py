@@ -163,5 +163,4 @@ def _best(values: Values, cells: _Ints, mask: _Masks) -> _Ints:
 def _any_of(mask: _Masks, rng: np.random.Generator) -> _Ints:
     """Draw one of the legal actions of each row."""
     before = mask.cumsum(axis=1)
-    drawn = rng.random(len(mask)) * before[:, -1]
-    return np.asarray((before > drawn[:, None]).argmax(axis=1))
+    return np.asarray((before > (rng.random(len(mask)) * before[:, -1])[:, None]).argmax(axis=1))

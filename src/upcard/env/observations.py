@@ -20,8 +20,7 @@ from upcard.kernels.rounds.game import KINDS, LoweredGame
 from upcard.kernels.rounds.loop_codes import INSURANCE_KIND
 from upcard.rules.model import Rules
 from upcard.rules.predicates import hands_left
-from upcard.simulation.job import check_supported
-from upcard.simulation.lower import HANDS, PAIR_ROWS, ROWS, find_context, number_cell
+from upcard.simulation import job, lower
 from upcard.table.state import Hand, Phase, TableView
 
 
@@ -48,7 +47,7 @@ _STAGES: Final = {
 }
 SETTLED_CELL, BET_CELL = 0, 1
 """No hand has these cells."""
-CELLS: Final = codes.CONTEXTS * ROWS * KINDS
+CELLS: Final = codes.CONTEXTS * lower.ROWS * KINDS
 
 
 class EnvQuestion(NamedTuple):
@@ -79,13 +78,13 @@ def find_cell(question: EnvQuestion) -> int:
     if question.stage is Stage.SETTLED or view.upcard is None:
         return SETTLED_CELL
     hand = view.hand
-    row = PAIR_ROWS + hand.cards[0].rank - 1 if hand.is_pair else hand.arithmetic_state
+    row = lower.PAIR_ROWS + hand.cards[0].rank - 1 if hand.is_pair else hand.arithmetic_state
     kind = view.upcard.rank - 1
     if question.stage in (Stage.INSURANCE, Stage.SURRENDER):
         if question.stage is Stage.INSURANCE:
             kind = INSURANCE_KIND
-        return number_cell(codes.EARLY, row, kind)
-    return number_cell(_context(view), row, kind)
+        return lower.number_cell(codes.EARLY, row, kind)
+    return lower.number_cell(_context(view), row, kind)
 
 
 def _context(view: TableView) -> int:
@@ -94,7 +93,7 @@ def _context(view: TableView) -> int:
     if hand.is_split:
         of_spot = sum(other.spot == hand.spot for other in view.hands)
         has_room = hands_left(view.rules, spot_hands=of_spot, all_hands=len(view.hands)) != 0
-    return find_context(len(hand.cards), hand.split_rank, has_room=has_room)
+    return lower.find_context(len(hand.cards), hand.split_rank, has_room=has_room)
 
 
 HAND_FIELDS: Final = (
@@ -287,7 +286,7 @@ class _Cell(ObservationLayout):
 
     def __init__(self, rules: Rules, extras: Extras, spots: int) -> None:
         super().__init__(rules, extras, spots)
-        check_supported(rules)
+        job.check_supported(rules)
         self.space = spaces.Discrete(CELLS)
 
     def write(self, question: EnvQuestion, _extras: Mapping[str, list[float]]) -> np.int64:
@@ -410,11 +409,6 @@ def find_action(code: int, legal: Iterable[Action]) -> Action | None:
     return next((action for action in legal if CODES[action] == code), None)
 
 
-def refused_action(code: int) -> Action:
-    """Return the action that a number stands for where no offer gives it another meaning."""
-    return next(action for action, number in CODES.items() if number == code)
-
-
 def make_mask(codes: Iterable[int], size: int) -> Mask:
     """Return 1 for each of the numbers and 0 for the others, shape (size,)."""
     mask = np.zeros(size, np.int8)
@@ -483,17 +477,17 @@ def list_cell_rows(game: LoweredGame) -> NDArray[np.float32]:
     """
     rows = np.zeros((CELLS, len(HAND_FIELDS)), np.float32)
     for cell in range(CELLS):
-        context, rest = divmod(cell, ROWS * KINDS)
+        context, rest = divmod(cell, lower.ROWS * KINDS)
         row, kind = divmod(rest, KINDS)
-        pair = max(row - PAIR_ROWS + 1, 0)
-        state = HANDS.state_of((pair, pair)) if pair else row
+        pair = max(row - lower.PAIR_ROWS + 1, 0)
+        state = lower.HANDS.state_of((pair, pair)) if pair else row
         stage = Stage.PLAY
         if context == codes.EARLY:
             stage = Stage.INSURANCE if kind == INSURANCE_KIND else Stage.SURRENDER
         is_shown = stage is not Stage.PLAY or (int(game.choice[cell]) >> SPLIT) & 1
         rows[cell] = (
-            HANDS.total[state],
-            HANDS.is_soft[state],
+            lower.HANDS.total[state],
+            lower.HANDS.is_soft[state],
             ACE if stage is Stage.INSURANCE else kind + 1,
             pair if is_shown else 0,
             context in _TWO_CARDS,

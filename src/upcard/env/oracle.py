@@ -6,16 +6,14 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.coach.judgement import cost_of
-from upcard.coach.seen_cards import Composition, compose
+from upcard.coach import judgement, seen_cards
 from upcard.core.cards import RANKS
 from upcard.core.errors import NoExactValueError, RulesError
 from upcard.env.blackjack import BlackjackEnv
 from upcard.env.exact_rewards import NO_CARDS, SPLITS, value_asked
 from upcard.env.observations import CODES, FIRST_BET, STAND, EnvQuestion, Stage
-from upcard.exact.position import check_rules
+from upcard.exact import position, solver_results
 from upcard.exact.solve import expected_value, read_split_play
-from upcard.exact.solver_results import best_action
 from upcard.players.shoe_tracker import require_upcard
 
 _NO_BEST: Final = -1
@@ -47,7 +45,7 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
         if not isinstance(table, BlackjackEnv):
             raise RulesError(f"{env}: exact values are for upcard/Blackjack-v1 and BlackJackP-v0")
         require_upcard(table.rules, "oracle")
-        check_rules(table.rules)
+        position.check_rules(table.rules)
         self._splits = read_split_play(splits)
         self._values_bets = values_bets
         self._at = table
@@ -73,7 +71,7 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
         regret = 0.0
         if answered.question.stage is not Stage.BET or self._values_bets:
             known = values[~np.isnan(values)]
-            regret = cost_of(max(known), values[answered.code]) if len(known) else np.nan
+            regret = judgement.cost_of(max(known), values[answered.code]) if len(known) else np.nan
         self._lost += regret
         info["regret"] = float(regret)
         if "hands" in info:
@@ -119,7 +117,7 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
         stake = float(self._at.stake)
         for action, value in ev.items():
             values[CODES[action]] = value * stake
-        return CODES[best_action(ev)], (*notes, *missing)
+        return CODES[solver_results.best_action(ev)], (*notes, *missing)
 
-    def _compose(self) -> Composition:
-        return compose(self._at.rules, self._seen.look() if self._seen else NO_CARDS, "")
+    def _compose(self) -> seen_cards.Composition:
+        return seen_cards.compose(self._at.rules, self._seen.look() if self._seen else NO_CARDS, "")

@@ -16,8 +16,7 @@ from upcard.coach.question import Question
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import IllegalActionError, RulesError
-from upcard.env import observations
-from upcard.env.blackjack import BlackjackEnv
+from upcard.env import blackjack, observations
 from upcard.env.oracle import ExactValues
 from upcard.exact.solve import basic_strategy, costliest_cells, expected_value
 from upcard.exact.solver_results import CellCost
@@ -132,9 +131,7 @@ def score_policy(
 
 
 def _answer(
-    env: gymnasium.Env[Any, Any],
-    decide: Callable[[Any, observations.Mask], int],
-    asked: Question,
+    env: gymnasium.Env[Any, Any], decide: Callable[[Any, observations.Mask], int], asked: Question
 ) -> str:
     table = _table_of(env)
     stacked, before = bench.script(asked)
@@ -162,13 +159,13 @@ def _answer(
         observation, _, _, _, info = env.step(code)
 
 
-def _largest_bet(table: BlackjackEnv) -> int:
+def _largest_bet(table: blackjack.BlackjackEnv) -> int:
     return observations.FIRST_BET + max(range(len(table.bets)), key=table.bets.__getitem__)
 
 
-def _table_of(env: gymnasium.Env[Any, Any]) -> BlackjackEnv:
+def _table_of(env: gymnasium.Env[Any, Any]) -> blackjack.BlackjackEnv:
     table = env.unwrapped
-    if not isinstance(table, BlackjackEnv):
+    if not isinstance(table, blackjack.BlackjackEnv):
         raise RulesError(f"{env}: charts are for upcard/Blackjack-v1 and upcard/BlackJackP-v0")
     return table
 
@@ -179,7 +176,7 @@ def _open(policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any]) -> gymna
         if spots > 1:
             raise RulesError(f"{rules} has {spots} spots: a chart is asked with spots=1")
         return rules
-    return BlackjackEnv(rules, observation="hand" if callable(policy) else "cell")
+    return blackjack.BlackjackEnv(rules, observation="hand" if callable(policy) else "cell")
 
 
 def _decider(policy: Policy) -> Callable[[Any, observations.Mask], int]:
@@ -224,9 +221,6 @@ class _AskedPolicy(DealtCell):
 
     def _step(self, code: int) -> None:
         self._observation, _, _, _, self._info = self._env.step(code)
-
-
-# --- played rounds ---
 
 
 def _measure(

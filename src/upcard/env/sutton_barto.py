@@ -14,18 +14,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from upcard.core.errors import IllegalActionError, RulesError, quote
-from upcard.core.numbers import read_seed
+from upcard.core import errors, numbers
+from upcard.env import options as env_options
 from upcard.env.observations import INTEGERS, read_action
-from upcard.env.options import (
-    MOST_TABLES,
-    Seeds,
-    read_actions,
-    read_mask,
-    read_mode,
-    read_number,
-    read_seeds,
-)
 from upcard.kernels.jit import inlined_kernel, lean_kernel
 from upcard.kernels.rounds.randomness import STATE_WORDS, next_word, pick, seed_state, whole
 
@@ -53,9 +44,6 @@ _SHOE: Final = np.uint64(0)
 _HALF_BITS: Final = np.uint64(32)
 
 
-# --- one table ---
-
-
 class SuttonBartoEnv(GymnasiumBlackjack):  # type: ignore[misc,unused-ignore]
     """The game of Gymnasium's Blackjack-v1, at ten times its speed.
 
@@ -79,7 +67,7 @@ class SuttonBartoEnv(GymnasiumBlackjack):  # type: ignore[misc,unused-ignore]
     ) -> tuple[Seen, dict[str, Any]]:
         """Deal a round, and return what is seen."""
         if seed is not None or not self._is_seeded:
-            seed = None if seed is None else read_seed(seed)
+            seed = None if seed is None else numbers.read_seed(seed)
             gymnasium.Env.reset(self, seed=seed, options=options)
             _start(self._stream, int(self.np_random.integers(2**63)) if seed is None else seed)
             self._ahead.clear()
@@ -156,11 +144,8 @@ def _start(stream: NDArray[np.uint64], seed: int) -> None:
         seed_state(stream, np.uint64(seed), _CHUNK, _SHOE)
 
 
-def _refuse(action: object) -> IllegalActionError:
-    return IllegalActionError(f"action {quote(action)}: 0 sticks, 1 hits")
-
-
-# --- many tables ---
+def _refuse(action: object) -> errors.IllegalActionError:
+    return errors.IllegalActionError(f"action {errors.quote(action)}: 0 sticks, 1 hits")
 
 
 class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
@@ -180,8 +165,8 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     ) -> None:
         """Open the tables; `reset` seeds and deals them."""
-        self.num_envs = read_number("num_envs", num_envs, MOST_TABLES)
-        self._mode = read_mode(autoreset_mode)
+        self.num_envs = env_options.read_number("num_envs", num_envs, env_options.MOST_TABLES)
+        self._mode = env_options.read_mode(autoreset_mode)
         self.metadata = {"autoreset_mode": self._mode}
         alone = GymnasiumBlackjack()
         self.single_observation_space = alone.observation_space
@@ -196,18 +181,18 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
         self._is_seeded = np.zeros(self.num_envs, np.bool_)
 
     def reset(
-        self, *, seed: Seeds = None, options: dict[str, Any] | None = None
+        self, *, seed: env_options.Seeds = None, options: dict[str, Any] | None = None
     ) -> tuple[ManySeen, dict[str, Any]]:
         """Deal every table, or those of `options={"reset_mask": ...}`; return what is seen at all.
 
         Table `i` has seed `seed + i`, or that of a list. Without a seed a table continues its
         stream; if it has none yet, the operating system's entropy starts it.
         """
-        is_dealt = read_mask({} if options is None else options, self.num_envs)
-        seeds = read_seeds(seed, self.num_envs)
+        is_dealt = env_options.read_mask({} if options is None else options, self.num_envs)
+        seeds = env_options.read_seeds(seed, self.num_envs)
         is_seeded = self._is_seeded | is_dealt
         if not is_seeded.all():
-            raise RulesError(
+            raise errors.RulesError(
                 f"table {is_seeded.argmin()} was never dealt: reset() all tables first"
             )
         for table in np.flatnonzero(is_dealt).tolist():
@@ -247,7 +232,7 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
     def _read_actions(self, actions: Any) -> NDArray[np.int64]:  # noqa: ANN401
         if not self._is_seeded.any():
             raise gymnasium.error.ResetNeeded("no round has been dealt: call reset()")
-        chosen = read_actions(actions, self.num_envs)
+        chosen = env_options.read_actions(actions, self.num_envs)
         is_refused = (chosen | _HIT) != _HIT
         waits = self._mode is AutoresetMode.DISABLED
         if waits:
@@ -257,10 +242,10 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
         if is_refused.any():
             table = int(is_refused.argmax())
             if waits and self._over[table]:
-                raise IllegalActionError(
+                raise errors.IllegalActionError(
                     f"table {table}: the round is over: reset it by a reset_mask"
                 )
-            raise IllegalActionError(f"table {table}: {_refuse(actions[table])}")
+            raise errors.IllegalActionError(f"table {table}: {_refuse(actions[table])}")
         return chosen
 
 

@@ -16,28 +16,11 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError, UnsupportedRuleError
-from upcard.env import exact_rewards, observations
-from upcard.env.blackjack import ShoeCount, require_shoe
-from upcard.env.options import (
-    EPISODES,
-    ILLEGAL,
-    MOST_TABLES,
-    Seeds,
-    check_option,
-    read_actions,
-    read_bets,
-    read_mask,
-    read_mode,
-    read_number,
-    read_seeds,
-    read_spots,
-)
+from upcard.env import blackjack, exact_rewards, observations
+from upcard.env import options as env_options
 from upcard.kernels.desk import table_rounds, tables
-from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.desk_steps import Desk
+from upcard.kernels.rounds import desk_steps, loop_codes, randomness, shoes
 from upcard.kernels.rounds.game import KINDS, MOST_HANDS, LoweredGame
-from upcard.kernels.rounds.randomness import STATE_WORDS
-from upcard.kernels.rounds.shoes import MOST_CARDS, Room, make_room, most_round_cards
 from upcard.rules.house import RulesLike, as_rules
 from upcard.simulation.lower import lower_desk
 from upcard.strategy.count_system import load_system
@@ -92,7 +75,7 @@ class VectorTables:
         self._flat = np.zeros(1, np.int64) if is_one and not seating.has_count else None
         cuts = [number * part // threads for part in range(threads + 1)]
         self._parts = [
-            (make_room(seating.game), one, two) for one, two in pairwise(cuts) if one < two
+            (shoes.make_room(seating.game), one, two) for one, two in pairwise(cuts) if one < two
         ]
         self._start_threads()
 
@@ -124,8 +107,7 @@ class VectorTables:
         marks = np.zeros(self.number, np.bool_)
         game, bets = self.seating.game, len(self.seating.bets)
         fields, legal, mode = self.desk.fields, self.desk.legal, self.seating.mode
-        first = tables.find_illegal(game.choice, fields, legal, actions, bets, mode, marks)
-        return first, marks
+        return tables.find_illegal(game.choice, fields, legal, actions, bets, mode, marks), marks
 
     def reset(self, resets: NDArray[np.bool_], *, ends_shoe: bool) -> table_rounds.StepResult:
         """Begin an episode at some tables; observe all."""
@@ -180,7 +162,7 @@ class VectorTables:
         result = self._make_result()
         seating = self.seating
 
-        def play(part: tuple[Room, int, int]) -> int:
+        def play(part: tuple[shoes.Room, int, int]) -> int:
             room, first, stop = part
             with np.errstate(over="ignore"):  # without machine code, NumPy reports the wrap
                 return tables.play_tables(
@@ -229,19 +211,19 @@ class VectorTables:
         )
 
 
-def _open_desk(seating: TableSetting, number: int) -> Desk:
+def _open_desk(seating: TableSetting, number: int) -> desk_steps.Desk:
     game = seating.game
     hands = min(game.max_hands, MOST_HANDS)
-    width = most_round_cards(game) + (0 if game.is_infinite else 2 * len(game.deck))
-    most_hands, most_answers = game.spots * hands, game.spots * (hands * (MOST_CARDS - 1) + 3)
-    return Desk(
+    width = shoes.most_round_cards(game) + (0 if game.is_infinite else 2 * len(game.deck))
+    most_hands, most_answers = game.spots * hands, game.spots * (hands * (shoes.MOST_CARDS - 1) + 3)
+    return desk_steps.Desk(
         todo=np.zeros(number, np.int64),
         tables=np.arange(number),
         fields=_make_lines(number * loop_codes.FIELDS),
         legal=np.zeros(number, np.uint8),
         shoes=np.zeros(number * 2, np.int32),
         cards=np.zeros(number * width, np.uint8),
-        states=np.zeros(number * STATE_WORDS, np.uint64),
+        states=np.zeros(number * randomness.STATE_WORDS, np.uint64),
         keeps_credit=int(seating.keeps_credit),
         answers=np.zeros(number * most_answers, np.int8),
         trail=np.zeros(number * most_answers, np.int32),
@@ -262,7 +244,7 @@ def _make_lines(size: int) -> NDArray[np.int32]:
     return spare[first : first + size]
 
 
-def _agree(seating: TableSetting, desk: Desk, number: int) -> table_rounds.TableTerms:
+def _agree(seating: TableSetting, desk: desk_steps.Desk, number: int) -> table_rounds.TableTerms:
     bets = seating.bets if len(seating.bets) > 1 else (Fraction(1),)
     denominator = lcm(*(bet.denominator for bet in bets))
     with_credit = number * seating.keeps_credit
@@ -339,16 +321,19 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         """Open the tables; `reset` seeds and deals them."""
         self.rules = as_rules(rules)
-        check_option("episode", episode, EPISODES)
-        check_option("illegal", illegal, ILLEGAL)
-        num_envs = read_number("num_envs", num_envs, MOST_TABLES)
-        threads = read_number("threads", threads, _MOST_THREADS)
+        env_options.check_option("episode", episode, env_options.EPISODES)
+        env_options.check_option("illegal", illegal, env_options.ILLEGAL)
+        num_envs = env_options.read_number("num_envs", num_envs, env_options.MOST_TABLES)
+        threads = env_options.read_number("threads", threads, _MOST_THREADS)
         if render_mode is not None:
             raise UnsupportedRuleError(ENGINE, f"render_mode={render_mode!r}", ADVICE)
         if episode == "shoe":
-            require_shoe(self.rules, "shoe as an episode")
-        mode = read_mode(autoreset_mode)
-        self.bets, self.spots = read_bets(bets), read_spots(spots, self.rules)
+            blackjack.require_shoe(self.rules, "shoe as an episode")
+        mode = env_options.read_mode(autoreset_mode)
+        self.bets, self.spots = (
+            env_options.read_bets(bets),
+            env_options.read_spots(spots, self.rules),
+        )
         if rewards == exact_rewards.REGRET and exact_rewards.is_fresh(self.rules):
             rewards = exact_rewards.FRESH_REGRET
         self._exact = exact_rewards.open_rewards(rewards, self.rules, self.bets, self.spots)
@@ -363,9 +348,9 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         self.illegal = illegal
         extras: dict[str, tuple[float, float, int]] = {}
         if count is not None:
-            extras["count"] = (*ShoeCount(self.rules, count).range, 2)
+            extras["count"] = (*blackjack.ShoeCount(self.rules, count).range, 2)
         if composition:
-            require_shoe(self.rules, "composition of the unseen cards")
+            blackjack.require_shoe(self.rules, "composition of the unseen cards")
             extras["composition"] = (0.0, 1.0, table_rounds.RANKS)
         layout = observations.choose_layout(observation, self.rules, extras, spots=spots)
         self.single_observation_space = layout.space
@@ -399,7 +384,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         self._is_dealt = np.zeros(num_envs, np.bool_)
 
     def reset(
-        self, *, seed: Seeds = None, options: dict[str, Any] | None = None
+        self, *, seed: env_options.Seeds = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Begin an episode at every table, or those of `options={"reset_mask": ...}`; observe all.
 
@@ -410,8 +395,8 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         given: Any = {} if options is None else options
         if isinstance(given, dict) and "cards" in given:
             raise UnsupportedRuleError(ENGINE, "the reset option cards", ADVICE)
-        resets = read_mask(given, self.num_envs, ("shuffle",))
-        seeds = read_seeds(seed, self.num_envs)
+        resets = env_options.read_mask(given, self.num_envs, ("shuffle",))
+        seeds = env_options.read_seeds(seed, self.num_envs)
         is_dealt = self._is_dealt | resets
         if not is_dealt.all():
             table = is_dealt.argmin()
@@ -455,8 +440,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             info["final_info"] = final
             info["_final_obs"], info["_final_info"] = is_final.copy(), is_final.copy()
         seen = self._write(result.cells, result.rows)
-        truncations = np.zeros(self.num_envs, np.bool_)
-        return seen, result.rewards, result.over, truncations, info
+        return seen, result.rewards, result.over, np.zeros(self.num_envs, np.bool_), info
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return the actions that are possible now, a row for each table: 1 legal, 0 not."""
@@ -485,7 +469,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         """Return the actions to take, and which of them replace illegal ones, if any do."""
         if not self._is_dealt.any():
             raise gymnasium.error.ResetNeeded("no round has been dealt: call reset()")
-        chosen = read_actions(actions, self.num_envs)
+        chosen = env_options.read_actions(actions, self.num_envs)
         first, is_illegal = self._tables.find_illegal(chosen)
         if first < 0:
             return chosen, None

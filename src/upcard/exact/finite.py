@@ -13,9 +13,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact import solver_results
-from upcard.exact.composition import describe_shoe
-from upcard.exact.finite_charts import best_chart
+from upcard.exact import composition, finite_charts, finite_shoe, insurance, solver_results
 from upcard.exact.finite_hands import (
     UpcardSolution,
     describe_assumptions,
@@ -23,14 +21,11 @@ from upcard.exact.finite_hands import (
     solve_upcards,
     value_opening_round,
 )
-from upcard.exact.finite_shoe import PreparedShoe
-from upcard.exact.insurance import Offers, RoundValue
 from upcard.exact.supported_rules import FINITE, FULL_MEMORY, SplitPlay
 from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
 from upcard.kernels.solving.player_values import DOUBLE, HIT, STAND
+from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
-from upcard.rules.predicates import looks_before_answer, needs_equal_faces
-from upcard.rules.settings import HoleCard
 from upcard.strategy.chart import Strategy
 
 if TYPE_CHECKING:
@@ -62,7 +57,7 @@ class FiniteOutcomes(solver_results.HandOutcomes):
         chances, natural, bust = self.dealer(hand)
         total, cards = int(hands.total[hand]), int(hands.cards[hand])
         if rules.charlie is not None and cards >= rules.charlie:
-            if rules.hole_card is HoleCard.PEEK:
+            if rules.hole_card is settings.HoleCard.PEEK:
                 return solver_results.Ending(win=1 - natural, natural=natural)
             return solver_results.Ending(win=1 - natural, natural_win=natural)
         return solver_results.compare(
@@ -99,13 +94,13 @@ class FiniteSolver:
         """Prepare the shoe; values are computed on demand."""
         self.rules = rules
         self.splits = options.get("splits", SplitPlay.CDZ)
-        self.prepared = PreparedShoe(rules, shoe, **options)
+        self.prepared = finite_shoe.PreparedShoe(rules, shoe, **options)
         self._solutions: dict[Rank, UpcardSolution] = {}
 
     @property
     def shoe_name(self) -> str:
         """The cards before the deal, in words."""
-        return describe_shoe(tuple(map(int, self.prepared.shoe)))
+        return composition.describe_shoe(tuple(map(int, self.prepared.shoe)))
 
     @property
     def splits_name(self) -> str:
@@ -124,7 +119,7 @@ class FiniteSolver:
         """Return the value of each answer that the rules allow a hand."""
         if pair:
             self._check_faces(pair)
-        has_looked = looks_before_answer(self.rules, cards=len(ranks))
+        has_looked = predicates.looks_before_answer(self.rules, cards=len(ranks))
         solution, hand = self._find(solver_results.AskedHand(ranks, upcard, pair, has_looked))
         return {
             action: solution.finish(value, hand, has_looked=has_looked)
@@ -174,7 +169,7 @@ class FiniteSolver:
         shoe = self.prepared.shoe
         return {upcard: shoe[upcard] / math.fsum(shoe) for upcard in self.prepared.upcards}
 
-    def value_rounds(self) -> dict[Rank, RoundValue]:
+    def value_rounds(self) -> dict[Rank, insurance.RoundValue]:
         """Return the value of a round by upcard, with insurance and even money answered."""
         self._check_faces(TEN)
         if self.splits in FULL_MEMORY and self.prepared.strategy is None:
@@ -183,17 +178,17 @@ class FiniteSolver:
             value_splits({up: shoes_that_ask(self.prepared, up) for up in self.prepared.upcards})
         return {up: value_opening_round(self.against(up)) for up in self.prepared.upcards}
 
-    def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
+    def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
         return describe_assumptions(self.rules, self.prepared.strategy, offers)
 
     def chart(self) -> Strategy:
         """Return the best total-dependent chart."""
-        return best_chart(self.prepared)
+        return finite_charts.best_chart(self.prepared)
 
     def _check_faces(self, pair: Rank) -> None:
         """Refuse a shoe whose remaining ten-valued faces are unknown, if they matter."""
-        by_face = needs_equal_faces(self.rules, pair)
+        by_face = predicates.needs_equal_faces(self.rules, pair)
         is_known = self.prepared.further_pairs is not None
         if by_face and not is_known and self.prepared.shoe[TEN] % _FULL_DECKS_TENS:
             reason = "which ten-valued faces have left the shoe matters, and ranks do not show it"

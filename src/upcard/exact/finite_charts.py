@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, UPCARD_ORDER, Rank, rank_name
-from upcard.exact import finite_hands
+from upcard.exact import finite_hands, insurance
 from upcard.exact.finite_shoe import PreparedShoe
-from upcard.exact.insurance import gain_of_taking, looks_for_insurance
 from upcard.exact.solver_results import ROUNDING_ERROR, CellCost, CompositionException, best_action
 from upcard.kernels.solving.hand_sets import player_hands
 from upcard.kernels.solving.player_values import HIT, HandPlan, fill_reach
@@ -73,9 +72,8 @@ def best_chart(prepared: PreparedShoe) -> Strategy:
     takes_insurance = False
     if shoe[ACE] and rules.insurance:
         columns[ACE], takes_insurance = _decide_insurance(prepared, columns[ACE])
-    rows = tuple(tuple(columns[up][label] for up in UPCARD_ORDER) for label in HAND_LABELS)
     return Strategy(
-        cells=rows,
+        cells=tuple(tuple(columns[up][label] for up in UPCARD_ORDER) for label in HAND_LABELS),
         title=f"{rules}: the best total-dependent chart",
         takes_insurance=takes_insurance,
     )
@@ -86,8 +84,8 @@ def _decide_insurance(prepared: PreparedShoe, cells: dict[str, str]) -> tuple[di
 
     If the dealer looks for insurance, an insured hand may need other cells.
     """
-    if not looks_for_insurance(prepared.rules):
-        return cells, gain_of_taking(prepared.rules, prepared.shoe) > ROUNDING_ERROR
+    if not insurance.looks_for_insurance(prepared.rules):
+        return cells, insurance.gain_of_taking(prepared.rules, prepared.shoe) > ROUNDING_ERROR
     insured = _ChartColumn(finite_hands.UpcardSolution(prepared.with_look(), ACE)).find_best()
     followed = [
         prepared.with_strategy(_as_strategy(column, ACE, takes_insurance=takes))
@@ -305,7 +303,7 @@ def find_exceptions(prepared: PreparedShoe, strategy: Strategy) -> tuple[Composi
     cards = math.fsum(counts)
     found = []
     for upcard in prepared.upcards:
-        looks = upcard == ACE and strategy.takes_insurance and looks_for_insurance(rules)
+        looks = upcard == ACE and strategy.takes_insurance and insurance.looks_for_insurance(rules)
         solution = finite_hands.UpcardSolution(prepared.with_look() if looks else prepared, upcard)
         for ranks, pair, chance in finite_hands.opening_hands(solution):
             hand = prepared.hands.find(ranks)

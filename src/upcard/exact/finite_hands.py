@@ -10,17 +10,12 @@ from numpy.typing import NDArray
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact import insurance
-from upcard.exact.composition import deal_two_cards
+from upcard.exact import composition, insurance, solver_results
 from upcard.exact.finite_shoe import PreparedShoe, doubles_of
-from upcard.exact.solver_results import chance_of_no_natural
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay, counts_naturals, surrender_value
-from upcard.kernels.solving import player_values
-from upcard.kernels.solving.dealer_hands import natural_rank
-from upcard.kernels.solving.hand_sets import player_hands
-from upcard.rules import predicates
+from upcard.kernels.solving import dealer_hands, hand_sets, player_values
+from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
-from upcard.rules.settings import Surrender
 from upcard.strategy.chart import Strategy
 
 _LEARN: Final = {
@@ -58,10 +53,10 @@ class UpcardSolution:
         self.upcard = upcard
         arrays, payoffs, order = prepared.hands.arrays, prepared.payoffs, hands_with(0)
         size = len(prepared.hands.codes)
-        self.matching = natural_rank(upcard)
+        self.matching = dealer_hands.natural_rank(upcard)
         self.shoe = np.array(prepared.shoe, dtype=np.float64)
         self.shoe[upcard] -= 1
-        self.raw = empty_values(size)
+        self.raw = player_values.Values(*np.zeros((4, size)))
         self.plan = empty_plan(size)
         self._ways: dict[Rank, _SplitWay] = {}
         self._prepared_splits: set[Rank] = set()
@@ -246,7 +241,7 @@ class UpcardSolution:
     def finish(self, value: float, hand: int, *, has_looked: bool) -> float:
         """Convert a kernel value to one after a look without a natural, or before any look."""
         if has_looked:
-            return value / chance_of_no_natural(self.natural_probability(hand))
+            return value / solver_results.chance_of_no_natural(self.natural_probability(hand))
         return self.before_look(value, hand)
 
 
@@ -263,11 +258,6 @@ def solve_upcards(prepared: PreparedShoe) -> dict[Rank, UpcardSolution]:
     return solutions
 
 
-def empty_values(size: int) -> player_values.Values:
-    """Return arrays for the values of `size` hands."""
-    return player_values.Values(*np.zeros((4, size)))
-
-
 def empty_plan(size: int) -> player_values.HandPlan:
     """Return a plan for `size` hands, which stands on all."""
     return player_values.HandPlan(np.zeros(size, dtype=np.int8), np.zeros(size, dtype=np.int8))
@@ -276,7 +266,7 @@ def empty_plan(size: int) -> player_values.HandPlan:
 @cache
 def hands_with(rank: Rank) -> NDArray[np.int32]:
     """Return the hands of two or more cards that hold `rank` (0: all), most cards first."""
-    hands = player_hands()
+    hands = hand_sets.player_hands()
     wanted = hands.cards >= 2
     if rank:
         wanted &= hands.counts[:, rank] >= 1
@@ -295,7 +285,7 @@ class _Alike(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _alike(rules: Rules, after_split: Rank) -> _Alike:
-    hands = player_hands()
+    hands = hand_sets.player_hands()
     order = hands_with(after_split)
     may = doubles_of(rules)
     if after_split and not predicates.may_double_after_split(rules, after_split):
@@ -359,7 +349,7 @@ def shoes_that_ask(prepared: PreparedShoe, upcard: Rank) -> list[PreparedShoe]:
 def opening_hands(solution: UpcardSolution) -> Iterator[tuple[tuple[Rank, Rank], Rank, float]]:
     """Iterate over two-card hands: ranks, the rank if they are a pair, and the chance."""
     prepared = solution.prepared
-    for (first, second), chance in deal_two_cards(prepared.shoe, solution.upcard):
+    for (first, second), chance in composition.deal_two_cards(prepared.shoe, solution.upcard):
         if first != second:
             yield (first, second), 0, chance
         elif predicates.needs_equal_faces(prepared.rules, first):
@@ -412,6 +402,6 @@ def describe_assumptions(
     """Return the assumptions behind the value of a game, one sentence each."""
     notes = ["It is the value of the first round after a shuffle, with one spot in play."]
     notes.extend(insurance.describe_offers(rules, strategy, offers))
-    if rules.surrender is Surrender.EARLY:
+    if rules.surrender is settings.Surrender.EARLY:
         notes.append("Early surrender is decided before the dealer looks.")
     return tuple(notes)

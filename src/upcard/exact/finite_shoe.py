@@ -19,18 +19,10 @@ from numpy.typing import NDArray
 from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import EmptyShoeError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact.insurance import rules_after_look
-from upcard.exact.supported_rules import FINITE, SplitPlay, payoffs_of
-from upcard.kernels.solving.dealer_hands import (
-    COLUMNS,
-    dealer_tree,
-    fill_dealer_totals,
-    list_marked,
-)
-from upcard.kernels.solving.hand_sets import player_hands, removed_cards
+from upcard.exact import insurance, supported_rules
+from upcard.kernels.solving import dealer_hands, hand_sets
+from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
-from upcard.rules.predicates import may_double, most_hands_of, needs_equal_faces
-from upcard.rules.settings import Soft17
 from upcard.strategy.chart import Strategy
 
 SHARED_EXTRA: Final = (0, 6, 14)
@@ -49,9 +41,9 @@ class DealerTotals:
 
     def __init__(self, shoe: tuple[float, ...], hits_soft_17: bool, most_extra: int) -> None:  # noqa: FBT001
         """Index the sets of removed cards; nothing is computed yet."""
-        self.removed = removed_cards(most_extra)
+        self.removed = hand_sets.removed_cards(most_extra)
         sets = len(self.removed.sets.counts)
-        self.outcomes = np.empty((11, sets, COLUMNS))
+        self.outcomes = np.empty((11, sets, dealer_hands.COLUMNS))
         """By upcard and set: 17 to 21, and a natural; anything until it is required."""
         self._known = np.zeros((11, sets), dtype=np.bool_)
         self._counts = np.array(shoe, dtype=np.float64)
@@ -77,10 +69,13 @@ class DealerTotals:
         for upcard in against:
             is_missing[:size] |= wanted & ~self._known[upcard, :size]
         sets = self.removed.sets
-        missing = list_marked(self.removed.in_order, is_missing)
+        missing = dealer_hands.list_marked(self.removed.in_order, is_missing)
         for upcard in against if missing.size else ():
-            tree, outcomes = dealer_tree(self._hits_soft_17, upcard), self.outcomes[upcard]
-            fill_dealer_totals(self._counts, sets, missing, upcard, tree, outcomes)
+            tree, outcomes = (
+                dealer_hands.dealer_tree(self._hits_soft_17, upcard),
+                self.outcomes[upcard],
+            )
+            dealer_hands.fill_dealer_totals(self._counts, sets, missing, upcard, tree, outcomes)
             self._known[upcard] |= is_missing
 
 
@@ -100,8 +95,8 @@ _SAFE_TOTAL: Final = 17
 def doubles_of(rules: Rules) -> NDArray[np.int8]:
     """Return for every hand whether it may double unsplit."""
     doubles = [
-        may_double(rules, total=total, is_soft=is_soft, cards=cards)
-        for total, is_soft, cards in player_hands().facts
+        predicates.may_double(rules, total=total, is_soft=is_soft, cards=cards)
+        for total, is_soft, cards in hand_sets.player_hands().facts
     ]
     return np.array(doubles, dtype=np.int8)
 
@@ -117,7 +112,7 @@ class PreparedShoe:
     rules: Rules
     shoe: tuple[float, ...]
     _: KW_ONLY
-    splits: SplitPlay = SplitPlay.CDZ
+    splits: supported_rules.SplitPlay = supported_rules.SplitPlay.CDZ
     strategy: Strategy | None = None
     upcards: Collection[Rank] = RANKS
     pairs: InitVar[tuple[Rank, ...]] = RANKS
@@ -126,9 +121,9 @@ class PreparedShoe:
     def __post_init__(self, pairs: tuple[Rank, ...]) -> None:
         """Check the rules and the cards, and find the totals of the shoe."""
         rules, shoe = self.rules, self.shoe
-        FINITE.check(rules)
-        self.hands = player_hands()
-        self.payoffs = payoffs_of(rules)
+        supported_rules.FINITE.check(rules)
+        self.hands = hand_sets.player_hands()
+        self.payoffs = supported_rules.payoffs_of(rules)
         self.upcards = tuple(upcard for upcard in self.upcards if shoe[upcard] > 0)
         self._most = {
             rank: most
@@ -142,7 +137,7 @@ class PreparedShoe:
         }
         needed = max(self._extras.values(), default=0)
         most_extra = next((extra for extra in SHARED_EXTRA if extra >= needed), needed)
-        self.totals = dealer_totals(tuple(shoe), rules.soft_17 is Soft17.HIT, most_extra)
+        self.totals = dealer_totals(tuple(shoe), rules.soft_17 is settings.Soft17.HIT, most_extra)
 
     @cached_property
     def doubles(self) -> NDArray[np.int8]:
@@ -163,8 +158,8 @@ class PreparedShoe:
     def with_look(self) -> PreparedShoe:
         """Return the same shoe with a dealer who peeks, sharing prepared data."""
         other = copy(self)
-        other.rules = rules_after_look(self.rules)
-        other.payoffs = payoffs_of(other.rules)
+        other.rules = insurance.rules_after_look(self.rules)
+        other.payoffs = supported_rules.payoffs_of(other.rules)
         return other
 
     def most_hands(self, rank: Rank) -> int:
@@ -177,7 +172,7 @@ class PreparedShoe:
 
     def pair_cards_after(self, rank: Rank, upcard: Rank) -> float:
         """Return how many cards make another pair, after an upcard and a pair are dealt."""
-        if needs_equal_faces(self.rules, rank):
+        if predicates.needs_equal_faces(self.rules, rank):
             if self.further_pairs is not None:
                 return self.further_pairs
             # A ten-valued upcard has the pair's face one time in four.
@@ -185,14 +180,14 @@ class PreparedShoe:
         return float(self.shoe[rank] - 2 - (1 if upcard == rank else 0))
 
     def _pair_cards(self, rank: Rank) -> int:
-        if not needs_equal_faces(self.rules, rank):
+        if not predicates.needs_equal_faces(self.rules, rank):
             return int(self.shoe[rank])
         if self.further_pairs is not None:
             return int(self.further_pairs) + 2
         return int(self.shoe[rank] // 4)
 
     def _most_hands(self, rank: Rank) -> int:
-        most = most_hands_of(self.rules, rank)
+        most = predicates.most_hands_of(self.rules, rank)
         there = self._pair_cards(rank)
         return there if most is None else min(most, max(there, 1))
 

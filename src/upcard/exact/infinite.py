@@ -13,16 +13,8 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, read_rank
 from upcard.core.errors import NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
-from upcard.exact import insurance, solver_results
-from upcard.exact.composition import read_hand
-from upcard.exact.infinite_hands import (
-    DealerProbabilities,
-    UpcardValues,
-    dealer_outcomes,
-    natural_odds,
-    rank_odds,
-)
-from upcard.exact.supported_rules import INFINITE
+from upcard.exact import composition, infinite_hands, insurance, solver_results, supported_rules
+from upcard.exact.infinite_hands import DealerProbabilities, UpcardValues, natural_odds
 from upcard.rules.model import Rules
 from upcard.rules.predicates import dealer_peeks, find_pair, needs_equal_faces
 from upcard.rules.settings import Player21
@@ -44,7 +36,7 @@ class InfiniteOutcomes(solver_results.HandOutcomes):
     def dealer(self, total: int) -> DealerProbabilities:
         """Return the dealer's totals as parts of the whole, including a natural."""
         upcard = self.against.upcard
-        found = dealer_outcomes(self.rules, upcard, player_total=total)
+        found = infinite_hands.dealer_outcomes(self.rules, upcard, player_total=total)
         if self.has_looked or not dealer_peeks(self.rules, upcard):
             return found
         natural = natural_odds(self.rules, upcard)
@@ -67,7 +59,7 @@ class InfiniteOutcomes(solver_results.HandOutcomes):
 
     def next_cards(self, hand: int) -> Iterator[tuple[float, int, float]]:
         """Iterate over one more card: chance, hand (-1 for a bust), then a natural's chance."""
-        odds = rank_odds(self.rules)
+        odds = infinite_hands.rank_odds(self.rules)
         for rank in RANKS:
             after = self.table.next_state[hand][rank]
             if self.table.total[after] > BUST_LIMIT:
@@ -94,7 +86,7 @@ class InfiniteSolver:
 
     def __init__(self, rules: Rules, strategy: Strategy | None = None) -> None:
         """Prepare the rules; values are computed on demand."""
-        INFINITE.check(rules)
+        supported_rules.INFINITE.check(rules)
         self.rules = rules
         self.strategy = strategy
         self.shoe_name = "infinite deck"
@@ -159,7 +151,7 @@ class InfiniteSolver:
 
     def upcard_probabilities(self) -> dict[Rank, float]:
         """Return the chance of each upcard."""
-        odds = rank_odds(self.rules)
+        odds = infinite_hands.rank_odds(self.rules)
         return {upcard: odds[upcard] for upcard in RANKS}
 
     def value_rounds(self) -> dict[Rank, insurance.RoundValue]:
@@ -202,7 +194,7 @@ class InfiniteSolver:
     @property
     def game_ev(self) -> float:
         """EV of a round per initial bet with the best play; it may be infinite."""
-        odds = rank_odds(self.rules)
+        odds = infinite_hands.rank_odds(self.rules)
         return solver_results.weigh_upcards(
             odds, {up: self.value_round(up).ev for up in RANKS if odds[up]}
         )
@@ -229,7 +221,7 @@ class InfiniteSolver:
     def _row_values(
         self, hand: str | Iterable[Rank], against: UpcardValues, pair: Rank | None = None
     ) -> dict[Action, float]:
-        ranks, may_be_pair = read_hand(hand)
+        ranks, may_be_pair = composition.read_hand(hand)
         state = self._state(ranks)
         pair_rank = (
             find_pair(self.rules, ranks, are_equal_faces=may_be_pair) if pair is None else pair
@@ -266,7 +258,7 @@ class InfiniteSolver:
 
         Hands that never occur are left out, so that their infinite values do not count.
         """
-        odds = rank_odds(self.rules)
+        odds = infinite_hands.rank_odds(self.rules)
         for first in RANKS:
             for second in range(first, TEN + 1):
                 ranks = (first, second)

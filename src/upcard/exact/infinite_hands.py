@@ -17,18 +17,16 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
+from upcard.core import errors, hands
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank
-from upcard.core.errors import RulesError
-from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.exact.solver_results import ROUNDING_ERROR
 from upcard.exact.supported_rules import drawing_states
-from upcard.rules import predicates
+from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
-from upcard.rules.settings import DealerRule, NaturalTakes, Player21
 from upcard.strategy.chart import Strategy
 
-BUST: Final = BUST_LIMIT + 1
+BUST: Final = hands.BUST_LIMIT + 1
 _PARTNER: Final = {ACE: TEN, TEN: ACE}
 
 
@@ -63,14 +61,14 @@ def dealer_outcomes(
 
     Raises: RulesError if it is needed and missing.
     """
-    if rules.dealer_rule is not DealerRule.UNTIL_AHEAD:
+    if rules.dealer_rule is not settings.DealerRule.UNTIL_AHEAD:
         player_total = None
     elif player_total is None:
-        raise RulesError("the odds of a dealer who stops when ahead: player_total is needed")
-    table = hand_table(rules.ace_rule)
+        raise errors.RulesError("the odds of a dealer who stops when ahead: player_total is needed")
+    table = hands.hand_table(rules.ace_rule)
     odds = rank_odds(rules)
     reached = [0.0] * len(table.total)
-    first = table.next_state[EMPTY_HAND][upcard]
+    first = table.next_state[hands.EMPTY_HAND][upcard]
     for rank, share in _second_card(rules, upcard):
         reached[table.next_state[first][rank]] += share
     finals = [0.0] * (BUST + 1)
@@ -89,9 +87,9 @@ def dealer_outcomes(
 
 
 @lru_cache(maxsize=4)
-def growth_order(ace_rule: AceRule) -> tuple[int, ...]:
+def growth_order(ace_rule: hands.AceRule) -> tuple[int, ...]:
     """Return all states in an order in which every card leads to a later one."""
-    table = hand_table(ace_rule)
+    table = hands.hand_table(ace_rule)
 
     def least(state: int) -> int:
         """Return the total with a soft ace as 1: every card increases it."""
@@ -204,22 +202,22 @@ def stake_of(rules: Rules, *, is_split: bool) -> Stake:
 
     If it takes one original bet a spot, a split hand's part is settled for all halves at once.
     """
-    if rules.natural_takes is NaturalTakes.ALL:
+    if rules.natural_takes is settings.NaturalTakes.ALL:
         return Stake(1, 2)
     return Stake(0, 0) if is_split else Stake(1, 1)
 
 
 def face(rules: Rules, upcard: Rank) -> FacedUpcard:
     """Compute the values of all final totals against an upcard."""
-    looks_at_player = rules.dealer_rule is DealerRule.UNTIL_AHEAD
+    looks_at_player = rules.dealer_rule is settings.DealerRule.UNTIL_AHEAD
     outcomes = dealer_outcomes(rules, upcard, player_total=0 if looks_at_player else None)
     scores = []
-    for total in range(BUST_LIMIT + 1):
+    for total in range(hands.BUST_LIMIT + 1):
         if looks_at_player:
             outcomes = dealer_outcomes(rules, upcard, player_total=total)
         lower, higher = math.fsum(outcomes.totals[:total]), math.fsum(outcomes.totals[total + 1 :])
         scores.append(outcomes.bust + lower - higher)
-    lost = [-outcomes.natural] * BUST_LIMIT
+    lost = [-outcomes.natural] * hands.BUST_LIMIT
     at_21 = 0.0 if rules.natural_ties_21 else -outcomes.natural
     return FacedUpcard(upcard, outcomes.natural, tuple(scores), (*lost, at_21))
 
@@ -254,18 +252,13 @@ def _play(values: dict[Action, float], state: int, choose: Choose | None) -> flo
 
 
 def work_out_playing(
-    rules: Rules,
-    facing: FacedUpcard,
-    stake: Stake,
-    *,
-    doubles_later: bool,
-    choose: Choose | None,
+    rules: Rules, facing: FacedUpcard, stake: Stake, *, doubles_later: bool, choose: Choose | None
 ) -> Playing:
     """Compute backwards from the highest totals; `doubles_later` allows any number of cards.
 
     `choose` is a chart to follow; None for the best play.
     """
-    table = hand_table(rules.ace_rule)
+    table = hands.hand_table(rules.ace_rule)
     odds = rank_odds(rules)
     count = len(table.total)
     stand, hit, double = [0.0] * count, [0.0] * count, [0.0] * count
@@ -273,7 +266,7 @@ def work_out_playing(
     finished_21 = _finished_21(rules, facing, stake)
     for state in reversed(growth_order(rules.ace_rule)):
         total = table.total[state]
-        if total > BUST_LIMIT:
+        if total > hands.BUST_LIMIT:
             hit_to[state] = -facing.no_natural - stake.single * facing.natural
             double_to[state] = -2 * facing.no_natural - stake.doubled * facing.natural
             continue
@@ -283,7 +276,7 @@ def work_out_playing(
         for rank, after in enumerate(table.next_state[state][1:], start=1):
             hit[state] += odds[rank] * hit_to[after]
             double[state] += odds[rank] * double_to[after]
-        if total == BUST_LIMIT and rules.player_21 is not Player21.ASKED:
+        if total == hands.BUST_LIMIT and rules.player_21 is not settings.Player21.ASKED:
             hit_to[state] = finished_21
         else:
             values = {Action.STAND: stand[state], Action.HIT: hit[state]}
@@ -299,10 +292,10 @@ def _finished_21(rules: Rules, facing: FacedUpcard, stake: Stake) -> float:
     If it wins at once when the dealer's two cards are under 21, a later decision implies a natural,
     against which standing is best.
     """
-    natural_part = stake.single * facing.natural_scores[BUST_LIMIT]
-    if rules.player_21 is Player21.WINS:
+    natural_part = stake.single * facing.natural_scores[hands.BUST_LIMIT]
+    if rules.player_21 is settings.Player21.WINS:
         return facing.no_natural + natural_part
-    return facing.scores[BUST_LIMIT] + natural_part
+    return facing.scores[hands.BUST_LIMIT] + natural_part
 
 
 class UpcardValues:
@@ -322,7 +315,7 @@ class UpcardValues:
         self.rules = rules
         self.upcard = upcard
         self.facing = face(rules, upcard)
-        self._table = hand_table(rules.ace_rule)
+        self._table = hands.hand_table(rules.ace_rule)
         self._playing: dict[tuple[Stake, bool], Playing] = {}
         self._splits: dict[Rank, float] = {}
 
@@ -421,18 +414,18 @@ class UpcardValues:
         always = self.strategy is not None
         most = predicates.most_hands_of(rules, rank)
         value = split_value(half, splits_left=None if most is None else most - 2, always=always)
-        if rules.natural_takes is NaturalTakes.ORIGINAL:
+        if rules.natural_takes is settings.NaturalTakes.ORIGINAL:
             value -= self.facing.natural  # one original bet, for any number of hands
         return value
 
     def _half_value(self, split_rank: Rank, rank: Rank) -> float:
         """Return the value of a half whose second card is `rank`, if it is not split again."""
         rules, table, playing = self.rules, self._table, self._play(split_rank)
-        state = table.next_state[table.next_state[EMPTY_HAND][split_rank]][rank]
-        if table.total[state] == BUST_LIMIT:
+        state = table.next_state[table.next_state[hands.EMPTY_HAND][split_rank]][rank]
+        if table.total[state] == hands.BUST_LIMIT:
             if predicates.makes_natural(rules, split_rank):
                 return self.natural_value()
-            if rules.player_21 is not Player21.ASKED:
+            if rules.player_21 is not settings.Player21.ASKED:
                 return playing.finished_21
         return playing.value(
             state,

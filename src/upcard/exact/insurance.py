@@ -12,8 +12,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from upcard.core.cards import ACE, TEN, Rank
-from upcard.exact.infinite_hands import rank_odds
-from upcard.exact.solver_results import ROUNDING_ERROR, difference
+from upcard.exact import infinite_hands, solver_results
 from upcard.rules.model import Rules
 from upcard.rules.predicates import offers_insurance
 from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender, TurnOrder
@@ -94,12 +93,7 @@ def rules_after_look(rules: Rules) -> Rules:
 
 def insurance_ev(natural: float) -> float:
     """Return the EV of insurance per initial bet, given the chance of a dealer's natural."""
-    return _INSURED * side_bet_ev(natural)
-
-
-def side_bet_ev(natural: float) -> float:
-    """Return the EV of insurance per unit insured, given the chance of a dealer's natural."""
-    return _PAYS * natural - (1 - natural)
+    return _INSURED * (_PAYS * natural - (1 - natural))
 
 
 def even_money_ev(rules: Rules, natural: float) -> float:
@@ -114,14 +108,14 @@ def answer_offers(rules: Rules, hands: Iterable[InsuranceHand], taking: Taking) 
     gain = 0.0
     takes_insurance = takes_even_money = False
     for hand in hands:
-        insured = difference(hand.insured_ev, hand.ev) + insurance_ev(hand.natural)
+        insured = solver_results.difference(hand.insured_ev, hand.ev) + insurance_ev(hand.natural)
         if not hand.is_natural or rules.even_money is EvenMoney.NEVER:
             offered, even = insured, None
         else:
             offered = even = even_money_ev(rules, hand.natural)
             if rules.even_money is EvenMoney.FIRST and taking is Taking.BEST and insured > even:
                 offered, even = insured, None
-        if taking is Taking.ALWAYS or offered > ROUNDING_ERROR:
+        if taking is Taking.ALWAYS or offered > solver_results.ROUNDING_ERROR:
             gain += hand.chance * offered
             takes_insurance |= even is None
             takes_even_money |= even is not None
@@ -149,7 +143,7 @@ def gain_of_taking(rules: Rules, shoe: tuple[float, ...] | None = None) -> float
     if not rules.insurance:
         return 0.0
     if shoe is None:
-        odds = rank_odds(rules)
+        odds = infinite_hands.rank_odds(rules)
         ten = given_natural = odds[TEN]
         natural = 2 * odds[ACE] * ten
     else:

@@ -20,9 +20,8 @@ from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.exact import composition, insurance, solver_results, supported_rules
 from upcard.kernels.solving.dealer_hands import DealerTable, fill_looking_dealer, natural_rank
 from upcard.kernels.solving.hand_sets import UNITS
+from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
-from upcard.rules.predicates import looks_before_answer, may_double, may_surrender
-from upcard.rules.settings import DealerRule, Player21, Soft17
 from upcard.strategy.chart import Strategy
 
 
@@ -110,8 +109,8 @@ class NonstandardSolver:
             total=np.array(self.table.total, dtype=np.int64),
             is_soft=np.array(self.table.is_soft, dtype=np.bool_),
             was_softened=np.array(self.table.was_softened, dtype=np.bool_),
-            hits_soft_17=int(rules.soft_17 is Soft17.HIT),
-            stops_ahead=int(rules.dealer_rule is DealerRule.UNTIL_AHEAD),
+            hits_soft_17=int(rules.soft_17 is settings.Soft17.HIT),
+            stops_ahead=int(rules.dealer_rule is settings.DealerRule.UNTIL_AHEAD),
         )
 
     def find(self, ranks: tuple[Rank, ...]) -> int:
@@ -184,9 +183,9 @@ class NonstandardSolver:
                 double -= chance * lost
         values = {Action.HIT: hit, Action.STAND: stand}
         is_soft = self.table.is_soft[hands.state[hand]]
-        if may_double(rules, total=total, is_soft=is_soft, cards=cards):
+        if predicates.may_double(rules, total=total, is_soft=is_soft, cards=cards):
             values[Action.DOUBLE] = 2 * double
-        if may_surrender(rules, cards=cards):
+        if predicates.may_surrender(rules, cards=cards):
             values[Action.SURRENDER] = supported_rules.surrender_value(
                 rules, float(against.natural[hand])
             )
@@ -201,7 +200,7 @@ class NonstandardSolver:
 
     def _value_21(self, hand: int, against: _Against) -> float:
         """Return the value of a 21 that is not a natural: it may win at once."""
-        if self.rules.player_21 is not Player21.WINS:
+        if self.rules.player_21 is not settings.Player21.WINS:
             return self._stand(hand, against)
         has_natural = float(against.natural[hand])
         ties = self.rules.natural_ties_21 or not self._takes_all
@@ -211,7 +210,7 @@ class NonstandardSolver:
         self, ranks: tuple[Rank, ...], upcard: Rank, *, pair: Rank = 0
     ) -> dict[Action, float]:
         """Return the value of each legal action of a hand, which is never split."""
-        has_looked = looks_before_answer(self.rules, cards=len(ranks))
+        has_looked = predicates.looks_before_answer(self.rules, cards=len(ranks))
         asked = solver_results.AskedHand(ranks, upcard, pair, has_looked)
         return {
             action: self._finish(value, asked) for action, value in self._find_values(asked).items()
@@ -334,7 +333,7 @@ def play_dealer_out(
 ) -> DealerFinals:
     """Play the dealer out against a hand; `unseen` are the cards left, including the hole card."""
     table = hand_table(rules.ace_rule)
-    looks = rules.dealer_rule is DealerRule.UNTIL_AHEAD
+    looks = rules.dealer_rule is settings.DealerRule.UNTIL_AHEAD
     draws = supported_rules.drawing_states(rules, player_total if looks else None)
     finals: dict[int, float] = {}
     natural = 0.0

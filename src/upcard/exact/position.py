@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
+from upcard.core import cards, errors
 from upcard.core.actions import Action
-from upcard.core.cards import Rank, rank_name
-from upcard.core.errors import EmptyShoeError, NoExactValueError, UnsupportedRuleError
 from upcard.exact.infinite_hands import natural_odds
 from upcard.exact.solve import Solver, choose_solver
 from upcard.exact.solver_results import AskedHand, DealerOutcomes, OutcomeProbabilities
@@ -39,19 +38,18 @@ class Position:
     name: str
     """The hand and the upcard, for messages."""
     rules: Rules
-    """Rules of the table."""
-    ranks: tuple[Rank, ...]
+    ranks: tuple[cards.Rank, ...]
     """Ranks of the hand, in the order dealt."""
-    upcard: Rank
+    upcard: cards.Rank
     unseen: tuple[float, ...]
     """Cards not seen, by rank, entry 0 unused: those in the shoe and the hole card."""
     has_looked: bool
     """Whether it is known that the dealer has no natural."""
     splits: SplitPlay
     """Play of split hands."""
-    split_rank: Rank = 0
+    split_rank: cards.Rank = 0
     """Rank of the pair that the hand was split from, 0 if it was not split."""
-    pair: Rank = 0
+    pair: cards.Rank = 0
     """Rank of the pair if the hand may be split, else 0."""
     most_hands: int | None = 1
     """Number of hands that this one may become; None for no limit."""
@@ -95,7 +93,7 @@ class Position:
         if self.pair:
             try:  # the solver of its split is good enough
                 return self._solver(self.most_hands)
-            except (UnsupportedRuleError, NoExactValueError):
+            except (errors.UnsupportedRuleError, errors.NoExactValueError):
                 pass
         return self._solver(1)
 
@@ -116,10 +114,10 @@ class Position:
                     pairs=(pair,) if pair else (),
                     further_pairs=self.further_pairs if pair else 0.0,
                 )
-        except EmptyShoeError as error:
-            raise NoExactValueError(f"{self.name}: no exact value: {error}") from None
-        except NoExactValueError as error:
-            raise NoExactValueError(f"{self.name}: {error}") from None
+        except errors.EmptyShoeError as error:
+            raise errors.NoExactValueError(f"{self.name}: no exact value: {error}") from None
+        except errors.NoExactValueError as error:
+            raise errors.NoExactValueError(f"{self.name}: {error}") from None
 
     @property
     def _shoe(self) -> tuple[float, ...] | None:
@@ -135,9 +133,9 @@ class Position:
         with _LOCK:
             value = solver.value_answer(self._asked, action)
         if value is None:
-            hand = " ".join(map(rank_name, self.ranks))
+            hand = " ".join(map(cards.rank_name, self.ranks))
             msg = f"{self.name}: no exact value of {action} with {hand} in this house"
-            raise NoExactValueError(msg)
+            raise errors.NoExactValueError(msg)
         return value
 
 
@@ -148,7 +146,7 @@ def check_rules(rules: Rules) -> None:
 
 @lru_cache(maxsize=256)
 def lower_rules(
-    rules: Rules, *, most: int | None, split_rank: Rank = 0, has_looked: bool = False
+    rules: Rules, *, most: int | None, split_rank: cards.Rank = 0, has_looked: bool = False
 ) -> Rules:
     """Return the rules with which a solver values a hand that may become `most` hands."""
     changes: dict[str, Any] = {"max_total_hands": None, "turn_order": TurnOrder.HAND_BY_HAND}
@@ -172,7 +170,7 @@ def limit_splits(rules: Rules) -> tuple[Rules, tuple[str, ...]]:
     """Limit splits if they have an exact method only with a limit; return a note about it."""
     try:
         check_solvable(rules)
-    except UnsupportedRuleError as error:
+    except errors.UnsupportedRuleError as error:
         if error.rule != "SPINF":
             raise
         limited = rules.replace(max_hands=_MOST_WITHOUT_LIMIT)

@@ -13,8 +13,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name, read_rank
 from upcard.core.errors import EmptyShoeError, NotationError, RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact import composition, solver_results, supported_rules
-from upcard.exact.insurance import Offers, RoundValue, even_money_ev, insurance_ev
+from upcard.exact import composition, insurance, solver_results, supported_rules
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.rules.predicates import find_pair, looks_before_answer, offers_insurance
@@ -75,10 +74,10 @@ class Solver(Protocol):
     def upcard_probabilities(self) -> dict[Rank, float]:
         """Return the chance of each upcard."""
 
-    def value_rounds(self) -> dict[Rank, RoundValue]:
+    def value_rounds(self) -> dict[Rank, insurance.RoundValue]:
         """Return the value of a round by upcard, with insurance and even money answered."""
 
-    def describe_assumptions(self, offers: Offers) -> tuple[str, ...]:
+    def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
 
     def chart(self) -> Strategy:
@@ -180,8 +179,8 @@ def solve(
         best=Action.STAND if is_natural else solver_results.best_action(ev),
         is_conditional=has_looked and natural > 0,
         natural_probability=natural,
-        insurance_ev=insurance_ev(natural) if offers_insurance(rules, up) else None,
-        even_money_ev=even_money_ev(rules, natural) if may_take_even_money else None,
+        insurance_ev=insurance.insurance_ev(natural) if offers_insurance(rules, up) else None,
+        even_money_ev=insurance.even_money_ev(rules, natural) if may_take_even_money else None,
         dealer=solver.dealer_outcomes(solver_results.AskedHand(ranks, up, has_looked=has_looked)),
     )
 
@@ -203,7 +202,7 @@ def solve_game(
     chart = None if strategy is None else load_strategy(strategy)
     solver = choose_solver(rules, read_cards(rules, shoe), splits=play, strategy=chart)
     rounds, chances = solver.value_rounds(), solver.upcard_probabilities()
-    offers = rounds[ACE].offers if ACE in rounds else Offers()
+    offers = rounds[ACE].offers if ACE in rounds else insurance.Offers()
     return solver_results.GameValue(
         ev=solver_results.weigh_upcards(chances, {up: value.ev for up, value in rounds.items()}),
         insurance_ev=chances[ACE] * offers.gain if offers.gain else 0.0,
@@ -254,8 +253,7 @@ def dealer_outcomes(
     # Of the rules, only the dealer's and the cards matter here.
     names = ("decks", "ten_probability", "soft_17", "hole_card")
     plain = Rules(max_hands=1, **{name: getattr(rules, name) for name in names})
-    solver = choose_solver(plain, counts, upcards=(up,), pairs=())
-    return solver.dealer_outcomes(
+    return choose_solver(plain, counts, upcards=(up,), pairs=()).dealer_outcomes(
         solver_results.AskedHand((), up, has_looked=rules.hole_card is HoleCard.PEEK)
     )
 

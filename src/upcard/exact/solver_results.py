@@ -12,11 +12,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Self
 
+from upcard.core import cards, errors, figure, hands
 from upcard.core.actions import Action
-from upcard.core.cards import Rank
-from upcard.core.errors import IllegalActionError, NoExactValueError
-from upcard.core.figure import Displayed
-from upcard.core.hands import BUST_LIMIT
 from upcard.exact.supported_rules import SplitPlay
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Player21
@@ -46,7 +43,7 @@ def difference(one: float, other: float) -> float:
 
 
 def weigh_upcards(
-    chances: Mapping[Rank, float] | Sequence[float], evs: Mapping[Rank, float]
+    chances: Mapping[cards.Rank, float] | Sequence[float], evs: Mapping[cards.Rank, float]
 ) -> float:
     """Return the EV of a round from those by upcard; NaN if it wins and loses without end."""
     total = 0.0  # no fsum: it refuses to add infinities of both signs
@@ -59,17 +56,17 @@ def weigh_upcards(
 class AskedHand(NamedTuple):
     """A hand in the middle of a round."""
 
-    ranks: tuple[Rank, ...]
+    ranks: tuple[cards.Rank, ...]
     """Ranks of its cards, in the order dealt."""
-    upcard: Rank
-    pair: Rank = 0
+    upcard: cards.Rank
+    pair: cards.Rank = 0
     """Rank of the pair if it may be split, else 0."""
     has_looked: bool = False
     """Whether it is known that the dealer has no natural; if not, naturals count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandValue(Displayed):
+class HandValue(figure.Displayed):
     """Value of each legal answer to a hand, per initial bet, for the player.
 
     With a peek, values assume that the dealer has no natural (`is_conditional`), except those of
@@ -99,7 +96,7 @@ class HandValue(Displayed):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameValue(Displayed):
+class GameValue(figure.Displayed):
     """EV of a round per initial bet, for the player, before any card is dealt.
 
     It is that of the first round of a shuffled shoe. Insurance and even money are taken if that
@@ -117,7 +114,6 @@ class GameValue(Displayed):
     notes: tuple[str, ...]
     """Assumptions, one sentence each."""
     seconds: float
-    """Computing time."""
 
     @property
     def house_edge(self) -> float:
@@ -126,7 +122,7 @@ class GameValue(Displayed):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DealerOutcomes(Displayed):
+class DealerOutcomes(figure.Displayed):
     """Probabilities of the dealer's results; they sum to 1."""
 
     seventeen: float
@@ -155,12 +151,11 @@ class DealerOutcomes(Displayed):
 
     def as_dict(self) -> dict[str, float]:
         """Return the probabilities by name of the result, in order."""
-        names = ("17", "18", "19", "20", "21", "natural", "bust")
-        named = dict(zip(names, self, strict=True))
+        named = dict(zip(("17", "18", "19", "20", "21", "natural", "bust"), self, strict=True))
         return {"under 17": self.below, **named} if self.below else named
 
 
-class EffectsOfRemoval(dict[str, float], Displayed):
+class EffectsOfRemoval(dict[str, float], figure.Displayed):
     """Change of the EV, by the rank of the card that leaves the full shoe."""
 
     def __init__(self, effects: Mapping[str, float], rules: Rules) -> None:
@@ -209,7 +204,7 @@ class OutcomeProbabilities:
 def chance_of_no_natural(natural: float) -> float:
     """Return the chance that the dealer's look finds no natural."""
     if natural >= 1:
-        raise NoExactValueError("the dealer has a natural for certain: you are not asked")
+        raise errors.NoExactValueError("the dealer has a natural for certain: you are not asked")
     return 1 - natural
 
 
@@ -291,7 +286,7 @@ def compare(
 
     `by_total` are the dealer's totals with their chances, without naturals.
     """
-    is_21 = total == BUST_LIMIT
+    is_21 = total == hands.BUST_LIMIT
     # With a peek, a natural has ended the round before a hand can reach 21.
     ties = is_21 and rules.natural_ties_21 and rules.hole_card is not HoleCard.PEEK
     if is_21 and rules.player_21 is Player21.WINS:
@@ -325,7 +320,7 @@ def best_action(values: Mapping[Action, float], among: Collection[Action] = _PRE
     candidates = [action for action in _PREFERENCE if action in values and action in among]
     if not candidates:
         msg = f"none of {', '.join(among)} is possible. Legal: {', '.join(values)}"
-        raise IllegalActionError(msg)
+        raise errors.IllegalActionError(msg)
     most = max(values[action] for action in candidates)
     return next(
         action

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.core.cards import Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import AceRule, hand_table
-from upcard.rules import settings
+from upcard.rules import predicates, settings
 from upcard.rules.model import Rules, find_unknown
-from upcard.rules.predicates import dealer_draws, makes_natural, most_hands, needs_equal_faces
 
 if TYPE_CHECKING:
     from upcard.kernels.solving.player_values import Payoffs
@@ -60,7 +59,7 @@ def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"charlie={rules.charlie}", "it does not count a hand's cards"
     if not rules.shows_upcard:
         yield _HIDDEN
-    if most_hands(rules) == 1:
+    if predicates.most_hands(rules) == 1:
         return
     if rules.player_21 is settings.Player21.WINS and rules.hole_card is settings.HoleCard.NO_PEEK:
         reason = (
@@ -94,9 +93,9 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"charlie={rules.charlie}", _ALL_HANDS
     if takes_original and rules.natural_ties_21:
         yield "natural_ties_21=true", _ALL_HANDS
-    if most_hands(rules) == 1:
+    if predicates.most_hands(rules) == 1:
         return
-    if most_hands(rules) is None and rules.split_by is settings.SplitBy.VALUE:
+    if predicates.most_hands(rules) is None and rules.split_by is settings.SplitBy.VALUE:
         yield "SPINF", "without a limit on hands it knows INF, or pairs split by rank"
     if takes_original and rules.split_naturals is not settings.SplitNaturals.NEVER:
         yield f"split_naturals={rules.split_naturals}", _ALL_HANDS
@@ -108,7 +107,7 @@ def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from find_unknown(rules, KNOWN_SETTINGS)
     if rules.is_infinite:
         yield _NO_DECKS
-    if most_hands(rules) != 1:
+    if predicates.most_hands(rules) != 1:
         reason = "with a non-standard ace or dealer rule it knows hands that are not split (SP1)"
         yield f"SP{rules.max_hands or 'INF'}", reason
     if rules.charlie is not None:
@@ -174,9 +173,9 @@ def find_without_memory(rules: Rules, rank: Rank, *, hands: int | None) -> tuple
     if rules.charlie is not None or rules.player_21 is settings.Player21.WINS:
         rule = "player_21=wins" if rules.charlie is None else f"charlie={rules.charlie}"
         return rule, "a hand that wins at once is not in it (charlie, player_21=wins)"
-    if makes_natural(rules, rank):
+    if predicates.makes_natural(rules, rank):
         return f"split_naturals={rules.split_naturals}", "naturals after a split are not in it"
-    if needs_equal_faces(rules, rank) and (hands is None or hands > _TWO_HANDS):
+    if predicates.needs_equal_faces(rules, rank) and (hands is None or hands > _TWO_HANDS):
         reason = "which faces are left decides which tens may be split again; it knows SP2"
         return f"split_by={rules.split_by}", reason
     return None
@@ -190,7 +189,7 @@ def drawing_states(rules: Rules, player_total: int | None) -> tuple[bool, ...]:
     """
     table = hand_table(rules.ace_rule)
     return tuple(
-        dealer_draws(
+        predicates.dealer_draws(
             rules, total, is_soft=is_soft, was_softened=was_softened, player_total=player_total
         )
         for total, is_soft, was_softened in zip(

@@ -256,8 +256,7 @@ def make_betting(
             raise RulesError(f"betting system {str(text)!r}: {name} takes no numbers")
         return _PLAIN[name](unit, limit)
     if name == "cancellation":
-        line = _read_numbers(text, numbers, colon, LABOUCHERE_LINE)
-        return Cancellation(unit, limit, line=line)
+        return Cancellation(unit, limit, line=_read_numbers(text, numbers, colon, LABOUCHERE_LINE))
     if name == "waiting":
         return WaitingMartingale(unit, limit, losses=_read_number(text, numbers, colon, WAITS_FOR))
     return AtRandom(unit, limit, most=_read_number(text, numbers, colon, MOST_AT_RANDOM), rng=rng)

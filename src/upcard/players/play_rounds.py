@@ -79,9 +79,7 @@ class PlayerComparison(NamedTuple):
 
     rounds: int
     first: float
-    """EV of the first player."""
     second: float
-    """EV of the second player."""
     standard_error: float
     """The standard error of `difference`."""
 

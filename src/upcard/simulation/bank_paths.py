@@ -119,8 +119,7 @@ def lower_plan(plan: BankPlan) -> Walker:
     game = lowered.game._replace(depth=np.zeros(size, np.int64))
     lowered = Lowered(game, (1, seats, counts, nets))
     if plan.ramp is not None:
-        empty = RoundSums.zeros(lowered)
-        check_ramp(empty.to_tally(lowered, job), plan.ramp)
+        check_ramp(RoundSums.zeros(lowered).to_tally(lowered, job), plan.ramp)
     bets = [plan.bet(game.least_count + place) for place in range(counts)]
     least = job.spots * min(bet for bet in bets if bet)
     if plan.bankroll < least:
@@ -217,8 +216,7 @@ def play_paths(
     number = count_cores() if workers is None else workers
     if not 1 <= number <= MOST_WORKERS:
         raise RulesError(f"{number} workers: 1 to {MOST_WORKERS}")
-    walker = lower_plan(plan)
-    table = _PathTable(plan, walker)
+    table = _PathTable(plan, lower_plan(plan))
     size = max(1, min(_BATCH_ROUNDS // plan.rounds, _MOST_BATCH))
     stop = threading.Event()
 
@@ -332,5 +330,4 @@ def _sum_nets(walker: Walker, tally: Integers) -> tuple[float, float]:
     rounds = tally.reshape(seats, counts, nets)[1]
     least = walker.lowered.game.least_net
     values = np.arange(least, least + nets, dtype=np.int64)
-    net_sum = walker.bets @ (rounds @ values)
-    return float(net_sum), float(walker.bets**2 @ (rounds @ values**2))
+    return float(walker.bets @ (rounds @ values)), float(walker.bets**2 @ (rounds @ values**2))

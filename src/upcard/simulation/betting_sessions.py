@@ -86,7 +86,6 @@ class BettingSession:
     number: int
     """Number in the series, from 1."""
     rounds: int
-    """Rounds played."""
     stake: Fraction
     peak: Fraction
     """Most chips after any round; the stake before the first round does not count."""
@@ -140,9 +139,8 @@ def play_sessions(
 def _play_session(
     plan: SessionPlan, player: bots.Decider, number: int, *, keep_path: bool
 ) -> BettingSession:
-    shoe = make_shoe(plan.rules, random.Random(plan.stream(number, "shoe")))
     rounds = play_rounds(
-        Table(plan.rules, shoe),
+        Table(plan.rules, make_shoe(plan.rules, random.Random(plan.stream(number, "shoe")))),
         player,
         betting=plan.make_betting(random.Random(plan.stream(number, "betting"))),
         rounds=plan.rounds,

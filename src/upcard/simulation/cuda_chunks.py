@@ -42,14 +42,10 @@ class DevicePlan(NamedTuple):
     """No shoe has more rounds."""
 
     @property
-    def sums_bytes(self) -> int:
-        """Bytes of the sums in shared memory."""
-        return 4 * self.rows * len(self.automaton.net_of) if self.has_sums else 0
-
-    @property
     def shared_bytes(self) -> int:
         """Bytes of shared memory of a block."""
-        return self.sums_bytes + self.threads * self.places
+        sums = 4 * self.rows * len(self.automaton.net_of) if self.has_sums else 0
+        return sums + self.threads * self.places
 
     @property
     def rows(self) -> int:
@@ -86,11 +82,10 @@ def plan_device(job: Job) -> DevicePlan:
     except NoFitError as error:
         raise _refuse("this game", str(error)) from None
     places = _count_places(game)
-    threads = max(size for size in _BLOCK_SIZES if size * places <= _SHARED_BYTES)
     plan = DevicePlan(
         lowered=lowered,
         automaton=automaton,
-        threads=threads,
+        threads=max(size for size in _BLOCK_SIZES if size * places <= _SHARED_BYTES),
         places=places,
         has_sums=True,
         most_rounds=ROUNDS_A_FRESH_SHOE if game.is_fresh else -(-game.cut // game.dealt),

@@ -10,14 +10,8 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    Executor,
-    Future,
-    ThreadPoolExecutor,
-    wait,
-)
+from concurrent import futures
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from enum import StrEnum
 from functools import lru_cache, partial
 from importlib import import_module
@@ -26,6 +20,7 @@ from itertools import islice
 from multiprocessing import parent_process
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
+from upcard._version import __version__
 from upcard.core.errors import RulesError
 from upcard.core.numbers import as_whole
 from upcard.simulation.job import KERNEL_VERSION, Job, RunError, WorkerLostError, check_versions
@@ -216,7 +211,7 @@ def run_on_threads(
                 under_way |= {executor.submit(call) for call in more}
                 if not under_way:
                     return
-                done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+                done, under_way = wait(under_way, return_when=futures.FIRST_COMPLETED)
                 for future in done:
                     take(future.result())
         finally:
@@ -310,8 +305,6 @@ def _describe_loss(remote: Any) -> RunError:  # noqa: ANN401
 
 def report_version() -> tuple[str, int]:
     """Return the versions of this process, as they are when it is asked."""
-    from upcard._version import __version__
-
     return __version__, KERNEL_VERSION
 
 

@@ -19,9 +19,8 @@ from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError
 from upcard.core.hands import AceRule
 from upcard.core.numbers import as_whole, read_seed
 from upcard.core.user_files import looks_like_file
-from upcard.rules import settings
+from upcard.rules import notation, settings
 from upcard.rules.model import Rules, find_unknown
-from upcard.rules.notation import parse_rules
 from upcard.strategy.chart import Strategy, load_strategy
 from upcard.strategy.count_system import CountSystem, load_system, read_system
 from upcard.strategy.deviations import Deviations, load_deviations
@@ -169,7 +168,7 @@ def _read_rules(text: str) -> Rules:
     is_infinite = first.startswith("inf(")
     if "=" not in first and not is_infinite and looks_like_file(first, ".toml"):
         raise ValueError(f"its rules name a file, {first[:40]!r}")
-    return parse_rules(text)
+    return notation.parse_rules(text)
 
 
 def check_versions(version: str, kernel_version: int, who: str) -> None:

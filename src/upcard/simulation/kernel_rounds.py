@@ -17,10 +17,9 @@ from upcard.kernels.jit import is_compiled
 from upcard.kernels.lockstep.automaton import Automaton, NoFitError, build_automaton
 from upcard.kernels.lockstep.lanes import check_fit, make_lanes
 from upcard.kernels.lockstep.whole_shoes import play_shoes
-from upcard.kernels.rounds import loop_codes
-from upcard.kernels.rounds.game import MOST_HANDS, ROUNDS_A_FRESH_SHOE, LoweredGame, Probe
+from upcard.kernels.rounds import loop_codes, simulator
+from upcard.kernels.rounds.game import MOST_HANDS, ROUNDS_A_FRESH_SHOE, Probe
 from upcard.kernels.rounds.shoes import make_room
-from upcard.kernels.rounds.simulator import simulate
 from upcard.simulation.job import ENGINE, Engine, Job, check_versions
 from upcard.simulation.lower import Lowered, lower
 from upcard.simulation.tally import Tally
@@ -127,7 +126,7 @@ def play_whole_shoes(job: Job, chunk: int, rounds: int, sums: RoundSums) -> int:
             np.uint64(job.seed),
             np.uint64(chunk),
             rounds,
-            _most_rounds(game),
+            ROUNDS_A_FRESH_SHOE if game.is_fresh else -(-game.cut // game.dealt),  # at most
             *played,
             _flat(job, played.totals),
         )
@@ -148,11 +147,6 @@ def _lower_automaton(job: Job) -> Automaton | NoFitError:
     except NoFitError as error:
         return error
     return automaton
-
-
-def _most_rounds(game: LoweredGame) -> int:
-    """Return an upper bound of the rounds of a shoe."""
-    return ROUNDS_A_FRESH_SHOE if game.is_fresh else -(-game.cut // game.dealt)
 
 
 def _flat(job: Job, array: Integers) -> Integers | None:
@@ -181,7 +175,7 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
     # players who do not count.
     is_plain = log is None and probe is None and outcomes is None
     with np.errstate(over="ignore"):
-        ending = simulate(
+        ending = simulator.simulate(
             lowered.game,
             make_room(lowered.game),
             np.uint64(job.seed),

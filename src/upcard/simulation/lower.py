@@ -24,7 +24,6 @@ from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import COUNT_BITS, KINDS, MOST_HANDS, LoweredGame
-from upcard.kernels.rounds.loop_codes import RED_7
 from upcard.rules import predicates
 from upcard.rules.model import Rules
 from upcard.rules.settings import DealOrder, EvenMoney, HoleCard, NaturalTakes, Shuffle
@@ -408,7 +407,7 @@ def _deck(rules: Rules, *, has_red_7: bool) -> NDArray[np.uint8]:
     kinds = [min(number % 13, 9) for number in range(52)]
     if has_red_7:
         for place in [place for place, kind in enumerate(kinds) if kind == 6][:2]:
-            kinds[place] = RED_7
+            kinds[place] = loop_codes.RED_7
     return np.array(kinds * rules.decks, np.uint8)
 
 

@@ -24,6 +24,8 @@ from upcard.core.user_files import expand_user, is_user_file, read_user_file
 from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, basic_chart, basic_player
 from upcard.players.shoe_tracker import count_decks, require_upcard
 from upcard.rules.model import Rules
+from upcard.rules.settings import Surrender
+from upcard.strategy.count_system import load_system
 from upcard.table.state import TableView
 
 _WHAT: Final = "player file"
@@ -43,8 +45,7 @@ class PlayerSource(NamedTuple):
     def load(self) -> str:
         """Run the file, and return the text of the player."""
         digest = hashlib.sha256(self.source.encode()).hexdigest()[:_DIGITS]
-        module = _run(self.file, self.source, digest)
-        cls = _choose(self.file, module, self.name)
+        cls = _choose(self.file, _run(self.file, self.source, digest), self.name)
         text = f"{Path(self.file).name}:{cls.__name__}@{digest}"
         _loaded[text] = _Loaded(self._replace(name=cls.__name__), cls, _find_arguments(text, cls))
         return text
@@ -58,11 +59,6 @@ class _Loaded(NamedTuple):
 
 _loaded: dict[str, _Loaded] = {}
 """The players whose files were run in this process."""
-
-
-def names_file(text: str) -> bool:
-    """Whether a text is a player in a file, as a person or a run writes it."""
-    return _split(text) is not None
 
 
 def load_player(text: str) -> str:
@@ -190,7 +186,8 @@ def _choose(file: str, module: ModuleType, name: str) -> type[Any]:
         if value.__module__ == module.__name__ and not key.startswith("_")
     ]
     if not own and callable(decide := vars(module).get(_DECIDE)):
-        players[_DECIDE] = _make_class(module, decide)
+        of_class = {_DECIDE: staticmethod(decide), "__module__": module.__name__}
+        players[_DECIDE] = type(_DECIDE, (), of_class)
         own = [_DECIDE]
     if name in players:
         return players[name]
@@ -207,11 +204,6 @@ def _choose(file: str, module: ModuleType, name: str) -> type[Any]:
         example = f"{Path(file).name}:{own[0]}"
         reason = f"{len(own)} players are in it: name one, such as {example}; {_list(own)}"
     raise UserFileError(file, reason, _WHAT, is_read=True)
-
-
-def _make_class(module: ModuleType, decide: Callable[..., Any]) -> type[Any]:
-    """Return the class of a player who is a function."""
-    return type(_DECIDE, (), {_DECIDE: staticmethod(decide), "__module__": module.__name__})
 
 
 def _list(names: list[str]) -> str:
@@ -293,7 +285,7 @@ def make_player(text: str, rules: Rules, rng: random.Random | None = None) -> De
             return _read_chart_player(details.strip())
         case known, True if known in _LINES:
             raise RulesError(f"player {str(text)!r}: {known} takes nothing after a colon")
-        case _ if names_file(str(text)):
+        case _ if _split(str(text)) is not None:
             return make_file_player(str(text), rng)
     raise RulesError(f"no player is called {str(text)!r}: one of {', '.join(_LINES)}")
 
@@ -315,8 +307,6 @@ def check_player(text: str, rules: Rules) -> None:
 
 def _make_counter(system: str, rules: Rules) -> CountingPlayer:
     """Make a counter; indices are published for Hi-Lo, other counts play by the chart."""
-    from upcard.rules.settings import Surrender
-    from upcard.strategy.count_system import load_system
     from upcard.strategy.deviations import load_deviations
     from upcard.strategy.ramp import parse_ramp
 
@@ -349,7 +339,6 @@ def _make_computer(text: str, details: str, rng: random.Random | None) -> Decide
 
 
 def _read_chart_player(file: str) -> ChartPlayer:
-    from upcard.players.bots import ChartPlayer
     from upcard.strategy.chart import load_strategy
 
     if not file:

@@ -15,18 +15,13 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Final
 
-from upcard.core.errors import RulesError
-from upcard.core.long_work import SIMULATION, following
+from upcard.core import errors, long_work
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
-from upcard.simulation import executors, run_state
+from upcard.simulation import executors, registry, run_state, tally
 from upcard.simulation.job import Engine, Job, RunError, make_job, read_ramp
-from upcard.simulation.registry import load_player
 from upcard.simulation.run_state import Goal, Keeper, Run, RunProgress, check_same_run, find_place
-from upcard.simulation.tally import Tally
-from upcard.strategy.chart import Strategy
-from upcard.strategy.count_system import CountSystem
-from upcard.strategy.deviations import Deviations
+from upcard.strategy import chart, count_system, deviations
 from upcard.strategy.ramp import BetRamp
 
 MOST_LOSSES: Final = 5
@@ -76,15 +71,14 @@ class _Shift:
     crew: executors.Crew
     keeper: Keeper | None
     watch: Callable[[RunProgress], None] | None
-    under_way: dict[Future[Sequence[Tally | bytes]], list[int]] = field(default_factory=dict)
+    under_way: dict[Future[Sequence[tally.Tally | bytes]], list[int]] = field(default_factory=dict)
     played: int = 0
     losses: int = 0
     start: float = field(default_factory=time.monotonic)
 
     def report(self) -> None:
         if self.watch is not None:
-            seconds = time.monotonic() - self.start
-            self.watch(RunProgress(self.run, self.played, seconds))
+            self.watch(RunProgress(self.run, self.played, time.monotonic() - self.start))
 
     def hand_out(self) -> None:
         workers, most = self.crew.workers, self.crew.batch
@@ -112,7 +106,7 @@ class _Shift:
                 continue
             self.under_way[future] = batch
 
-    def wait_for_some(self) -> set[Future[Sequence[Tally | bytes]]]:
+    def wait_for_some(self) -> set[Future[Sequence[tally.Tally | bytes]]]:
         """Wait for a chunk, or until the file must be written, and write it then."""
         left = None if self.keeper is None else self.keeper.seconds_left
         done, _ = wait(self.under_way, timeout=left, return_when=FIRST_COMPLETED)
@@ -120,7 +114,7 @@ class _Shift:
             self.keeper.save_rest(self.run)
         return done
 
-    def take_in(self, done: Iterable[Future[Sequence[Tally | bytes]]]) -> None:
+    def take_in(self, done: Iterable[Future[Sequence[tally.Tally | bytes]]]) -> None:
         lost: list[BaseException] = []
         # In their order: the next chunk is added up at once, others are packed until their turn.
         for future in sorted(done, key=self.under_way.__getitem__):
@@ -139,7 +133,7 @@ class _Shift:
         if any(isinstance(error, BrokenExecutor) for error in lost):
             self.replace_executor()
 
-    def receive(self, chunk: int, result: Tally | bytes) -> None:
+    def receive(self, chunk: int, result: tally.Tally | bytes) -> None:
         self.played += self.run.size(chunk)
         self.run.receive(chunk, result)
         if self.keeper is not None:
@@ -224,7 +218,7 @@ class Workers:
         for name, value in given.items():
             if value is not None:
                 msg = f"{name} {value}: device {self.device} plays the rounds itself: leave it out"
-                raise RulesError(msg)
+                raise errors.RulesError(msg)
         executors.check_cuda(job)
 
     def open(self, run: Run) -> executors.Crew:
@@ -248,13 +242,13 @@ class Workers:
 @reads_rules
 def simulate(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
-    strategy: Strategy | str | None = None,
+    strategy: chart.Strategy | str | None = None,
     *,
     rounds: str | float | None = None,
     seed: int | None = None,
-    count: str | CountSystem | None = None,
+    count: str | count_system.CountSystem | None = None,
     ramp: str | BetRamp | None = None,
-    indices: str | Deviations | None = None,
+    indices: str | deviations.Deviations | None = None,
     workers: int | None = None,
     spots: int = 1,
     enter: int | None = None,
@@ -294,7 +288,7 @@ def simulate(  # noqa: PLR0913 (each is named in the call)
         spots=spots,
         enter=enter,
         leave=leave,
-        player=None if player is None else load_player(player),
+        player=None if player is None else registry.load_player(player),
         engine=engine,
     )
     if rounds is None and until is None:
@@ -339,7 +333,7 @@ def _hire(
     device: str, watch: Callable[[RunProgress], None] | None, **options: Any
 ) -> Iterator[Workers]:
     """Make the workers of a run, which reports to the listener of long work if nothing watches."""
-    with following(SIMULATION) as tell:
+    with long_work.following(long_work.SIMULATION) as tell:
 
         def show(progress: RunProgress) -> None:
             tell(run_state.describe(progress), run_state.measure_progress(progress))
@@ -389,7 +383,7 @@ def resume_run(path: str | Path, workers: Workers, choose_goal: Callable[[Run], 
 def refuse_fewer_rounds(path: str | Path, there: Run, goal: Goal) -> None:
     """Refuse a goal of fewer rounds than a run has."""
     if goal.rounds is not None and goal.rounds < there.rounds:
-        raise RulesError(
+        raise errors.RulesError(
             f"'{path}' holds {there.rounds:,} rounds of this run, more than the {goal.rounds:,}"
             " asked for: nothing is thrown away"
         )
@@ -404,7 +398,7 @@ def extend_goal(run: Run, *, extend: int | None = None, until: float | None = No
     if extend is None and until is None:
         return run.goal
     if extend is not None and extend < 1:
-        raise RulesError(f"extend by {extend}: 1 round or more")
+        raise errors.RulesError(f"extend by {extend}: 1 round or more")
     goal = run.goal
     is_short = goal.rounds is None or (run.is_complete and run.rounds < goal.rounds)
     base = run.rounds if is_short or goal.rounds is None else goal.rounds

@@ -195,8 +195,7 @@ def _stretch(job: Job) -> int | None:
 
 
 def _no_shoe(chunk: int, shoe: int, shoes: int) -> RulesError:
-    msg = f"there is no shoe {shoe}: chunk {chunk} has {_list(shoes, 'shoe')}"
-    return RulesError(msg)
+    return RulesError(f"there is no shoe {shoe}: chunk {chunk} has {_list(shoes, 'shoe')}")
 
 
 def _list(number: int, what: str) -> str:

@@ -23,25 +23,13 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Final, NamedTuple, Self
 
-from upcard.core import ask_above
+from upcard.core import ask_above, figure, user_files
 from upcard.core.errors import BlackjackError, NotationError, RulesError, UserFileError, quote
-from upcard.core.figure import AnswerTable, Displayed, Pictured
 from upcard.core.numbers import exact_number, finite
-from upcard.core.user_files import expand_user, lock_file, parse_json
 from upcard.rules.model import Rules
+from upcard.simulation import tally as tallies
 from upcard.simulation.job import Job, RunError, check_versions, take, take_whole
-from upcard.simulation.tally import (
-    DEALT,
-    Estimate,
-    ExactCheck,
-    Tally,
-    check_exactly,
-    check_ramp,
-    estimate_flat,
-    estimate_ramp,
-    pack,
-    unpack,
-)
+from upcard.simulation.tally import Estimate, ExactCheck, Tally, check_exactly, pack, unpack
 from upcard.strategy.ramp import BetRamp, read_pairs
 
 MOST_ROUNDS: Final = 10**13
@@ -79,10 +67,6 @@ class Goal:
         """Return how many rounds a chunk has: the last may be shorter, those after it have 0."""
         most = MOST_ROUNDS if self.rounds is None else self.rounds
         return max(0, min(chunk_rounds, most - chunk * chunk_rounds))
-
-    def is_reached(self, estimate: Estimate) -> bool:
-        """Whether an estimate is precise enough."""
-        return self.until is not None and estimate.standard_error <= self.until
 
     @property
     def expected_rounds(self) -> int:
@@ -144,7 +128,7 @@ def subtract(total: Tally, part: Tally) -> Tally:
     return total + negative
 
 
-class Run(Displayed, Pictured):
+class Run(figure.Displayed, figure.Pictured):
     """A run and its results: `rounds` were played, with an EV of `ev` ± `standard_error`.
 
     The EV is per initial bet; with a ramp it is that of a round dealt, in betting units over all
@@ -206,12 +190,12 @@ class Run(Displayed, Pictured):
     @property
     def flat(self) -> Estimate:
         """EV per initial bet of flat bets, over the rounds that were played."""
-        return estimate_flat(self.tally)
+        return tallies.estimate_flat(self.tally)
 
     @property
     def dealt(self) -> Estimate:
         """EV per initial bet of flat bets, over all rounds, including those sat out."""
-        return estimate_flat(self.tally, seats=DEALT)
+        return tallies.estimate_flat(self.tally, seats=tallies.DEALT)
 
     @property
     def quoted(self) -> Estimate:
@@ -225,7 +209,9 @@ class Run(Displayed, Pictured):
 
     def _quote(self, tally: Tally) -> Estimate:
         return (
-            estimate_flat(tally) if self.own_ramp is None else estimate_ramp(tally, self.own_ramp)
+            tallies.estimate_flat(tally)
+            if self.own_ramp is None
+            else tallies.estimate_ramp(tally, self.own_ramp)
         )
 
     @property
@@ -250,12 +236,12 @@ class Run(Displayed, Pictured):
             self._check = check_exactly(self.job, self.tally)
         return self._check
 
-    def by_count(self) -> AnswerTable:
+    def by_count(self) -> figure.AnswerTable:
         """Return EV, share, error and deviation by the count before the deal, as a table.
 
         Raises: AnalysisError for a run that counted nothing.
         """
-        found: AnswerTable = ask_above("by_count", self)
+        found: figure.AnswerTable = ask_above("by_count", self)
         return found
 
     def ramp(self, ramp: str | BetRamp | None = None, **question: Any) -> Any:  # noqa: ANN401
@@ -330,7 +316,7 @@ class Run(Displayed, Pictured):
     def _append(self, tally: Tally) -> None:
         self._check = None
         if self.total() is None and self.own_ramp is not None:
-            check_ramp(tally, self.own_ramp)
+            tallies.check_ramp(tally, self.own_ramp)
         if self.size(self.full) < self.job.chunk_rounds:
             self.short = tally
         else:
@@ -348,7 +334,7 @@ class Run(Displayed, Pictured):
         """Whether the standard error of the goal is reached."""
         if self.goal.until is None or self._sum is None:
             return False
-        return self.goal.is_reached(self._quote(self._sum))
+        return self._quote(self._sum).standard_error <= self.goal.until
 
     def keeps_point(self, rounds: int) -> bool:
         """Whether the EV after this number of rounds is recorded: eight points per doubling."""
@@ -396,7 +382,6 @@ class RunProgress(NamedTuple):
     played: int
     """Rounds played by this process, including those not added up yet."""
     seconds: float
-    """Duration so far."""
 
 
 def measure_progress(progress: RunProgress) -> float:
@@ -468,8 +453,8 @@ def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
     job, ramp = run.job, run.own_ramp
     quoted = flat = dealt = None
     if tally is not None:
-        flat = estimate_flat(tally)
-        dealt = estimate_flat(tally, seats=DEALT)
+        flat = tallies.estimate_flat(tally)
+        dealt = tallies.estimate_flat(tally, seats=tallies.DEALT)
         quoted = run.quoted
     document: dict[str, Any] = {
         "format": FORMAT,
@@ -491,10 +476,7 @@ def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
         "is_complete": run.is_complete,
         "exact": None if check is None else check.to_json(),
         "job": job.to_json(),
-        "chunks": {
-            "done": run.chunks,
-            "short": None if run.short is None else run.short.to_json(),
-        },
+        "chunks": {"done": run.chunks, "short": None if run.short is None else run.short.to_json()},
         "progress": [list(point) for point in run.points_until_now()],
         "tally": None if tally is None else tally.to_json(),
     }
@@ -524,7 +506,7 @@ def load_run_document(path: str | Path) -> dict[str, Any]:
     """Read a run's file."""
     where = f"'{path}'"
     try:
-        with expand_user(path).open("rb") as file:
+        with user_files.expand_user(path).open("rb") as file:
             if os.fstat(file.fileno()).st_size > _MOST_BYTES:
                 raise RunError(f"{where} is not a run: it is larger than a run can be")
             data = file.read(_MOST_BYTES)  # a pipe has no size
@@ -532,7 +514,7 @@ def load_run_document(path: str | Path) -> dict[str, Any]:
         known = getattr(error, "reason", None) or getattr(error, "strerror", None)
         raise RunError(f"cannot read {where}: {known or error}") from None
     try:
-        document = parse_json(data, path)
+        document = user_files.parse_json(data, path)
     except UserFileError as error:
         raise RunError(f"{where} is not a run: {error.reason}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
@@ -604,7 +586,7 @@ def read_tally(document: dict[str, Any], job: Job, ramp: BetRamp | None) -> Tall
         if tally.spots != job.spots:
             raise ValueError(f"{tally.spots} spots there, and {job.spots} in the job")
         if ramp is not None:
-            check_ramp(tally, ramp)
+            tallies.check_ramp(tally, ramp)
         return tally
 
 
@@ -653,22 +635,18 @@ def save_document(path: Path, document: dict[str, Any]) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Have the disk write the names in a folder, where the system can."""
-    try:
+    with suppress(OSError):  # a system that does not open folders, or a file system without it
         handle = os.open(folder, os.O_RDONLY)
-    except OSError:  # a system that does not open folders
-        return
-    try:
-        os.fsync(handle)
-    except OSError:  # a file system without it
-        pass
-    finally:
-        os.close(handle)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def find_place(path: str | Path, *, needs_folder: bool = True) -> Path:
     """Resolve a path, following links."""
     try:
-        place = expand_user(path).resolve()
+        place = user_files.expand_user(path).resolve()
         is_odd = place.exists() and not place.is_file()
     except (UserFileError, OSError, ValueError) as error:
         known = getattr(error, "reason", None) or getattr(error, "strerror", None)
@@ -737,7 +715,7 @@ class Keeper:
         self._is_behind = False
         try:
             self._lock = self._part.open("ab")
-            is_locked = lock_file(self._lock.fileno(), self._part)
+            is_locked = user_files.lock_file(self._lock.fileno(), self._part)
         except OSError as error:
             raise RunError(f"cannot write '{self._part}': {error.strerror}") from None
         if not is_locked:

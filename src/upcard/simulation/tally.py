@@ -83,7 +83,6 @@ class Tally:
     shoes: int
     """Number of shuffles."""
     cards: int
-    """Number of cards dealt."""
 
     def __add__(self, other: Tally) -> Tally:
         """Add two tallies of the same game."""

@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import Final
 from weakref import WeakValueDictionary
 
-from upcard.core.errors import BlackjackError
-from upcard.core.user_files import expand_user, lock_file
+from upcard.core import errors, user_files
 
 _START: Final = "the store is damaged: "
 _ODD: Final = (
-    *(BlackjackError, ArithmeticError, AttributeError, LookupError, RecursionError),
+    *(errors.BlackjackError, ArithmeticError, AttributeError, LookupError, RecursionError),
     *(TypeError, ValueError),
 )
 FILE_NAME: Final = "upcard.db"
@@ -30,7 +29,7 @@ KEYMAP_NAME: Final = "keys.toml"
 VARIABLE: Final = "UPCARD_DATA"
 
 
-class StoreError(BlackjackError):
+class StoreError(errors.BlackjackError):
     """The database cannot be opened, read or written."""
 
 
@@ -87,7 +86,7 @@ class Lock:
         handle = None
         try:
             handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-            if lock_file(handle, self._path):
+            if user_files.lock_file(handle, self._path):
                 self._handle = handle
                 _taken[self._path] = self
                 return True
@@ -153,7 +152,7 @@ def data_folder() -> Path:
     """Return the folder of saved data; it need not exist yet."""
     asked = os.environ.get(VARIABLE)
     if asked:
-        return expand_user(asked, f"folder that {VARIABLE} names")
+        return user_files.expand_user(asked, f"folder that {VARIABLE} names")
     from platformdirs import user_data_path
 
     return user_data_path("upcard", appauthor=False)

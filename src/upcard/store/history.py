@@ -12,17 +12,13 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from upcard.analysis.grades import grades_of, write_grades
-from upcard.core import figure
+from upcard.core import errors, figure
 from upcard.core.actions import Outcome
-from upcard.core.errors import NotationError
 from upcard.core.numbers import format_chips, to_json
-from upcard.fair.fair_shoe import KeyedCards, Place
-from upcard.fair.seeds import METHOD, Commitment, FairnessError, Reveal, shoe_key
-from upcard.store import records
+from upcard.fair import fair_shoe, seeds
+from upcard.store import files, records, round_codes
 from upcard.store.database import Store, open_for_reading
-from upcard.store.files import StoreDamagedError, StoreError, damaged, reading
 from upcard.store.learning import RoundCost, cost_of_round
-from upcard.store.round_codes import encode_round
 from upcard.store.sessions import SESSION_COLUMNS, read_rules, read_session, write_rules
 from upcard.table import events, state
 from upcard.table.rounds import CardList, CardSource, RoundRecord
@@ -52,10 +48,10 @@ def read_round(store: Store, number: int) -> records.SettledRound:
     return _read_row(row)
 
 
-def _refuse(store: Store, what: str, number: int, none: str) -> StoreError:
+def _refuse(store: Store, what: str, number: int, none: str) -> files.StoreError:
     last = store.row(f"SELECT max(id) FROM {what}s")  # noqa: S608
     known = f"1 to {last[0]}" if last and last[0] else none
-    return StoreError(f"there is no {what} {number}: {known}")
+    return files.StoreError(f"there is no {what} {number}: {known}")
 
 
 def find_round(store: Store, session: records.SessionRecord, number: int) -> int | None:
@@ -66,7 +62,7 @@ def find_round(store: Store, session: records.SessionRecord, number: int) -> int
 
 def _read_row(row: tuple[Any, ...]) -> records.SettledRound:
     """Make a round of a row that `_ROUNDS` selects."""
-    with reading(f"round {row[5]}"):
+    with files.reading(f"round {row[5]}"):
         stored = _make_round(row)
         _check_round(stored)
         return stored
@@ -92,7 +88,7 @@ def _check_round(stored: records.SettledRound) -> None:
     if not wrong and cards <= state.prepare(stored.session.rules, spots).up_index:
         wrong = f"the dealer has {cards} cards"
     if wrong:
-        raise damaged(wrong)
+        raise files.damaged(wrong)
 
 
 def _make_round(row: tuple[Any, ...]) -> records.SettledRound:
@@ -105,16 +101,16 @@ def _make_round(row: tuple[Any, ...]) -> records.SettledRound:
         records.read_actions(actions),
         records.read_cards(cards),
     )
-    session, place = read_session(row[:5]), Place(shuffle, dealt)
+    session, place = read_session(row[:5]), fair_shoe.Place(shuffle, dealt)
     source: CardSource = CardList(dealt_cards)
     if ended:  # until then the key is secret
-        source = KeyedCards(shoe_key(bytes.fromhex(seed), player_seed), place)
+        source = fair_shoe.KeyedCards(seeds.shoe_key(bytes.fromhex(seed), player_seed), place)
     return records.SettledRound(
         id=number,
         session=session,
         number=in_session,
         shoe_id=shoe,
-        commitment=Commitment.parse(commitment),
+        commitment=seeds.Commitment.parse(commitment),
         place=place,
         player_spots=records.read_numbers(player_spots) or tuple(range(len(laid))),
         record=RoundRecord(rules=session.rules, bets=laid, source=source, actions=answers),
@@ -146,13 +142,13 @@ def _read_hands(text: str) -> tuple[records.StoredHand, ...]:
             for hand in json.loads(text)
         )
     except (ValueError, TypeError, KeyError):
-        raise damaged(f"{text!r} are not hands") from None
+        raise files.damaged(f"{text!r} are not hands") from None
 
 
 def _read_time(text: str) -> datetime:
     moment = datetime.fromisoformat(text)
     if not _FIRST_YEAR <= moment.year < MAXYEAR:  # else it is not a time in every zone
-        raise damaged(f"{text!r} is not a time")
+        raise files.damaged(f"{text!r} is not a time")
     return moment
 
 
@@ -170,7 +166,7 @@ def read_shoe(store: Store, number: int) -> records.StoredShoe:
 
 
 def find_shoe(
-    store: Store, session: records.SessionRecord, commitment: Commitment, number: int = 1
+    store: Store, session: records.SessionRecord, commitment: seeds.Commitment, number: int = 1
 ) -> int | None:
     """Return the number in the store of shoe `number` of a commitment.
 
@@ -199,15 +195,15 @@ def read_rounds_in_play(store: Store, session: records.SessionRecord) -> list[re
 def _read_shoe(row: tuple[Any, ...]) -> records.StoredShoe:
     number, in_session, commitment, seed, player_seed = row[5:10]
     in_chain, rules, started, ended = row[10:]
-    with reading(f"shoe {number}"):
-        reveal = Reveal(
+    with files.reading(f"shoe {number}"):
+        reveal = seeds.Reveal(
             server_seed=bytes.fromhex(seed), player_seed=player_seed, number=in_chain, rules=rules
         )
         return records.StoredShoe(
             id=number,
             session=read_session(row[:5]),
             number=in_session,
-            commitment=Commitment.parse(commitment),
+            commitment=seeds.Commitment.parse(commitment),
             reveal=reveal if ended else None,
             started_at=_read_time(started),
             ended_at=_read_time(ended) if ended else None,
@@ -225,7 +221,7 @@ def hear_shoe_before(store: Store, stored: records.SettledRound) -> tuple[events
     ]
     known = sum(len(other.cards) for other in earlier)
     if known != stored.place.dealt:
-        raise StoreError(
+        raise files.StoreError(
             f"round {stored.id} began after {stored.place.dealt} cards of its shuffle, and"
             f" {known} of them are on record: the cards seen are not known"
         )
@@ -235,10 +231,10 @@ def hear_shoe_before(store: Store, stored: records.SettledRound) -> tuple[events
 def make_reveal(shoe: records.StoredShoe, rounds: Sequence[records.SettledRound]) -> dict[str, Any]:
     """Make the reveal file of a finished shoe, with its rounds in the order played."""
     if shoe.reveal is None:
-        raise StoreError(f"shoe {shoe.id} is in play: its seeds are shown when it is over")
+        raise files.StoreError(f"shoe {shoe.id} is in play: its seeds are shown when it is over")
     rules = shoe.session.rules
     return {
-        "method": METHOD,
+        "method": seeds.METHOD,
         "commitment": str(shoe.commitment),
         "number": shoe.reveal.number,
         "server_seed": shoe.reveal.server_seed.hex(),
@@ -266,9 +262,9 @@ def check_reveal(document: object) -> int:
     try:
         return check_file(document)
     except MismatchError as error:
-        raise FairnessError(str(error)) from None
+        raise seeds.FairnessError(str(error)) from None
     except InputError as error:
-        raise NotationError(f"no reveal file: {error}") from None
+        raise errors.NotationError(f"no reveal file: {error}") from None
 
 
 _JUDGED: Final = "judgements.session_id = rounds.session_id AND judgements.number = rounds.number"
@@ -334,7 +330,7 @@ def find_page(
     for row in rows:
         try:
             found.append(_read_row(row))
-        except StoreDamagedError as error:
+        except files.StoreDamagedError as error:
             found.append(DamagedRound(row[5], str(error)))
     return found[::-1] if above else found
 
@@ -355,7 +351,7 @@ def read_rounds(
     while page := find_page(store, search, _PAGE, above=above):
         for one in reversed(page):
             if isinstance(one, DamagedRound):
-                raise StoreDamagedError(one.reason)
+                raise files.StoreDamagedError(one.reason)
             yield one
         above = page[0].id
 
@@ -368,7 +364,7 @@ def count_found(store: Store, search: RoundSearch) -> Found:
         f"SELECT net, count(*), min(rounds.id){_FROM} WHERE {which} GROUP BY net", *values
     )
     for text, times, number in rows:
-        with reading(f"round {number}"):
+        with files.reading(f"round {number}"):
             net += records.read_amount(text) * times
         rounds += times
     row = store.row(f"SELECT min(rounds.id), max(rounds.id){_FROM} WHERE {which}", *values)
@@ -409,9 +405,9 @@ def _name_houses(store: Store) -> Iterator[tuple[str, str, str]]:
     """Iterate over the rules of all sessions: their name, and the house and rules as saved."""
     for house, rules in store.rows("SELECT DISTINCT house, rules FROM sessions"):
         try:
-            with reading("a session"):
+            with files.reading("a session"):
                 yield str(read_rules(rules, house)), house, rules
-        except StoreDamagedError:
+        except files.StoreDamagedError:
             continue  # its rounds report the damage
 
 
@@ -489,7 +485,7 @@ def row_of(stored: records.SettledRound, cost: RoundCost | None = None) -> dict[
         "insurance_net": format_chips(stored.insurance_net),
         "net": format_chips(stored.net),
         "bankroll": format_chips(stored.bankroll),
-        "code": encode_round(stored.record),
+        "code": round_codes.encode_round(stored.record),
         "mistakes": None if found is None else found.mistakes,
         "cost": None if found is None else found.cost,
         "grades": None if found is None else grades_of(found.wrong),

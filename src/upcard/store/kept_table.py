@@ -13,21 +13,11 @@ from upcard.fair.fair_shoe import FairShoe, FairState
 from upcard.fair.seeds import Reveal
 from upcard.players.play_rounds import extra_bet
 from upcard.rules.model import Rules
-from upcard.store import records
+from upcard.store import files, records, sessions
 from upcard.store.bankroll import bankroll_of, change_bankroll, free_chips_of
 from upcard.store.database import Store
-from upcard.store.files import Lock, NotCoveredError, StoreError
-from upcard.store.sessions import (
-    end_session,
-    end_shoe_in_play,
-    lock_of,
-    read_open_round,
-    start_session,
-)
+from upcard.table import legal, rounds, settle
 from upcard.table.events import Event
-from upcard.table.legal import find_refusal
-from upcard.table.rounds import Table
-from upcard.table.settle import insurance_of_spots, net_of_spots
 from upcard.table.state import Bets, RoundState, start_round
 
 
@@ -55,10 +45,10 @@ def begin_round(
     at_risk = sum((bets[spot] for spot in player_spots if has_bets), start=Fraction(0))
     with store.change():
         if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", session.id):
-            raise StoreError(f"session {session.id} has an open round: finish it first")
+            raise files.StoreError(f"session {session.id} has an open round: finish it first")
         free = free_chips_of(store)
         if at_risk > free:
-            raise NotCoveredError(f"bets of {at_risk} chips: {free} are free")
+            raise files.NotCoveredError(f"bets of {at_risk} chips: {free} are free")
         shoe_id = _find_shoe(store, session, state)
         last = store.row("SELECT max(number) FROM rounds WHERE session_id = ?", session.id)
         number = 1 + ((last and last[0]) or 0)
@@ -89,7 +79,7 @@ def _find_shoe(store: Store, session: records.SessionRecord, state: FairState) -
         store.run(statement, state.next_player_seed, last[0])
         return int(last[0])
     moment = records.now()
-    end_shoe_in_play(store, session.id, moment)
+    sessions.end_shoe_in_play(store, session.id, moment)
     return store.insert(
         "shoes",
         session_id=session.id,
@@ -115,7 +105,7 @@ def record_action(
         row = store.row(query, session.id, before)
         if row is None:
             msg = f"session {session.id} has no open round with the answers {before or 'none'!r}"
-            raise StoreError(msg)
+            raise files.StoreError(msg)
         at_risk = Fraction(row[0])
         if session.rules.betting:
             free = free_chips_of(store) - extra
@@ -123,7 +113,7 @@ def record_action(
             if extra and free < 0:
                 verb, free = actions[-1].verb, free + extra
                 msg = f"cannot {verb}: it takes {extra} more chips, {free} are free"
-                raise NotCoveredError(msg)
+                raise files.NotCoveredError(msg)
         statement = "UPDATE open_rounds SET actions = ?, at_risk = ? WHERE session_id = ?"
         store.run(
             statement, records.write_actions(actions), records.write_amount(at_risk), session.id
@@ -155,14 +145,14 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
         }
         for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
     ]
-    nets, side_bets = net_of_spots(state), insurance_of_spots(state)
+    nets, side_bets = settle.net_of_spots(state), settle.insurance_of_spots(state)
     net = sum((nets[spot] for spot in player_spots), start=Fraction(0))
     insurance_net = sum((side_bets[spot] for spot in player_spots), start=Fraction(0))
     is_alone = len(player_spots) == len(nets)
     booked = net if session.rules.betting else Fraction(0)
     with store.change():
         if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", session.id) is None:
-            raise StoreError(f"session {session.id} has no open round to settle")
+            raise files.StoreError(f"session {session.id} has no open round to settle")
         left = change_bankroll(store, booked)
         number = store.run(
             "INSERT INTO rounds (session_id, number, shoe_id, shuffle, dealt, bets, own, actions,"
@@ -197,10 +187,10 @@ def void_round(store: Store, session: records.SessionRecord) -> None:
 def end_shoe(store: Store, session: records.SessionRecord) -> None:
     """Record the end of the shoe in play, so that its seeds may be shown."""
     with store.change():
-        end_shoe_in_play(store, session.id, records.now())
+        sessions.end_shoe_in_play(store, session.id, records.now())
 
 
-class KeptTable(Table):
+class KeptTable(rounds.Table):
     """A `Table` with a fair shoe that saves its rounds as they are played.
 
     Bets are saved before a card is dealt, each answer before it is carried out, and a finished
@@ -210,7 +200,7 @@ class KeptTable(Table):
     """
 
     def __init__(
-        self, store: Store, session: records.SessionRecord, lock: Lock, shoe: FairShoe
+        self, store: Store, session: records.SessionRecord, lock: files.Lock, shoe: FairShoe
     ) -> None:
         super().__init__(session.rules, shoe)
         self.store = store
@@ -240,17 +230,17 @@ class KeptTable(Table):
         `company` describes the others at the table, in the front-end's words, for resuming.
         """
         if shoe is not None and shoe.rules != rules:
-            raise StoreError(f"the shoe is one of {shoe.rules}, the table plays {rules}")
-        session, lock = start_session(store, rules, player=player, company=company)
+            raise files.StoreError(f"the shoe is one of {shoe.rules}, the table plays {rules}")
+        session, lock = sessions.start_session(store, rules, player=player, company=company)
         return cls(store, session, lock, FairShoe(rules) if shoe is None else shoe)
 
     @classmethod
     def resume(cls, store: Store, open_round: records.SavedRound) -> Self:
         """Resume an unfinished round after its last answer; book it if it is over."""
         session = open_round.session
-        lock = lock_of(store, session.id)
+        lock = sessions.lock_of(store, session.id)
         if not lock.take():
-            raise StoreError(f"session {session.id} is being played in another terminal")
+            raise files.StoreError(f"session {session.id} is being played in another terminal")
         try:
             found = _require_open_round(store, session)
             table = cls(store, session, lock, cast("FairShoe", found.record.make_shoe()))
@@ -288,10 +278,7 @@ class KeptTable(Table):
         return tuple(self._actions)
 
     def start(
-        self,
-        bets: Bets = (1,),
-        *,
-        player_spots: Collection[int] | None = None,
+        self, bets: Bets = (1,), *, player_spots: Collection[int] | None = None
     ) -> RoundState:
         """Place bets, one a spot, save them, and deal.
 
@@ -310,7 +297,7 @@ class KeptTable(Table):
     def act(self, action: Action | str) -> RoundState:
         """Save an answer for the active hand, carry it out, and deal the cards due."""
         state, action = self.state, parse_action(action)
-        refusal = find_refusal(state, action)
+        refusal = legal.find_refusal(state, action)
         if refusal is not None:
             raise refusal.to_error()
         hand = state.hands[state.active]
@@ -334,7 +321,7 @@ class KeptTable(Table):
     def close(self) -> None:
         """Leave the table. A round in progress stays open and can be resumed."""
         try:
-            end_session(self.store, self.session)
+            sessions.end_session(self.store, self.session)
         finally:
             self._lock.release()
 
@@ -411,12 +398,12 @@ def _choose_own(player_spots: Collection[int] | None, spots: int) -> tuple[int, 
     if not player_spots or not set(player_spots) <= set(range(spots)):
         which = "0" if spots == 1 else f"0 to {spots - 1}"
         msg = f"player_spots={sorted(player_spots)}: name one or more of the spots {which}"
-        raise StoreError(msg)
+        raise files.StoreError(msg)
     return tuple(sorted(set(player_spots)))
 
 
 def _require_open_round(store: Store, session: records.SessionRecord) -> records.SavedRound:
-    found = read_open_round(store, session.id)
+    found = sessions.read_open_round(store, session.id)
     if found is None:
-        raise StoreError(f"session {session.id} has no open round any more")
+        raise files.StoreError(f"session {session.id} has no open round any more")
     return found

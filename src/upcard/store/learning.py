@@ -29,7 +29,6 @@ class RoundCost(NamedTuple):
     """The coach's findings in one round."""
 
     judged: int
-    """Number of judged decisions."""
     wrong: tuple[float, ...]
     """Costs of the mistakes, per initial bet."""
     cost: float

@@ -8,11 +8,10 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from upcard.core import errors, user_files
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card, parse_cards
-from upcard.core.errors import BlackjackError, UserFileError, quote
 from upcard.core.numbers import exact_number, whole_number
-from upcard.core.user_files import parse_json
 from upcard.store.files import damaged
 
 if TYPE_CHECKING:
@@ -143,7 +142,7 @@ def read_amount(text: str) -> Fraction:
     """Read chips as `write_amount` writes them."""
     amount = exact_number(text, longest=_LONGEST_AMOUNT)
     if amount is None:
-        raise damaged(f"{quote(text)} is not an amount of chips")
+        raise damaged(f"{errors.quote(text)} is not an amount of chips")
     return amount
 
 
@@ -195,7 +194,7 @@ def read_numbers(text: str) -> tuple[int, ...]:
     numbers = tuple(whole_number(word) for word in text.split(",")) if text else ()
     whole = tuple(number for number in numbers if number is not None)
     if len(whole) != len(numbers):
-        raise damaged(f"{quote(text)} are not numbers")
+        raise damaged(f"{errors.quote(text)} are not numbers")
     return whole
 
 
@@ -208,15 +207,15 @@ def read_cards(text: str) -> tuple[Card, ...]:
     """Read cards as `write_cards` writes them."""
     try:
         return parse_cards(text)
-    except BlackjackError:
+    except errors.BlackjackError:
         raise damaged(f"{text!r} are not cards") from None
 
 
 def read_object(text: str, what: str) -> dict[str, Any]:
     """Read a JSON object of the store."""
     try:
-        found = parse_json(text, what)
-    except UserFileError:
+        found = user_files.parse_json(text, what)
+    except errors.UserFileError:
         found = None
     if not isinstance(found, dict):
         raise damaged(f"{what} is not a JSON object")

@@ -16,13 +16,11 @@ from upcard.fair.seeds import SeedChain
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
 from upcard.rules.notation import parse_rules
-from upcard.store import records
-from upcard.store.bankroll import list_open_sessions
-from upcard.store.files import Lock, StoreError, damaged, reading
+from upcard.store import bankroll, files, records
 from upcard.table.rounds import RoundRecord
 
 if TYPE_CHECKING:
-    from upcard.store.database import Store
+    from upcard.store import database
 
 
 _TRIES: Final = 200
@@ -34,8 +32,8 @@ SESSION_COLUMNS: Final = (
 
 
 def start_session(
-    store: Store, rules: Rules, *, player: str = "person", company: str = ""
-) -> tuple[records.SessionRecord, Lock]:
+    store: database.Store, rules: Rules, *, player: str = "person", company: str = ""
+) -> tuple[records.SessionRecord, files.Lock]:
     """Start a session; return it with the lock of its process.
 
     `company` describes the others at the table, in the front-end's words; it is saved unchanged.
@@ -66,23 +64,23 @@ def start_session(
     return session, lock
 
 
-def _take_lock(store: Store, number: int) -> Lock:
+def _take_lock(store: database.Store, number: int) -> files.Lock:
     """Take the lock of a new session; another process may hold it while cleaning up old ones."""
     lock = lock_of(store, number)
     for _ in range(_TRIES):
         if lock.take():
             return lock
         time.sleep(_PAUSE_SECONDS)
-    raise StoreError(f"cannot begin session {number}: another process holds its lock")
+    raise files.StoreError(f"cannot begin session {number}: another process holds its lock")
 
 
-def end_session(store: Store, session: records.SessionRecord) -> None:
+def end_session(store: database.Store, session: records.SessionRecord) -> None:
     """End a session and its shoe in play, unless a round is open."""
     with store.change():
         _end_unless_open(store, session.id)
 
 
-def end_left_sessions(store: Store) -> None:
+def end_left_sessions(store: database.Store) -> None:
     """End all sessions without a process and an open round."""
     rows = store.rows(
         "SELECT id FROM sessions WHERE ended_at IS NULL"
@@ -100,7 +98,7 @@ def end_left_sessions(store: Store) -> None:
                 lock.release()
 
 
-def _locks_without_session(store: Store) -> set[int]:
+def _locks_without_session(store: database.Store) -> set[int]:
     """Find locks of sessions that have ended or were never saved."""
     if store.path is None:
         return set()
@@ -110,7 +108,7 @@ def _locks_without_session(store: Store) -> set[int]:
     return {int(number) for number in numbers if number.isdecimal()} - going
 
 
-def _end_unless_open(store: Store, number: int) -> None:
+def _end_unless_open(store: database.Store, number: int) -> None:
     if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", number):
         return
     moment = records.now()
@@ -118,15 +116,15 @@ def _end_unless_open(store: Store, number: int) -> None:
     end_shoe_in_play(store, number, moment)
 
 
-def end_shoe_in_play(store: Store, number: int, moment: str) -> None:
+def end_shoe_in_play(store: database.Store, number: int, moment: str) -> None:
     """Record the end of the shoe of a session, inside a change, so that its seeds may be shown."""
     statement = "UPDATE shoes SET ended_at = ? WHERE session_id = ? AND ended_at IS NULL"
     store.run(statement, moment, number)
 
 
-def find_open_rounds(store: Store) -> Iterator[records.SavedRound]:
+def find_open_rounds(store: database.Store) -> Iterator[records.SavedRound]:
     """Find the unfinished rounds that no terminal is playing, oldest first."""
-    for number in list_open_sessions(store):
+    for number in bankroll.list_open_sessions(store):
         lock = lock_of(store, number)
         if not lock.take():
             continue
@@ -136,7 +134,7 @@ def find_open_rounds(store: Store) -> Iterator[records.SavedRound]:
             yield found
 
 
-def read_open_round(store: Store, session_id: int) -> records.SavedRound | None:
+def read_open_round(store: database.Store, session_id: int) -> records.SavedRound | None:
     """Read the open round of a session, None if it has none."""
     row = store.row(
         f"SELECT {SESSION_COLUMNS}, open_rounds.number, bets, own, actions, shuffle, dealt,"  # noqa: S608
@@ -149,7 +147,7 @@ def read_open_round(store: Store, session_id: int) -> records.SavedRound | None:
         return None
     number, bets, player_spots, actions, shuffle, dealt = row[5:11]
     secret, rules, in_chain, player_seed, next_player_seed = row[11:]
-    with reading(f"the open round of session {session_id}"):
+    with files.reading(f"the open round of session {session_id}"):
         laid, session = records.read_amounts(bets), read_session(row[:5])
         seeds, place = SeedChain(bytes.fromhex(secret), rules), Place(shuffle, dealt)
         source = FairState(seeds, in_chain, player_seed, place, next_player_seed)
@@ -167,10 +165,10 @@ def read_session(row: tuple[Any, ...]) -> records.SessionRecord:
     """Make a session from `SESSION_COLUMNS`."""
     number, house, rules, player, company = row
     texts = {"house": house, "player": player, "company": company}
-    with reading(f"session {number}"):
+    with files.reading(f"session {number}"):
         for name, text in texts.items():
             if not isinstance(text, str):
-                raise damaged(f"its {name} is not text")
+                raise files.damaged(f"its {name} is not text")
         return records.SessionRecord(id=number, rules=read_rules(rules, house), **texts)
 
 
@@ -185,8 +183,8 @@ def read_rules(text: str, house: str) -> Rules:
     return parse_rules(text).replace(name=house)
 
 
-def lock_of(store: Store, number: int) -> Lock:
+def lock_of(store: database.Store, number: int) -> files.Lock:
     """Return the lock of a session."""
     if store.path is None:
-        return Lock(None)
-    return Lock(store.path.with_name(f"{store.path.name}.session-{number}.lock"))
+        return files.Lock(None)
+    return files.Lock(store.path.with_name(f"{store.path.name}.session-{number}.lock"))

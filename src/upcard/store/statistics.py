@@ -22,9 +22,8 @@ from typing import Final, NamedTuple, TypeAlias
 from upcard.analysis.grades import grades_of, write_grades
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.rules.model import Rules
-from upcard.store import records, sessions
+from upcard.store import files, records, sessions
 from upcard.store.database import Store
-from upcard.store.files import damaged, reading
 
 _NOTHING: Final = Fraction(0)
 FEWEST_FOR_A_RATE: Final = 100
@@ -232,25 +231,26 @@ def read_played(store: Store, *, watch: Watch | None = None) -> list[Played]:
     with store.reading() as state:
         games = _read_games(state)
         rounds: Counter[int] = Counter()
-        alike: dict[tuple[int, str, str, str], _AlikeRounds] = {}
+        # Rounds by the same rules with the same bets and net: how many, and the number of one.
+        alike: dict[tuple[int, str, str, str], tuple[Played, int, int]] = {}
         coached: set[int] = set()
         for above, to in _split_rounds(state, watch):
             for session_id, bets, own, net, times, first, answers in state.rows(_ALIKE, above, to):
                 if session_id not in games:
-                    raise damaged(f"round {first}: there is no session {session_id}")
+                    raise files.damaged(f"round {first}: there is no session {session_id}")
                 game = games[session_id]
                 game.sums.decisions += answers
                 rounds[session_id] += times
                 key = id(game), bets, own, net
-                before = alike.get(key, _AlikeRounds(game, 0, first))
-                alike[key] = before._replace(times=before.times + times)
+                _, before, first_of_all = alike.get(key, (game, 0, first))
+                alike[key] = game, before + times, first_of_all
             for session_id, situation, category, times in state.rows(_ASKED, above, to):
                 games[session_id].asked[situation, category] += times
                 coached.add(session_id)
         for one in _read_wrong(state):
             games[one.session_id].wrong.append(one)
     for (_, bets, own, net), (game, times, first) in alike.items():
-        with reading(f"round {first}"):
+        with files.reading(f"round {first}"):
             game.sums.count(_read_own_bets(bets, own), records.read_amount(net), times)
     for session_id in coached:
         games[session_id].coached_rounds += rounds[session_id]
@@ -258,14 +258,6 @@ def read_played(store: Store, *, watch: Watch | None = None) -> list[Played]:
     for game in found.values():
         _add_costs(game)
     return list(found.values())
-
-
-class _AlikeRounds(NamedTuple):
-    """Rounds by the same rules with the same bets and net; `first` is one's number in the store."""
-
-    game: Played
-    times: int
-    first: int
 
 
 def _add_costs(game: Played) -> None:
@@ -286,7 +278,7 @@ def _read_games(state: Store) -> dict[int, Played]:
     found = {}
     for number, rules, house in state.rows("SELECT id, rules, house FROM sessions ORDER BY id"):
         if (rules, house) not in games:
-            with reading(f"session {number}"):
+            with files.reading(f"session {number}"):
                 games[rules, house] = Played(sessions.read_rules(rules, house))
         found[number] = games[rules, house]
     return found
@@ -310,7 +302,7 @@ def _read_wrong(state: Store) -> Iterator[Wrong]:
     for session_id, number, bets, own, net, situation, category, chips, ev, first in state.each(
         _WRONG
     ):
-        with reading(f"round {first}"):
+        with files.reading(f"round {first}"):
             laid, won = _read_own_bets(bets, own), _read_amount(net)
             cost = float(chips).as_integer_ratio()
         yield Wrong(session_id, number, laid, won, situation, category, cost, ev)
@@ -342,10 +334,10 @@ def add_up(
     """
     played = read_played(store, watch=watch)
     games = [game for game in played if game.rules.betting]
-    weighed = [_Weighed(game, value_of(game.rules)) for game in games]
-    houses: dict[str, list[_Weighed]] = defaultdict(list)
-    for one in weighed:
-        houses[str(one.game.rules)].append(one)
+    weighed = [(game, value_of(game.rules)) for game in games]
+    houses: dict[str, list[tuple[Played, float | None]]] = defaultdict(list)
+    for game, value in weighed:
+        houses[str(game.rules)].append((game, value))
     coached_rounds = sum(game.coached_rounds for game in games)
     leaks = [
         _make_leak(category, sums, coached_rounds / rounds_per_hour)
@@ -360,21 +352,15 @@ def add_up(
     )
 
 
-class _Weighed(NamedTuple):
-    """Rounds by one set of rules, and the value of their game."""
-
-    game: Played
-    value: float | None
-
-
-def _sum(items: list[_Weighed]) -> Results:
-    sums = [item.game.sums for item in items]
-    wrong = [one.ev for item in items for one in item.game.wrong]
+def _sum(items: list[tuple[Played, float | None]]) -> Results:
+    """Add up the rounds of games, each with its value."""
+    sums = [game.sums for game, _ in items]
+    wrong = [one.ev for game, _ in items for one in game.wrong]
     net, cost = sum((one.net for one in sums), _NOTHING), sum((one.cost for one in sums), _NOTHING)
     rounds = sum(one.rounds for one in sums)
     luck = squares = None
-    if all(item.value is not None for item in items):
-        values = [(item.game.sums, Fraction(item.value or 0.0)) for item in items]
+    if all(value is not None for _, value in items):
+        values = [(game.sums, Fraction(value or 0.0)) for game, value in items]
         luck = sum((one.net - one.bets * value + one.cost for one, value in values), _NOTHING)
         squares = sum((one.squared_luck(value) for one, value in values), start=_NOTHING)
     return Results(
@@ -384,7 +370,7 @@ def _sum(items: list[_Weighed]) -> Results:
         initial_bets=sum((one.bets for one in sums), start=_NOTHING),
         net=net,
         decisions=sum(one.decisions for one in sums),
-        judged=sum(item.game.asked.total() for item in items),
+        judged=sum(game.asked.total() for game, _ in items),
         mistakes=len(wrong),
         grades=grades_of(wrong),
         error_cost=float(cost),
@@ -513,7 +499,7 @@ def _count_rounds(store: Store) -> dict[int, tuple[Rules, int]]:
         "SELECT session_id, rules, house, count(*) FROM rounds"
         " JOIN sessions ON sessions.id = session_id GROUP BY session_id ORDER BY session_id"
     ):
-        with reading(f"session {number}"):
+        with files.reading(f"session {number}"):
             rules = sessions.read_rules(written, house)
         if rules.betting:
             found[number] = rules, count
@@ -579,7 +565,7 @@ def read_curve(store: Store, value_of: Callable[[Rules], float | None]) -> list[
         ):
             if session_id not in counted:
                 continue
-            with reading(f"round {first}"):
+            with files.reading(f"round {first}"):
                 laid, won = float(_read_own_bets(bets, own)), float(_read_amount(booked))
             expected = laid * (values[counted[session_id][0]] or 0.0)
             cost = math.fsum(costs.get((session_id, number), ()))

@@ -37,16 +37,13 @@ from numpy.typing import NDArray
 from upcard.analysis.indices import plays
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, CARDS_PER_DECK, DECK, RANKS, TEN, Rank
+from upcard.exact import finite_hands, finite_shoe
 from upcard.exact.composition import Counts, full_decks
-from upcard.exact.finite_hands import UpcardSolution, hands_with, opening_hands, solve_upcards
-from upcard.exact.finite_shoe import PreparedShoe
 from upcard.kernels.solving.hand_sets import player_hands
 from upcard.kernels.solving.player_values import HIT, HandPlan, fill_reach
+from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
-from upcard.rules.predicates import may_double_later
-from upcard.rules.settings import HoleCard, Surrender
-from upcard.strategy.chart import HAND_LABELS, row_label
-from upcard.strategy.count_system import CountBy, CountSystem, DeckEstimate, Rounding
+from upcard.strategy import chart, count_system
 
 Floats = NDArray[np.float64]
 
@@ -63,7 +60,7 @@ class CountedShoes:
     """Shoes that a count can leave in a game, by their tilt."""
 
     rules: Rules
-    system: CountSystem
+    system: count_system.CountSystem
 
     @property
     def decks(self) -> int:
@@ -182,21 +179,21 @@ class CountedShoes:
 
     def read_counts(self, running: Floats, cards_left: Floats) -> tuple[Floats, NDArray[np.int64]]:
         """Return the counts for decisions, before and after rounding."""
-        if self.system.by is CountBy.RUNNING:
+        if self.system.by is count_system.CountBy.RUNNING:
             exact = running
         else:
             decks = np.maximum(cards_left, 1) / CARDS_PER_DECK
-            if self.system.decks_left is DeckEstimate.HALF:
+            if self.system.decks_left is count_system.DeckEstimate.HALF:
                 decks = np.maximum(np.floor(2 * decks + 0.5), 1) / 2
-            elif self.system.decks_left is DeckEstimate.WHOLE:
+            elif self.system.decks_left is count_system.DeckEstimate.WHOLE:
                 decks = np.maximum(np.floor(decks + 0.5), 1)
             exact = running / decks
         match self.system.rounding:
-            case Rounding.FLOOR:
+            case count_system.Rounding.FLOOR:
                 whole = np.floor(exact + _NUDGE)
-            case Rounding.TRUNCATE:
+            case count_system.Rounding.TRUNCATE:
                 whole = np.trunc(exact + np.copysign(_NUDGE, exact))
-            case Rounding.ROUND:
+            case count_system.Rounding.ROUND:
                 whole = np.copysign(np.floor(np.abs(exact) + 0.5 + _NUDGE), exact)
         return exact, whole.astype(np.int64)
 
@@ -266,8 +263,8 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
     steps = len(tilts) + len(upcards)
     known = cache(decided)
     for node, tilt in enumerate(tilts):
-        prepared = PreparedShoe(shoes.rules, shoes.shoe(float(tilt)), upcards=upcards)
-        for upcard, solution in solve_upcards(prepared).items():
+        prepared = finite_shoe.PreparedShoe(shoes.rules, shoes.shoe(float(tilt)), upcards=upcards)
+        for upcard, solution in finite_hands.solve_upcards(prepared).items():
             _fill(shoes, columns[upcard], solution, node, known)
         if watch is not None:
             watch((node + 1) / steps)
@@ -286,7 +283,7 @@ def work_out_curves(  # noqa: PLR0913 (each is named in the call)
 def _fill(
     shoes: CountedShoes,
     column: _UpcardColumn,
-    solution: UpcardSolution,
+    solution: finite_hands.UpcardSolution,
     node: int,
     decided: Callable[[plays.IndexQuestion], bool | None],
 ) -> None:
@@ -295,10 +292,10 @@ def _fill(
     tilt = float(shoes.tilts[node])
     of_upcard = prepared.shoe[upcard] / math.fsum(prepared.shoe)
     # A dealer who looks ends the round before a question comes up, with a natural.
-    looks = prepared.rules.hole_card is HoleCard.PEEK
-    is_early = prepared.rules.surrender is Surrender.EARLY
+    looks = prepared.rules.hole_card is settings.HoleCard.PEEK
+    is_early = prepared.rules.surrender is settings.Surrender.EARLY
     reach = np.zeros(len(hands.codes))
-    for ranks, pair, chance in opening_hands(solution):
+    for ranks, pair, chance in finite_hands.opening_hands(solution):
         hand = hands.find(ranks)
         natural = solution.natural_probability(hand)
         if upcard == ACE and prepared.rules.insurance:
@@ -310,7 +307,7 @@ def _fill(
         if solution.is_natural(hand) or len(values) == 1:
             continue
         label = _label(hand, pair if prepared.most_hands(pair) >= 2 else 0)
-        if label not in HAND_LABELS:
+        if label not in chart.HAND_LABELS:
             reach[hand] += chance * (values[Action.HIT] > values[Action.STAND])
             continue
         sides = {
@@ -334,17 +331,17 @@ def _fill(
 
 
 def _fill_later(
-    column: _UpcardColumn, solution: UpcardSolution, of_upcard: float, reach: Floats
+    column: _UpcardColumn, solution: finite_hands.UpcardSolution, of_upcard: float, reach: Floats
 ) -> None:
     """Fill in the hands of three or more cards, which two-card hands that hit become."""
     prepared = solution.prepared
     hands = prepared.hands
     hitting = np.full_like(solution.plan.opening, HIT)
-    order = hands_with(0)[::-1].copy()
+    order = finite_hands.hands_with(0)[::-1].copy()
     fill_reach(solution.shoe, order, hands.arrays, HandPlan(hitting, solution.plan.later), reach)
     chance = np.where(hands.cards > 2, of_upcard * reach, 0.0)
     asked = np.ones(len(chance))
-    if prepared.rules.hole_card is HoleCard.PEEK and solution.matching:
+    if prepared.rules.hole_card is settings.HoleCard.PEEK and solution.matching:
         left = solution.shoe - hands.counts
         matching, cards = left[:, solution.matching], left.sum(axis=1)
         asked -= np.divide(matching, cards, out=np.zeros(len(chance)), where=cards > 0)
@@ -352,7 +349,7 @@ def _fill_later(
     plain = raw.stand - raw.hit
     everywhere = np.ones(len(chance))
     column.later_answers[Action.STAND].append(_Entry(chance, everywhere, plain))
-    if may_double_later(prepared.rules):
+    if predicates.may_double_later(prepared.rules):
         gain = raw.double - np.maximum(raw.stand, raw.hit)
         column.later[Action.DOUBLE].append(_Entry(chance, asked, gain))
         column.later_answers[Action.DOUBLE].append(_Entry(chance, everywhere, raw.double - raw.hit))
@@ -397,7 +394,7 @@ def _questions(
 def _label(hand: int, pair: Rank) -> str:
     """Return the row that decides a hand; a total without a row gets a name of no row."""
     hands = player_hands()
-    return row_label(
+    return chart.row_label(
         max(int(hands.total[hand]), 5), is_soft=bool(hands.is_soft[hand]), pair_rank=pair
     )
 
@@ -437,7 +434,7 @@ def _lay_out(upcard: Rank, column: _UpcardColumn, step: float) -> _TiltTable:
             table = np.array(entries)
             for hand in np.flatnonzero(table[:, 0].max(axis=0) > _RARE).tolist():
                 label = _label(hand, 0)
-                if label in HAND_LABELS:
+                if label in chart.HAND_LABELS:
                     about = make(label, action)
                     of_entry.append(asked_about.setdefault(about, len(asked_about)))
                     hands.append(hand)
@@ -467,7 +464,7 @@ def _sum_up(
     cards = counts.sum(axis=1) + 1
     size = most - least + 1
     sums = np.zeros((3, len(table.asked_about) * size))
-    has_hole = shoes.rules.hole_card is HoleCard.PEEK
+    has_hole = shoes.rules.hole_card is settings.HoleCard.PEEK
     cut = int(shoes.cards * shoes.rules.penetration)
     for depth in range(DEPTHS):
         left = shoes.cards - round(cut * (depth + 0.5) / DEPTHS)

@@ -35,17 +35,13 @@ from upcard.analysis.indices.rows import MODEL_ERROR, IndexRow, Indices, Missing
 from upcard.analysis.indices.simulated_gains import simulate_plays
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import program_stamp, recall
+from upcard.core import cards, errors, long_work, numbers
 from upcard.core.actions import Action
-from upcard.core.cards import CARDS_PER_DECK, UPCARD_ORDER, Rank
-from upcard.core.errors import UnsupportedRuleError
-from upcard.core.long_work import INDICES, following
-from upcard.core.numbers import read_seed
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
-from upcard.simulation.job import MOST_DRAWN_SEED, check_supported
+from upcard.simulation import job, run_state
 from upcard.simulation.lower import count_range
-from upcard.simulation.run_state import read_rounds
 from upcard.strategy.chart import ChartHand, Strategy, load_strategy
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.strategy.deviations import Deviations
@@ -66,7 +62,7 @@ _SOURCES: Final = (
     *("kernels/lockstep", "kernels/rounds"),
 )
 """The folders that compute indices, besides those of every saved value."""
-Hands: TypeAlias = tuple[str, Rank, frozenset[Action]]  # row, upcard, legal actions
+Hands: TypeAlias = tuple[str, cards.Rank, frozenset[Action]]  # row, upcard, legal actions
 
 
 class Method(StrEnum):
@@ -164,7 +160,7 @@ def indices(  # noqa: PLR0913 (each is named in the call)
     )
 
     def find() -> _FoundIndices:
-        with following(INDICES) as tell:
+        with long_work.following(long_work.INDICES) as tell:
             found = _find(asked, workers, watch or tell)
         if found.rounds < asked.rounds:
             raise IndicesInterruptedError(_report(asked, found), asked.rounds)
@@ -207,7 +203,7 @@ def _read(  # noqa: PLR0913 (each is named in the call)
     system = load_system(count)
     chosen = read_method(method)
     wanted = None if plays is None else read_wanted(plays)
-    number = None if rounds is None else read_rounds(rounds)
+    number = None if rounds is None else run_state.read_rounds(rounds)
     _check(rules, system, chosen, rounds=number, seed=seed, ramp=ramp)
     return _AskedIndices(
         rules=rules,
@@ -236,7 +232,7 @@ def _find(
         shoes,
         least - _MARGIN,
         most + _MARGIN,
-        upcards=UPCARD_ORDER if wanted is None else wanted.upcards,
+        upcards=cards.UPCARD_ORDER if wanted is None else wanted.upcards,
         decided=decide,
         watch=lambda share: watch("exact values", share),
     )
@@ -258,7 +254,7 @@ def _find(
     rows.sort(key=lambda row: -row.exact_gain)
     seed, rounds = None, 0
     if asked.method is not Method.EXACT:
-        seed = secrets.randbelow(MOST_DRAWN_SEED + 1) if asked.seed is None else asked.seed
+        seed = secrets.randbelow(job.MOST_DRAWN_SEED + 1) if asked.seed is None else asked.seed
         simulated, rounds = simulate_plays(
             rules,
             chart,
@@ -275,12 +271,7 @@ def _find(
         )
         rows = [replace(row, simulated=one) for row, one in zip(rows, simulated, strict=True)]
     return _FoundIndices(
-        least=least,
-        most=most,
-        seed=seed,
-        rounds=rounds,
-        rows=tuple(rows),
-        missing=tuple(missing),
+        least=least, most=most, seed=seed, rounds=rounds, rows=tuple(rows), missing=tuple(missing)
     )
 
 
@@ -301,11 +292,11 @@ def _check(  # noqa: PLR0913 (each is named in the call)
     seed: int | None,
     ramp: str | BetRamp | None,
 ) -> None:
-    check_supported(rules)
+    job.check_supported(rules)
     if rules.decks is None or rules.shuffle is Shuffle.EVERY_ROUND:
         rule = "CSM" if rules.decks else "INF"
         reason = "every round begins with all cards, so there is no count to go by"
-        raise UnsupportedRuleError(_ENGINE, rule, reason)
+        raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
     if not any(system.tags):
         msg = f"count {system.name}: its tags are all 0, so it says nothing about the cards"
         raise AnalysisError(msg)
@@ -316,7 +307,7 @@ def _check(  # noqa: PLR0913 (each is named in the call)
     if rounds is not None and rounds < 1:
         raise AnalysisError(f"{rounds} rounds: 1 or more")
     if seed is not None:
-        read_seed(seed)
+        numbers.read_seed(seed)
 
 
 def find_window(shoes: CountedShoes) -> tuple[int, int]:
@@ -336,7 +327,7 @@ def find_window(shoes: CountedShoes) -> tuple[int, int]:
 def _middle_of_running(shoes: CountedShoes) -> tuple[float, float]:
     """Return the mean running count half-way to the cut card, and that of a Hi-Lo true count."""
     left = round(shoes.cards * (1 - float(shoes.rules.penetration) / 2))
-    true_count = left / CARDS_PER_DECK * shoes.spread / _HI_LO_SPREAD
+    true_count = left / cards.CARDS_PER_DECK * shoes.spread / _HI_LO_SPREAD
     return shoes.expected_running(left), true_count
 
 

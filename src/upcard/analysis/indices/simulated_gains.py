@@ -9,16 +9,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from upcard.analysis.indices.plays import INSURANCE as INSURED
-from upcard.analysis.indices.plays import (
-    PER,
-    Curve,
-    Gain,
-    Index,
-    IndexQuestion,
-    fit_index,
-    gain_over_chart,
-)
+from upcard.analysis.indices import plays as index_plays
+from upcard.analysis.indices.plays import Index, IndexQuestion
 from upcard.analysis.indices.rows import MOST_ERRORS, IndexRow, Simulated
 from upcard.rules.model import Rules
 from upcard.simulation.job import make_job
@@ -34,7 +26,7 @@ def simulate_plays(  # noqa: PLR0913 (each is named in the call)
     chart: Strategy,
     system: CountSystem,
     rows: Sequence[IndexRow],
-    curves: dict[IndexQuestion, Curve],
+    curves: dict[IndexQuestion, index_plays.Curve],
     *,
     rounds: int,
     seed: int,
@@ -59,9 +51,8 @@ def simulate_plays(  # noqa: PLR0913 (each is named in the call)
     def probe(indices: Sequence[Index], asked: Sequence[int], *, as_chart: bool) -> ProbeSums:
         plays = {place: _make_play(rows[place], indices[place]) for place in _plays_of(rows)}
         deviations = Deviations(plays=tuple(plays.values()))
-        job = make_job(rules, chart, seed=seed, count=system, indices=deviations, engine="kernel")
         return probe_rounds(
-            job,
+            make_job(rules, chart, seed=seed, count=system, indices=deviations, engine="kernel"),
             tuple(plays[place] for place in asked),
             rounds=rounds,
             ramp=ramp,
@@ -91,7 +82,7 @@ def simulate_plays(  # noqa: PLR0913 (each is named in the call)
 
 def _plays_of(rows: Sequence[IndexRow]) -> list[int]:
     """Return the places of the rows that are plays of a hand, which insurance is not."""
-    return [place for place, row in enumerate(rows) if row.question != INSURED]
+    return [place for place, row in enumerate(rows) if row.question != index_plays.INSURANCE]
 
 
 def _in_shared_cells(rows: Sequence[IndexRow]) -> list[int]:
@@ -107,7 +98,7 @@ def _make_play(row: IndexRow, index: Index) -> Deviation:
 
 def _read(  # noqa: PLR0913, PLR0917 (private)
     row: IndexRow,
-    exact: Curve,
+    exact: index_plays.Curve,
     sums: ProbeSums,
     number: int,
     ramp: BetRamp | None,
@@ -119,13 +110,13 @@ def _read(  # noqa: PLR0913, PLR0917 (private)
     if not rounds:
         return None, row.exact
     flat = read_curve(row, exact, sums, number, 1, sums.unit)
-    fit = fit_index(flat, row.exact, width=width, tolerance=row.tolerance)
+    fit = index_plays.fit_index(flat, row.exact, width=width, tolerance=row.tolerance)
     found, apart = (None, None) if fit is None else fit
     contradicts = apart is not None and abs(apart) > MOST_ERRORS
     played = found if found is not None and (prefers or contradicts) else row.exact
 
-    def gain(curve: Curve) -> Gain:
-        return gain_over_chart(curve, played, chart_acts=row.chart_acts)
+    def gain(curve: index_plays.Curve) -> index_plays.Gain:
+        return index_plays.gain_over_chart(curve, played, chart_acts=row.chart_acts)
 
     with_ramp = None
     if ramp is not None:
@@ -136,14 +127,16 @@ def _read(  # noqa: PLR0913, PLR0917 (private)
     return simulated, played
 
 
-def _read_gains(sums: ProbeSums, number: int, ramp: BetRamp | None) -> tuple[Gain, Gain | None]:
+def _read_gains(
+    sums: ProbeSums, number: int, ramp: BetRamp | None
+) -> tuple[index_plays.Gain, index_plays.Gain | None]:
     """Return the gain over the chart of a play that was taken back, flat and with the ramp."""
     hits, *columns = sums.sums[number].sum(axis=0).tolist()
 
-    def gain(lost: int, squares: int, unit: int) -> Gain:
+    def gain(lost: int, squares: int, unit: int) -> index_plays.Gain:
         spread = squares - lost**2 / hits if hits else 0.0
-        scale = PER / unit / sums.rounds
-        return Gain(-lost * scale, math.sqrt(max(spread, 0.0)) * scale)
+        scale = index_plays.PER / unit / sums.rounds
+        return index_plays.Gain(-lost * scale, math.sqrt(max(spread, 0.0)) * scale)
 
     flat = gain(columns[0], columns[1], sums.unit)
     if ramp is None:
@@ -152,8 +145,8 @@ def _read_gains(sums: ProbeSums, number: int, ramp: BetRamp | None) -> tuple[Gai
 
 
 def read_curve(  # noqa: PLR0913, PLR0917 (private)
-    row: IndexRow, exact: Curve, sums: ProbeSums, number: int, column: int, unit: int
-) -> Curve:
+    row: IndexRow, exact: index_plays.Curve, sums: ProbeSums, number: int, column: int, unit: int
+) -> index_plays.Curve:
     """Convert the sums of a play to the curve of its action, for the counts of the exact curve.
 
     `column` is the first of the two columns of sums to read. Counts beyond the exact curve's ends
@@ -172,7 +165,7 @@ def read_curve(  # noqa: PLR0913, PLR0917 (private)
         acts = (counts >= row.exact.index) == row.exact.at_or_above
         gained = np.where(acts, -gained, gained)
     spread = squares - np.divide(gained**2, hits, out=np.zeros(len(counts)), where=hits > 0)
-    return Curve(
+    return index_plays.Curve(
         counts,
         exact.exact_counts,
         hits / sums.rounds,

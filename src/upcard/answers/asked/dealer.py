@@ -8,8 +8,8 @@ from typing import Annotated, Final
 
 from upcard.answers.topics import SHOE, TOPICS, Sheet
 from upcard.cache.exact import dealer_outcomes
+from upcard.core import figure
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, rank_name
-from upcard.core.figure import AnswerTable, ColumnKind, TableColumn
 from upcard.exact import composition, infinite_hands
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
@@ -41,15 +41,14 @@ def answer(rules: Rules, *, shoe: Annotated[str | None, SHOE] = None) -> Sheet:
         chance = cards[upcard] / every
         shares.append([chance * value for value in of_rounds.values()])
     rows.append(("all", *(fsum(column) for column in zip(*shares, strict=True))))
-    columns = [TableColumn(name=name, title=name, kind=ColumnKind.SHARE) for name in names]
     return Sheet(
         title=TOPICS["dealer"].title,
         rules=str(rules),
         sentences=tuple(_tell(rules)),
         tables=(
-            AnswerTable(
+            figure.AnswerTable(
                 title="Chance of each result, by upcard",
-                columns=(TableColumn(name="upcard", title="upcard"), *columns),
+                columns=(figure.text("upcard"), *map(figure.share, names)),
                 rows=tuple(rows),
             ),
         ),

@@ -8,8 +8,7 @@ from typing import Annotated, Any, Final
 
 from upcard.answers.edge import find_edge
 from upcard.answers.topics import TOPICS, Sheet, choice
-from upcard.core.errors import RulesError
-from upcard.core.figure import AnswerTable, ColumnKind, TableColumn, make_figure
+from upcard.core import errors, figure
 from upcard.rules.house import House, house_names, load_house
 from upcard.rules.model import Rules
 from upcard.rules.settings import Soft17, Surrender
@@ -65,12 +64,14 @@ def answer(
     changes = _list_changes(nearest.rules, wanted)
     rules = _change(nearest.rules, changes)
     edge = find_edge(rules)
-    figure = make_figure("house_edge", edge.title, abs(edge.ev or 0.0), edge.text, "of the bet")
+    found = figure.make_figure(
+        "house_edge", edge.title, abs(edge.ev or 0.0), edge.text, "of the bet"
+    )
     return Sheet(
         title=TOPICS["find"].title,
         rules=str(rules),
         findings=tuple(_tell(nearest, rules, changes, edge.sentence)),
-        figures=(figure,) if edge.ev is not None else (),
+        figures=(found,) if edge.ev is not None else (),
         tables=(_tabulate(here, wanted),),
     )
 
@@ -93,8 +94,8 @@ def _change(rules: Rules, changes: dict[str, Any]) -> Rules:
         return rules
     try:
         return rules.replace(**changes)
-    except RulesError as error:
-        raise RulesError(f"no game of {rules.name} is like that: {error}") from None
+    except errors.RulesError as error:
+        raise errors.RulesError(f"no game of {rules.name} is like that: {error}") from None
 
 
 def _write(name: str, rules: Rules) -> str:
@@ -123,21 +124,13 @@ def _tell(house: House, rules: Rules, changes: dict[str, Any], money: str) -> li
     ]
 
 
-def _tabulate(houses: list[House], wanted: dict[str, Any]) -> AnswerTable:
+def _tabulate(houses: list[House], wanted: dict[str, Any]) -> figure.AnswerTable:
     """Return the houses, those with the fewest differences first."""
     ordered = sorted(houses, key=lambda one: _weigh(_list_changes(one.rules, wanted)))
-    columns = {
-        "house": ("house", ColumnKind.TEXT),
-        "place": ("place", ColumnKind.TEXT),
-        "house_edge": ("edge", ColumnKind.SHARE),
-        "differs": ("it has", ColumnKind.TEXT),
-    }
-    return AnswerTable(
+    edge = figure.share("house_edge", "edge")
+    return figure.AnswerTable(
         title="Games to compare with",
-        columns=tuple(
-            TableColumn(name=name, title=title, kind=kind)
-            for name, (title, kind) in columns.items()
-        ),
+        columns=(*map(figure.text, ("house", "place")), edge, figure.text("differs", "it has")),
         rows=tuple(
             (
                 one.name,

@@ -8,11 +8,9 @@ from typing import Annotated, Final
 from upcard.answers.edge import word_money
 from upcard.answers.played import find_cell
 from upcard.answers.topics import TOPICS, Field, Sheet
-from upcard.charts.facts import UPCARD_LETTERS
-from upcard.charts.layout import write_hand
-from upcard.core.figure import AnswerTable, ColumnKind, TableColumn, make_figure, write_percent
+from upcard.charts import facts, layout
+from upcard.core import figure
 from upcard.drills import learned
-from upcard.drills.learned import Known, Mastery
 from upcard.rules.model import Rules
 from upcard.store.database import open_for_reading, open_store
 from upcard.strategy.chart import HAND_LABELS
@@ -29,7 +27,7 @@ _GOAL: Final = Field(
     "GOAL",
     save=_save,
 )
-_ORDER: Final = (Known.WEAK, Known.LEARNING, Known.NEW, Known.KNOWN)
+_ORDER: Final = (learned.Known.WEAK, learned.Known.LEARNING, learned.Known.NEW, learned.Known.KNOWN)
 """States of the questions of one cell: the first one decides."""
 _MOST_DAYS: Final = 14
 
@@ -40,12 +38,12 @@ def answer(rules: Rules, *, goal: Annotated[learned.LearningGoal | None, _GOAL] 
         _save(goal)
     with open_for_reading() as store:
         found, aim = learned.find_mastery(store, rules), learned.load_goal(store)
-    cost = write_percent(found.cost, 2, sign="")
+    cost = figure.write_percent(found.cost, 2, sign="")
     return Sheet(
         title=TOPICS["mastery"].title,
         rules=str(rules),
         findings=tuple(_tell(found, aim, rules)),
-        figures=(make_figure("cost", "Mistakes cost", found.cost, cost, "of the bet"),),
+        figures=(figure.make_figure("cost", "Mistakes cost", found.cost, cost, "of the bet"),),
         tables=(_draw_map(found), *([_list_days(found)] if found.days else [])),
         sentences=(
             "The last 20 decisions of a hand at saved tables count.",
@@ -55,28 +53,28 @@ def answer(rules: Rules, *, goal: Annotated[learned.LearningGoal | None, _GOAL] 
     )
 
 
-def _tell(found: Mastery, goal: learned.LearningGoal | None, rules: Rules) -> Iterator[str]:
+def _tell(found: learned.Mastery, goal: learned.LearningGoal | None, rules: Rules) -> Iterator[str]:
     if rules.betting and found.cost > 0:
         yield word_money(-found.cost, begin="Your mistakes are expected to cost")
     if found.cost_of_new > 0:
         share = f"{100 * found.cost_of_new:.2f}"
         yield f"{share} of it is a guess, about hands that you have not been asked."
-    known = found.shares[Known.KNOWN]
-    weak = found.shares[Known.WEAK] + found.shares[Known.LEARNING]
+    known = found.shares[learned.Known.KNOWN]
+    weak = found.shares[learned.Known.WEAK] + found.shares[learned.Known.LEARNING]
     yield (
         f"You know {known:.0%} of the hands that need a decision; {weak:.0%} are not sure yet, and"
-        f" {found.shares[Known.NEW]:.0%} have not been asked."
+        f" {found.shares[learned.Known.NEW]:.0%} have not been asked."
     )
     if goal is not None:
         yield _tell_goal(found, goal)
 
 
-def _tell_goal(found: Mastery, goal: learned.LearningGoal) -> str:
+def _tell_goal(found: learned.Mastery, goal: learned.LearningGoal) -> str:
     day = "" if goal.by is None else f" by {goal.by:%A}, {goal.by.day} {goal.by:%B}"
-    words = f"Goal: under {write_percent(goal.share, 2, sign='')}{day}"
+    words = f"Goal: under {figure.write_percent(goal.share, 2, sign='')}{day}"
     if found.cost < goal.share:
         return f"{words}. It is reached."
-    gap = write_percent(found.cost - goal.share, 2, sign="")
+    gap = figure.write_percent(found.cost - goal.share, 2, sign="")
     left = goal.days_left()
     if left is None:
         return f"{words}. {gap} to go."
@@ -86,40 +84,34 @@ def _tell_goal(found: Mastery, goal: learned.LearningGoal) -> str:
     return f"{words}. {gap} to go, {days}."
 
 
-def _draw_map(found: Mastery) -> AnswerTable:
+def _draw_map(found: learned.Mastery) -> figure.AnswerTable:
     """Return the chart with the state of each cell; the least known question of a cell decides."""
-    cells: dict[tuple[str, str], Known] = {}
+    cells: dict[tuple[str, str], learned.Known] = {}
     for key, state in found.states.items():
         cell = find_cell(key)
         if cell is not None:
-            cells[cell] = min(cells.get(cell, Known.KNOWN), state, key=_ORDER.index)
-    columns = [TableColumn(name="hand", title="hand")]
-    columns += [
-        TableColumn(name=letter, title=letter, kind=ColumnKind.MARK) for letter in UPCARD_LETTERS
-    ]
+            cells[cell] = min(cells.get(cell, learned.Known.KNOWN), state, key=_ORDER.index)
+    mark = figure.make_maker(figure.ColumnKind.MARK)
     rows = (
-        (write_hand(label), *(cells.get((label, letter)) for letter in UPCARD_LETTERS))
+        (layout.write_hand(label), *(cells.get((label, letter)) for letter in facts.UPCARD_LETTERS))
         for label in HAND_LABELS
-        if any((label, letter) in cells for letter in UPCARD_LETTERS)
+        if any((label, letter) in cells for letter in facts.UPCARD_LETTERS)
     )
-    return AnswerTable(
+    return figure.AnswerTable(
         title="What you know: + known, ~ not sure yet, ! weak, . not asked",
-        columns=tuple(columns),
+        columns=(figure.text("hand"), *map(mark, facts.UPCARD_LETTERS)),
         rows=tuple(tuple(None if one is None else str(one) for one in row) for row in rows),
     )
 
 
-def _list_days(found: Mastery) -> AnswerTable:
-    columns = (
-        TableColumn(name="day", title="day"),
-        TableColumn(name="answers", title="answers", kind=ColumnKind.NUMBER),
-        TableColumn(name="right", title="right", kind=ColumnKind.SHARE, digits=0),
-        TableColumn(name="cost", title="cost an answer", kind=ColumnKind.SHARE, digits=2),
-    )
+def _list_days(found: learned.Mastery) -> figure.AnswerTable:
     days = list(found.days.items())[-_MOST_DAYS:]
-    return AnswerTable(
+    return figure.AnswerTable(
         title="Your answers by day, the last 14 days with any",
-        columns=columns,
+        columns=(
+            *(figure.text("day"), figure.number("answers"), figure.share("right", digits=0)),
+            figure.share("cost", "cost an answer", digits=2),
+        ),
         rows=tuple(
             (day.isoformat(), one.answers, one.right / one.answers, one.lost / one.answers)
             for day, one in days

@@ -23,8 +23,7 @@ from multiprocessing import connection
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
-from upcard.core import errors, user_files
-from upcard.core.actions import Action
+from upcard.core import actions, errors, user_files
 from upcard.simulation import registry
 from upcard.table.state import TableView
 
@@ -118,7 +117,7 @@ class PlayerProcess:
         if self._process is not None:
             self._call("seat", rng)
 
-    def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
+    def decide(self, view: TableView, legal: tuple[actions.Action, ...]) -> actions.Action:
         """Let the player decide."""
         if self._process is None:
             if self._starts >= _MOST_STARTS:
@@ -244,7 +243,7 @@ class _Server:
     def seat(self, rng: random.Random) -> None:
         self._player = registry.make_file_player(self._text, rng)
 
-    def decide(self, view: TableView, legal: tuple[Action, ...]) -> str:
+    def decide(self, view: TableView, legal: tuple[actions.Action, ...]) -> str:
         return str(self._player.decide(view, legal))
 
     def explain(self, error: BaseException) -> str:

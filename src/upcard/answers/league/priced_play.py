@@ -16,14 +16,11 @@ from upcard.answers.league import player_process as processes
 from upcard.cache.exact import expected_value
 from upcard.coach import adviser, evaluation, judgement
 from upcard.coach.question import read_question
-from upcard.core import numbers
+from upcard.core import errors, figure, numbers
 from upcard.core.actions import Action
-from upcard.core.errors import BlackjackError, RulesError
-from upcard.core.figure import AnswerTable, ColumnKind, Displayed, TableColumn, Value
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules
-from upcard.simulation import job, table_engine
-from upcard.simulation.betting_sessions import describe_sample
+from upcard.simulation import betting_sessions, job, table_engine
 from upcard.strategy.chart import first_legal
 from upcard.table.state import TableView
 
@@ -33,17 +30,16 @@ _DECLINE: Final = (
     *(Action.STAND, Action.NO_INSURANCE, Action.NO_EVEN_MONEY),
     *(Action.NO_SURRENDER, Action.NO_SPLIT),
 )
-_COLUMNS: Final = {
-    "player": ("player", ColumnKind.TEXT, 0),
-    "chart_ev": ("exact EV", ColumnKind.PERCENT, 3),
-    "regret_per_100": ("regret", ColumnKind.REAL, 2),
-    "regret_error": ("±", ColumnKind.REAL, 2),
-    "ev": ("EV", ColumnKind.PERCENT, 1),
-    "standard_error": ("±", ColumnKind.SHARE, 1),
-    "milliseconds": ("ms", ColumnKind.REAL, 1),
-    "rounds": ("rounds", ColumnKind.NUMBER, 0),
-    "lost_rounds": ("lost", ColumnKind.NUMBER, 0),
-}
+_COLUMNS: Final = (
+    figure.text("player"),
+    figure.percent("chart_ev", "exact EV", digits=3, unit=""),
+    figure.real("regret_per_100", "regret", digits=2),
+    figure.real("regret_error", "±", digits=2),
+    figure.percent("ev", "EV", digits=1, unit=""),
+    figure.share("standard_error", "±", digits=1),
+    figure.real("milliseconds", "ms", digits=1),
+    *(figure.number("rounds"), figure.number("lost_rounds", "lost")),
+)
 LEGEND: Final = {
     "exact EV": "the EV of a player that follows a chart, without luck",
     "regret": "bets that the decisions of 100 rounds lose against the best ones: exact for a fresh"
@@ -56,14 +52,14 @@ LEGEND: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class League(Displayed):
+class League(figure.Displayed):
     """The players of a folder, the smallest regret first."""
 
     rules: Rules
     seed: int
     rounds: int
     """Rounds that each should play."""
-    players: AnswerTable
+    players: figure.AnswerTable
     """The players, with what their decisions lose."""
     remarks: tuple[tuple[str, str], ...]
     """Faults, and why numbers are missing: a player, or a word, and a text."""
@@ -105,7 +101,7 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
     try:
         require_upcard(rules, "league")
         coach = adviser.Coach(rules)
-    except RulesError as error:
+    except errors.RulesError as error:
         notes.append(("note", f"decisions have no price: {error}"))
     plays: list[_Play] = []
     waiting = [file.name for file in files]
@@ -128,12 +124,9 @@ def play_league(  # noqa: PLR0913 (each is named in the call)
         rules=rules,
         seed=seed,
         rounds=rounds,
-        players=AnswerTable(
+        players=figure.AnswerTable(
             title="Players by regret",
-            columns=tuple(
-                TableColumn(name=name, title=title, kind=kind, digits=digits)
-                for name, (title, kind, digits) in _COLUMNS.items()
-            ),
+            columns=_COLUMNS,
             rows=tuple(play.to_row() for play in plays),
         ),
         remarks=(*(remark for play in plays for remark in play.remark()), *notes),
@@ -178,7 +171,7 @@ class _Play:
             if not self.faults:
                 self.process.seat(table_engine.make_generator(seed, 0, "player"))
                 self._ask_chart()
-        except BlackjackError as error:
+        except errors.BlackjackError as error:
             self._note(str(error), len(self.nets) + 1 if self.nets else 0)
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
@@ -203,7 +196,7 @@ class _Play:
         regret, ev = _mean(self._regrets)[0], _mean(self.nets)[0]
         return ev is None, regret or 0.0, -(ev or 0.0)
 
-    def to_row(self) -> tuple[Value, ...]:
+    def to_row(self) -> tuple[figure.Value, ...]:
         """Return the values of the columns."""
         process = self.process
         regrets = [100 * lost for lost in self._regrets if self._coach]
@@ -230,7 +223,7 @@ class _Play:
         try:
             chart = chart_of_player(self.process, self._rules)
             self._chart_ev = expected_value(self._rules, strategy=chart)
-        except BlackjackError as error:
+        except errors.BlackjackError as error:
             self._no_chart = str(error)
 
     def _price(self, view: TableView, legal: tuple[Action, ...]) -> dict[Action, float]:
@@ -238,11 +231,10 @@ class _Play:
         if self._coach is None:
             return {}
         try:
-            question = read_question(view, legal)
             found = evaluation.value_answers(
-                question, self._coach.compose(view), splits=self._coach.splits
+                read_question(view, legal), self._coach.compose(view), splits=self._coach.splits
             )
-        except BlackjackError:  # a hidden upcard, or a hand without a value
+        except errors.BlackjackError:  # a hidden upcard, or a hand without a value
             return {}
         return found.ev
 
@@ -260,7 +252,7 @@ def _mean(results: list[float]) -> tuple[float | None, float | None]:
     """Return the mean of some rounds and its standard error, as far as they are known."""
     if not results:
         return None, None
-    found = describe_sample(results)
+    found = betting_sessions.describe_sample(results)
     return found.mean, found.standard_error
 
 

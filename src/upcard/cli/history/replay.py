@@ -12,19 +12,16 @@ import click
 
 from upcard.cli.options import json_option, limit_row, place_option, positive_option
 from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic
-from upcard.cli.streams import can_show_screen
+from upcard.cli.streams import can_show_screen, open_screen
 from upcard.coach.judgement import Advice, write_verdict
+from upcard.core import numbers, user_files
 from upcard.core.actions import parse_answers
 from upcard.core.errors import RulesError
-from upcard.core.numbers import format_chips, signed
-from upcard.core.user_files import could_be_file
+from upcard.session import narration, run_replay
 from upcard.session import review as review_words
-from upcard.session.narration import Narrator, write_settled_hand
 from upcard.session.review import Review, Reviewed, Source, find_source, source_of
-from upcard.session.run_replay import RunShoe, replay_run
-from upcard.simulation.run_rounds import choose_round, count_rounds, count_shoes
+from upcard.simulation import run_rounds, table_engine
 from upcard.simulation.run_state import load_run_document, naming_file, restore_run
-from upcard.simulation.table_engine import SimulatedRound
 from upcard.store.database import open_for_reading
 from upcard.store.history import RoundSearch, read_rounds
 
@@ -46,9 +43,6 @@ def show_round(
         echo_json(review_words.write_reviews(found, played, other))
         return
     _show(found, played, other)
-
-
-# --- text ---
 
 
 def _show(found: Source, played: Review, other: Review | None) -> None:
@@ -73,7 +67,7 @@ def _show(found: Source, played: Review, other: Review | None) -> None:
 
 
 def _describe_bets(review: Review) -> str:
-    bets = [format_chips(bet) for bet in review.record.bets]
+    bets = [numbers.format_chips(bet) for bet in review.record.bets]
     if len(bets) == 1:
         return bets[0]
     return ", ".join(
@@ -86,7 +80,7 @@ def _yours(review: Review, spot: int) -> str:
 
 
 def _tell(review: Review) -> None:
-    narrator = Narrator(review.record.rules)
+    narrator = narration.Narrator(review.record.rules)
     for step in review.steps:
         if isinstance(step, Reviewed):
             name = f"hand {step.view.active + 1}{_yours(review, step.view.hand.spot)}"
@@ -138,16 +132,13 @@ def _show_end(review: Review) -> None:
         echo_topic("Stopped", f"{where}; {rest}")
     else:
         unit = " chips" if review.record.rules.betting else ", in a house without bets"
-        echo_topic("Net", f"{signed(net)}{unit}{_of_whom(review)}")
+        whose = " on your spots" if review.has_company else ""
+        echo_topic("Net", f"{numbers.signed(net)}{unit}{whose}")
     if review.unasked:
         words = ", ".join(review.unasked)
         echo_topic("Not asked", f"{words}: the round was over before")
     if errors := review_words.describe_errors(review):
         echo_topic("Errors cost", errors)
-
-
-def _of_whom(review: Review) -> str:
-    return " on your spots" if review.has_company else ""
 
 
 def _show_side_by_side(played: Review, other: Review) -> None:
@@ -173,9 +164,6 @@ def _show_terms(review: Review) -> None:
         echo_topic("Values", values)
     if inexact:
         echo_topic("Not exact", inexact)
-
-
-# --- mistakes ---
 
 
 def find_mistakes(last: int | None, *, cards: str) -> list[Source]:
@@ -212,8 +200,8 @@ def _show_wrong_answers(source: Source, review: Review) -> None:
     if stored is None:
         return
     when = f"{stored.settled_at.astimezone():%Y-%m-%d %H:%M}"
-    net = f", net {signed(stored.net)}" if has_bets else ""
-    echo_topic(f"Round {stored.id}", f"{when}: {write_settled_hand(stored)}{net}")
+    net = f", net {numbers.signed(stored.net)}" if has_bets else ""
+    echo_topic(f"Round {stored.id}", f"{when}: {narration.write_settled_hand(stored)}{net}")
     wrong = [
         (answer, judgement)
         for answer in review.answers
@@ -238,10 +226,10 @@ def show_run(
     with naming_file(source):
         state = restore_run(document)
     if shoe is None:
-        shoes = count_shoes(state.job, chunk, count_rounds(state, chunk))
+        shoes = run_rounds.count_shoes(state.job, chunk, run_rounds.count_rounds(state, chunk))
         raise RulesError(f"say which shoe of chunk {chunk}: --shoe 0 to --shoe {shoes - 1}")
-    found = replay_run(state, chunk, shoe)
-    shown = found.rounds if number is None else (choose_round(found.rounds, number),)
+    found = run_replay.replay_run(state, chunk, shoe)
+    shown = found.rounds if number is None else (run_rounds.choose_round(found.rounds, number),)
     if as_json:
         echo_json(found.to_json(shown, is_whole=number is not None))
     elif number is None:
@@ -250,7 +238,7 @@ def show_run(
         _write_round(found, shown[0])
 
 
-def _write_list(found: RunShoe) -> None:
+def _write_list(found: run_replay.RunShoe) -> None:
     echo_heading(describe(found.job.rules))
     echo_topic("Shoe", found.describe())
     echo_topic("Rounds", f"{len(found.rounds)}; what one of them was like: --round J")
@@ -265,7 +253,7 @@ def _write_list(found: RunShoe) -> None:
             click.echo(((" " * len(indent) if start else indent) + cards[start:][:room]).rstrip())
 
 
-def _write_round(found: RunShoe, one: SimulatedRound) -> None:
+def _write_round(found: run_replay.RunShoe, one: table_engine.SimulatedRound) -> None:
     echo_heading(describe(found.job.rules))
     echo_topic("Round", f"{one.number} of shoe {found.describe()}")
     for topic, text in found.describe_round(one):
@@ -359,7 +347,8 @@ def replay_command(  # noqa: PLR0913 (one parameter an option)
     if source is None:
         msg = "say what to replay: a round's number, a code, the file of a run, or --mistakes"
         raise click.UsageError(msg)
-    if _is_file(source):
+    # No code has a dot or a slash.
+    if user_files.could_be_file(source) or "." in source or "\\" in source:
         _refuse(of_rounds, "the file of a run: it is for a code or a round of yours")
         show_run(source, shoe=shoe, chunk=chunk or 0, number=number, as_json=as_json)
         return
@@ -367,15 +356,8 @@ def replay_command(  # noqa: PLR0913 (one parameter an option)
     if instead is not None and at is None:
         raise click.UsageError("--instead without --at: say before which answer, such as --at 1")
     if at is None and not line and not as_json and can_show_screen():
-        from upcard.session.review import find_source
-        from upcard.tui.app import run_table
-        from upcard.tui.requests import ScreenOptions
-
-        run_table(
-            ScreenOptions(replay=find_source(source, cards=cards or "fresh"), is_practice=True)
-        )
+        open_screen(replay=find_source(source, cards=cards or "fresh"), is_practice=True)
         return
-
     show_round(source, at=at, instead=instead, cards=cards or "fresh", as_json=as_json)
 
 
@@ -384,25 +366,15 @@ def _review_mistakes(last: int | None, cards: str, *, line: bool, as_json: bool)
     if not line and not as_json and can_show_screen():
         found = find_mistakes(last, cards=cards)
         if found:
-            from upcard.tui.app import run_table
-            from upcard.tui.requests import ScreenOptions
-
             first, *others = found
             following = tuple(partial(_same, source) for source in others)
-            run_table(
-                ScreenOptions(replay=first, following=following, asks_first=True, is_practice=True)
-            )
+            open_screen(replay=first, following=following, asks_first=True, is_practice=True)
             return
     show_mistakes(last, cards=cards, as_json=as_json)
 
 
 def _same(source: Source) -> Source:
     return source
-
-
-def _is_file(source: str) -> bool:
-    """Whether this is, or looks like, the name of a file; no code has a dot or a slash."""
-    return could_be_file(source) or "." in source or "\\" in source
 
 
 def _refuse(options: Mapping[str, object], where: str) -> None:

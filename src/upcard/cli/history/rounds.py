@@ -6,8 +6,7 @@ from fractions import Fraction
 import click
 
 from upcard.analysis.grades import count_grades
-from upcard.cli.options import file_option, json_option, limit_row, positive_option
-from upcard.cli.output import echo_columns, write_file
+from upcard.cli import options, output
 from upcard.core.numbers import format_chips, signed
 from upcard.session.narration import HEADINGS, LEFT, row_of, write_settled_hand
 from upcard.store import database, history, learning, records, round_codes
@@ -22,16 +21,16 @@ _SHOWN = 20
     "  upcard history --mistakes\n"
     "  upcard history --csv rounds.csv\n  upcard history --jsonl - | head",
 )
-@positive_option(
+@options.positive_option(
     "--last",
-    callback=limit_row,
+    callback=options.limit_row,
     help=f"Only the newest N rounds (default: {_SHOWN} on the screen, all in files).",
 )
 @click.option("--mistakes", is_flag=True, help="Only rounds in which you made a mistake.")
 @click.option("--codes", is_flag=True, help="Show each round's code, for others to replay.")
-@file_option("--csv", help="Write a CSV file; - is standard output.")
-@file_option("--jsonl", help="Write a JSON line per round; - is standard output.")
-@json_option
+@options.file_option("--csv", help="Write a CSV file; - is standard output.")
+@options.file_option("--jsonl", help="Write a JSON line per round; - is standard output.")
+@options.json_option
 def history_command(  # noqa: PLR0913 (one parameter an option)
     *,
     last: int | None,
@@ -52,7 +51,7 @@ def history_command(  # noqa: PLR0913 (one parameter an option)
             for path, write in ((csv, history.write_csv), (jsonl, history.write_json_lines)):
                 if path is not None:
                     rounds = history.read_rounds(store, search, last=last)
-                    write_file(path, write(store, rounds))
+                    output.write_file(path, write(store, rounds))
             return
         rounds = history.read_rounds(store, search, last=last or _SHOWN)
         with store.reading() as state:
@@ -60,7 +59,7 @@ def history_command(  # noqa: PLR0913 (one parameter an option)
             bankroll, on_tables = bankroll_of(state), chips_on_tables(state)
         if as_json:
             rest = {"rounds_played": count, "bankroll": bankroll, "on_tables": on_tables}
-            write_file("-", history.write_json(store, rounds, rest))
+            output.write_file("-", history.write_json(store, rounds, rest))
             return
         pairs = ((stored, learning.cost_of_round(store, stored)) for stored in rounds)
         is_shown = _show(pairs, count, codes=codes)
@@ -101,7 +100,7 @@ def _show(
     shown = len(rows) - 1
     if not shown:
         return False
-    echo_columns(rows, left=range(3 if codes else LEFT))
+    output.echo_columns(rows, left=range(3 if codes else LEFT))
     of = "" if shown == count else f" of {count}"
     plural = "" if count == 1 else "s"
     grades = f"; {count_grades(wrong)}" if wrong else ""

@@ -10,27 +10,11 @@ from typing import Final
 import click
 
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
-from upcard.answers import played
-from upcard.answers.result_tables import tabulate_statistics
+from upcard.answers import played, result_tables
 from upcard.cache.exact import basic_strategy
 from upcard.charts.heat_map import HeatMap, draw_heat_html, draw_heat_svg, draw_heat_text
-from upcard.cli.options import check_pace, choose_rules, file_option, rules_options, table_options
-from upcard.cli.output import (
-    ascii_option,
-    asked_for_ascii,
-    echo_columns,
-    echo_json,
-    echo_result,
-    echo_table,
-    echo_text,
-    echo_topic,
-    plain,
-    shorten,
-    wants_color,
-    write_file,
-)
-from upcard.core.errors import RulesError
-from upcard.core.figure import AnswerTable
+from upcard.cli import options, output
+from upcard.core import errors, figure
 from upcard.rules.model import Rules
 from upcard.store import database, money, sessions, statistics
 
@@ -49,22 +33,24 @@ _ENDINGS: Final = ("svg", "html", "txt")
 @click.option(
     "--rounds-per-hour",
     type=float,
-    callback=check_pace,
+    callback=options.check_pace,
     metavar="N",
     help="Rounds played per hour, for the leaks (default: that of `upcard money`, or 100).",
 )
 @click.option("--chart", is_flag=True, help="Draw the chart with your mistakes on it instead.")
-@rules_options
-@file_option("-o", "--output", help="With --chart: write it to FILE.svg, .html or .txt.")
-@partial(ascii_option, words="With --chart: 7-bit characters only.")
-@table_options
+@options.rules_options
+@options.file_option(
+    "-o", "--output", "path", help="With --chart: write it to FILE.svg, .html or .txt."
+)
+@partial(output.ascii_option, words="With --chart: 7-bit characters only.")
+@options.table_options
 def stats_command(  # noqa: PLR0913 (one parameter an option)
     *,
     rounds_per_hour: float | None,
     chart: bool,
     house: str | None,
     rules: str | None,
-    output: str | None,
+    path: str | None,
     csv: str | None,
     as_json: bool,
 ) -> None:
@@ -81,11 +67,11 @@ def stats_command(  # noqa: PLR0913 (one parameter an option)
     if chart:
         if csv is not None:
             raise click.UsageError("--csv with --chart: it writes houses and leaks")
-        show_mistake_map(house=house, rules=rules, hourly=hourly, output=output, as_json=as_json)
+        show_mistake_map(house=house, rules=rules, hourly=hourly, path=path, as_json=as_json)
         return
-    of_chart = {"--house": house, "--rules": rules, "-o": output}
+    of_chart = {"--house": house, "--rules": rules, "-o": path}
     given = [name for name, value in of_chart.items() if value is not None]
-    given += ["--ascii"] * asked_for_ascii()
+    given += ["--ascii"] * output.asked_for_ascii()
     if given:
         raise click.UsageError(f"{given[0]} without --chart: it is for the chart of mistakes")
     with database.open_for_reading() as store:
@@ -93,13 +79,9 @@ def stats_command(  # noqa: PLR0913 (one parameter an option)
             store, value_of=statistics.game_value, rounds_per_hour=hourly, watch=_show_progress
         )
     answer = played.answer_statistics(found, hourly)
-    tables = tabulate_statistics(answer)
-    echo_result(
-        lambda: _show(answer, tables),
-        lambda: answer,
-        lambda: tables,
-        csv=csv,
-        as_json=as_json,
+    tables = result_tables.tabulate_statistics(answer)
+    output.echo_result(
+        lambda: _show(answer, tables), lambda: answer, lambda: tables, csv=csv, as_json=as_json
     )
 
 
@@ -109,40 +91,40 @@ def _show_progress(done: int, total: int) -> None:
         click.echo(f"\r{done:,} of {total:,} rounds added up", err=True, nl=done == total)
 
 
-def _show(found: played.StatsAnswer, tables: Sequence[AnswerTable]) -> None:
+def _show(found: played.StatsAnswer, tables: Sequence[figure.AnswerTable]) -> None:
     if found.why_none:
         hint = "upcard history lists them." if found.rounds_without_bets else _PLAY
-        echo_topic("", f"{found.why_none} {hint}", width=0)
+        output.echo_topic("", f"{found.why_none} {hint}", width=0)
         return
     sums = dict(found.summary)
     won, lost, even = sums["Won"], sums["Lost"], sums["Even"]
-    echo_topic("Rounds", f"{sums['Rounds']}: {won} won, {lost} lost, {even} even")
-    echo_topic("Bets", f"{sums['Bet']} chips before doubles and splits")
+    output.echo_topic("Rounds", f"{sums['Rounds']}: {won} won, {lost} lost, {even} even")
+    output.echo_topic("Bets", f"{sums['Bet']} chips before doubles and splits")
     click.echo()
-    echo_columns([(part.title, part.text, part.note) for part in found.parts], left=(0, 2))
+    output.echo_columns([(part.title, part.text, part.note) for part in found.parts], left=(0, 2))
     houses, leaks = tables
     if len(found.houses) > 1:
         click.echo()
-        names = (shorten(str(name), _LONGEST_HOUSE) for name, *_ in houses.rows)
+        names = (output.shorten(str(name), _LONGEST_HOUSE) for name, *_ in houses.rows)
         rows = ((name, *rest) for name, (_, *rest) in zip(names, houses.rows, strict=True))
-        echo_table(replace(houses, rows=tuple(rows)))
+        output.echo_table(replace(houses, rows=tuple(rows)))
     if leaks.rows:
         reason, hour = found.why_no_rate, f", and in an hour of {found.rounds_per_hour:g} rounds"
         click.echo(f"\n{leaks.title}{'' if reason else hour}")
-        echo_table(leaks)
+        output.echo_table(leaks)
         if reason:
             click.echo(reason)
     click.echo()
     for topic, text in found.notes:
-        echo_topic(topic, text)
-    echo_topic("What you know", "upcard mastery: the chart as a map, by day, and your goal")
+        output.echo_topic(topic, text)
+    output.echo_topic("What you know", "upcard mastery: the chart as a map, by day, and your goal")
 
 
 def show_mistake_map(
-    *, house: str | None, rules: str | None, hourly: float, output: str | None, as_json: bool
+    *, house: str | None, rules: str | None, hourly: float, path: str | None, as_json: bool
 ) -> None:
     """Draw the chart of mistakes, or write its figures as JSON."""
-    kind = _choose_kind(output, as_json=as_json)
+    kind = _choose_kind(path, as_json=as_json)
     with database.open_for_reading() as store:
         chosen = _choose_rules(store, house, rules)
         if chosen is None:
@@ -150,33 +132,33 @@ def show_mistake_map(
             return
         found = statistics.find_mistakes(store, chosen, watch=_show_progress)
     if as_json:
-        echo_json(played.answer_mistakes(chosen, found, hourly))
+        output.echo_json(played.answer_mistakes(chosen, found, hourly))
         return
     rate = None if statistics.why_no_rate(found.coached_rounds) else hourly / found.coached_rounds
     heat = played.lay_out_mistakes(chosen, basic_strategy(chosen), found)
     text = _draw(heat, kind, per_hour=rate)
-    if output is None:
-        echo_text(text)
+    if path is None:
+        output.echo_text(text)
     else:
-        write_file(output, plain(text) if kind == "txt" else text)
+        output.write_file(path, output.plain(text) if kind == "txt" else text)
 
 
-def _choose_kind(output: str | None, *, as_json: bool) -> str:
-    ascii_only = asked_for_ascii()
-    kind = "txt" if output is None else PurePath(output).suffix.lower().lstrip(".")
+def _choose_kind(path: str | None, *, as_json: bool) -> str:
+    ascii_only = output.asked_for_ascii()
+    kind = "txt" if path is None else PurePath(path).suffix.lower().lstrip(".")
     if kind not in _ENDINGS:
-        raise RulesError(f"-o {output!r}: the name ends with .{', .'.join(_ENDINGS)}")
-    if as_json and (output is not None or ascii_only):
-        msg = f"--json with {'-o' if output is not None else '--ascii'}: give one of them"
+        raise errors.RulesError(f"-o {path!r}: the name ends with .{', .'.join(_ENDINGS)}")
+    if as_json and (path is not None or ascii_only):
+        msg = f"--json with {'-o' if path is not None else '--ascii'}: give one of them"
         raise click.UsageError(msg)
     if ascii_only and kind != "txt":
-        raise click.UsageError(f"--ascii with -o {output!r}: it is for text")
+        raise click.UsageError(f"--ascii with -o {path!r}: it is for text")
     return kind
 
 
 def _choose_rules(store: database.Store, house: str | None, rules: str | None) -> Rules | None:
     """Return the given rules, or those played most; None if no chips were played for."""
-    wanted = None if house is None and rules is None else choose_rules(house, rules)
+    wanted = None if house is None and rules is None else options.choose_rules(house, rules)
     games = statistics.count_played(store)
     if wanted is None or not games:
         return games[0][0] if games else None
@@ -184,12 +166,12 @@ def _choose_rules(store: database.Store, house: str | None, rules: str | None) -
         if sessions.write_rules(one) == sessions.write_rules(wanted):
             return wanted
     names = ", ".join(one.name or f"'{one}'" for one, _ in games)
-    raise RulesError(f"no round for chips was played by '{wanted}': you have played {names}")
+    raise errors.RulesError(f"no round for chips was played by '{wanted}': you have played {names}")
 
 
 def _say_empty(*, as_json: bool) -> None:
     if as_json:
-        echo_json({"rules": None, "rounds": 0, "cells": [], "others": []})
+        output.echo_json({"rules": None, "rounds": 0, "cells": [], "others": []})
         return
     click.echo(f"No round for chips has been saved yet. {_PLAY}")
 
@@ -199,4 +181,4 @@ def _draw(heat_map: HeatMap, kind: str, *, per_hour: float | None) -> str:
         return draw_heat_svg(heat_map)
     if kind == "html":
         return draw_heat_html(heat_map, per_hour=per_hour)
-    return draw_heat_text(heat_map, per_hour=per_hour, color=wants_color())
+    return draw_heat_text(heat_map, per_hour=per_hour, color=output.wants_color())

@@ -9,13 +9,10 @@ from typing import Any, NamedTuple
 
 import click
 
-from upcard.cli import options
-from upcard.cli.output import echo_json, write_file
+from upcard.cli import options, output
 from upcard.cli.streams import read_input
-from upcard.core import user_files
-from upcard.core.errors import NotationError
-from upcard.fair import seeds
-from upcard.fair.fair_shoe import KeyedCards, KeyedShoe, Place
+from upcard.core import errors, user_files
+from upcard.fair import fair_shoe, seeds
 from upcard.rules.model import Rules
 from upcard.store import database, history, round_codes, sessions
 
@@ -107,7 +104,7 @@ def _report(check: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
         found = {"fits": False, "reason": str(error), "text": f"DOES NOT FIT: {error}"}
     text = found.pop("text")
     if as_json:
-        echo_json(found)
+        output.echo_json(found)
     elif text:
         click.echo(text)
     if not found["fits"]:
@@ -145,10 +142,10 @@ def _check_seeds(
     reveal: seeds.Reveal, commitment: str | None, dealt: Rules, shuffle: int
 ) -> dict[str, Any]:
     if dealt.is_infinite:
-        raise NotationError("an infinite deck has no order to print: check its reveal file")
+        raise errors.NotationError("an infinite deck has no order to print: check its reveal file")
     reveal = replace(reveal, rules=sessions.write_rules(dealt))
     found = _check_commitment(reveal, commitment)
-    shoe = KeyedShoe(dealt, reveal.key, Place(shuffle, 0))
+    shoe = fair_shoe.KeyedShoe(dealt, reveal.key, fair_shoe.Place(shuffle, 0))
     shoe.start_round()
     cards = " ".join(str(shoe.draw()) for _ in range(shoe.cards_left or 0))
     return found | {"cards": cards, "text": f"{found['text']}\n\n{textwrap.fill(cards, 79)}"}
@@ -157,9 +154,9 @@ def _check_seeds(
 def _check_code(code: str, reveal: seeds.Reveal, commitment: str | None) -> dict[str, Any]:
     record = round_codes.decode_round(code)
     source = record.source
-    if not isinstance(source, KeyedCards):
+    if not isinstance(source, fair_shoe.KeyedCards):
         msg = "this code lists its cards and has no shoe: it was made while the shoe was in play"
-        raise NotationError(msg)
+        raise errors.NotationError(msg)
     record.play()
     reveal = replace(reveal, rules=sessions.write_rules(record.rules))
     found = _check_commitment(reveal, commitment)
@@ -187,7 +184,7 @@ def _check_shoe(number: int, export: str | None) -> dict[str, Any]:
     rounds = history.check_reveal(document)
     written = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     if export is not None:
-        write_file(export, written)
+        output.write_file(export, written)
     text = "" if export == "-" else f"Shoe {number} fits: {_say(rounds)}."
     return {"fits": True, "shoe": number, "rounds": rounds, "text": text}
 

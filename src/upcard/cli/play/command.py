@@ -9,7 +9,7 @@ import click
 
 from upcard._version import __version__
 from upcard.cli import options, output
-from upcard.cli.streams import can_show_screen
+from upcard.cli.streams import can_show_screen, open_screen
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import fields_of
 from upcard.rules.model import Rules
@@ -124,22 +124,18 @@ def play_command(**given: Any) -> None:
 
 def _open_screen(play_options: PlayOptions) -> None:
     from upcard.line.options import check_seats, plan_table
-    from upcard.tui.app import run_table
-    from upcard.tui.requests import ScreenOptions
 
     plan = plan_table(play_options, is_screen=True)
     check_seats(play_options, plan)
     play_options.counting.make(plan, cards=play_options.cards)  # refused before the screen opens
     names = ("chips", "seed", "cards", "rounds", "ascii_only", "counting")
-    run_table(
-        ScreenOptions(
-            **fields_of(play_options, *names),
-            plan=plan,
-            is_practice=play_options.practice,
-            voice=None if play_options.coach is None else coaching.CoachVoice(play_options.coach),
-            knows=None if play_options.knows is None else Knowledge(play_options.knows),
-            player_seed=play_options.player_seed or "",
-        )
+    open_screen(
+        **fields_of(play_options, *names),
+        plan=plan,
+        is_practice=play_options.practice,
+        voice=None if play_options.coach is None else coaching.CoachVoice(play_options.coach),
+        knows=None if play_options.knows is None else Knowledge(play_options.knows),
+        player_seed=play_options.player_seed or "",
     )
 
 
@@ -152,10 +148,7 @@ def _get_ready() -> None:
 def start() -> None:
     """Open the full screen on a terminal, the line game on a dumb one, or print a page."""
     if can_show_screen():
-        from upcard.tui.app import run_table
-        from upcard.tui.requests import ScreenOptions
-
-        run_table(ScreenOptions())
+        open_screen()
     elif sys.stdin.isatty() and sys.stdout.isatty():
         from upcard.line.launch import play
         from upcard.line.options import PlayOptions
@@ -211,9 +204,7 @@ def _play_first_hands(*, is_line: bool) -> None:
         _get_ready()
         play_first_hands(PlayOptions(ascii_only=is_ascii))
         return
-    from upcard.tui import app, requests
-
-    app.run_table(requests.ScreenOptions(first_hands=True, ascii_only=is_ascii))
+    open_screen(first_hands=True, ascii_only=is_ascii)
 
 
 @click.command(

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from upcard._version import __version__
-from upcard.cli import options, output
-from upcard.cli.progress import show_steps
+from upcard.answers.run_results import describe_seat
+from upcard.charts import plot_data, plots
+from upcard.cli import options, output, progress
 from upcard.cli.simulate.command import amount_option, check_files
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.figure import write_csv
 from upcard.core.numbers import exact_number, with_error
 from upcard.simulation.job import KERNEL_VERSION, Engine, Job, make_job, read_ramp
+from upcard.simulation.run_state import load_run_document, naming_file, read_job, read_own_ramp
 from upcard.strategy.ramp import BetRamp
 
 if TYPE_CHECKING:
@@ -142,7 +144,6 @@ def _make_job(seed: int | None, game: dict[str, Any]) -> Job:
 
 
 def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, BetRamp | None]:
-    from upcard.simulation.run_state import load_run_document, naming_file, read_job, read_own_ramp
 
     given = [name for name in _GAME if game[name] is not None]
     if given:
@@ -161,7 +162,7 @@ def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed wh
     """Play the paths; show the progress on a terminal."""
     from upcard.simulation.bank_paths import play_paths
 
-    with show_steps("Paths", plan.paths) as watch:
+    with progress.show_steps("Paths", plan.paths) as watch:
         return play_paths(plan, workers=workers, watch=watch)
 
 
@@ -198,7 +199,6 @@ def _echo_plan(answer: PathsAnswer, hours: str | None) -> None:
     plan = answer.paths.plan
     job, betting = plan.job, answer.betting
     title = "flat bets" if job.system is None else job.system.title
-    from upcard.answers.run_results import describe_seat
 
     output.echo_heading(output.describe(job.rules), title)
     if job.deviations is not None:
@@ -233,11 +233,9 @@ def _write_files(answer: PathsAnswer, csv: str | None, plot: str | None) -> None
         output.write_file(csv, write_csv(list_paths(answer)))
     if plot is None:
         return
-    from upcard.charts.plot_data import read_paths_plot
-    from upcard.charts.plots import draw_text, write_plot
 
     if plot != "-":
-        write_plot(read_paths_plot(answer), plot)
+        plots.write_plot(plot_data.read_paths_plot(answer), plot)
         return
     click.echo()
-    output.echo_text(draw_text(read_paths_plot(answer)))
+    output.echo_text(plots.draw_text(plot_data.read_paths_plot(answer)))

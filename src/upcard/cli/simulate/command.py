@@ -10,20 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from upcard.answers.result_tables import tabulate_counts
-from upcard.answers.run_results import answer_state, describe_settings
+from upcard.answers import result_tables, run_results
 from upcard.charts.plot_data import read_convergence_plot, read_count_plot
 from upcard.charts.plots import check_plot_file, write_plot
-from upcard.cli import options, output
-from upcard.cli.progress import LiveProgress
+from upcard.cli import options, output, progress
 from upcard.core.errors import RulesError
 from upcard.core.figure import AnswerTable, write_percent
 from upcard.core.user_files import expand_user
 from upcard.rules.model import Rules
-from upcard.simulation.executors import Device
+from upcard.simulation import executors, registry, run_state
 from upcard.simulation.job import Engine, Job, find_unsupported, make_job, read_ramp
-from upcard.simulation.registry import load_player
-from upcard.simulation.run_state import Goal, Run, read_rounds, read_share, write_amount
+from upcard.simulation.run_state import Goal, Run
 from upcard.strategy.count_system import CountSystem, load_system
 
 if TYPE_CHECKING:
@@ -37,9 +34,9 @@ _GAME: Final = (
 )
 
 
-amount_option = partial(click.option, callback=options.reading(read_rounds), metavar="N")
+amount_option = partial(click.option, callback=options.reading(run_state.read_rounds), metavar="N")
 """Return an option with a number of rounds."""
-share_option = partial(click.option, callback=options.reading(read_share), metavar="P")
+share_option = partial(click.option, callback=options.reading(run_state.read_share), metavar="P")
 """Return an option with a share of a bet."""
 
 
@@ -121,22 +118,15 @@ class SimulateOptions:
                     msg = f"{name} is for this machine; --cluster brings its own workers"
                     raise RulesError(msg)
 
-    @property
-    def asks_for_game(self) -> bool:
-        """Whether any option determines the game or its player."""
-        return any(getattr(self, name) is not None for name in _GAME)
-
     def make_state(self, there: Run | None = None) -> Run:
         """Make the run; options not given are those of the run `there`, or the defaults."""
-        from upcard.simulation.run_state import Run
-
         job = None if there is None else there.job
 
         def choose(name: str) -> Any:  # noqa: ANN401 (the type of the option)
             given = getattr(self, name)
             return getattr(job, name, None) if given is None else given
 
-        player = None if self.player is None else load_player(self.player)
+        player = None if self.player is None else registry.load_player(self.player)
         strategy: Strategy | str | None = self.strategy
         if strategy is None and job is not None and player is None:
             player, strategy = job.player, job.strategy
@@ -183,12 +173,11 @@ class SimulateOptions:
 def play(asked: SimulateOptions, workers: Workers) -> Run:
     """Start, resume or extend the run."""
     from upcard.simulation.run import refuse_fewer_rounds, resume_run, start_run
-    from upcard.simulation.run_state import check_same_run, find_place
 
     path = asked.resume
     if path is None:
         return start_run(asked.make_state(), workers, output=asked.output)
-    if not find_place(path, needs_folder=False).exists() and asked.extend is None:
+    if not run_state.find_place(path, needs_folder=False).exists() and asked.extend is None:
         if asked.rounds is None and asked.until is None:
             msg = f"there is no run {path!r} to continue with; with --rounds or --until it is begun"
             raise RulesError(msg)
@@ -197,8 +186,8 @@ def play(asked: SimulateOptions, workers: Workers) -> Run:
 
     def choose_goal(there: Run) -> Goal:
         state = asked.make_state(there)
-        if asked.asks_for_game:
-            check_same_run(path, there, state)
+        if any(getattr(asked, name) is not None for name in _GAME):
+            run_state.check_same_run(path, there, state)
         refuse_fewer_rounds(path, there, state.goal)
         return state.goal
 
@@ -215,14 +204,14 @@ def write_run(run: Run, *, chart: str, played: int, seconds: float, device: str 
     `chart` names the player; this process `played` rounds in `seconds`.
     """
     output.echo_heading(output.describe(run.rules))
-    for topic, text in describe_settings(run.job, run.own_ramp, player=chart):
+    for topic, text in run_results.describe_settings(run.job, run.own_ramp, player=chart):
         output.echo_topic(topic, text)
     if not run.is_complete:
         output.echo_topic("Unfinished", "these are the rounds so far")
     if not run.rounds:
         output.echo_topic("Rounds", f"none yet, seed {run.seed}")
         return
-    answer = answer_state(run)
+    answer = run_results.answer_state(run)
     for figure in answer.figures:
         output.echo_topic(figure.title, f"{figure.text} {figure.unit}".rstrip())
     output.echo_topic("Seed", str(run.seed))
@@ -231,7 +220,7 @@ def write_run(run: Run, *, chart: str, played: int, seconds: float, device: str 
         output.echo_topic("Exact value", f"{text}{answer.check.sentence}".rstrip())
     # Without a terminal the same run writes the same text.
     if seconds and sys.stdout.isatty():
-        rate = write_amount(played / seconds)
+        rate = run_state.write_amount(played / seconds)
         output.echo_topic(
             "Time", f"{seconds:.1f} s, {rate} rounds a second{_write_loop(run, played, device)}"
         )
@@ -241,7 +230,7 @@ def write_run(run: Run, *, chart: str, played: int, seconds: float, device: str 
 
 def _write_loop(run: Run, played: int, device: str | None) -> str:
     """Write how the kernel played the rounds of this process, which changes no result."""
-    if device == Device.CUDA:
+    if device == executors.Device.CUDA:
         return ", on a CUDA device"
     if run.job.engine is Engine.TABLE:
         return ""
@@ -349,17 +338,16 @@ def simulate_command(  # noqa: PLR0913 (one parameter an option)
 
 
 def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_json: bool) -> None:
-    from upcard.simulation.executors import Device, ExecutorKind, read_device
     from upcard.simulation.run import RunInterruptedError, Workers
 
-    with LiveProgress() as live:
+    with progress.LiveProgress() as live:
         workers = Workers(
             count=asked.workers,
             executor=asked.executor,
             cluster=asked.cluster,
-            device=read_device(asked.device or Device.CPU),
+            device=executors.read_device(asked.device or executors.Device.CPU),
             watch=live,
-            table_executor=ExecutorKind.PROCESSES,
+            table_executor=executors.ExecutorKind.PROCESSES,
             announce=_announce_engine,
         )
         try:
@@ -377,23 +365,17 @@ def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_j
         raise KeyboardInterrupt from None
 
 
-def _write(run: Run, asked: SimulateOptions, live: LiveProgress, *, as_json: bool) -> None:
+def _write(run: Run, asked: SimulateOptions, live: progress.LiveProgress, *, as_json: bool) -> None:
     if as_json:
         click.echo(run.to_json(), nl=False)
         return
     chart = _describe_player(run.job, asked)
-    write_run(
-        run,
-        chart=chart,
-        played=live.played,
-        seconds=live.seconds,
-        device=asked.device,
-    )
+    write_run(run, chart=chart, played=live.played, seconds=live.seconds, device=asked.device)
 
 
 def _write_files(run: Run, *, csv: str | None, plot: str | None) -> None:
     if csv is not None:
-        output.write_file(csv, tabulate_counts(run).to_csv())
+        output.write_file(csv, result_tables.tabulate_counts(run).to_csv())
     if plot is not None and run.rounds:
         read = read_convergence_plot if run.job.system is None else read_count_plot
         write_plot(read(run.document()), plot)

@@ -4,13 +4,12 @@ import secrets
 
 import click
 
-from upcard.answers.league import priced_play
-from upcard.answers.league.player_process import Limits
+from upcard.answers.league import player_process, priced_play
 from upcard.cli import options, output, progress, streams
 
 _ROUNDS = 2000
 _SEEDS = 2**32
-_LIMITS = Limits()
+_LIMITS = player_process.Limits()
 _PERCENT = 100
 
 
@@ -75,16 +74,12 @@ def league_command(  # noqa: PLR0913 (one parameter an option)
             options.choose_rules(house, rules),
             rounds=rounds,
             seed=secrets.randbelow(_SEEDS) if seed is None else seed,
-            limits=Limits(seconds=time_limit, memory=memory_limit),
+            limits=player_process.Limits(seconds=time_limit, memory=memory_limit),
             shows_output=show_output,
             watch=lambda share: show(int(_PERCENT * share)),
         )
     output.echo_result(
-        lambda: _write(league),
-        league.to_json,
-        lambda: [league.players],
-        csv=csv,
-        as_json=as_json,
+        lambda: _write(league), league.to_json, lambda: [league.players], csv=csv, as_json=as_json
     )
     if html is not None:
         output.write_file(html, priced_play.draw_page(league))

@@ -6,12 +6,9 @@ from typing import Any, Literal
 
 import click
 
-from upcard.analysis.count_rows import CountedRun
-from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR, RampQuestion
-from upcard.answers import ramp_report
-from upcard.answers.run_results import describe_seat
-from upcard.cli import output
-from upcard.cli.options import table_options
+from upcard.analysis import count_rows, ramp_plan
+from upcard.answers import ramp_report, run_results
+from upcard.cli import options, output
 from upcard.core.numbers import with_error
 
 _number_option = partial(click.option, type=float, metavar="N")
@@ -63,11 +60,11 @@ def _read_share(
 @_number_option("--hours", help="Stop after N hours.")
 @_number_option(
     "--rounds-per-hour",
-    default=ROUNDS_PER_HOUR,
+    default=ramp_plan.ROUNDS_PER_HOUR,
     help="Rounds per hour, sat out or not (default: 100).",
 )
 @click.option("--explain", is_flag=True, help="Show every formula with its inputs and source.")
-@table_options
+@options.table_options
 def ramp_command(  # noqa: PLR0913 (one parameter an option)
     path: str,
     *,
@@ -86,13 +83,11 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
     full Kelly bets, 13.5 %. Amounts are in the money of --unit or --bankroll, or in units if
     neither is given.
     """
-    from upcard.analysis.count_rows import read_run
-
     if explain and as_json:
         msg = "--explain with --json: the JSON has every formula, its numbers and its source"
         raise click.UsageError(msg)
-    run = read_run(path)
-    question = RampQuestion(**_choose_bets(run, ramp, spread, chip), chip=chip, **terms)
+    run = count_rows.read_run(path)
+    question = ramp_plan.RampQuestion(**_choose_bets(run, ramp, spread, chip), chip=chip, **terms)
     answer = ramp_report.answer_ramp(run, question)
 
     def write() -> None:
@@ -104,7 +99,7 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
 
 
 def _choose_bets(
-    run: CountedRun, ramp: str | None, spread: str | None, chip: float | None
+    run: count_rows.CountedRun, ramp: str | None, spread: str | None, chip: float | None
 ) -> dict[str, Any]:
     if ramp is not None and spread is not None:
         raise click.UsageError("give --ramp or --spread: a ramp as it is, or the best ramp")
@@ -119,7 +114,7 @@ def echo_answer(answer: ramp_report.RampAnswer) -> None:
     indices = "none" if deviations is None else (deviations.name or "of your own")
     output.echo_heading(output.describe(job.rules), run.system.title)
     spots = "" if job.spots == 1 else f" on {job.spots} spots"
-    seat = describe_seat(job)
+    seat = run_results.describe_seat(job)
     output.echo_topic(
         "Run",
         f"{game.seen:,} rounds{spots} of {game.shoes:,} shoes, seed {job.seed}, indices"

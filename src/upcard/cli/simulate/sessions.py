@@ -9,17 +9,13 @@ import click
 
 from upcard._version import __version__
 from upcard.answers.result_tables import SeriesSummary, SessionsAnswer, tabulate_sessions
-from upcard.charts.plot_data import read_bankroll_plot
-from upcard.charts.plots import draw_text, write_plot
-from upcard.cli import options, output
+from upcard.charts import plot_data, plots
+from upcard.cli import options, output, progress, streams
 from upcard.cli.play.command import PlayCommand
-from upcard.cli.progress import show_steps
 from upcard.cli.simulate.command import check_files
-from upcard.cli.streams import INTERRUPTED
 from upcard.core.figure import write_csv
 from upcard.core.numbers import fields_of, to_json, write_chips
-from upcard.simulation import betting_sessions
-from upcard.simulation.registry import load_player
+from upcard.simulation import betting_sessions, registry
 
 _SEEDS: Final = 2**32
 _LONG: Final = 20_000
@@ -91,7 +87,7 @@ def sessions_command(  # noqa: PLR0913 (one parameter an option)
     Session K has the same shoes with every betting system. Amounts are in chips.
     """
     _refuse_clashes(csv, plot, as_json=as_json)
-    terms["player"] = load_player(terms["player"])
+    terms["player"] = registry.load_player(terms["player"])
     wanted = options.choose_rules(house, rules)
     one = betting_sessions.UNIT if unit is None else unit
     chosen = betting_sessions.STAKE * one if stake is None else stake
@@ -117,7 +113,7 @@ def sessions_command(  # noqa: PLR0913 (one parameter an option)
     if csv is not None:
         output.write_file(csv, write_csv(_csv_rows(series)))
     if len(series[0].sessions) < sessions:
-        raise click.exceptions.Exit(INTERRUPTED)
+        raise click.exceptions.Exit(streams.INTERRUPTED)
 
 
 def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None:
@@ -137,7 +133,7 @@ def _play(
     played: list[list[betting_sessions.BettingSession]] = [[] for _ in plans]
     is_long = plans[0].rounds * sessions * len(plans) >= _LONG
     try:
-        with show_steps("Sessions", sessions, is_shown=is_long) as watch:
+        with progress.show_steps("Sessions", sessions, is_shown=is_long) as watch:
             for done, step in enumerate(zip(*series, strict=True), start=1):
                 for kept, session in zip(played, step, strict=True):
                     kept.append(session)
@@ -180,12 +176,12 @@ def _write(series: list[_Series], asked: int) -> None:
 
 
 def _draw(series: list[_Series], plot: str) -> None:
-    picture = read_bankroll_plot([(item.plan, item.sessions) for item in series])
+    picture = plot_data.read_bankroll_plot([(item.plan, item.sessions) for item in series])
     if plot != "-":
-        write_plot(picture, plot)
+        plots.write_plot(picture, plot)
         return
     click.echo()
-    output.echo_text(draw_text(picture))
+    output.echo_text(plots.draw_text(picture))
 
 
 def _csv_rows(series: list[_Series]) -> Iterator[Iterable[object]]:

@@ -8,7 +8,7 @@ import click
 from upcard.cache import recall
 from upcard.cli.options import table_options
 from upcard.cli.output import echo_json, echo_result, echo_table, echo_topic
-from upcard.core.figure import AnswerTable, ColumnKind, TableColumn
+from upcard.core import figure
 
 _KINDS: Final = {
     "game": "values of games",
@@ -66,11 +66,7 @@ def cache_command(*, clear: bool, compiles: bool, csv: str | None, as_json: bool
     found = _look(folder)
     table = _tabulate(found["kinds"])
     echo_result(
-        lambda: _write(found, table),
-        lambda: found,
-        lambda: [table],
-        csv=csv,
-        as_json=as_json,
+        lambda: _write(found, table), lambda: found, lambda: [table], csv=csv, as_json=as_json
     )
 
 
@@ -99,14 +95,12 @@ def _look(folder: recall.CacheFolder) -> dict[str, Any]:
     }
 
 
-def _tabulate(kinds: list[dict[str, Any]]) -> AnswerTable:
-    return AnswerTable(
+def _tabulate(kinds: list[dict[str, Any]]) -> figure.AnswerTable:
+    return figure.AnswerTable(
         title="Saved values",
         columns=(
-            TableColumn(name="what", title="what"),
-            TableColumn(name="values", title="values", kind=ColumnKind.NUMBER),
-            TableColumn(name="size", title="size", kind=ColumnKind.LABEL),
-            TableColumn(name="bytes", title="bytes", kind=ColumnKind.NUMBER, is_shown=False),
+            *(figure.text("what"), figure.number("values"), figure.label("size")),
+            figure.number("bytes", is_shown=False),
         ),
         rows=tuple(
             (_KINDS[row["kind"]], row["values"], _write_size(row["bytes"]), row["bytes"])
@@ -115,7 +109,7 @@ def _tabulate(kinds: list[dict[str, Any]]) -> AnswerTable:
     )
 
 
-def _write(found: dict[str, Any], table: AnswerTable) -> None:
+def _write(found: dict[str, Any], table: figure.AnswerTable) -> None:
     if found["is_off"]:
         echo_topic("Off", f"{recall.VARIABLE} is {recall.OFF!r}: every value is computed.")
         return

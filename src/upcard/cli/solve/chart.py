@@ -10,28 +10,9 @@ from typing import Any, Final, NamedTuple
 import click
 
 from upcard.cache import exact
-from upcard.charts.facts import explain_marks
-from upcard.charts.render import FORMATS, render_chart
-from upcard.cli.options import (
-    cache_option,
-    choose_rules,
-    csv_option,
-    file_option,
-    rules_options,
-    shoe_option,
-    table_options,
-)
-from upcard.cli.output import (
-    ascii_option,
-    asked_for_ascii,
-    echo_text,
-    wants_color,
-    write_file,
-    write_tables,
-)
-from upcard.core.cards import to_ascii
-from upcard.core.errors import NotationError
-from upcard.core.figure import write_percent
+from upcard.charts import facts, render
+from upcard.cli import options, output
+from upcard.core import cards, errors, figure
 from upcard.core.numbers import fields_of
 from upcard.documents.mdp import Policy, policy
 from upcard.exact.solver_results import CompositionException, difference
@@ -58,8 +39,8 @@ class _Found(NamedTuple):
     '  upcard chart --rules "6D H17 LS" -o chart.svg\n'
     "  upcard chart --rules 1D --format tsv > mine.tsv",
 )
-@rules_options
-@shoe_option
+@options.rules_options
+@options.shoe_option
 @click.option(
     "--format",
     "kind",
@@ -72,10 +53,10 @@ class _Found(NamedTuple):
     metavar="NAME",
     help="In every cell: its EV (ev), or what the second-best play would lose (cost).",
 )
-@file_option("-o", "--output", help="Write to this file instead of the screen.")
-@csv_option
-@ascii_option
-@cache_option
+@options.file_option("-o", "--output", "path", help="Write to this file instead of the screen.")
+@options.csv_option
+@output.ascii_option
+@options.cache_option
 @click.option(
     "--no-exceptions", is_flag=True, help="Leave out hands whose best play depends on their cards."
 )
@@ -87,7 +68,7 @@ def chart_command(  # noqa: PLR0913 (one parameter an option)
     kind: str | None,
     as_json: bool,
     numbers: str | None,
-    output: str | None,
+    path: str | None,
     csv: str | None,
     no_exceptions: bool,
 ) -> None:
@@ -96,14 +77,14 @@ def chart_command(  # noqa: PLR0913 (one parameter an option)
     Below it are its exact EV, the gain from playing by a hand's cards, and the two-card hands where
     the cards matter. --format tsv writes the format that upcard edge --strategy reads.
     """
-    chosen = _choose_format(kind, output, as_json=as_json)
+    chosen = _choose_format(kind, path, as_json=as_json)
     if no_exceptions and chosen not in _LISTS_EXCEPTIONS:
         msg = f"--no-exceptions with format {chosen!r}: they are listed in text and json only"
         raise click.UsageError(msg)
-    if asked_for_ascii() and chosen != "text":
+    if output.asked_for_ascii() and chosen != "text":
         raise click.UsageError(f"--ascii with format {chosen!r}: it is for text")
-    wanted = choose_rules(house, rules)
-    if write_tables(
+    wanted = options.choose_rules(house, rules)
+    if output.write_tables(
         csv, lambda: [exact.basic_strategy(wanted, shoe=shoe).table()], as_json=as_json
     ):
         return
@@ -112,33 +93,33 @@ def chart_command(  # noqa: PLR0913 (one parameter an option)
         shoe=shoe,
         kind=chosen,
         numbers=numbers,
-        color=chosen == "text" and output is None and wants_color(),
+        color=chosen == "text" and path is None and output.wants_color(),
         with_exceptions=not no_exceptions,
     )
-    if output is not None:
-        write_file(output, to_ascii(text) if asked_for_ascii() else text)
+    if path is not None:
+        output.write_file(path, cards.to_ascii(text) if output.asked_for_ascii() else text)
     elif chosen == "text":
-        echo_text(text)
+        output.echo_text(text)
     else:
         click.echo(text, nl=False)
 
 
-def _choose_format(kind: str | None, output: str | None, *, as_json: bool) -> str:
+def _choose_format(kind: str | None, path: str | None, *, as_json: bool) -> str:
     """Return the given format, or that of the file's ending."""
     if as_json:
         if kind not in (None, "json"):
-            raise NotationError(f"--json with --format {kind}: give one of them")
+            raise errors.NotationError(f"--json with --format {kind}: give one of them")
         return "json"
     if kind is None:
-        ending = PurePath(output or "").suffix.lower()
+        ending = PurePath(path or "").suffix.lower()
         if ending not in _ENDINGS:
-            raise NotationError(
-                f"-o {output!r}: no chart is written as {ending}; the name ends with"
+            raise errors.NotationError(
+                f"-o {path!r}: no chart is written as {ending}; the name ends with"
                 f" {', '.join(filter(None, _ENDINGS))}, or --format says how"
             )
         return _ENDINGS[ending]
-    if kind not in FORMATS:
-        raise NotationError(f"--format {kind!r}: one of {', '.join(FORMATS)}")
+    if kind not in render.FORMATS:
+        raise errors.NotationError(f"--format {kind!r}: one of {', '.join(render.FORMATS)}")
     return kind
 
 
@@ -156,7 +137,7 @@ def draw(  # noqa: PLR0913 (each is named in the call)
     found = _find(rules, shoe, with_exceptions=lists_exceptions)
     # Text has no tooltips to put all values into.
     needs_values = numbers is not None or kind not in ("text", "tsv")
-    text = render_chart(
+    text = render.render_chart(
         found.strategy,
         format=kind,
         title=f"{name_game(rules)}: best chart\nRules: {rules.replace(name='')}",
@@ -192,12 +173,12 @@ def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -
     if shoe is not None:
         notes.append(f"Cards before the deal: {shoe}.")
     if not rules.is_infinite:
-        exactly = write_percent(found.ev)
-        behind = write_percent(found.best_ev - found.ev, sign="")
+        exactly = figure.write_percent(found.ev)
+        behind = figure.write_percent(found.best_ev - found.ev, sign="")
         notes.append(
             f"By this chart it is exactly {exactly}; play by a hand's cards is worth {behind} more."
         )
-    notes.extend(explain_marks(found.strategy.cells))
+    notes.extend(facts.explain_marks(found.strategy.cells))
     if has_values:
         notes.append("Cells are valued by two-card hands, played best afterwards.")
     return notes
@@ -209,7 +190,7 @@ def _exception_lines(exceptions: Sequence[CompositionException]) -> list[str]:
         return ["No two-card hand is better played by its cards than by its total."]
     entries = [
         f"{item.hand.replace(' ', ',')} v {item.upcard} {item.better}"
-        f" {write_percent(item.gain, 3, sign='')}"
+        f" {figure.write_percent(item.gain, 3, sign='')}"
         for item in exceptions
     ]
     width = 26
@@ -246,17 +227,17 @@ _ACTIONS: Final = "HSDP"
     "  upcard policy 0.5 --ev\n  upcard policy 4/13 --json",
 )
 @click.argument("p", metavar="P")
-@file_option("-o", "--output", help="Write to this file instead of the screen.")
+@options.file_option("-o", "--output", "path", help="Write to this file instead of the screen.")
 @click.option("--ev", is_flag=True, help="Add the values of the game and of each action.")
-@table_options
-def policy_command(p: str, *, output: str | None, ev: bool, csv: str | None, as_json: bool) -> None:
+@options.table_options
+def policy_command(p: str, *, path: str | None, ev: bool, csv: str | None, as_json: bool) -> None:
     """Solve BlackJack(p): an infinite deck where a card is worth ten with probability P.
 
     P is a decimal or a fraction from 0 to 1, such as 0.3 or 4/13. Each of the 33 rows has a hand, a
     TAB and the best first action (H hit, S stand, D double, P split) against 2 to 10 and an ace.
     """
     solved = policy(p)
-    if write_tables(csv, lambda: [solved.table()], as_json=as_json):
+    if output.write_tables(csv, lambda: [solved.table()], as_json=as_json):
         return
     if as_json:
         text = json.dumps(solved.to_json(), indent=2) + "\n"
@@ -264,7 +245,7 @@ def policy_command(p: str, *, output: str | None, ev: bool, csv: str | None, as_
         text = str(solved) + "\n" + "\n".join(_value_lines(solved)) + "\n"
     else:
         text = str(solved)
-    write_file(output or "-", text)
+    output.write_file(path or "-", text)
 
 
 def _value_lines(solved: Policy) -> Iterator[str]:

@@ -6,11 +6,9 @@ from typing import Final
 
 import click
 
-from upcard.answers.edge import GameAnswer, answer_game, answer_removal
-from upcard.answers.result_tables import tabulate_removal
+from upcard.answers import edge, result_tables
 from upcard.cli import options, output
-from upcard.core.errors import NotationError, RulesError, UserFileError
-from upcard.core.figure import AnswerTable
+from upcard.core import errors, figure
 from upcard.rules.model import Rules
 from upcard.rules.tokens import merge_changes, read_tokens
 from upcard.store.money import MoneyPace, load_pace, money_path, read_pace, save_pace
@@ -60,7 +58,7 @@ def edge_command(  # noqa: PLR0913 (one parameter an option)
         msg = f"unexpected {' '.join(more)!r}: rules go behind --rules or --compare"
         raise click.UsageError(msg)
     wanted = options.choose_rules(house, rules)
-    answer = answer_game(
+    answer = edge.answer_game(
         wanted,
         splits=splits or "CDZ-",
         shoe=shoe,
@@ -87,18 +85,18 @@ def switch_rules(rules: Rules, tokens: str, shoe: str | None = None) -> Rules:
     if not read and not faults:
         faults = ["no token"]
     if faults:
-        raise NotationError(f"--compare {tokens!r}: {'; '.join(faults)}")
+        raise errors.NotationError(f"--compare {tokens!r}: {'; '.join(faults)}")
     try:
         switched = rules.replace(**merge_changes(read))
-    except RulesError as error:
-        raise RulesError(f"--compare {tokens!r}: {error}") from None
+    except errors.RulesError as error:
+        raise errors.RulesError(f"--compare {tokens!r}: {error}") from None
     if shoe is not None and switched.decks != rules.decks:
         msg = f"--compare {tokens!r} with --shoe {shoe!r}: the cards are those of the shoe"
-        raise RulesError(msg)
+        raise errors.RulesError(msg)
     return switched
 
 
-def _write(answer: GameAnswer, tables: Sequence[AnswerTable]) -> None:
+def _write(answer: edge.GameAnswer, tables: Sequence[figure.AnswerTable]) -> None:
     for topic, text in answer.in_words:
         output.echo_topic(topic, text)
     output.echo_topic("Time", f"{answer.seconds:.3f} s")
@@ -129,7 +127,7 @@ def money_command(*, bet: str | None, hands_per_hour: str | None, as_json: bool)
     pace = MoneyPace()
     try:
         pace = load_pace()
-    except UserFileError:
+    except errors.UserFileError:
         if None in given.values():  # only both numbers replace a faulty file
             raise
     words = {name: text or str(getattr(pace, name)) for name, text in given.items()}
@@ -172,12 +170,12 @@ def removal_command(  # noqa: PLR0913 (one parameter an option)
         raise click.UsageError(
             "--strategy with --splits: a chart says itself how split hands are played"
         )
-    answer = answer_removal(
+    answer = edge.answer_removal(
         wanted,
         splits=splits or "CDZ-",
         strategy=None if strategy is None else load_strategy(strategy),
     )
-    table = tabulate_removal(answer)
+    table = result_tables.tabulate_removal(answer)
 
     def write() -> None:
         output.echo_heading(output.describe(wanted))

@@ -1,7 +1,7 @@
 """`upcard solve`: the value of every answer to one hand."""
 
 import re
-from typing import Final, TypedDict
+from typing import Final
 
 import click
 
@@ -19,13 +19,6 @@ from upcard.rules.model import Rules
 _AGAINST: Final = ("v", "vs", "v.", "vs.", "against")
 _ONE_CARD: Final = re.compile(r"(?:10|[0-9TJQKA])[CDHS]?", re.IGNORECASE)
 """A hand of one card is not a hand, so that `8 T` without a v says nothing."""
-
-
-class _SolveOptions(TypedDict):
-    """Options of every question."""
-
-    shoe: str | None
-    splits: str
 
 
 @click.command(
@@ -59,12 +52,15 @@ def solve_command(  # noqa: PLR0913 (one parameter an option)
     """
     hand, upcard = _read_words(words)
     wanted = options.choose_rules(house, rules)
-    asked: _SolveOptions = {"shoe": shoe, "splits": splits or "CDZ-"}
     hands = _list_hands(wanted, hand, upcard, shoe)
-    if len(hands) > 1:
-        found: HandAnswer = _solve_total(wanted, hands, upcard, asked)
+    values = [solve(wanted, one, upcard, shoe=shoe, splits=splits or "CDZ-") for one in hands]
+    if len(hands) == 1:
+        found = answer_hand(values[0])
     else:
-        found = answer_hand(solve(wanted, hands[0], upcard, **asked))
+        label, up = str(sum(read_hand(hands[0])[0])), read_rank(upcard, "upcard")
+        of_cell = cell_values(wanted, shoe=shoe)[label, rank_name(up)]
+        play = basic_strategy(wanted, shoe=shoe).cell(label, up)
+        found = answer_total(label, values, of_cell, play)
     table = tabulate_answers(found)
     output.echo_result(
         lambda: _write(found, wanted, table),
@@ -103,21 +99,6 @@ def _list_hands(rules: Rules, hand: str, upcard: str, shoe: str | None) -> tuple
             if all(counts[rank] >= ranks.count(rank) for rank in ranks)
         )
         or hands[:1]
-    )
-
-
-def _solve_total(
-    rules: Rules, hands: tuple[str, ...], upcard: str, asked: _SolveOptions
-) -> TotalAnswer:
-    """Value the two-card hands of a total, and the total itself."""
-    label = str(sum(read_hand(hands[0])[0]))
-    up = read_rank(upcard, "upcard")
-    shoe = asked["shoe"]
-    return answer_total(
-        label,
-        [solve(rules, cards, upcard, **asked) for cards in hands],
-        cell_values(rules, shoe=shoe)[label, rank_name(up)],
-        basic_strategy(rules, shoe=shoe).cell(label, up),
     )
 
 

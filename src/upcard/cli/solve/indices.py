@@ -7,26 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from upcard.cli.options import (
-    cache_option,
-    check_writable,
-    choose_rules,
-    file_option,
-    rounding_options,
-    rules_options,
-    seed_option,
-    table_options,
-    workers_option,
-)
-from upcard.cli.output import (
-    describe,
-    echo_heading,
-    echo_result,
-    echo_table,
-    echo_topic,
-    write_file,
-)
-from upcard.cli.progress import LiveBar
+from upcard.cli import options, output, progress
 from upcard.cli.simulate.command import amount_option, choose_rounding
 from upcard.cli.streams import INTERRUPTED
 from upcard.strategy.count_system import CountBy, load_system
@@ -34,8 +15,8 @@ from upcard.strategy.count_system import CountBy, load_system
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
 
-    from upcard.analysis.indices.plays import Gain, Index
-    from upcard.analysis.indices.rows import IndexRow, Indices
+    from upcard.analysis.indices.plays import Gain
+    from upcard.analysis.indices.rows import Indices
 
 _UNKNOWN: Final = "?"
 
@@ -47,11 +28,11 @@ _UNKNOWN: Final = "?"
     '  upcard indices --method exact --plays "16 v T, insurance"\n'
     "  upcard simulate --count hi-lo --indices mine.txt",
 )
-@rules_options
+@options.rules_options
 @click.option(
     "--count", default="hi-lo", metavar="NAME|FILE", help="Counting system (default: hi-lo)."
 )
-@rounding_options
+@options.rounding_options
 @click.option(
     "--plays",
     metavar="WHICH",
@@ -66,11 +47,11 @@ _UNKNOWN: Final = "?"
     help="Method to find indices (default: both).",
 )
 @amount_option("--rounds", help="Rounds to simulate, such as 1e8 (default: 50M).")
-@seed_option
-@workers_option
-@file_option("-o", "--output", help="Write the plays for simulate --indices.")
-@cache_option
-@table_options
+@options.seed_option
+@options.workers_option
+@options.file_option("-o", "--output", "path", help="Write the plays for simulate --indices.")
+@options.cache_option
+@options.table_options
 def indices_command(  # noqa: PLR0913 (one parameter an option)
     *,
     house: str | None,
@@ -80,10 +61,10 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
     decks_left: str | None,
     method: str,
     workers: int | None,
-    output: str | None,
+    path: str | None,
     csv: str | None,
     as_json: bool,
-    **options: Any,
+    **terms: Any,
 ) -> None:
     """Find the counts from which to deviate from the chart, for these rules.
 
@@ -94,10 +75,10 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
     from upcard.analysis.indices import search
 
     system = choose_rounding(load_system(count), rounding, decks_left)
-    wanted = choose_rules(house, rules)
+    wanted = options.choose_rules(house, rules)
     if workers is not None and method.lower() == "exact":
         raise click.UsageError("--workers is for the simulation, and --method exact has none")
-    check_writable("-o", output)
+    options.check_writable("-o", path)
     is_whole = True
     with _Live() as live:
         try:
@@ -108,25 +89,21 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
                 workers=workers,
                 watch=live.move,
                 saves=True,
-                **options,
+                **terms,
             )
         except search.IndicesInterruptedError as interruption:
             found, is_whole = interruption.indices, False
-    echo_result(
-        lambda: _write(found),
-        found.document,
-        lambda: [found.table()],
-        csv=csv,
-        as_json=as_json,
+    output.echo_result(
+        lambda: _write(found), found.document, lambda: [found.table()], csv=csv, as_json=as_json
     )
-    if output is not None:
-        write_file(output, str(found))
+    if path is not None:
+        output.write_file(path, str(found))
     if not is_whole:
         click.echo(f"upcard indices: interrupted after {found.rounds:,} rounds", err=True)
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-class _Live(LiveBar):
+class _Live(progress.LiveBar):
     def columns(self) -> tuple[ProgressColumn, ...]:
         from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
@@ -139,39 +116,39 @@ class _Live(LiveBar):
 
 
 def _write(found: Indices) -> None:
-    echo_heading(f"Indices for {found.describe_count()[6:]}", describe(found.rules))
+    output.echo_heading(f"Indices for {found.describe_count()[6:]}", output.describe(found.rules))
     if not found.rows:
         click.echo("None of these plays has an index.")
     else:
-        echo_table(found.table())
+        output.echo_table(found.table())
         click.echo()
     if found.rows:
         _write_sums(found)
-    echo_topic("Index", _explain_index(found))
+    output.echo_topic("Index", _explain_index(found))
     if found.method != "exact":
         seed = f"{found.rounds:,} rounds, seed {found.seed}."
-        echo_topic("Simulated", f"{seed} Behind ± stands one standard error.")
+        output.echo_topic("Simulated", f"{seed} Behind ± stands one standard error.")
     doubtful = [row for row in found.rows if row.agrees is False]
     if doubtful:
-        echo_topic(
+        output.echo_topic(
             "!", "exact and simulated gains differ by over 3.5 errors; the simulated index is used."
         )
     if found.method != "exact":
         _write_unknown(found)
     if found.missing:
         cells = ", ".join(dict.fromkeys(str(one.question) for one in found.missing))
-        echo_topic("No index", f"from {found.least:+d} to {found.most:+d}: {cells}.")
+        output.echo_topic("No index", f"from {found.least:+d} to {found.most:+d}: {cells}.")
 
 
 def _write_unknown(found: Indices) -> None:
-    without = [row for row in found.rows if _index_of(row) is None]
+    without = [row for row in found.rows if row.simulated is None or row.simulated.index is None]
     if any(row.simulated is not None for row in without):
         left_out = " and the play is left out" if found.method == "simulation" else ""
-        echo_topic(_UNKNOWN, f"too few rounds to decide{left_out}.")
+        output.echo_topic(_UNKNOWN, f"too few rounds to decide{left_out}.")
     unasked = [str(row.question) for row in without if row.simulated is None]
     if unasked:
         what = ", ".join(dict.fromkeys(unasked))
-        echo_topic("Not simulated", f"surrender before the look, or never came up: {what}.")
+        output.echo_topic("Not simulated", f"surrender before the look, or never came up: {what}.")
 
 
 def _write_sums(found: Indices) -> None:
@@ -184,7 +161,9 @@ def _write_sums(found: Indices) -> None:
     ramped = [one.ramp_gain for one in simulated if one.ramp_gain is not None]
     if ramped:
         parts.append(f"{_write_gain(_add(ramped))} with the ramp {found.ramp}")
-    echo_topic("Gain", f"over the chart, in units per 100 rounds; all plays: {', '.join(parts)}.")
+    output.echo_topic(
+        "Gain", f"over the chart, in units per 100 rounds; all plays: {', '.join(parts)}."
+    )
 
 
 def _add(gains: list[Gain]) -> tuple[float, float]:
@@ -199,10 +178,6 @@ def _explain_index(found: Indices) -> str:
         f"the least whole count whose gain is above 0 on average. Columns: the {what} at which"
         " the gain is 0, before it is made whole."
     )
-
-
-def _index_of(row: IndexRow) -> Index | None:
-    return None if row.simulated is None else row.simulated.index
 
 
 def _write_gain(gain: tuple[float, float] | None) -> str:

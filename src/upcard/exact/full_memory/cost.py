@@ -11,13 +11,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from upcard.core.cards import RANKS
-from upcard.core.errors import TooMuchWorkError
-from upcard.exact.full_memory.optimum import SplitQuestion
-from upcard.exact.full_memory.states import count_stages, list_stages, list_totals
-from upcard.kernels.solving.dealer_hands import COLUMNS, dealer_tree, fill_dealer_totals
-from upcard.kernels.solving.hand_sets import group_sets
-from upcard.kernels.solving.split_memory import STANDING, count_sets
+from upcard.core import cards, errors
+from upcard.exact.full_memory import optimum, states
+from upcard.kernels.solving import dealer_hands, hand_sets, split_memory
 from upcard.rules.settings import Soft17
 
 MOST_SECONDS: Final = 3600.0
@@ -51,29 +47,28 @@ class Cost(NamedTuple):
         return f"{write_duration(self.seconds)} and {write_size(self.bytes)} of memory"
 
 
-def estimate(question: SplitQuestion) -> Cost:
+def estimate(question: optimum.SplitQuestion) -> Cost:
     """Estimate the cost of a split."""
     shape = question.shape
-    if count_stages(shape) > _MOST_STAGES:
+    if states.count_stages(shape) > _MOST_STAGES:
         return Cost(np.inf, np.inf)
-    totals = list_totals(question.rules, question.rank)
-    kinds = len(totals.total)
-    stages = list_stages(shape, kinds)
-    sets = count_sets(question.drawn_from, shape.most_sum)
+    kinds = len(states.list_totals(question.rules, question.rank).total)
+    stages = states.list_stages(shape, kinds)
+    sets = split_memory.count_sets(question.drawn_from, shape.most_sum)
     up_to = np.cumsum(sets, axis=1)
     sums = np.minimum(stages.limit - 2 * question.rank, sets.shape[1] - 1)
     rows = np.where(sums >= 0, up_to[:, sums], 0.0)  # layers x stages
-    tree = dealer_tree(question.rules.soft_17 is Soft17.HIT, question.upcard)
+    tree = dealer_hands.dealer_tree(question.rules.soft_17 is Soft17.HIT, question.upcard)
     every = float(sets.sum())
     steps = every * (_PER_SET + _PER_SUM * len(tree.sum_high))
     steps += float(rows.sum()) * (_PER_ROW + _PER_KIND * kinds)
-    layers = _BYTES * (rows @ stages.width + STANDING * up_to[:, -1])
+    layers = _BYTES * (rows @ stages.width + split_memory.STANDING * up_to[:, -1])
     largest = float((layers[1:] + layers[:-1]).max())
-    deepest = float(max(question.drawn_from[rank] for rank in RANKS)) + 2
+    deepest = float(max(question.drawn_from[rank] for rank in cards.RANKS)) + 2
     return Cost(steps * 1e-6 * _slowness(), largest + _BYTES * 10 * sets.size * deepest)
 
 
-def check_one(question: SplitQuestion, *, name: str) -> Cost:
+def check_one(question: optimum.SplitQuestion, *, name: str) -> Cost:
     """Return the cost of a split."""
     cost = estimate(question)
     if not cost.is_too_much:
@@ -86,7 +81,7 @@ def check_one(question: SplitQuestion, *, name: str) -> Cost:
         ),
         "",
     )
-    raise TooMuchWorkError(
+    raise errors.TooMuchWorkError(
         f"{name} into {question.most_hands} hands with full memory would take {cost}; the limits"
         f" are {_LIMITS}. Possible: {possible} --splits CDP-exact".replace("  ", " ")
     )
@@ -98,7 +93,7 @@ def check_all(costs: list[Cost]) -> None:
         return
     cost = Cost(math.fsum(cost.seconds for cost in costs), max(cost.bytes for cost in costs))
     if cost.is_too_much:
-        raise TooMuchWorkError(
+        raise errors.TooMuchWorkError(
             f"a whole game with full memory would take {cost}, for {len(costs)} splits; the limits"
             f" are {_LIMITS}. Possible: single hands (upcard solve 88 v T --splits full), fewer"
             " hands or decks (1D SP2 takes seconds), or --splits CDP-exact"
@@ -130,15 +125,15 @@ _LIMITS: Final = (
 @cache
 def _slowness() -> float:
     """Return how many times longer than on the measured machine the work takes here."""
-    tree = dealer_tree(hits_soft_17=False, upcard=_SAMPLE_UPCARD)
+    tree = dealer_hands.dealer_tree(hits_soft_17=False, upcard=_SAMPLE_UPCARD)
     shoe = np.array([0.0, *(24.0 for _ in range(9)), 96.0])
     removed = np.zeros((_SAMPLE, 11))
     removed[:, 1:10] = np.arange(_SAMPLE)[:, None] % np.arange(2, 11)
-    sets, every = group_sets(removed), np.arange(_SAMPLE)
-    outcomes = np.zeros((_SAMPLE, COLUMNS))
+    sets, every = hand_sets.group_sets(removed), np.arange(_SAMPLE)
+    outcomes = np.zeros((_SAMPLE, dealer_hands.COLUMNS))
     seconds = []
     for _ in range(4):  # the first may have to load the machine code
         begun = time.thread_time()
-        fill_dealer_totals(shoe, sets, every, _SAMPLE_UPCARD, tree, outcomes)
+        dealer_hands.fill_dealer_totals(shoe, sets, every, _SAMPLE_UPCARD, tree, outcomes)
         seconds.append(time.thread_time() - begun)
     return min(seconds) / _SAMPLE_SECONDS

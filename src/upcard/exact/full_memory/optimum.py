@@ -17,14 +17,7 @@ from upcard.core.cards import RANKS, Rank
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.exact.full_memory.states import SplitShape, list_stages, list_totals, shape_of
 from upcard.exact.supported_rules import FINITE, SplitPlay, find_without_memory, payoffs_of
-from upcard.kernels.solving import split_memory
-from upcard.kernels.solving.dealer_hands import (
-    COLUMNS,
-    dealer_tree,
-    fill_dealer_totals,
-    natural_rank,
-)
-from upcard.kernels.solving.hand_sets import group_sets
+from upcard.kernels.solving import dealer_hands, hand_sets, split_memory
 from upcard.rules.model import Rules
 from upcard.rules.settings import Soft17
 
@@ -102,8 +95,8 @@ class _Layers:
         self.stages: split_memory.SplitStages = list_stages(shape, len(self.totals.total))
         self.shoe = question.drawn_from
         self.sets: split_memory.CardSets = split_memory.number_sets(self.shoe, shape.most_sum)
-        self.tree = dealer_tree(rules.soft_17 is Soft17.HIT, question.upcard)
-        self.outcomes = np.zeros((_BLOCK, COLUMNS))
+        self.tree = dealer_hands.dealer_tree(rules.soft_17 is Soft17.HIT, question.upcard)
+        self.outcomes = np.zeros((_BLOCK, dealer_hands.COLUMNS))
         self.counts = np.zeros((_BLOCK, 11), dtype=np.int64)
 
     def solve(self, tell: Tell) -> float:
@@ -150,9 +143,9 @@ class _Layers:
         question, sets = self.question, self.sets
         upcard, counts = question.upcard, self.counts[: end - start]
         split_memory.fill_counts(sets.before, sets.first, self.shoe, size, start, end, counts)
-        fill_dealer_totals(
+        dealer_hands.fill_dealer_totals(
             question.without_pair,
-            group_sets(counts.astype(np.float64)),
+            hand_sets.group_sets(counts.astype(np.float64)),
             np.arange(end - start),
             upcard,
             self.tree,
@@ -164,7 +157,7 @@ class _Layers:
             counts,
             self.outcomes,
             self.shoe,
-            natural_rank(upcard),
+            dealer_hands.natural_rank(upcard),
             payoffs_of(question.rules),
             question.rank,
             int(not self.shape.one_card),

@@ -9,11 +9,9 @@ from typing import Final
 
 from upcard.core.cards import Rank, rank_name
 from upcard.core.long_work import FULL_MEMORY, PartedWork
-from upcard.exact.finite_shoe import PreparedShoe
+from upcard.exact import finite_shoe, solver_results, supported_rules
 from upcard.exact.full_memory.cost import check_all, check_one, estimate
 from upcard.exact.full_memory.optimum import SplitQuestion, solve_split
-from upcard.exact.solver_results import find_split, save_split
-from upcard.exact.supported_rules import SplitPlay
 
 _PAIR: Final = 2
 _MOST_KNOWN: Final = 4096
@@ -21,7 +19,7 @@ _MOST_KNOWN: Final = 4096
 _known: dict[SplitQuestion, float] = {}
 
 
-def value_split(prepared: PreparedShoe, upcard: Rank, rank: Rank) -> float:
+def value_split(prepared: finite_shoe.PreparedShoe, upcard: Rank, rank: Rank) -> float:
     """Return the kernel value of splitting a pair with full memory."""
     question = _ask(prepared, upcard, rank)
     value = _find(question)
@@ -30,7 +28,7 @@ def value_split(prepared: PreparedShoe, upcard: Rank, rank: Rank) -> float:
     return value
 
 
-def value_splits(shoes: dict[Rank, list[PreparedShoe]]) -> None:
+def value_splits(shoes: dict[Rank, list[finite_shoe.PreparedShoe]]) -> None:
     """Compute the splits of all pairs, against each upcard for each shoe that asks."""
     wanted = [
         _ask(prepared, upcard, rank)
@@ -45,14 +43,14 @@ def value_splits(shoes: dict[Rank, list[PreparedShoe]]) -> None:
     _solve({question: cost.seconds for question, cost in zip(missing, costs, strict=True)})
 
 
-def _ask(prepared: PreparedShoe, upcard: Rank, rank: Rank) -> SplitQuestion:
+def _ask(prepared: finite_shoe.PreparedShoe, upcard: Rank, rank: Rank) -> SplitQuestion:
     question = SplitQuestion(
         rules=prepared.rules,
         shoe=tuple(prepared.shoe),
         upcard=upcard,
         rank=rank,
         most_hands=prepared.most_hands(rank),
-        at_once=prepared.splits is SplitPlay.FULL_AT_ONCE,
+        at_once=prepared.splits is supported_rules.SplitPlay.FULL_AT_ONCE,
     )
     question.check()
     return question
@@ -66,7 +64,7 @@ def _solve(seconds: dict[SplitQuestion, float]) -> list[float]:
         for question, estimated in seconds.items():
             work.begin(_name(question), estimated)
             value = solve_split(question, work.tell)
-            save_split(question.rules, _asked(question), value)
+            solver_results.save_split(question.rules, _asked(question), value)
             _note(question, value)
             values.append(value)
     except KeyboardInterrupt:
@@ -81,7 +79,7 @@ def _solve(seconds: dict[SplitQuestion, float]) -> list[float]:
 def _find(question: SplitQuestion) -> float | None:
     value = _known.get(question)
     if value is None:
-        value = find_split(question.rules, _asked(question))
+        value = solver_results.find_split(question.rules, _asked(question))
         if value is not None:
             _note(question, value)
     return value
