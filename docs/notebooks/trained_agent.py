@@ -61,9 +61,7 @@ best
 # Each cell is corrected alone, and the whole game is valued again, exactly.
 
 # %%
-print("hand  v  agent  best   costs of 100 bets")
-for cost in learned.costliest[:10]:
-    print(f"{cost.hand:>4}  {cost.upcard}  {cost.cell:<5}  {cost.better:<5}  {100 * cost.cost:.4f}")
+learned
 
 # %% [markdown]
 # ## At the table

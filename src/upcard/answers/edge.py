@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from upcard.answers.result_tables import tabulate_upcards
+from upcard.answers.result_tables import tabulate_costs, tabulate_upcards
 from upcard.core import errors, figure, numbers
 from upcard.rules.model import Rules
 from upcard.store.money import load_pace
@@ -254,15 +254,7 @@ class GameAnswer(EdgeAnswer, figure.Displayed):
 
     def tabulate_costs(self) -> figure.AnswerTable:
         """Return the cells of the chart that cost something, the costliest first."""
-        cells = () if self.strategy is None else self.strategy.costliest_cells
-        return figure.AnswerTable(
-            title="Cells that cost most, each corrected alone, in percent of the bet",
-            columns=(
-                *(*map(figure.text, ("hand", "upcard")), figure.text("cell", "played")),
-                *(figure.text("better"), figure.share("cost", "cost a round", digits=5)),
-            ),
-            rows=tuple((one.hand, one.upcard, one.cell, one.better, one.cost) for one in cells),
-        )
+        return tabulate_costs(() if self.strategy is None else self.strategy.costliest_cells)
 
     def tabulate(self) -> figure.AnswerTable:
         """Return the rules that were switched, or else the upcards."""

@@ -25,7 +25,13 @@ if TYPE_CHECKING:
     from upcard.answers.rules import HouseAnswer
     from upcard.documents.mdp import Policy
     from upcard.exact.composition import ShoeLike
-    from upcard.exact.solver_results import DealerOutcomes, EffectsOfRemoval, GameValue, HandValue
+    from upcard.exact.solver_results import (
+        CellCost,
+        DealerOutcomes,
+        EffectsOfRemoval,
+        GameValue,
+        HandValue,
+    )
     from upcard.simulation.betting_sessions import SessionsSummary
     from upcard.simulation.run_state import Run
     from upcard.strategy.chart import Strategy
@@ -106,6 +112,18 @@ def tabulate_upcards(evs: dict[str, float]) -> figure.AnswerTable:
         title="By upcard",
         columns=(figure.label("upcard"), figure.percent("ev", "EV", digits=2)),
         rows=tuple((upcard, evs[upcard]) for upcard in _UPCARDS if upcard in evs),
+    )
+
+
+def tabulate_costs(cells: Iterable[CellCost]) -> figure.AnswerTable:
+    """Return cells of a chart with their costs."""
+    return figure.AnswerTable(
+        title="Cells that cost most, each corrected alone, in percent of the bet",
+        columns=(
+            *(*map(figure.text, ("hand", "upcard")), figure.text("cell", "played")),
+            *(figure.text("better"), figure.share("cost", "cost a round", digits=5)),
+        ),
+        rows=tuple((one.hand, one.upcard, one.cell, one.better, one.cost) for one in cells),
     )
 
 
@@ -542,6 +560,7 @@ _TABLES: Final[dict[str, Callable[[Any], figure.AnswerTable]]] = {
     "DealerOutcomes": tabulate_dealer,
     "EffectsOfRemoval": tabulate_effects,
     "GameValue": tabulate_game,
+    "Evaluation": lambda found: tabulate_costs(found.costliest or ()),
     "GameAnswer": lambda found: found.tabulate(),
     "HandAnswer": tabulate_answers,
     "HandValue": tabulate_hand,

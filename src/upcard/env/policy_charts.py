@@ -16,6 +16,7 @@ from upcard.coach.question import Question
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import IllegalActionError, RulesError
+from upcard.core.figure import Displayed
 from upcard.env import blackjack, observations
 from upcard.env.oracle import ExactValues
 from upcard.exact.solve import basic_strategy, costliest_cells, expected_value
@@ -44,7 +45,7 @@ class PlayedRegret:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
+class Evaluation(Displayed):
     """A policy's chart, valued exactly. Units: initial bets a round."""
 
     chart: Strategy

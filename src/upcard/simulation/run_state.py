@@ -447,6 +447,13 @@ _ODD: Final = (
 """Errors that reading a faulty value may cause."""
 
 
+_LIST_NAMES: Final = {
+    "progress": list(Point._fields),
+    "tally.cells": ["depth", "seat", "count", "added", "rounds_by_net"],
+}
+"""Names of the numbers in lists of a document."""
+
+
 def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
     """Make the document of a run: it depends only on its job, goal and chunks."""
     tally = run.total()
@@ -479,6 +486,7 @@ def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
         "chunks": {"done": run.chunks, "short": None if run.short is None else run.short.to_json()},
         "progress": [list(point) for point in run.points_until_now()],
         "tally": None if tally is None else tally.to_json(),
+        "names": _LIST_NAMES,
     }
     document["checksum"] = _checksum(document)
     return document

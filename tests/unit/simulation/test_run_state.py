@@ -76,6 +76,8 @@ def test_a_document_says_at_least_what_programs_ask_for():
     assert wanted <= set(document)
     assert (document["format"], document["rounds"], document["seed"]) == ("upcard run", 2500, 1)
     assert list(document["progress"][-1]) == [2500, document["ev"], document["standard_error"]]
+    assert document["names"]["progress"] == ["rounds", "ev", "standard_error"]
+    assert len(document["names"]["tally.cells"]) == len(document["tally"]["cells"][0])
 
 
 def test_a_run_that_was_not_begun_has_a_document_too(path):
