@@ -20,7 +20,6 @@ from itertools import islice
 from multiprocessing import parent_process
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
-from upcard._version import __version__
 from upcard.core.errors import RulesError
 from upcard.core.numbers import as_whole
 from upcard.simulation.job import KERNEL_VERSION, Job, RunError, WorkerLostError, check_versions
@@ -305,6 +304,8 @@ def _describe_loss(remote: Any) -> RunError:  # noqa: ANN401
 
 def report_version() -> tuple[str, int]:
     """Return the versions of this process, as they are when it is asked."""
+    from upcard._version import __version__
+
     return __version__, KERNEL_VERSION
 
 
