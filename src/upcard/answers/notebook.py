@@ -18,7 +18,7 @@ from upcard.core.figure import AnswerTable, ColumnKind, Displayed, TableColumn, 
 from upcard.core.numbers import format_chips
 
 Rows: TypeAlias = "Sequence[Sequence[Value]]"
-_MOST_ROWS: Final = 60
+_MOST_ROWS: Final = 30
 """Rows of a table that are shown; programs have all."""
 _STYLE: Final = """\
 <style>
