@@ -40,7 +40,7 @@ for row in run.by_count().to_dicts():
 
 # %%
 answer = run.ramp(spread="1-8", bankroll=10_000, risk="5%", hours=200, goal=5_000)
-print(f"A unit is {answer.told[0].unit_text}.")
+print(f"A unit is {answer.plans[0].unit:.2f}.")
 answer
 
 # %% [markdown]

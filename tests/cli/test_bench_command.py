@@ -69,7 +69,10 @@ def test_a_history_is_scored_by_its_judged_decisions():
         (["score", "--history"], "judged"),
         (["score", "--history", "--player", "mimic"], "--history"),
         (["score", "--history", "--long"], "--history"),
-        (["score", "--player", "mimic", "--csv", "-", "--json"], "both are written"),
+        (
+            ["score", "--player", "mimic", "--csv", "-", "--json"],
+            "both want the screen; name a file",
+        ),
         (["--player", "mimic"], "without score"),
         (["--worst", "3"], "without score"),
         (["--rules", "NOPE"], "NOPE"),

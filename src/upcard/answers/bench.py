@@ -344,7 +344,7 @@ def score_player(
     """Return the exact score of a player in a house, with nothing sampled.
 
     `player` is a name such as `mimic`, a chart, an object with `decide`, or answers by the ids of
-    `bench_questions`. Illegal, unreadable and missing answers are counted apart from the regret.
+    `bench_questions`. Illegal, unreadable and missing answers are counted separately.
 
     Raises: as `bench_questions` does; RulesError for an unknown player.
 

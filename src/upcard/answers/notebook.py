@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from html import escape
 from itertools import count
 from typing import Any, Final, TypeAlias
@@ -89,7 +90,8 @@ def _write_table(table: AnswerTable) -> str:
         pairs = zip(cells, kinds, strict=True)
         return f"<tr>{''.join(_cell(tag, cell, kind) for cell, kind in pairs)}</tr>"
 
-    rows = [write_row("td", [full for full, _ in row]) for row in table.cells[:_MOST_ROWS]]
+    shown = replace(table, rows=table.rows[:_MOST_ROWS])
+    rows = [write_row("td", cells) for cells in shown.texts()]
     more = len(table.rows) - len(rows)
     notes = [f"and {more:,} rows more"] if more > 0 else []
     notes += filter(None, [table.write_caption()])
@@ -149,24 +151,14 @@ def _draw_ramp(answer: Any) -> str:  # noqa: ANN401 (by the name of its class)
 
     game, bets = answer.run.game, answer.plans[0].betting.bets
     rows = [(bets[place], row) for place, row in gather_rare(game, [bets])]
-    panels = [
-        plots.Bars(
-            title="Bet", bars=[plots.Bar(bet) for bet, _ in rows], write="{:,.4g}".format, height=90
-        ),
-        plots.Bars(
-            title="EV of a unit, with 95% intervals",
-            bars=[plots.Bar(row.ev, SIGMAS * row.standard_error) for _, row in rows],
-            write=plots.write_percent,
-        ),
-        plots.Bars(
-            title="Share of the rounds",
-            bars=[plots.Bar(game.frequency(row)) for _, row in rows],
-            write=plots.write_percent,
-            height=70,
-        ),
-    ]
-    labels = [typeset_count(row.label) for _, row in rows]
-    return plots.stand_alone(plots.draw_bars(labels, panels, plots.ALONE))
+    drawn = plots.draw_ramp(
+        [typeset_count(row.label) for _, row in rows],
+        bets=[bet for bet, _ in rows],
+        evs=[(row.ev if row.rounds else None, SIGMAS * row.standard_error) for _, row in rows],
+        shares=[(game.frequency(row), SIGMAS * game.frequency_error(row)) for _, row in rows],
+        widths=plots.ALONE,
+    )
+    return plots.stand_alone(drawn)
 
 
 def _draw_plot(plot: Any) -> str:  # noqa: ANN401 (by the name of its class)
@@ -205,11 +197,11 @@ _PICTURES: Final[dict[str, Callable[[Any], str]]] = {
 }
 
 
-_NUMBERS: Final = (
+_EXACT: Final = (ColumnKind.AMOUNT, ColumnKind.TAG)
+_REAL: Final = (
     *(ColumnKind.PERCENT, ColumnKind.SHARE, ColumnKind.EV),
     *(ColumnKind.REAL, ColumnKind.SIGNED),
 )
-_EXACT: Final = (ColumnKind.AMOUNT, ColumnKind.TAG)
 _SCHEMA_SIZE: Final = 72
 _ARRAY_SIZE: Final = 80
 _RELEASE_FROM_END: Final = 16
@@ -226,56 +218,43 @@ class _Stream(ctypes.Structure):
     )
 
 
+def _convert(column: TableColumn) -> dict[str, Callable[[Any], object]]:
+    """Return what makes the values of a column in a data frame, by their names there."""
+    if column.kind in _EXACT:
+        return {column.name: float, f"{column.name}_exact": format_chips}
+    is_real, is_whole = column.kind in _REAL, column.kind is ColumnKind.NUMBER
+    return {column.name: float if is_real else int if is_whole else str}
+
+
 class _Reading:
     """Rows that are being read by a data frame."""
 
     def __init__(self, columns: Sequence[TableColumn], batches: Iterator[Rows]) -> None:
-        import nanoarrow
+        import nanoarrow as na
 
-        self.na = nanoarrow
-        self.columns = columns
+        kinds = {float: na.float64(), int: na.int64(), str: na.string(), format_chips: na.string()}
         self.batches = batches
         self.error = b""
-        types: dict[str, Any] = {}
-        for one in columns:
-            kind = nanoarrow.string()
-            if one.kind is ColumnKind.NUMBER:
-                kind = nanoarrow.int64()
-            elif one.kind in _NUMBERS:
-                kind = nanoarrow.float64()
-            elif one.kind in _EXACT:
-                types[one.name] = nanoarrow.float64()
-                types[f"{one.name}_exact"] = kind
-                continue
-            types[one.name] = kind
-        self.types = types
-        self.schema = nanoarrow.c_schema(nanoarrow.struct(types))
+        self._na = na
+        self._columns = [
+            [(make, kinds[make]) for make in _convert(column).values()] for column in columns
+        ]
+        names = (name for column in columns for name in _convert(column))
+        types = (kind for made in self._columns for _, kind in made)
+        self.schema = na.c_schema(na.struct(dict(zip(names, types, strict=True))))
 
     def next(self) -> Any:  # noqa: ANN401 (an array of nanoarrow)
         """Return the next part as an array; None at the end."""
         rows = next(self.batches, None)
         if rows is None:
             return None
-        parts: list[Any] = []
-        cells = zip(*rows, strict=True) if rows else ((),) * len(self.columns)
-        for one, values in zip(self.columns, cells, strict=True):
-            if one.kind in _EXACT:
-                parts.append(self._make([None if v is None else float(v) for v in values], float))
-                parts.append(
-                    self._make([None if v is None else format_chips(v) for v in values], str)
-                )
-            elif one.kind is ColumnKind.NUMBER:
-                parts.append(self._make(list(values), int))
-            elif one.kind in _NUMBERS:
-                parts.append(self._make([None if v is None else float(v) for v in values], float))
-            else:
-                parts.append(self._make([None if v is None else str(v) for v in values], str))
-        return self.na.c_array_from_buffers(self.schema, len(rows), [None], children=parts)
-
-    def _make(self, values: list[Any], kind: type) -> Any:  # noqa: ANN401 (an array of nanoarrow)
-        na = self.na
-        types = {float: na.float64, int: na.int64, str: na.string}
-        return na.c_array(values, types[kind]())
+        cells = zip(*rows, strict=True) if rows else ((),) * len(self._columns)
+        parts = [
+            self._na.c_array([None if one is None else make(one) for one in values], kind)
+            for values, made in zip(cells, self._columns, strict=True)
+            for make, kind in made
+        ]
+        return self._na.c_array_from_buffers(self.schema, len(rows), [None], children=parts)
 
 
 _readings: Final[dict[int, _Reading]] = {}

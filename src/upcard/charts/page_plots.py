@@ -15,6 +15,7 @@ from html import escape
 from typing import Final, NamedTuple
 
 from upcard.charts import palette, plot_data
+from upcard.core import figure
 from upcard.core.numbers import with_error, with_minus
 from upcard.simulation.run_state import write_amount
 
@@ -123,6 +124,40 @@ def draw_counts(points: Sequence[plot_data.CountPoint], widths: Mapping[str, int
 
 def _write_ev(ev: float | None) -> str:
     return "not known" if ev is None else with_error(100 * ev, None, "%")
+
+
+def draw_ramp(  # noqa: PLR0913 (each is named in the call)
+    labels: Sequence[str],
+    *,
+    bets: Sequence[float],
+    evs: Sequence[tuple[float | None, float]],
+    shares: Sequence[tuple[float, float]],
+    other_bets: Sequence[float | None] = (),
+    widths: Mapping[str, int] = WIDTHS,
+) -> str:
+    """Draw bets, EV of a unit and frequency by count.
+
+    An EV that is not known leaves a gap; EVs and shares have half of a 95% interval.
+    """
+    named = [Bar(bet, hint=f"{label}: {bet:,.6g}") for label, bet in zip(labels, bets, strict=True)]
+    panels = [Bars(title="Bet", bars=named, write=write_number, height=90)]
+    if other_bets:
+        others = [Bar(bet, 0.0, "is-second") for bet in other_bets]
+        title = "Bet of the pinned ramp"
+        panels.append(Bars(title=title, bars=others, write=write_number, height=90))
+    drawn = [_draw_ev(label, *ev) for label, ev in zip(labels, evs, strict=True)]
+    title = "EV of a unit, with 95% intervals"
+    panels.append(Bars(title=title, bars=drawn, write=write_percent, height=130))
+    known = [Bar(share, half) for share, half in shares]
+    panels.append(Bars(title="Share of the rounds", bars=known, write=write_percent, height=70))
+    return draw_bars(labels, panels, widths)
+
+
+def _draw_ev(label: str, ev: float | None, half: float) -> Bar:
+    if ev is None:
+        return Bar(None)
+    tone = "is-open" if abs(ev) <= half else "is-good" if ev > 0 else "is-bad"
+    return Bar(ev, half, tone, f"{label}: {figure.write_percent(ev, 3)}")
 
 
 def draw_settling(

@@ -12,7 +12,6 @@ from typing import Any, Final, TypeVar
 import click
 
 from upcard.answers.topics import SHOE, Sheet, Topic
-from upcard.cache.recall import bypass_cache
 from upcard.cli import output, streams
 from upcard.core import errors, numbers
 from upcard.rules.house import load_house
@@ -29,6 +28,8 @@ _MOST_PACE: Final = 1_000_000
 def _compute_all(ctx: click.Context, _: click.Parameter, given: bool) -> None:  # noqa: FBT001
     """Leave saved values alone until the command ends."""
     if given:
+        from upcard.cache.recall import bypass_cache  # commands without saved values do not need it
+
         ctx.with_resource(bypass_cache())
 
 

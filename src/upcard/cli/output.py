@@ -93,14 +93,22 @@ def echo_result(
         write()
 
 
+def refuse_two_screens(*, as_json: bool, **files: str | None) -> None:
+    """Refuse two outputs on standard output; `files` are names of options with their files."""
+    screens = [f"--{name} -" for name, path in files.items() if path == "-"]
+    screens += ["--json"] * as_json
+    if len(screens) > 1:
+        msg = f"{screens[0]} with {screens[1]}: both want the screen; name a file"
+        raise click.UsageError(msg)
+
+
 def write_tables(
     csv: str | None, tables: Callable[[], Iterable[figure.AnswerTable]], *, as_json: bool
 ) -> bool:
     """Write tables as CSV to a file, if one was given; True if that is standard output."""
     if csv is None:
         return False
-    if csv == "-" and as_json:
-        raise click.UsageError("--csv - with --json: both are written to standard output")
+    refuse_two_screens(csv=csv, as_json=as_json)
     write_file(csv, "\n".join(table.to_csv() for table in tables()))
     return csv == "-"
 

@@ -243,14 +243,15 @@ class AnswerTable(Displayed):
         """The rows for people, each cell in full and with one digit, for a narrow page."""
         return [
             list(zip(full, short, strict=True))
-            for full, short in zip(self._write(0), self._write(self._digits), strict=True)
+            for full, short in zip(self.texts(), self.texts(self._digits), strict=True)
         ]
 
     @property
     def _digits(self) -> int:
         return max(column.digits for column in self.shown)
 
-    def _write(self, fewer: int) -> tuple[tuple[str, ...], ...]:
+    def texts(self, fewer: int = 0) -> tuple[tuple[str, ...], ...]:
+        """Return the rows for people, with `fewer` digits if there is little room."""
         return tuple(
             tuple(one.write(row[one.name], row.get(one.error), fewer=fewer) for one in self.shown)
             for row in self.to_dicts()
@@ -265,14 +266,14 @@ class AnswerTable(Displayed):
         lines: list[str] = []
         left = {place for place, one in enumerate(self.shown) if one.kind is ColumnKind.TEXT}
         for fewer in range(self._digits + 1):
-            lines = align((self.headings, *self._write(fewer)), left)
+            lines = align((self.headings, *self.texts(fewer)), left)
             if max(map(len, lines)) <= room:
                 break
         return lines
 
     def lines_across(self) -> list[str]:
         """Return the table on its side, a line per column, without headings and percent signs."""
-        columns = zip(*self._write(0), strict=True)
+        columns = zip(*self.texts(), strict=True)
         return align([[cell.removesuffix("%") for cell in cells] for cells in columns], ())
 
     def write_caption(self) -> str:

@@ -269,28 +269,13 @@ class RampResult:
     def svg(self) -> str:
         """Bets, EV and frequency by count, drawn."""
         rows = self.by_count
-        panels = [
-            plots.Bars(
-                title="Bet",
-                bars=[plots.Bar(row.bet, hint=f"{row.label}: {row.bet:,.6g}") for row in rows],
-                write=plots.write_number,
-                height=90,
-            )
-        ]
-        if self.other is not None:
-            bars = [plots.Bar(row.other_bet, 0.0, "is-second") for row in rows]
-            panels.append(
-                plots.Bars(
-                    title="Bet of the pinned ramp", bars=bars, write=plots.write_number, height=90
-                )
-            )
-        bars = [_draw_ev(row) for row in rows]
-        title = "EV of a unit, with 95% intervals"
-        panels.append(plots.Bars(title=title, bars=bars, write=plots.write_percent, height=130))
-        bars = [plots.Bar(row.share, SIGMAS * row.share_error) for row in rows]
-        title = "Share of the rounds"
-        panels.append(plots.Bars(title=title, bars=bars, write=plots.write_percent, height=70))
-        return plots.draw_bars([row.label for row in rows], panels)
+        return plots.draw_ramp(
+            [row.label for row in rows],
+            bets=[row.bet for row in rows],
+            evs=[(row.ev, SIGMAS * (row.standard_error or 0.0)) for row in rows],
+            shares=[(row.share, SIGMAS * row.share_error) for row in rows],
+            other_bets=() if self.other is None else [row.other_bet for row in rows],
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,14 +363,6 @@ def _count(
         bet=bet,
         other_bet=None if other is None else other.betting.bets[place],
     )
-
-
-def _draw_ev(row: RampCount) -> plots.Bar:
-    if row.ev is None or row.standard_error is None:
-        return plots.Bar(None)
-    half = SIGMAS * row.standard_error
-    tone = "is-open" if abs(row.ev) <= half else "is-good" if row.ev > 0 else "is-bad"
-    return plots.Bar(row.ev, half, tone, f"{row.label}: {figure.write_percent(row.ev, 3)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
