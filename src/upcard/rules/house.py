@@ -1,8 +1,8 @@
 """Houses: named rules in commented TOML files, built in or your own.
 
 A house file has the keys `title`, `source` and `about` (text), `rules` (the notation), optionally
-`place` (text), and an optional table `[settings]` of `Rules` fields that the notation has no word
-for.
+`place` (text), `side_bets` (names, or paths from the folder of the house's file), and an optional
+table `[settings]` of `Rules` fields that the notation has no word for.
 """
 
 import re
@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, TypeVar, cast
 
 from upcard.core import user_files
-from upcard.core.errors import RulesError, quote
+from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.rules.model import RULE_NAMES, Rules
 from upcard.rules.settings import SETTINGS
 from upcard.rules.tokens import merge_changes, read_tokens
 
 _HOUSES: Final = Path(__file__).parent / "houses"
 _TEXT_KEYS: Final = ("title", "source", "about")
-_KEYS: Final = (*_TEXT_KEYS, "place", "rules", "settings")
+_KEYS: Final = (*_TEXT_KEYS, "place", "rules", "side_bets", "settings")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +79,7 @@ def read_house(text: str, *, name: str, where: str) -> House:
     data = user_files.parse_toml(text, where)
     changes: dict[str, Any] = {}
     faults = list(_read_data(data, changes))
+    faults.extend(_read_side_bets(data.get("side_bets", []), changes, where))
     try:
         # Check what could be read even if other keys are faulty, to report all faults at once.
         rules = Rules(**changes, name=name)
@@ -106,6 +107,25 @@ def _read_data(data: dict[str, Any], changes: dict[str, Any]) -> Iterator[tuple[
         yield from (("rules", fault) for fault in faults)
         changes.update(merge_changes(tokens))
     yield from _read_settings(data.get("settings", {}), changes)
+
+
+def _read_side_bets(
+    written: object, changes: dict[str, Any], where: str
+) -> Iterator[tuple[str, str]]:
+    """Read the list `side_bets` into `changes`; yield the key and a message for each fault."""
+    if not isinstance(written, list) or not all(isinstance(one, str) for one in written):
+        yield "side_bets", "'side_bets' must be a list of names of side bets, or of their files"
+        return
+    if not written:
+        return
+    from upcard.rules.side_bet_files import read_side_bets
+
+    folder = Path(where).parent
+    found = [str(folder / one) if one.endswith(".toml") else one for one in written]
+    try:
+        changes["side_bets"] = (*changes.get("side_bets", ()), *read_side_bets(found))
+    except BlackjackError as error:
+        yield "side_bets", str(error)
 
 
 def _read_settings(settings: object, changes: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -6,12 +6,15 @@ import dataclasses
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final, Self, cast
+from typing import TYPE_CHECKING, Any, Final, Self, cast
 
 from upcard.core.errors import RulesError, quote
 from upcard.core.hands import AceRule
 from upcard.rules import settings
 from upcard.rules.tokens import write_value
+
+if TYPE_CHECKING:
+    from upcard.rules.side_bets import SideBet
 
 
 def find_faults(rules: Rules) -> tuple[str, ...]:
@@ -53,6 +56,8 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
             f"even_money=first clashes with natural_pays={rules.natural_pays}:"
             " a natural that pays no more than even money has nothing to give up"
         )
+    if rules.side_bets and not rules.betting:
+        yield "side_bets clash with betting=false: there are no bets"
     yield from _find_split_clashes(rules)
     yield from _find_dealer_clashes(rules)
     if (
@@ -97,6 +102,13 @@ def _find_dealer_clashes(rules: Rules) -> Iterator[str]:
             f" max_spots={rules.max_spots}, max_hands={rules.max_hands}:"
             " the dealer can be ahead of one hand only, so both must be 1"
         )
+    if rules.dealer_rule is settings.DealerRule.UNTIL_AHEAD:
+        for bet in rules.side_bets:
+            if bet.is_on_dealer:
+                yield (
+                    f"side bet {bet.name} clashes with dealer_rule=until-ahead:"
+                    " the dealer's final hand depends on the player's"
+                )
     if rules.player_21 is settings.Player21.WINS and rules.hole_card is settings.HoleCard.NONE:
         yield "player_21=wins clashes with hole_card=none: it needs the dealer's two cards"
 
@@ -181,6 +193,9 @@ class Rules:
     """Whether players bet; without bets a round only counts as won, lost or tied."""
     max_spots: int = 7
     """Most bet positions in one round, 1 to 7."""
+    side_bets: tuple[SideBet, ...] = ()
+    """Side bets that may be placed with the main bet; they change nothing in the main game but that
+    the dealer plays out for a bet on the dealer's hand."""
     _hash: int = field(default=0, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -238,6 +253,15 @@ class Rules:
         from upcard.rules.notation import format_rules
 
         return format_rules(self)
+
+    @property
+    def main_game(self) -> Rules:
+        """The game without its side bets, which no decision about the main bet depends on.
+
+        >>> print(Rules.parse("6D +PP(25/12/6)").main_game)
+        6D S17 PEEK DOA DAS SP4 NRSA NS 3:2
+        """
+        return self.replace(side_bets=()) if self.side_bets else self
 
     @property
     def is_infinite(self) -> bool:

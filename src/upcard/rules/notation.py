@@ -1,7 +1,8 @@
 """The rules notation: `6D H17 LS`, `european LS`, `INF(4/13) ENHC SPINF`.
 
 Tokens come in any order and any case, separated by blanks or commas. A house (a name or the path
-of a TOML file) may come first. Settings without a word are written `setting=value`.
+of a TOML file) may come first. Settings without a word are written `setting=value`, side bets with
+a plus: `+PP(25/12/6)`, `+my-bet.toml`.
 """
 
 import re
@@ -35,7 +36,7 @@ def parse_rules(text: str) -> Rules:
     tokens, faults = read_tokens(words)
     if faults:
         raise NotationError(*faults)
-    changes = merge_changes(tokens)
+    changes = merge_changes(tokens, base.side_bets)
     try:
         return base.replace(**changes, name=name) if changes else base
     except RulesError as error:
@@ -85,7 +86,13 @@ def _write_tokens(rules: Rules, base: Rules, explicit: bool) -> Iterator[str]:  
         # Always written, so that saved rules do not depend on what is usual there.
         said["even_money"] = None
     void = void_settings(rules)
+    said["side_bets"] = rules.side_bets
     for name in RULE_NAMES:
         setting = getattr(rules, name)
         if said[name] != setting and name not in void:
             yield f"{name}={write_value(setting)}"
+    known = len(base.side_bets)
+    if rules.side_bets[:known] != base.side_bets:
+        yield "side_bets=none"
+        known = 0
+    yield from map(str, rules.side_bets[known:])

@@ -3,10 +3,11 @@
 Notation, validation, descriptions and the start screen read this table.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from os import PathLike
 from typing import Any, Final, NamedTuple
 
 from upcard.core.hands import AceRule
@@ -139,7 +140,12 @@ class DealOrder(StrEnum):
 
 OTHER: Final = object()
 """Key in `Setting.sentences` for values without a sentence of their own."""
-_KIND_NAMES: Final = {bool: "true or false", int: "a whole number", Fraction: "a fraction"}
+_KIND_NAMES: Final = {
+    bool: "true or false",
+    int: "a whole number",
+    Fraction: "a fraction",
+    tuple: "a list of side bets",
+}
 
 
 class Words(NamedTuple):
@@ -213,10 +219,12 @@ class Setting:
         Text names members of enumerations; fractions are written `3/2` or `3:2`. Other values are
         returned unchanged, for validation to report.
         """
-        if type(value) in self.kinds:
+        if type(value) in self.kinds and (self.kind is not tuple or not value):
             return value
         if value == "none" and self.is_optional:
             return None
+        if self.kind is tuple:
+            return _read_bets(value)
         if issubclass(self.kind, StrEnum) and isinstance(value, str):
             word = value.lower().replace("_", "-")
             return self.kind(word) if word in list(self.kind) else value
@@ -233,6 +241,17 @@ class Setting:
         if self.is_optional:
             words.append("none")
         return words[0] if len(words) == 1 else "one of " + ", ".join(words)
+
+
+def _read_bets(value: object) -> object:
+    """Return side bets that are given by a list of names and files, or by one text."""
+    if value == "none":
+        return ()
+    if isinstance(value, str | PathLike) or not isinstance(value, Iterable):
+        value = (value,)
+    from upcard.rules.side_bet_files import read_side_bets  # loads parsers that few games need
+
+    return read_side_bets(value)
 
 
 MOST_DECKS: Final = 8
@@ -515,6 +534,7 @@ _ROWS: Final = (
         topic="Hands",
         sentences={1: "You play one hand.", OTHER: "You may play 1 to {} hands a round."},
     ),
+    Setting("side_bets", ()),
 )
 
 SETTINGS: Final[dict[str, Setting]] = {setting.name: setting for setting in _ROWS}

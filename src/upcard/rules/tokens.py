@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from upcard.core.errors import quote
+from upcard.core.errors import BlackjackError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.rules.settings import FAIR_TEN_PROBABILITY, MOST_DECKS, MOST_HANDS, SETTINGS, Shuffle
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
+    from upcard.rules.side_bets import SideBet
 
 _DECKS: Final = re.compile(r"([0-9]+)D")
 _INFINITE: Final = re.compile(r"INF(?:\((.*)\))?")
@@ -37,7 +38,7 @@ _WORDS: Final = {
 """Group and changes of each plain word."""
 _VOCABULARY: Final = (
     " ".join(words.vocabulary or " ".join(words.values) for _, words in _SPOKEN)
-    + ", a house's name first, or setting=value"
+    + " +BET, a house's name first, or setting=value"
 )
 # Tokens of different groups that contradict each other.
 _CONTRADICTIONS: Final = (
@@ -88,15 +89,30 @@ def read_tokens(words: list[str]) -> tuple[list[Token], list[str]]:
     return tokens, faults
 
 
-def merge_changes(tokens: list[Token]) -> dict[str, Any]:
-    """Merge the settings of tokens; later ones win."""
+def merge_changes(tokens: list[Token], side_bets: tuple[SideBet, ...] = ()) -> dict[str, Any]:
+    """Merge the settings of tokens; later ones win.
+
+    Side bets are added to those of the house, `side_bets`, which `side_bets=none` takes away.
+    """
     changes: dict[str, Any] = {}
-    for token in tokens:
+    for token in sorted(tokens, key=lambda one: one.text.startswith("+")):
         changes.update(token.changes)
+        if token.text.startswith("+"):
+            side_bets = changes["side_bets"] = (*side_bets, *token.changes["side_bets"])
+        elif "side_bets" in token.changes:
+            side_bets = token.changes["side_bets"]
     return changes
 
 
 def _read_token(word: str) -> Token:
+    if word.startswith("+"):
+        from upcard.rules.side_bet_files import load_side_bet
+
+        try:
+            bet = load_side_bet(word)
+        except BlackjackError as error:
+            raise ValueError(f"token {quote(word)}: {error}") from None
+        return Token(word, f"+{bet.code}", {"side_bets": (bet,)})
     key = word.upper()
     if key in _WORDS:
         group, changes = _WORDS[key]
@@ -195,4 +211,6 @@ def write_value(value: object) -> str:
     """Write a value as in `setting=value`."""
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, tuple):
+        return " ".join(map(str, value)) or "none"
     return "none" if value is None else str(value)

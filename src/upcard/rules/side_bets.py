@@ -1,0 +1,343 @@
+"""Side bets as data: the rows of a pay table, and which of them cards fit.
+
+A bet looks at named cards (`player1`, `player2`, `upcard`, `hole`, `next1`), or at the `dealer`'s
+final hand. The first row that fits decides; if no row fits, the bet loses. `side_bet_files` reads
+bets from TOML; the format is described in docs/side-bets.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from upcard.core.cards import ACE, DECK, FACES, TEN, Card
+from upcard.core.figure import Displayed
+from upcard.core.hands import BUST_LIMIT
+
+PLAYER_CARDS: Final = ("player1", "player2")
+DEALER: Final = "dealer"
+HOLE: Final = "hole"
+NEXT: Final = "next1"
+CARD_NAMES: Final = (*PLAYER_CARDS, "upcard", HOLE, NEXT)
+"""Names of single cards; the first card after the deal is `next1`."""
+ANY_TEN: Final = "X"
+"""In `ranks` and `last`: any ten-valued card; `T` is the ten itself."""
+RED: Final = "DH"
+LOST: Final = -1
+"""In place of a row's number: no row fits."""
+
+Looked: TypeAlias = Sequence[Card]
+Test: TypeAlias = Callable[[Looked], bool]
+
+
+def _is_run(cards: Looked) -> bool:
+    """Whether cards are in sequence, an ace low or high."""
+    low = sorted(FACES.index(card.face) for card in cards)
+    high = sorted(place or len(FACES) for place in low)
+    return any(
+        places == list(range(places[0], places[0] + len(places))) for places in (low, high)
+    )
+
+
+_ALIKE: Final[dict[str, Callable[[Looked], bool]]] = {
+    "same_rank": lambda cards: len({card.face for card in cards}) == 1,
+    "same_value": lambda cards: len({card.rank for card in cards}) == 1,
+    "same_suit": lambda cards: len({card.suit for card in cards}) == 1,
+    "same_colour": lambda cards: len({card.suit in RED for card in cards}) == 1,
+    "run": _is_run,
+}
+"""Words about a group of cards; those of a row with one number are about the same group."""
+SUIT_WORDS: Final = ("same_suit", "same_colour")
+WORDS: Final = (
+    *_ALIKE,
+    *("ranks", "exact", "total", "ace", "between", "dealer_natural", "size", "last"),
+)
+"""All words that a row can have, beside `name`, `cards`, `pays` and `push`."""
+
+
+class Span(NamedTuple):
+    """A range of whole numbers: `20`, `19-21`, `22+`."""
+
+    least: int
+    most: int | None
+
+    def __contains__(self, number: object) -> bool:
+        """Whether a number is in the range."""
+        return isinstance(number, int) and self.least <= number <= (self.most or number)
+
+    def __str__(self) -> str:
+        """Write it as in a file."""
+        if self.most is None:
+            return f"{self.least}+"
+        return str(self.least) if self.most == self.least else f"{self.least}-{self.most}"
+
+
+def hand_total(cards: Looked, *, ace_is_1: bool = False) -> int:
+    """Return the total of cards as a hand, one ace 11 where that does not bust."""
+    hard = sum(card.rank for card in cards)
+    has_ace = any(card.rank == ACE for card in cards)
+    return hard + 10 * (has_ace and not ace_is_1 and hard + 10 <= BUST_LIMIT)
+
+
+def _is_between(cards: Looked, ranks_between: Span) -> bool:
+    """Whether the last card's rank is strictly between the other two, aces high."""
+    first, second, last = ((FACES.index(card.face) or len(FACES)) for card in cards)
+    low, high = min(first, second), max(first, second)
+    return low < last < high and high - low - 1 in ranks_between
+
+
+def _fits_ranks(faces: str, ranks: Sequence[str]) -> bool:
+    """Whether faces can be assigned to ranks, `X` taking any ten-valued one, in any order."""
+    left = list(faces)
+    for rank in sorted(ranks, key=lambda one: one == ANY_TEN):
+        wanted = FACES[TEN - 1 :] if rank == ANY_TEN else rank
+        found = next((face for face in left if face in wanted), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return not left
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayRow:
+    """One row of a pay table: what must hold, and what it pays."""
+
+    name: str
+    pays: Fraction
+    """Paid to one; 0 for a row that returns the bet."""
+    cards: tuple[str, ...]
+    """Names of the cards it looks at, in order."""
+    words: tuple[tuple[str, Any], ...]
+    """Words with their values as `side_bet_files` reads them; all must hold."""
+
+    def get(self, word: str) -> Any:  # noqa: ANN401 (each word has a type of its own)
+        """Return the value of a word; None if the row does not have it."""
+        return dict(self.words).get(word)
+
+    def make_test(self) -> Test:
+        """Return a function that says whether cards fit, apart from `dealer_natural`."""
+        words, tests = dict(self.words), list[Test]()
+        groups: dict[int, list[Test]] = {}
+        for word, alike in _ALIKE.items():
+            if word in words:
+                groups.setdefault(words[word], []).append(alike)
+        for number, alikes in groups.items():
+            tests.append(_in_some_group(number, alikes))
+        if "ranks" in words:
+            wanted = words["ranks"]
+            tests.append(lambda cards: _fits_ranks("".join(card.face for card in cards), wanted))
+        if "exact" in words:
+            exact = sorted(map(str, words["exact"]))
+            tests.append(lambda cards: sorted(map(str, cards)) == exact)
+        if "total" in words:
+            totals, ace_is_1 = words["total"], words.get("ace") == 1
+            tests.append(lambda cards: hand_total(cards, ace_is_1=ace_is_1) in totals)
+        if "between" in words:
+            tests.append(lambda cards: _is_between(cards, words["between"]))
+        if "size" in words:
+            tests.append(lambda cards: len(cards) in words["size"])
+        if "last" in words:
+            tests.append(lambda cards: _fits_ranks(cards[-1].face, [words["last"]]))
+        if len(tests) == 1:
+            return tests[0]
+        return lambda cards: all(test(cards) for test in tests)
+
+
+def _in_some_group(number: int, alikes: Sequence[Test]) -> Test:
+    def test(cards: Looked) -> bool:
+        return any(
+            all(alike(group) for alike in alikes) for group in combinations(cards, number)
+        )
+
+    return test
+
+
+class Published(NamedTuple):
+    """A published figure of a bet, in percent of the bet, with the digits that were printed."""
+
+    rules: str
+    """Notation of the game, such as `6D` or `6D H17`."""
+    edge: Decimal
+    source: str
+    hit: Decimal | None = None
+    standard_deviation: Decimal | None = None
+    """In bets."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SideBet(Displayed):
+    """A side bet: its pay table and the cards it looks at.
+
+    A value: two bets are equal when they are called and paid alike.
+    """
+
+    name: str
+    """Name of a shipped bet, such as `21+3-flat`; for others that of their file."""
+    code: str
+    """Short name in notation and at the table, in lower case: `21+3`, `pp`."""
+    title: str = field(compare=False)
+    source: str = field(compare=False)
+    cards: tuple[str, ...]
+    """Names of the cards it looks at, or only `dealer`."""
+    for_each: tuple[str, ...] = ()
+    """Cards each of which is tried together with `cards`; the payments are added."""
+    rows: tuple[PayRow, ...]
+    after: tuple[Card, ...] = ()
+    """Cards that are out when it is offered: it is priced, but not placed before the deal."""
+    if_drawn: bool = False
+    """Whether `next1` counts only if the player's first hand draws it."""
+    is_shipped: bool = field(default=False, compare=False)
+    path: str = field(default="", compare=False)
+    """Path of the file it was read from, for a bet that is not shipped."""
+    published: tuple[Published, ...] = field(default=(), compare=False)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of all the cards it looks at, in the order that `find_rows` takes them."""
+        return (*self.cards, *self.for_each)
+
+    @property
+    def is_on_dealer(self) -> bool:
+        """Whether it looks at the dealer's final hand, so that the dealer always plays out."""
+        return self.cards == (DEALER,)
+
+    @cached_property
+    def needs_natural(self) -> bool:
+        """Whether a row asks for a dealer's natural."""
+        return any(row.get("dealer_natural") is not None for row in self.rows)
+
+    @property
+    def needs_hole(self) -> bool:
+        """Whether it needs the dealer's second card."""
+        return self.is_on_dealer or self.needs_natural or HOLE in self.names
+
+    @cached_property
+    def needs_suits(self) -> bool:
+        """Whether the suits of cards matter."""
+        return any(
+            row.get(word) is not None for row in self.rows for word in (*SUIT_WORDS, "exact")
+        )
+
+    @cached_property
+    def needs_faces(self) -> bool:
+        """Whether a king differs from another ten-valued card."""
+        tens = set(FACES[TEN - 1 :])
+        words = ("same_rank", "run", "between", "exact")
+        return any(
+            any(row.get(word) is not None for word in words)
+            or not tens.isdisjoint((*(row.get("ranks") or ()), row.get("last")))
+            for row in self.rows
+        )
+
+    @cached_property
+    def _tests(self) -> tuple[tuple[Test, tuple[int, ...] | None, bool | None], ...]:
+        """For each row: its test, the places of its cards (None: all), whether it needs a natural.
+
+        A place of -1 is the card of `for_each` that is tried.
+        """
+        found = []
+        for row in self.rows:
+            places = None
+            if row.cards != self.cards:
+                places = tuple(self.cards.index(one) if one in self.cards else -1 for one in row.cards)
+            found.append((row.make_test(), places, row.get("dealer_natural")))
+        return tuple(found)
+
+    def find_rows(self, cards: Sequence[Card | None], *, has_natural: bool = False) -> tuple[int, ...]:
+        """Return the numbers of the rows that pay, one for each of `for_each`; empty if it loses.
+
+        `cards` are those of `names`, or the dealer's final hand; None for one that is not dealt.
+        """
+        if not self.for_each:
+            row = self._find_row(cards, has_natural)
+            return () if row == LOST else (row,)
+        size = len(self.cards)
+        rows = (self._find_row((*cards[:size], one), has_natural) for one in cards[size:])
+        return tuple(row for row in rows if row != LOST)
+
+    def _find_row(self, cards: Sequence[Card | None], has_natural: bool) -> int:  # noqa: FBT001
+        for number, (test, places, natural) in enumerate(self._tests):
+            if natural is not None and natural is not has_natural:
+                continue
+            looked = cards if places is None else [cards[place] for place in places]
+            if None not in looked and test(looked):  # type: ignore[arg-type]
+                return number
+        return LOST
+
+    def pays(self, rows: Iterable[int]) -> Fraction:
+        """Return the net per unit bet of rows that `find_rows` returns."""
+        found = tuple(rows)
+        return sum((self.rows[row].pays for row in found), Fraction(0)) if found else Fraction(LOST)
+
+    def name_rows(self, rows: Iterable[int]) -> str:
+        """Return the names of rows that `find_rows` returns: `straight`, `lost`."""
+        return " and ".join(self.rows[row].name for row in rows) or "lost"
+
+    def __str__(self) -> str:
+        """Write its token of the rules notation."""
+        from upcard.rules.side_bet_files import write_token
+
+        return write_token(self)
+
+
+class Seen(NamedTuple):
+    """Public cards of one spot and the dealer, for bets to be settled by."""
+
+    cards: Mapping[str, Card]
+    """The cards that are public, by their names."""
+    is_complete: bool = False
+    """Whether no further card can come: what is not in `cards` is not dealt."""
+    dealer: tuple[Card, ...] | None = None
+    """The dealer's final hand; None until it is known."""
+    has_natural: bool | None = None
+    """Whether the dealer has a natural; None until it is public."""
+
+
+def settle_bet(bet: SideBet, seen: Seen) -> tuple[int, ...] | None:
+    """Return the rows that pay, as `SideBet.find_rows` does; None while a hidden card can matter.
+
+    The answer depends on public cards only: it is the same for every hidden card.
+    """
+    if bet.is_on_dealer:
+        if seen.dealer is None:
+            return None
+        return bet.find_rows(seen.dealer, has_natural=bool(seen.has_natural))
+    names = tuple(dict.fromkeys((*bet.names, *(("upcard", HOLE) if bet.needs_natural else ()))))
+    unknown = [name for name in names if name not in seen.cards]
+    if seen.is_complete or not unknown:
+        cards = [seen.cards.get(name) for name in bet.names]
+        return bet.find_rows(cards, has_natural=bool(seen.has_natural))
+    if len(unknown) > 1:
+        return None
+    found = {
+        bet.find_rows([cards[name] for name in bet.names], has_natural=natural)
+        for cards, natural in _complete(seen, unknown[0])
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _complete(seen: Seen, unknown: str) -> Iterable[tuple[Mapping[str, Card], bool]]:
+    """Iterate over what the one unknown card can be, and whether the dealer has a natural then."""
+    for card in DECK:
+        cards = {**seen.cards, unknown: card}
+        natural = bool(seen.has_natural)
+        if unknown == HOLE and "upcard" in cards:
+            natural = {cards["upcard"].rank, card.rank} == {ACE, TEN}
+            if seen.has_natural not in (None, natural):
+                continue
+        yield cards, natural
+
+
+def bets_on_hidden(bets: Iterable[SideBet]) -> tuple[bool, bool, bool]:
+    """Say what bets need at the end of every round: the dealer's final hand, second card, `next1`."""
+    found = tuple(bets)
+    return (
+        any(bet.is_on_dealer for bet in found),
+        any(bet.needs_hole for bet in found),
+        any(NEXT in bet.names and not bet.if_drawn for bet in found),
+    )
