@@ -264,7 +264,7 @@ def _compare(
     stake = state.hands[0].initial_bet
     answers = [step[:3] for step in steps if isinstance(step, Decision)]
     hands = [
-        (hand.spot, hand.bet / stake, net / stake)
+        (hand.spot, hand.stake / stake, net / stake)
         for hand, (_, net) in zip(state.hands, state.results, strict=True)
     ]
     insurance_net = Fraction(one.insurance_net, unit)

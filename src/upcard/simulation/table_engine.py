@@ -74,8 +74,8 @@ class SimulatedRound:
         if len(hands) > len(insured):
             added += hands[0].initial_bet * (len(hands) - len(insured))
         for hand in hands:
-            if hand.bet is not hand.initial_bet:  # quicker than comparing fractions
-                added += hand.bet - hand.initial_bet
+            if hand.stake is not hand.initial_bet:  # quicker than comparing fractions
+                added += hand.stake - hand.initial_bet
         for bet in insured:
             if bet:
                 added += bet

@@ -291,7 +291,7 @@ def summarize_round(
             total=hand.total,
             is_natural=hand.is_natural,
             outcome=outcome,
-            bet=hand.bet,
+            bet=hand.stake,
             net=net,
             spot=hand.spot,
         )
