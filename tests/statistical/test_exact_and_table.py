@@ -55,11 +55,11 @@ def test_a_chart_at_the_table_meets_its_exact_value(rules):
 @pytest.mark.slow
 def test_document_000s_game_meets_its_exact_value():
     """The best play of the non-standard solver, at the table."""
-    from upcard.exact.composition import full_decks
     from upcard.exact.nonstandard import NonstandardSolver
+    from upcard.rules.deck import full_shoe
 
     rules = house("deshmukh")
-    solver = NonstandardSolver(rules, full_decks(1))
+    solver = NonstandardSolver(rules, full_shoe(1).counts)
     values = {upcard: solver.against(upcard) for upcard in range(1, 11)}
     table = Table(rules, make_shoe(rules, random.Random(7)))
     total = squares = 0
