@@ -42,6 +42,7 @@ def simulate(rules, strategy, rounds, seed):
         "2D CSM split_naturals=always RSA HSA double_split_aces=true",
         "1D CSM ENHC natural_ties_21=true 6:5",
         "2D CSM split_by=rank SPINF hole_card=no-peek",
+        *("1D48 H17 CSM", "1D48 CSM split_by=rank hole_card=no-peek"),
     ],
 )
 def test_a_chart_at_the_table_meets_its_exact_value(rules):

@@ -396,7 +396,11 @@ def find_changes(advice: Advice, system: CountSystem | None = None) -> Changes:
             continue
         best = solver_results.best_action(ev)
         found.append(Change(what=what, best=best, ev=ev, is_other=best is not advice.best))
-    counting = load_system("hi-lo") if system is None else system
+    if system is None:
+        counting = load_system("hi-lo")
+    else:
+        system.require_deck(advice.question.rules)
+        counting = system
     name, neutral, at_neutral, turns = _find_turns(advice, counting)
     return Changes(
         rules=tuple(found), system=name, neutral=neutral, at_neutral=at_neutral, turns=turns
@@ -442,7 +446,8 @@ def _vary(advice: Advice) -> Iterator[tuple[str, Question, Composition]]:
 def _find_turns(advice: Advice, system: CountSystem) -> tuple[str, int, Action, tuple[Turn, ...]]:
     """Find the nearest counts, up and down, from which another answer is best."""
     question = advice.question
-    if question.rules.is_infinite or question.must_be_natural:
+    rules = question.rules
+    if rules.is_infinite or rules.deck_size != system.deck_size or question.must_be_natural:
         return "", 0, advice.best, ()
 
     cards = thin(question, advice.cards)

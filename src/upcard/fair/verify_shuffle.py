@@ -169,12 +169,13 @@ def check_rules(document: dict[str, Any]) -> dict[str, Any]:
     """Check the dealing settings of a reveal file against its rules; return those of the rules."""
     dealt = read_rules(document["rules"])
     written = {
-        "decks": document["decks"] and f"{document['decks']}D{(dealt['decks'] or '')[2:]}",
+        "decks": document["decks"],
         "ten_probability": read_number(document["ten_probability"], "ten_probability"),
         "shuffle": document["shuffle"],
         "penetration": read_number(document["penetration"], "penetration"),
     }
-    for name, setting in dealt.items():
+    number = dealt["decks"] and int(dealt["decks"][0])
+    for name, setting in {**dealt, "decks": number}.items():
         if written[name] != setting:
             msg = f"{name} is {written[name]} in the file, and {setting} by its rules"
             raise MismatchError(msg)

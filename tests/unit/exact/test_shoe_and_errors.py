@@ -106,8 +106,8 @@ def ask(hand="T6", upcard="9", shoe=None, *, rules="1D", **options):
             lambda: ask(shoe="9D"),
             NotationError,
             (
-                "a shoe of '9D': write '6D', '6D less T T 5', ten numbers of cards (ace, 2 to 9, "
-                "ten-valued), or a mapping of ranks to numbers"
+                "a shoe of '9D': write '6D', '6D48', '6D less T T 5', ten numbers of cards (ace,"
+                " 2 to 9, ten-valued), or a mapping of ranks to numbers"
             ),
         ),
         (
