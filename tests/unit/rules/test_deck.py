@@ -14,6 +14,8 @@ from upcard.core.cards import DECK, Card
 from upcard.core.errors import BlackjackError, NotationError, RulesError, UnsupportedRuleError
 from upcard.drills.counting_drills import CountingDrill
 from upcard.exact.composition import describe_shoe, read_shoe
+from upcard.exact.finite import FiniteSolver
+from upcard.exact.finite_hands import opening_hands
 from upcard.exact.infinite import as_infinite
 from upcard.players.bots import CountingPlayer, basic_chart
 from upcard.rules.deck import STANDARD_DECK, FullShoe
@@ -103,21 +105,16 @@ def test_the_solver_values_insurance_and_a_removal_by_the_cards_there_are():
 
 
 def test_equal_faces_are_three_of_the_tens():
-    """Pairs by face: J J, Q Q and K K are three of the nine ordered pairs of faces, less one card."""
+    """Pairs are J J, Q Q and K K, of 12 tens; against a ten the faces of the 11 others."""
     rules = Rules.parse("1D48 split_by=rank SP2 CSM")
-    from upcard.exact.finite import FiniteSolver
-    from upcard.exact.finite_hands import opening_hands
-
     solver = FiniteSolver(rules, rules.full_shoe.counts)
-    for upcard_, same in ((2, Fraction(3, 11)), (10, None)):
+    against_ten = Fraction(sum(n * (n - 1) for n in (4, 4, 3)), 11 * 10)
+    for up, same in ((2, Fraction(3, 11)), (10, against_ten)):
         tens = {
             pair: chance
-            for ranks, pair, chance in opening_hands(solver.against(upcard_))
+            for ranks, pair, chance in opening_hands(solver.against(up))
             if ranks == (10, 10)
         }
-        if same is None:  # the upcard is one of 12 tens: count the faces of the 11 others
-            left = [4, 4, 3]
-            same = Fraction(sum(n * (n - 1) for n in left), 11 * 10)
         assert tens[10] / (tens[10] + tens[0]) == pytest.approx(float(same))
 
 
@@ -157,7 +154,7 @@ def test_a_count_for_decks_of_48_divides_by_them_and_another_is_refused():
     assert running.running == 0
     for wrong in (49, "48"):
         text = COUNT.replace("deck_size = 48", f"deck_size = {wrong!r}".replace("'", '"'))
-        with pytest.raises(NotationError, match="line 4: deck_size: .* is not 48 or 52"):
+        with pytest.raises(NotationError, match=r"line 4: deck_size: .* is not 48 or 52"):
             read_system(text)
     hi_lo = load_system("hi-lo")
     refused = "count hi-lo cannot honour 6D48: its tags are for decks of 52 cards, and add up to 4"
