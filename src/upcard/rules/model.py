@@ -291,7 +291,11 @@ class Rules:
 
     @property
     def full_deck(self) -> FullShoe:
-        """The cards of one deck."""
+        """The cards of one deck.
+
+        >>> Rules.parse("6D48").full_deck.counts[10]
+        12
+        """
         return full_shoe(1, self.deck_size)
 
 

@@ -168,6 +168,6 @@ def test_a_count_for_decks_of_48_divides_by_them_and_another_is_refused():
             use()
     with pytest.raises(BlackjackError, match="count mine cannot honour 6D: "):
         lower_desk(Rules(), system=count)
-    assert lower_desk(SPANISH, system=count).factor[0] == lower_desk(
-        Rules(), system=hi_lo
-    ).factor[0]
+    assert (
+        lower_desk(SPANISH, system=count).factor[0] == lower_desk(Rules(), system=hi_lo).factor[0]
+    )
