@@ -10,8 +10,9 @@ from upcard.core.cards import ACE, RANKS, TEN, Card, Rank, parse_cards, rank_nam
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import whole_number
+from upcard.rules.deck import DECK_SIZE, SHORT_DECK_SIZE, full_shoe
 from upcard.rules.model import Rules
-from upcard.rules.settings import MOST_DECKS
+from upcard.rules.settings import MOST_DECKS, SplitBy
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
 
 Counts: TypeAlias = tuple[int, ...]
@@ -19,21 +20,23 @@ Counts: TypeAlias = tuple[int, ...]
 ShoeLike: TypeAlias = str | Mapping[int | str, int] | Iterable[int] | None
 
 TWO_CARD_HANDS: Final = tuple(combinations_with_replacement(RANKS, 2))
-MOST_CARDS: Final = MOST_DECKS * 52
-_LESS: Final = re.compile(r"\s*([0-9]+)\s*D\s*(?:less\s+(.*))?", re.IGNORECASE | re.DOTALL)
+MOST_CARDS: Final = full_shoe(MOST_DECKS).size
+_LESS: Final = re.compile(
+    rf"\s*([0-9]+)\s*D({SHORT_DECK_SIZE})?\s*(?:less\s+(.*))?", re.IGNORECASE | re.DOTALL
+)
 _NUMBERS: Final = re.compile(r"\s*[0-9]+(?:[\s,]+[0-9]+){9}\s*")
 _POSSIBLE: Final = (
-    "write '6D', '6D less T T 5', ten numbers of cards (ace, 2 to 9, ten-valued), or a mapping"
-    " of ranks to numbers"
+    "write '6D', '6D48', '6D less T T 5', ten numbers of cards (ace, 2 to 9, ten-valued), or a"
+    " mapping of ranks to numbers"
 )
 
 
 def read_shoe(shoe: ShoeLike, rules: Rules) -> Counts:
     """Read a shoe; None is the full decks of `rules`."""
     if shoe is None:
-        return full_decks(rules.decks or 1)
+        return rules.full_shoe.counts
     if isinstance(shoe, str):
-        counts = _read_text(shoe)
+        counts = _read_text(shoe, rules)
     elif isinstance(shoe, Mapping):
         counts = _read_mapping(shoe)
     else:
@@ -42,11 +45,6 @@ def read_shoe(shoe: ShoeLike, rules: Rules) -> Counts:
     if len(counts) != 11 or not is_whole or not 0 < sum(counts) <= MOST_CARDS:
         raise NotationError(f"a shoe of {quote(shoe)}: {_POSSIBLE}; from 1 to {MOST_CARDS} cards")
     return counts
-
-
-def full_decks(decks: int) -> Counts:
-    """Return the cards of `decks` full decks."""
-    return (0, *(4 * decks for _ in range(9)), 16 * decks)
 
 
 def remove_cards(counts: Counts, ranks: Iterable[Rank]) -> Counts:
@@ -79,18 +77,18 @@ def deal_two_cards(
             yield (first, second), chance
 
 
-def describe_shoe(counts: Counts) -> str:
+def describe_shoe(counts: Counts, deck_size: int = DECK_SIZE) -> str:
     """Write a shoe as full decks less the missing cards, or as numbers by rank."""
-    for decks in range(1, 9):
-        full = full_decks(decks)
-        missing = [full[rank] - counts[rank] for rank in RANKS]
+    for decks in range(1, MOST_DECKS + 1):
+        full = full_shoe(decks, deck_size)
+        missing = [full.counts[rank] - counts[rank] for rank in RANKS]
         if min(missing) >= 0:
             names = " ".join(rank_name(rank) for rank in RANKS for _ in range(missing[rank - 1]))
-            return f"{decks}D less {names}" if names else f"{decks}D"
+            return f"{full} less {names}" if names else str(full)
     return " ".join(str(counts[rank]) for rank in RANKS)
 
 
-def _read_text(text: str) -> Counts:
+def _read_text(text: str, rules: Rules) -> Counts:
     if _NUMBERS.fullmatch(text):
         numbers = [whole_number(word) for word in text.replace(",", " ").split()]
         return (0, *(MOST_CARDS + 1 if number is None else number for number in numbers))
@@ -98,9 +96,16 @@ def _read_text(text: str) -> Counts:
     decks = whole_number(match[1]) if match else None
     if match is None or decks is None or not 1 <= decks <= MOST_DECKS:
         raise NotationError(f"a shoe of {quote(text)}: {_POSSIBLE}")
-    cards = parse_cards(match[2] or "")
+    cards = parse_cards(match[3] or "")
+    shoe = full_shoe(decks, SHORT_DECK_SIZE if match[2] else DECK_SIZE)
+    if shoe.deck_size != rules.deck_size and not (match[2] and rules.split_by is SplitBy.VALUE):
+        asked = full_shoe(decks, rules.deck_size)
+        raise NotationError(
+            f"a shoe of {quote(text)}: the decks of these rules have {rules.deck_size} cards; write"
+            f" '{asked}', or ten numbers of cards"
+        )
     try:
-        return remove_cards(full_decks(decks), (card.rank for card in cards))
+        return remove_cards(shoe.counts, (card.rank for card in cards))
     except RulesError as error:
         raise NotationError(f"a shoe of {quote(text)}: {error}") from None
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 KNOWN_SETTINGS: Final = frozenset(
     (
-        *("decks", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
+        *("decks", "deck_size", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
         *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "natural_pays"),
         *("natural_ties_21", "player_21", "charlie", "double_on", "double_after_split"),
         *("split_by", "max_hands", "max_total_hands", "resplit_aces", "hit_split_aces"),

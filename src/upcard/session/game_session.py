@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from upcard.core.actions import Action
-from upcard.core.cards import DECK, Card
+from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
 from upcard.core.numbers import read_seed
 from upcard.core.wager import WagerLike, read_wager
@@ -556,7 +556,7 @@ def _replay_shoe_in_play(table: KeptTable) -> Iterator[tuple[tuple[Event, ...], 
     rules = table.rules
     if rules.shuffle is not Shuffle.CUT_CARD or rules.is_infinite:
         return
-    shuffled: tuple[Event, ...] = (Shuffled((rules.decks or 1) * len(DECK)),)
+    shuffled: tuple[Event, ...] = (Shuffled(rules.full_shoe.size),)
     for stored in read_rounds_in_play(table.store, table.session):
         events = list(shuffled)
         end = stored.record.play(events.append)[-1]

@@ -12,7 +12,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.actions import LETTERS, Action, Outcome
-from upcard.core.cards import DECK, Card
+from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, signed
 from upcard.rules.settings import Shuffle
@@ -227,7 +227,7 @@ def view_shoe(session: GameSession) -> ShoeView:
     if left is None or not shoe.has_cut_card:
         return ShoeView(words=f"{left or 0} card{'' if left == 1 else 's'} left")
     # Before the first round a shoe may hold nothing: the shuffle comes with it.
-    cards = (rules.decks or 1) * len(DECK)
+    cards = rules.full_shoe.size
     return ShoeView(dealt=(cards - left) / cards if left else 0.0, cut=float(rules.penetration))
 
 
