@@ -64,12 +64,13 @@ class CountingDrill:
         if rules.decks is None:
             reason = "cards that never run out leave nothing to count"
             raise UnsupportedRuleError(_WHO, "INF", reason)
-        system.require_deck(rules)
         if kind not in list(CountingKind):
             raise DrillError(
                 f"no drill of counting is called {kind!r}: one of {', '.join(CountingKind)}"
             )
         self.kind = CountingKind(kind)
+        if self.kind is not CountingKind.DECKS:
+            system.require_deck(rules)
         if self.kind is CountingKind.TRUE and system.by is CountBy.RUNNING:
             raise DrillError(
                 f"{system} decides by the running count: it has no true count to drill"

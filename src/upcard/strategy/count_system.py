@@ -164,7 +164,7 @@ class CountSystem:
 
     @property
     def suit(self) -> int:
-        """Cards of a suit: the aces are as many as one card in so many."""
+        """Number of cards of a suit, one of which is an ace."""
         return self.deck.size // self.deck.counts[ACE]
 
     def require_deck(self, rules: Rules) -> None:

@@ -157,10 +157,12 @@ def test_a_count_for_decks_of_48_divides_by_them_and_another_is_refused():
         with pytest.raises(NotationError, match=r"line 4: deck_size: .* is not 48 or 52"):
             read_system(text)
     hi_lo = load_system("hi-lo")
+    # This drill counts nothing.
+    assert CountingDrill(SPANISH, kind="deck estimation", system=hi_lo).items()
     refused = "count hi-lo cannot honour 6D48: its tags are for decks of 52 cards, and add up to 4"
     for use in (
         lambda: CountingPlayer(basic_chart(SPANISH), hi_lo, rules=SPANISH),
-        lambda: CountingDrill(SPANISH, kind="running", system=hi_lo),
+        lambda: CountingDrill(SPANISH, kind="running count", system=hi_lo),
         lambda: lower_desk(SPANISH, system=hi_lo),
         lambda: indices(SPANISH, count=hi_lo),
     ):
