@@ -14,6 +14,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import RANKS, Card, Rank, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.core.wager import read_bet
 from upcard.exact.composition import TWO_CARD_HANDS, full_decks
 from upcard.exact.infinite_hands import rank_odds
 from upcard.exact.position import check_rules, limit_splits, lower_rules
@@ -23,7 +24,7 @@ from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
-from upcard.table.state import Phase, TableView, read_bet
+from upcard.table.state import Phase, TableView
 
 _BET = read_bet(1)
 _TEN_FACES = 4

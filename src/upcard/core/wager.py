@@ -1,4 +1,4 @@
-"""`Wager`: the bets of one hand before the deal, main bet and side bets, read and written here only.
+"""`Wager`: the bets of one hand before the deal, main and side, read and written here only.
 
 A wager is typed as `10 21+3 2 pp 1`, written in records as `10;21+3=2;pp=1`, and in JSON as
 `{"bet": "10", "side": {"21+3": "2", "pp": "1"}}`.
@@ -11,8 +11,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple, Self, TypeAlias
 
-from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.errors import NotationError, RulesError, UserFileError, quote
 from upcard.core.numbers import exact_number, format_chips, read_chips
+from upcard.core.user_files import parse_json
 
 MOST_CHIPS: Final = 10**12
 
@@ -83,6 +84,11 @@ def read_wager(bet: WagerLike) -> Wager:
         raise _refuse(bet) from None
 
 
+def read_bet(bet: Fraction | int | str) -> Fraction:
+    """Read the chips of one bet exactly; refuses what `read_wager` refuses."""
+    return read_wager(bet).main
+
+
 @lru_cache(maxsize=1024, typed=True)
 def _read_plain(bet: Fraction | int | str) -> Wager:
     if isinstance(bet, str) and len(words := bet.replace(",", " ").split()) > 1:
@@ -129,16 +135,23 @@ def _read_amount(chips: object, name: str, *, least_is_0: bool = False) -> Fract
 
 
 def type_wager(text: str, codes: Collection[str]) -> Wager:
-    """Read a wager as a player types it: `10`, `10 21+3 2 pp 1`; amounts have four decimals at most.
+    """Read a wager as it is typed: `10`, `10 21+3 2 pp 1`, or an object as in JSON.
 
     Raises: NotationError for other text, and for a side bet that the house does not have.
     """
+    if text.lstrip().startswith("{"):
+        try:
+            return read_wager(parse_json(text, "bet")).in_order(codes)
+        except (RulesError, UserFileError) as error:
+            raise NotationError(str(error)) from None
     words = text.replace(",", " ").split()
     if len(words) % 2 == 0:
         if not words:
             return Wager(read_chips(text))
         example = f", such as 10 {next(iter(codes))} 2" if codes else ""
-        raise NotationError(f"bet {quote(text)}: write the bet, then side bets with theirs{example}")
+        raise NotationError(
+            f"bet {quote(text)}: write the bet, then each side bet and its chips{example}"
+        )
     sides = {}
     for code, chips in zip(words[1::2], words[2::2], strict=True):
         if code.lower() in sides:

@@ -14,6 +14,7 @@ from upcard.core.actions import Action, parse_answers
 from upcard.core.cards import ACE, Card, parse_cards
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.core.numbers import write_chips
+from upcard.core.wager import read_bet
 from upcard.players.bots import Decider, upcard_rank
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.predicates import DEALER_STANDS_ON, dealer_draws
@@ -269,7 +270,7 @@ class Game:
         """Place a bet, in chips, on an empty hand. Raises: RulesError for an invalid bet."""
         self._check("place_bets")
         self._state = start_round(self.rules, (bet,))
-        self._events.append(RoundStarted(tuple(hand.bet for hand in self._state.hands)))
+        self._events.append(RoundStarted(table_state.wagers_of(self._state)))
         self._finish()
 
     def deal(self) -> None:
@@ -451,7 +452,7 @@ def make_hand(
         status = (
             table_state.HandStatus.NATURAL if len(known) == 2 else table_state.HandStatus.TWENTY_ONE
         )
-    exact = table_state.read_bet(bet)
+    exact = read_bet(bet)
     return Hand(known, state, total, table.is_soft[state], exact, exact, 0, status=status)
 
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from upcard.core.errors import IllegalActionError, RulesError, quote
 from upcard.core.numbers import MOST_SEED, as_whole, exact_number, read_seed
+from upcard.core.wager import read_bet
 from upcard.env.observations import read_action
 from upcard.rules.model import Rules
-from upcard.table.state import read_bet
 
 EPISODES: Final = ("round", "shoe")
 ILLEGAL: Final = ("raise", "stand")

@@ -9,6 +9,7 @@ from upcard.core.cards import ACE, FACES, SUIT_NAMES, Card
 from upcard.core.errors import NotationError, as_sentence
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.core.numbers import format_chips, read_chips, signed
+from upcard.core.wager import Wager
 from upcard.line.console import AskAgainError, Console
 from upcard.line.dialogue import Dialogue, DialogueQuestion, Terms
 from upcard.session.betting import Bank
@@ -76,7 +77,7 @@ class DeshmukhDialogue(Dialogue):
 
         return self.console.ask_until("Your choice? ", read)
 
-    def ask_bets(self) -> tuple[Fraction, ...]:
+    def ask_bets(self) -> tuple[Wager, ...]:
         """Show the balance and ask for the bet."""
         self.console.say()
         self._say_balance()

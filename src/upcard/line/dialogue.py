@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import LETTERS, Action, parse_action
 from upcard.core.errors import IllegalActionError, NotationError, as_sentence
-from upcard.core.numbers import format_chips, read_chips
+from upcard.core.numbers import format_chips
+from upcard.core.wager import Wager, type_wager
 from upcard.line.console import AskAgainError, Console, SessionOverError, UndoAskedError
 from upcard.rules.describe import describe_rules
 from upcard.strategy.count_system import CountSystem, read_count
@@ -34,8 +35,8 @@ class Terms:
     plan: TablePlan
     rng: random.Random
     chips: Fraction | None = None
-    bet: Fraction | None = None
-    """Fixed bet for every round and hand; if None, the player is asked."""
+    bet: Wager | None = None
+    """Fixed bets for every round and hand; if None, the player is asked."""
     hands: int | None = None
     bot: str = ""
     """The bot as written on the command line; empty if a person plays."""
@@ -137,7 +138,8 @@ class Dialogue(ABC):
         self.rules = terms.plan.rules
         self.bank = bank
         self.desk = SideRequests()
-        self.last_bet: Fraction | None = None
+        self.last_bet: Wager | None = None
+        self.codes = tuple(bet.code for bet in self.rules.side_bets)
         self.hands_played = terms.hands or 1
         """Number of hands, if it is not asked before each round."""
         self.decider: Decider | None = None
@@ -254,8 +256,8 @@ class Dialogue(ABC):
         """Return the error that repeats the question, with the reason in this dialogue's words."""
         return AskAgainError(reason)
 
-    def fixed_bet(self, hands: int = 1) -> Fraction | None:
-        """Return the bet fixed on the command line, while the chips cover it."""
+    def fixed_bet(self, hands: int = 1) -> Wager | None:
+        """Return the bets fixed on the command line, while the chips cover it."""
         fixed = self.terms.bet
         if fixed is None:
             return None
@@ -265,15 +267,16 @@ class Dialogue(ABC):
         self.note(reason)
         return None
 
-    def ask_bet(self, prompt: str, hands: int = 1, default: Fraction | None = None) -> Fraction:
-        """Ask for one bet that the chips cover on each of `hands`; `?` and `q` work too."""
+    def ask_bet(self, prompt: str, hands: int = 1, default: Wager | None = None) -> Wager:
+        """Ask for bets that the chips cover on each of `hands`; `?` and `q` work too."""
 
-        def read(answer: str) -> Fraction:
-            self.hear_aside(answer, answers="with a bet, such as 10")
+        def read(answer: str) -> Wager:
+            side = f", or with side bets: 10 {self.codes[0]} 2" if self.codes else ""
+            self.hear_aside(answer, answers=f"with a bet, such as 10{side}")
             if answer == "?":
                 raise AskAgainError(self.rules_page())
             try:
-                bet = default if not answer and default is not None else read_chips(answer)
+                bet = default if not answer and default else type_wager(answer, self.codes)
             except NotationError as error:
                 raise self.refuse(as_sentence(str(error))) from None
             objection = self.why_not_bet(bet, hands)
@@ -285,18 +288,18 @@ class Dialogue(ABC):
         self.last_bet = bet
         return bet
 
-    def ask_bets(self) -> tuple[Fraction, ...]:
-        """Ask for one bet for all hands, unless it is fixed, and return it for each."""
+    def ask_bets(self) -> tuple[Wager, ...]:
+        """Ask for the bets of a hand, the same for all, unless they are fixed."""
         hands = self.hands_played
         if not self.rules.betting:
-            return (Fraction(1),) * hands
+            return (Wager(Fraction(1)),) * hands
         bet = self.fixed_bet(hands)
         if bet is None:
             default = self.default_bet(hands)
             bet = self.ask_bet(self.write_bet_question(hands, default), hands, default)
         return (bet,) * hands
 
-    def write_bet_question(self, hands: int, default: Fraction | None) -> str:  # noqa: ARG002
+    def write_bet_question(self, hands: int, default: Wager | None) -> str:  # noqa: ARG002
         """Return the prompt for a bet on each of `hands`."""
         return "Your bet? "
 
@@ -318,13 +321,13 @@ class Dialogue(ABC):
         """Return the prompt of the count question."""
         return f"{question} "
 
-    def why_not_bet(self, bet: Fraction, hands: int) -> str | None:
+    def why_not_bet(self, bet: Wager, hands: int) -> str | None:
         """Return why a bet cannot be placed; None if it can."""
         unit, limit = self.terms.plan.unit, self.terms.plan.limit
         reason = bet_limits.why_not_bet(bet, self.bank.balance, hands=hands, unit=unit, limit=limit)
         return as_sentence(reason) if reason else None
 
-    def default_bet(self, hands: int = 1) -> Fraction | None:
+    def default_bet(self, hands: int = 1) -> Wager | None:
         """Return the bet for Enter: the last one, or the most the chips allow."""
         # A table that takes any amount still offers whole chips.
         unit = (
@@ -332,10 +335,12 @@ class Dialogue(ABC):
             if self.terms.plan.unit > bet_limits.SMALLEST_UNIT
             else bet_limits.WHOLE_CHIPS
         )
-        bet = self.last_bet or bet_limits.round_bet(
+        first = bet_limits.round_bet(
             bet_limits.DEFAULT_BET, self.terms.plan.unit, self.terms.plan.limit
         )
-        return bet_limits.fit_bet(bet, self.bank.balance, hands=hands, unit=unit) or None
+        bet = self.last_bet or Wager(first, self.terms.plan.side)
+        found = bet_limits.fit_wager(bet, self.bank.balance, hands=hands, unit=unit)
+        return found if found.main else None
 
     def rules_page(self) -> str:
         """Return the rules in plain words, for 80 columns."""

@@ -9,6 +9,7 @@ from upcard.answers.hand import explain_advice
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError
 from upcard.core.numbers import format_chips
+from upcard.core.wager import Wager
 from upcard.fair.seeds import Commitment
 from upcard.line import console, messages
 from upcard.line.dialogue import Dialogue, DialogueQuestion
@@ -80,6 +81,7 @@ class BotGame:
                 rounds=rounds,
                 bankroll=self.bank.balance,
                 spots=spots,
+                side=dialogue.terms.plan.side,
             ):
                 self.bank.settle(played.net)
                 dialogue.end_round(self.table.view())
@@ -283,7 +285,7 @@ class LineGame:
         if remark is not None:
             self.remarks.tell_count(remark)
 
-    def _place(self, bets: tuple[Fraction, ...]) -> bool:
+    def _place(self, bets: tuple[Wager, ...]) -> bool:
         """Lay the bets and deal; False if that is refused, with the reason shown."""
         self._told = 0
         try:
@@ -302,7 +304,7 @@ class LineGame:
         self._tell_events()
         return not self._is_void(update)
 
-    def _bet(self, bets: tuple[Fraction, ...]) -> Update:
+    def _bet(self, bets: tuple[Wager, ...]) -> Update:
         if len(bets) != self.session.plan.hands:
             update = self.seat.play_hands(len(bets))
             if update.fault is not None:

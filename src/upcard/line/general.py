@@ -10,12 +10,13 @@ from upcard.core.actions import LETTERS, Action
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import fields_of, format_chips, to_json
+from upcard.core.wager import Wager
 from upcard.line.console import AskAgainError, Console, pad
 from upcard.line.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms, write_ways_out
 from upcard.rules.describe import describe_rules
 from upcard.rules.settings import Shuffle
 from upcard.session.betting import Bank
-from upcard.session.narration import Narrator
+from upcard.session.narration import Narrator, write_wager
 from upcard.strategy.count_system import CountSystem
 from upcard.table.events import (
     Acted,
@@ -28,6 +29,8 @@ from upcard.table.events import (
     RoundStarted,
     Settled,
     Shuffled,
+    SideBetSettled,
+    TurnedUp,
 )
 from upcard.table.state import TableView
 
@@ -114,17 +117,18 @@ class GeneralDialogue(Dialogue):
         self.hear_aside(answer, answers="yes or no (y or n)")
         raise AskAgainError("Please answer yes or no (y or n).")
 
-    def ask_bets(self) -> tuple[Fraction, ...]:
+    def ask_bets(self) -> tuple[Wager, ...]:
         """Ask below an empty line."""
         self.console.say()
         return super().ask_bets()
 
-    def write_bet_question(self, hands: int, default: Fraction | None) -> str:
+    def write_bet_question(self, hands: int, default: Wager | None) -> str:
         """Return the prompt, with the balance and the default."""
-        offered = "" if default is None else f" [{format_chips(default)}]"
+        offered = "" if default is None else f" [{default}]"
         each = "" if hands == 1 else f" on each of {hands} hands"
         balance = format_chips(self.bank.balance or 0)
-        return f"Balance {balance}. Your bet{each}{offered}: "
+        side = f" (side bets: {', '.join(self.codes)})" if self.codes else ""
+        return f"Balance {balance}. Your bet{each}{side}{offered}: "
 
     def ask_count(self, question: str, system: CountSystem) -> Fraction | None:
         """Ask below an empty line."""
@@ -164,16 +168,20 @@ class GeneralDialogue(Dialogue):
             case Peeked(has_natural) if self.is_document:  # documents keep their words
                 found = "he has a natural" if has_natural else "no natural"
                 self.console.say(f"The dealer looks at his hole card: {found}.")
-            case Peeked() | InsuranceSettled() | Settled():
+            case Peeked() | InsuranceSettled() | SideBetSettled() | TurnedUp() | Settled():
                 self.console.say(message.text)
 
-    def _start(self, bets: tuple[Fraction, ...]) -> None:
+    def _start(self, bets: tuple[Wager, ...]) -> None:
         if self.terms.bot:
-            stake = f", bet {format_chips(sum(bets))}" if self.rules.betting else ""
+            stake = (
+                f", bet {format_chips(sum(bet.total for bet in bets))}"
+                if self.rules.betting
+                else ""
+            )
             self.console.say(f"\nRound {self.bank.rounds + 1}{stake}")
         elif self.terms.company and self.rules.betting:
             placed = [
-                f"{name} {format_chips(bet)}"
+                f"{name} {bet}"
                 for name, bet in zip(self._names, bets, strict=True)
                 if name is not None
             ]
@@ -318,9 +326,12 @@ class JsonDialogue(Dialogue):
 
         return self.console.ask_until(f"{asked}\n", read)
 
-    def write_bet_question(self, hands: int, default: Fraction | None) -> str:
+    def write_bet_question(self, hands: int, default: Wager | None) -> str:
         """Return the bet question as a line; an empty answer takes the default."""
-        chips = {"unit": self.terms.plan.unit, "balance": self.bank.balance, "default": default}
+        offered = None if default is None else write_wager(default)
+        chips = {"unit": self.terms.plan.unit, "balance": self.bank.balance, "default": offered}
+        if self.codes:
+            chips["side_bets"] = list(self.codes)
         return f"{json_line('asked', question='bet', hands=hands, **chips)}\n"
 
     def write_count_question(self, question: str, system: CountSystem) -> str:  # noqa: ARG002

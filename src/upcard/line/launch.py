@@ -56,7 +56,7 @@ def play(options: PlayOptions) -> None:
     elif not plan.keeps:
         chips = options.chips or DEFAULT_CHIPS
         if plan.rules.betting and not asks_for_chips(options, plan.rules):
-            refuse_bet_over(options, chips)
+            refuse_bet_over(options, plan, chips)
         desk = CoachDesk(plan.rules, knows=options.knows or "fresh")
         arrival = Arrival(chips=chips, seed=options.seed, cards=options.cards)
         session, _ = open_session(plan, None, desk, arrival)
@@ -93,7 +93,7 @@ def _play_bot(options: PlayOptions, plan: TablePlan) -> None:
     rules = plan.rules
     chips = options.chips or DEFAULT_CHIPS
     if rules.betting:
-        refuse_bet_over(options, chips)
+        refuse_bet_over(options, plan, chips)
     terms = _terms_of(options, plan)
     player = make_player(load_player(options.player or ""), rules, terms.rng)
     betting = _make_betting(options, plan, player)
@@ -111,7 +111,7 @@ def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) 
     check_seats(options, plan)  # before anything is saved, or a hand continues
     with _open_memory() as store:
         if rules.betting and not asks_for_chips(options, rules):
-            refuse_bet_over(options, options.chips or free_chips_of(store) or DEFAULT_CHIPS)
+            refuse_bet_over(options, plan, options.chips or free_chips_of(store) or DEFAULT_CHIPS)
         console = _open_console(options)
         if not _finish_left_rounds(store, options, console):
             return
@@ -173,7 +173,7 @@ def _terms_of(options: PlayOptions, plan: TablePlan) -> Terms:
         plan=plan,
         rng=make_stream(options.seed, "player"),
         chips=options.chips,
-        bet=options.bet,
+        bet=None if options.bet is None else plan.wager,
         hands=options.hands,
         bot=options.player or "",
     )
@@ -232,7 +232,7 @@ def _finish_left_rounds(store: Store, options: PlayOptions, console: Console) ->
             remarks.tell_kept(left, str(error))
             return True
         plan = session.plan
-        bet = plan.bet if plan.rules.betting else None
+        bet = plan.wager if plan.rules.betting else None
         terms = Terms(plan=plan, rng=random.SystemRandom(), bet=bet, hands=plan.hands)
         with session:
             remarks.tell_unfinished(left)

@@ -7,6 +7,7 @@ from typing import Final
 
 from upcard.core.errors import NotationError, RulesError
 from upcard.core.numbers import format_chips
+from upcard.core.wager import SideStakes, type_wager
 from upcard.fair.seeds import read_player_seed
 from upcard.rules.house import load_house
 from upcard.rules.model import Rules
@@ -19,7 +20,7 @@ _OWN_GAME: Final = (
     *("unit", "coach", "knows", "company", "player_seed"),
     *("ask_count", "check_bets"),
 )
-_OF_BETS: Final = ("chips", "bet", "unit", "limit", "betting", "check_bets")
+_OF_BETS: Final = ("chips", "bet", "unit", "limit", "side_bets", "betting", "check_bets")
 _NOT_IN_DOCUMENTS: Final = {
     "coach": "coach",
     "knows": "coach",
@@ -43,6 +44,8 @@ class PlayOptions:
     bet: Fraction | None = None
     unit: Fraction | None = None
     limit: Fraction | None = None
+    side_bets: str | None = None
+    """Side bets on every hand, `21+3 2 pp 1`."""
     rounds: int | None = None
     seed: int | None = None
     cards: str | None = None
@@ -89,17 +92,36 @@ def plan_table(options: PlayOptions, *, is_screen: bool = False) -> TablePlan:
     _refuse_what_cannot_be(options, rules, is_screen=is_screen)
     unit = _choose_unit(options, rules, is_screen=is_screen)
     bet = options.bet or round_bet(DEFAULT_BET, unit, options.limit)
+    side = _read_side(options, rules, unit)
     return TablePlan(
         rules=rules,
         title=title,
         hands=options.hands or 1,
         bet=bet if rules.betting else Fraction(1),
+        side=side,
         unit=unit,
         limit=options.limit,
         company=options.company or "",
         keeps=not options.is_practice,
         count=options.ask_count or "",
     )
+
+
+def _read_side(options: PlayOptions, rules: Rules, unit: Fraction) -> SideStakes:
+    """Read `--side-bets` for a house that has them."""
+    if options.side_bets is None:
+        return ()
+    try:
+        wager = type_wager(f"1 {options.side_bets}", [bet.code for bet in rules.side_bets])
+    except NotationError as error:
+        raise NotationError(f"--side-bets: {error}") from None
+    wrong = [why_not_unit(chips, unit) for _, chips in wager.side]
+    over = [c for _, c in wager.side if options.limit is not None and c > options.limit]
+    if any(wrong) or over:
+        raise RulesError(
+            f"--side-bets {options.side_bets}: {next(filter(None, wrong), 'over the --limit')}"
+        )
+    return wager.side
 
 
 def _choose_unit(options: PlayOptions, rules: Rules, *, is_screen: bool) -> Fraction:
@@ -151,14 +173,14 @@ def refuse_for_lines(options: PlayOptions, rules: Rules) -> None:
         raise RulesError(*faults)
 
 
-def refuse_bet_over(options: PlayOptions, chips: Fraction) -> None:
+def refuse_bet_over(options: PlayOptions, plan: TablePlan, chips: Fraction) -> None:
     """Refuse a fixed bet that the chips do not cover from the first round on."""
     if options.bet is None:
         return
-    stake = options.bet * (options.hands or 1)
+    stake = plan.wager.total * plan.hands
     if stake > chips:
         raise RulesError(
-            f"--bet {format_chips(options.bet)}: it takes {format_chips(stake)} chips"
+            f"--bet {plan.wager}: it takes {format_chips(stake)} chips"
             f" and there are {format_chips(chips)}"
         )
 

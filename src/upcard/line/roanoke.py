@@ -7,6 +7,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import SUIT_NAMES, Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import exact_number, whole_number
+from upcard.core.wager import Wager
 from upcard.documents.roanoke import Computer
 from upcard.line.console import AskAgainError, Console
 from upcard.line.dialogue import Dialogue, DialogueQuestion, Terms
@@ -81,9 +82,9 @@ class RoanokeDialogue(Dialogue):
             self.console.say()
         return again
 
-    def ask_bets(self) -> tuple[Fraction, ...]:
+    def ask_bets(self) -> tuple[Wager, ...]:
         """Return a bet of one without asking: this house has no bets."""
-        return (Fraction(1),)
+        return (Wager(Fraction(1)),)
 
     def hear(self, event: events.Event) -> None:
         """Print an event in the words of the samples."""

@@ -8,6 +8,7 @@ from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card, write_face
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, signed
+from upcard.core.wager import Wager
 from upcard.line.console import AskAgainError, Console, SessionOverError, pad
 from upcard.line.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms
 from upcard.session.betting import Bank
@@ -116,14 +117,14 @@ class SevenHandsDialogue(Dialogue):
             return False
         return self.console.ask_yes_no("Play again? (y/N) ", default=False)
 
-    def ask_bets(self) -> tuple[Fraction, ...]:
+    def ask_bets(self) -> tuple[Wager, ...]:
         """Ask for the number of hands and for one bet on each of them."""
         self.hands_played = self._ask_hands()
         return super().ask_bets()
 
-    def write_bet_question(self, hands: int, default: Fraction | None) -> str:  # noqa: ARG002
+    def write_bet_question(self, hands: int, default: Wager | None) -> str:  # noqa: ARG002
         """Return the prompt, with the balance and the default."""
-        offered = "" if default is None else f" [{format_chips(default)}]"
+        offered = "" if default is None else f" [{default}]"
         return f"Balance {format_chips(self.bank.balance or 0)}. Bet on each hand{offered}: "
 
     def _ask_hands(self) -> int:

@@ -12,7 +12,7 @@ from typing import Final, Protocol, TypeAlias
 
 from upcard.core.errors import RulesError, quote
 from upcard.core.numbers import whole_number
-from upcard.table.state import read_bet
+from upcard.core.wager import read_bet
 
 Chips: TypeAlias = Fraction | int | str
 

@@ -11,11 +11,12 @@ from typing import NamedTuple
 from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError, RulesError
 from upcard.core.numbers import write_chips
+from upcard.core.wager import SideStakes, Wager, read_bet
 from upcard.players import betting_systems, bots
 from upcard.rules.model import Rules
 from upcard.table.rounds import RoundResult, Table, summarize_round
 from upcard.table.shoe import make_shoe
-from upcard.table.state import Hand, RoundState, TableView, prepare, read_bet
+from upcard.table.state import Bets, Hand, RoundState, TableView, prepare
 from upcard.table.state import view as view_table
 
 
@@ -47,10 +48,12 @@ def play_rounds(  # noqa: PLR0913 (each is named in the call)
     rounds: int,
     bankroll: Fraction | int | str | None = None,
     spots: int = 1,
+    side: SideStakes = (),
 ) -> Iterator[PlayedRound]:
     """Play up to `rounds` rounds, one each time the iterator is advanced.
 
-    Each spot gets the bet of the betting system, which then receives the net over all spots. With a
+    Each spot gets the bet of the betting system, and the `side` bets; the system then receives the
+    net over all spots. With a
     `bankroll` the session ends before a round whose bets it does not cover, and a double, split
     or insurance that it does not cover is not offered. If only one answer is left, the player is
     not asked.
@@ -64,9 +67,10 @@ def play_rounds(  # noqa: PLR0913 (each is named in the call)
         left = chips
         for number in range(1, rounds + 1):
             bet = betting.next_bet()
-            if left is not None and bet * spots > left:
+            wager = Wager(bet, side)
+            if left is not None and wager.total * spots > left:
                 return
-            state = _play_round(table, player, (bet,) * spots, left)
+            state = _play_round(table, player, (wager,) * spots, left)
             betting.record(state.net)
             left = None if left is None else left + state.net
             yield PlayedRound(number, bet, state.net, left, state)
@@ -129,7 +133,7 @@ def compare_players(
 
 
 def _play_round(
-    table: Table, player: bots.Decider, bets: tuple[Fraction, ...], chips: Fraction | None
+    table: Table, player: bots.Decider, bets: Bets, chips: Fraction | None
 ) -> RoundState:
     state = table.start(bets)
     while state.legal:
@@ -163,16 +167,16 @@ def free_chips(
 ) -> Fraction:
     """Return the `bankroll` of the start of the round less the bets on the table.
 
-    `spots` are those that the bankroll plays, all of them if None. A lost insurance bet is deducted
-    too: nothing is paid before the round is over.
+    `spots` are those that the bankroll plays, all of them if None. Insurance and side bets that
+    are settled are deducted too: nothing is paid before the round is over.
     """
     free = bankroll
     for hand in view.hands:
         if spots is None or hand.spot in spots:
             free -= hand.bet
     for spot, bet in enumerate(view.insurance):
-        if bet and (spots is None or spot in spots):
-            free -= bet
+        if spots is None or spot in spots:
+            free -= (bet or 0) + view.side.placed(spot)
     return free
 
 

@@ -8,10 +8,13 @@ from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from os import PathLike
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from upcard.core.hands import AceRule
 from upcard.core.numbers import exact_number
+
+if TYPE_CHECKING:
+    from upcard.rules.side_bet_files import SideBetLike
 
 
 class Soft17(StrEnum):
@@ -251,7 +254,7 @@ def _read_bets(value: object) -> object:
         value = (value,)
     from upcard.rules.side_bet_files import read_side_bets  # loads parsers that few games need
 
-    return read_side_bets(value)
+    return read_side_bets(cast("Iterable[SideBetLike]", value))
 
 
 MOST_DECKS: Final = 8

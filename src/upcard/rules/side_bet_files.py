@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
 from os import PathLike, fspath
@@ -128,7 +129,7 @@ def _with_pays(family: Iterable[SideBet], written: str) -> Iterator[SideBet]:
         if layout in layouts or len(pays) != len(paid):
             continue
         layouts.add(layout)
-        new = iter(pays)
+        new = iter([Fraction(one or 0) for one in pays])
         rows = tuple(row if _is_push(row) else replace(row, pays=next(new)) for row in bet.rows)
         title = f"{bet.title.partition(',')[0]}, {written}"
         yield replace(bet, name=f"{bet.code}({written})", title=title, rows=rows, published=())
@@ -276,7 +277,9 @@ def _read_data(data: dict[str, Any], name: str) -> tuple[SideBet | None, Faults]
     if not isinstance(data.get("if_drawn", False), bool):
         faults.append(("if_drawn", "'if_drawn' is true or false"))
     elif data.get("if_drawn") and side_bets.NEXT not in (*cards, *for_each):
-        faults.append(("if_drawn", f"'if_drawn' is about {side_bets.NEXT!r}, which is not in cards"))
+        faults.append(
+            ("if_drawn", f"'if_drawn' is about {side_bets.NEXT!r}, which is not in cards")
+        )
     after = _read_cards(data.get("after", []), "after", faults)
     rows = _read_rows(data, cards, for_each, faults)
     published = _read_published(data.get("published", []), str(data.get("source", "")), faults)
@@ -307,7 +310,9 @@ def _read_names(
         return ()
     for one in written:
         if one not in possible:
-            faults.append((line or key, f"{key!r}: {quote(one)} is not one of {', '.join(possible)}"))
+            faults.append(
+                (line or key, f"{key!r}: {quote(one)} is not one of {', '.join(possible)}")
+            )
     return tuple(map(str, written))
 
 
@@ -329,7 +334,9 @@ def _read_rows(
 ) -> tuple[PayRow, ...]:
     written = data.get("win", [])
     if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
-        faults.append(("win", "'win' is a list of rows, such as {name = 'pair', same_rank = 2, pays = 11}"))
+        faults.append(
+            ("win", "'win' is a list of rows, such as {name = 'pair', same_rank = 2, pays = 11}")
+        )
         return ()
     if not 0 < len(written) <= _MOST_ROWS:
         if "win" in data:
@@ -398,15 +405,19 @@ class _RowReader:
             return exact_number(0)
         pays = exact_number(row.get("pays"))
         if pays is None:
-            self._refuse("'pays' must be a number, such as 9 or 2.5" if "pays" in row else "'pays' is missing")
+            self._refuse(
+                "'pays' must be a number, such as 9 or 2.5"
+                if "pays" in row
+                else "'pays' is missing"
+            )
             return exact_number(0)
         if self.is_for_one:
             pays -= 1
         if not 0 < pays <= _MOST_PAY:
-            self._refuse(f"it pays {pays} to one: over 0, at most {_MOST_PAY:,}; 'push = true' returns the bet")
+            self._refuse(f"it pays {pays} to one: over 0, at most {_MOST_PAY:,}; or 'push = true'")
         return pays
 
-    def _read_word(self, word: str, value: Any, size: int | None) -> Any:  # noqa: ANN401, PLR0911 (by word)
+    def _read_word(self, word: str, value: Any, size: int | None) -> Any:  # noqa: ANN401 (by word)
         """Read the value of a word; `size` is the number of cards, None for the dealer's hand."""
         if word in ("ranks", "exact"):
             return self._read_list(word, value, size)
@@ -439,7 +450,8 @@ class _RowReader:
             return None
         if word == "ranks":
             return tuple(self._read_rank(word, one) for one in value)
-        cards = _read_cards(value, word, faults := [])
+        faults: Faults = []
+        cards = _read_cards(value, word, faults)
         for _, fault in faults:
             self._refuse(fault)
         if not faults and not all(card.suit for card in cards):
@@ -449,7 +461,9 @@ class _RowReader:
     def _read_rank(self, word: str, value: object) -> str:
         text = str(value).strip().upper().replace("10", "T")
         if text not in (*FACES, ANY_TEN):
-            self._refuse(f"'{word}': {quote(value)} is not a rank: {' '.join(FACES)}, or X for any ten-valued card")
+            self._refuse(
+                f"'{word}': {quote(value)} is not a rank: {' '.join(FACES)}, or X for all tens"
+            )
         return text
 
     def _read_span(self, word: str, value: object, size: int | None) -> Span | None:
@@ -525,17 +539,15 @@ def _every_hand(bet: SideBet) -> Iterator[tuple[Card, ...]]:
 
 
 def _dealer_hands() -> Iterator[tuple[Card, ...]]:
-    """Iterate over final hands of a dealer who stands or hits on soft 17, in a few patterns of suits."""
+    """Iterate over the final hands of dealers of both kinds, in a few patterns of suits."""
     for faces in _final_faces():
         for suits in ("CCC", "CSC", "CDC"):
-            yield tuple(
-                Card(face + suits[place % len(suits)]) for place, face in enumerate(faces)
-            )
+            yield tuple(Card(face + suits[place % len(suits)]) for place, face in enumerate(faces))
 
 
 @cache
 def _final_faces() -> tuple[str, ...]:
-    """Return the final hands of a dealer by ranks, tens in all their faces in hands of few cards."""
+    """Return final hands by faces; the faces of tens only where they are among three cards."""
     found = []
     open_hands = [""]
     while open_hands:

@@ -22,9 +22,10 @@ from upcard.core.hands import BUST_LIMIT
 
 PLAYER_CARDS: Final = ("player1", "player2")
 DEALER: Final = "dealer"
+UPCARD: Final = "upcard"
 HOLE: Final = "hole"
 NEXT: Final = "next1"
-CARD_NAMES: Final = (*PLAYER_CARDS, "upcard", HOLE, NEXT)
+CARD_NAMES: Final = (*PLAYER_CARDS, UPCARD, HOLE, NEXT)
 """Names of single cards; the first card after the deal is `next1`."""
 ANY_TEN: Final = "X"
 """In `ranks` and `last`: any ten-valued card; `T` is the ten itself."""
@@ -40,9 +41,7 @@ def _is_run(cards: Looked) -> bool:
     """Whether cards are in sequence, an ace low or high."""
     low = sorted(FACES.index(card.face) for card in cards)
     high = sorted(place or len(FACES) for place in low)
-    return any(
-        places == list(range(places[0], places[0] + len(places))) for places in (low, high)
-    )
+    return any(places == list(range(places[0], places[0] + len(places))) for places in (low, high))
 
 
 _ALIKE: Final[dict[str, Callable[[Looked], bool]]] = {
@@ -151,9 +150,7 @@ class PayRow:
 
 def _in_some_group(number: int, alikes: Sequence[Test]) -> Test:
     def test(cards: Looked) -> bool:
-        return any(
-            all(alike(group) for alike in alikes) for group in combinations(cards, number)
-        )
+        return any(all(alike(group) for alike in alikes) for group in combinations(cards, number))
 
     return test
 
@@ -245,11 +242,15 @@ class SideBet(Displayed):
         for row in self.rows:
             places = None
             if row.cards != self.cards:
-                places = tuple(self.cards.index(one) if one in self.cards else -1 for one in row.cards)
+                places = tuple(
+                    self.cards.index(one) if one in self.cards else -1 for one in row.cards
+                )
             found.append((row.make_test(), places, row.get("dealer_natural")))
         return tuple(found)
 
-    def find_rows(self, cards: Sequence[Card | None], *, has_natural: bool = False) -> tuple[int, ...]:
+    def find_rows(
+        self, cards: Sequence[Card | None], *, has_natural: bool = False
+    ) -> tuple[int, ...]:
         """Return the numbers of the rows that pay, one for each of `for_each`; empty if it loses.
 
         `cards` are those of `names`, or the dealer's final hand; None for one that is not dealt.
@@ -329,7 +330,7 @@ def settle_bet(bet: SideBet, seen: Seen) -> tuple[int, ...] | None:
         if seen.dealer is None:
             return None
         return bet.find_rows(seen.dealer, has_natural=bool(seen.has_natural))
-    names = tuple(dict.fromkeys((*bet.names, *(("upcard", HOLE) if bet.needs_natural else ()))))
+    names = tuple(dict.fromkeys((*bet.names, *((UPCARD, HOLE) if bet.needs_natural else ()))))
     unknown = [name for name in names if name not in seen.cards]
     if seen.is_complete or not unknown:
         cards = [seen.cards.get(name) for name in bet.names]
@@ -348,15 +349,15 @@ def _complete(seen: Seen, unknown: str) -> Iterable[tuple[Mapping[str, Card], bo
     for card in DECK:
         cards = {**seen.cards, unknown: card}
         natural = bool(seen.has_natural)
-        if unknown == HOLE and "upcard" in cards:
-            natural = {cards["upcard"].rank, card.rank} == {ACE, TEN}
+        if unknown == HOLE and UPCARD in cards:
+            natural = {cards[UPCARD].rank, card.rank} == {ACE, TEN}
             if seen.has_natural not in (None, natural):
                 continue
         yield cards, natural
 
 
 def bets_on_hidden(bets: Iterable[SideBet]) -> tuple[bool, bool, bool]:
-    """Say what bets need at the end of every round: the dealer's final hand, second card, `next1`."""
+    """Say whether bets need the dealer's final hand, the second card, and `next1` in all rounds."""
     found = tuple(bets)
     return (
         any(bet.is_on_dealer for bet in found),

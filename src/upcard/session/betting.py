@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
 from upcard.core.errors import IllegalActionError, NotationError
-from upcard.core.numbers import format_chips, read_chips, signed
+from upcard.core.numbers import exact_number, format_chips, read_chips, signed
+from upcard.core.wager import Wager
 from upcard.players.play_rounds import extra_bet, free_chips
 from upcard.session.count_check import BetRemark, CountCheck
 from upcard.session.plan import DEFAULT_CHIPS
 from upcard.store.bankroll import deposit, free_chips_of
-from upcard.table.bet_limits import WHOLE_CHIPS, WHY_NOT_BROUGHT, Shortage, find_shortage, fit_bet
+from upcard.table.bet_limits import WHOLE_CHIPS, WHY_NOT_BROUGHT, Shortage, find_shortage, fit_wager
 from upcard.table.legal import Refusal
 from upcard.table.state import TableView
 
@@ -133,46 +134,84 @@ class CountEntry(TypedNumber):
 
 
 class BetEntry(TypedNumber):
-    """The bet of Enter; digits type another bet, + and - change it by the first one."""
+    """The bets of Enter; digits type another, + and - change it by the first one.
 
-    def __init__(self, bet: Fraction, *, unit: Fraction = WHOLE_CHIPS) -> None:
-        """Begin with a bet, in chips, at a table whose bets are multiples of `unit`."""
+    `turn` goes from the main bet to the side bets of the house, and back; a side bet of 0 is none.
+    """
+
+    def __init__(
+        self, wager: Wager, *, unit: Fraction = WHOLE_CHIPS, codes: Sequence[str] = ()
+    ) -> None:
+        """Begin with a wager, in chips, at a table whose bets are multiples of `unit`."""
         super().__init__((".",))
-        self.bet = bet
+        self.wager = wager
         self.unit = unit
-        self.step = bet
+        self.codes = codes
+        self.turned_to = ""
+        """Side bet that is typed; empty for the main bet."""
+        self._step = wager.main
 
     @property
     def words(self) -> str:
-        """The bet of Enter, as it is written."""
-        return self.typed or format_chips(self.bet)
+        """The bets of Enter, as they are written."""
+        return self.typed or str(self.wager)
 
-    def read(self) -> Fraction | str:
-        """Return the bet, or what is wrong with what is typed; it stays there to be corrected."""
+    @property
+    def name(self) -> str:
+        """The bet that is typed or changed: `bet`, `21+3`."""
+        return self.turned_to or "bet"
+
+    def turn(self) -> str:
+        """Turn to the next bet of the house; return what is wrong with what was typed, if so."""
+        read = self.read()
+        if isinstance(read, str):
+            return read
+        self.accept(read)
+        bets = ["", *self.codes]
+        self.turned_to = bets[(bets.index(self.turned_to) + 1) % len(bets)]
+        return ""
+
+    def read(self) -> Wager | str:
+        """Return the bets, or what is wrong with what is typed; it stays there to be corrected."""
         if not self.typed:
-            return self.bet
+            return self.wager
+        typed = self.typed.rstrip(".")
         try:
-            return read_chips(self.typed.rstrip("."))
+            is_none = bool(self.turned_to) and not exact_number(typed)
+            return self._with(Fraction(0) if is_none else read_chips(typed, self.name))
         except NotationError as error:
             return str(error)
 
-    def accept(self, bet: Fraction) -> None:
-        """Take a bet that was placed for the next ones too; nothing is typed any more."""
-        self.bet = bet
+    def _with(self, chips: Fraction) -> Wager:
+        """Return the bets with the one that is turned to changed."""
+        if not self.turned_to:
+            return self.wager._replace(main=chips)
+        side = {**dict(self.wager.side), self.turned_to: chips}
+        placed = tuple((code, side[code]) for code in self.codes if side.get(code))
+        return self.wager._replace(side=placed)
+
+    def accept(self, wager: Wager) -> None:
+        """Take bets that were placed for the next ones too; nothing is typed any more."""
+        self.wager = wager
         self.typed = ""
 
     def fit(self, balance: Fraction | None, hands: int) -> bool:
-        """Lower the bet to what the chips cover; False if nothing changes, or none is covered."""
-        bet = fit_bet(self.bet, balance, hands=hands, unit=self.unit)
-        if not bet or bet == self.bet:
+        """Lower the bets to what the chips cover; False if nothing changes, or none is covered."""
+        wager = fit_wager(self.wager, balance, hands=hands, unit=self.unit)
+        if not wager.main or wager == self.wager:
             return False
-        self.bet = bet
+        self.wager = wager
         return True
 
     def change(self, steps: int, *, balance: Fraction | None, hands: int) -> None:
-        """Raise or lower the bet by steps of the first one; what is typed is dropped."""
+        """Raise or lower a bet: the main one by steps of the first; what is typed is dropped."""
         self.typed = ""
-        self.bet = max(self.bet + steps * self.step, min(self.step, self.bet))
+        if self.turned_to:
+            chips = self.wager.on(self.turned_to) + steps * self.unit
+            self.wager = self._with(max(chips, Fraction(0)))
+        else:
+            main = self.wager.main
+            self.wager = self._with(max(main + steps * self._step, min(self._step, main)))
         self.fit(balance, hands)
 
 
@@ -190,7 +229,8 @@ class TableBetting:
 
     def __post_init__(self) -> None:
         plan = self.session.plan
-        self.entry = BetEntry(plan.bet, unit=plan.unit)
+        codes = tuple(bet.code for bet in plan.rules.side_bets)
+        self.entry = BetEntry(plan.wager, unit=plan.unit, codes=codes)
         self.count = CountEntry(self.check)
         if self.check is not None:
             self.check.watch(self.session.table)
@@ -244,12 +284,11 @@ class TableBetting:
         if self.is_over:
             return [self.ending]
         session = self.session
-        before, hands = self.entry.bet, len(session.player_spots)
+        before, hands = self.entry.wager, len(session.player_spots)
         if not self.entry.fit(session.bank.balance, hands):
             return []
         times = "" if hands == 1 else f" on each of {hands} hands"
-        bet = format_chips(self.entry.bet)
-        return [f"Your chips do not cover {format_chips(before)}{times}: the bet is now {bet}."]
+        return [f"Your chips do not cover {before}{times}: the bet is now {self.entry.wager}."]
 
     @property
     def can_bet(self) -> bool:

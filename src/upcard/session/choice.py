@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import fields_of, format_chips, read_chips, whole_number
+from upcard.core.wager import read_bet, read_wager, type_wager
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.house import house, house_names, load_house
 from upcard.rules.model import Rules, void_settings
@@ -18,7 +19,7 @@ from upcard.session.count_check import countable_decks, read_ask_count
 from upcard.session.plan import TablePlan
 from upcard.store import bankroll, files
 from upcard.strategy.count_system import load_system
-from upcard.table import bet_limits, state
+from upcard.table import bet_limits
 
 if TYPE_CHECKING:
     from upcard.store.database import Store
@@ -139,7 +140,7 @@ def list_rows(plan: TablePlan, *, voice: str, knows: str) -> Iterator[ChoiceRow]
         yield ChoiceRow(switch.name, switch.words(rules), "rule", switch)
     yield ChoiceRow("Hands you play", str(plan.hands), "hands")
     if rules.betting:
-        yield ChoiceRow("Bet", format_chips(plan.bet), "bet")
+        yield ChoiceRow("Bet", str(plan.wager), "bet")
         yield ChoiceRow("Smallest bet", format_chips(plan.unit), "unit")
     known = next((name for name, text in COMPANY.items() if text == plan.company), None)
     yield ChoiceRow("Other players", known or plan.company, "company")
@@ -185,11 +186,11 @@ def read_row(plan: TablePlan, row: ChoiceRow, text: str) -> TablePlan:
         case "house" | "rule":
             return fit_rules(plan, Rules.parse(text))
         case "bet":
-            bet = read_chips(text)
-            wrong = bet_limits.why_not_unit(bet, plan.unit)
+            wager = type_wager(text, [bet.code for bet in plan.rules.side_bets])
+            wrong = bet_limits.why_not_bet(wager, None, hands=plan.hands, unit=plan.unit)
             if wrong:
                 raise RulesError(wrong)
-            return replace(plan, bet=bet)
+            return replace(plan, bet=wager.main, side=wager.side)
         case "unit":
             return _take_unit(plan, read_chips(text, "smallest bet"))
         case "hands":
@@ -232,6 +233,8 @@ def _turn(positions: Sequence[Fraction], now: Fraction, step: int) -> Fraction:
 
 def fit_rules(plan: TablePlan, rules: Rules) -> TablePlan:
     """Return a table by other rules, with as many hands and as much company as they take."""
+    codes = [bet.code for bet in rules.side_bets]
+    plan = replace(plan, side=tuple(one for one in plan.side if one[0] in codes))
     fewer = (plan.hands, plan.company), (1, plan.company), (plan.hands, "")
     for hands, company in fewer:
         with suppress(RulesError):
@@ -245,7 +248,7 @@ def write_plan(plan: TablePlan) -> dict[str, Any]:
         "house": plan.rules.name,
         "rules": str(plan.rules.replace(name="")),
         "hands": plan.hands,
-        "bet": str(plan.bet),
+        "bet": str(plan.wager),
         "unit": str(plan.unit),
         **fields_of(plan, "company", "keeps", "count"),
     }
@@ -257,11 +260,12 @@ def read_plan(kept: dict[str, Any] | None) -> TablePlan:
         return TablePlan()
     try:
         rules = Rules.parse(str(kept["rules"])).replace(name=str(kept["house"]))
-        unit = state.read_bet(str(kept.get("unit", "1")))
+        unit, wager = read_bet(str(kept.get("unit", "1"))), read_wager(str(kept["bet"]))
         return TablePlan(
             rules=rules,
             hands=_hands_of(str(kept["hands"])),
-            bet=bet_limits.round_bet(state.read_bet(str(kept["bet"])), unit),
+            bet=bet_limits.round_bet(wager.main, unit),
+            side=wager.side,
             unit=unit,
             company=str(kept["company"]),
             keeps=bool(kept["keeps"]),

@@ -15,6 +15,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import DECK, Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
 from upcard.core.numbers import read_seed
+from upcard.core.wager import WagerLike, read_wager
 from upcard.players.betting_systems import BettingSystem, make_betting
 from upcard.players.bots import CountingPlayer, Decider
 from upcard.players.play_rounds import covered_actions, free_chips
@@ -247,16 +248,17 @@ class GameSession:
         self.seats = tuple(None if seat is None else next(others) for seat in self.plan.seats)
         self._before.clear()
 
-    def place(self, bet: Fraction) -> RoundState:
-        """Place a bet on each of the person's hands, deal, and let the company play up to them."""
+    def place(self, bet: WagerLike) -> RoundState:
+        """Place a wager on each of the person's hands, deal, and play up to the first question."""
         self.settle_owed()
         if not self.is_playing:
             self.bank.look()
-        reason = self.why_not_bet(bet)
+        wager = read_wager(bet)
+        reason = self.why_not_bet(wager)
         if reason:
             raise RulesError(reason)
         bets = tuple(
-            Fraction(1) if not self.rules.betting else (bet if seat is None else seat.next_bet())
+            Fraction(1) if not self.rules.betting else (wager if seat is None else seat.next_bet())
             for seat in self.seats
         )
         if not self.is_playing:
@@ -286,10 +288,12 @@ class GameSession:
         self._book()
         return True
 
-    def why_not_bet(self, bet: Fraction) -> str:
-        """Say why a bet cannot be placed on each hand; empty if it can."""
+    def why_not_bet(self, bet: WagerLike) -> str:
+        """Say why bets cannot be placed on each hand; empty if they can."""
         plan, hands = self.plan, len(self.player_spots)
-        return why_not_bet(bet, self.bank.balance, hands=hands, unit=plan.unit, limit=plan.limit)
+        return why_not_bet(
+            read_wager(bet), self.bank.balance, hands=hands, unit=plan.unit, limit=plan.limit
+        )
 
     @property
     def on_table(self) -> Fraction:

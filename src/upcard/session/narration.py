@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final, assert_never
 
 from upcard.coach.judgement import write_chips
@@ -10,6 +11,7 @@ from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, signed
+from upcard.core.wager import Wager
 from upcard.rules.model import Rules
 from upcard.session.plan import name_of
 from upcard.store import learning, records
@@ -77,13 +79,14 @@ class Narrator:
         yours = [one for one in range(len(spots)) if not self.name_company(one)]
         return self._you if len(yours) == 1 else f"Hand {yours.index(hand) + 1}"
 
-    def _name_insured(self, spot: int) -> str:
+    def _name_spot(self, bet: str, spot: int) -> str:
+        """Name a bet of a spot: `Insurance`, `Insurance 2` if you have several."""
         name = self.company[spot] if self.company else None
         if name:
-            return f"Insurance of {name}"
+            return f"{bet} of {name}"
         yours = [one for one, seat in enumerate(self.company) if not seat]
         yours = yours or sorted(set(self.board.spots))
-        return "Insurance" if len(yours) == 1 else f"Insurance {yours.index(spot) + 1}"
+        return bet if len(yours) == 1 else f"{bet} {yours.index(spot) + 1}"
 
     def hear(self, event: events.Event) -> Message:
         """Put an event on the board, and return its message."""
@@ -103,7 +106,7 @@ class Narrator:
                 brief = "shuffled" if cards is None else f"{cards} cards, shuffled"
                 return "shoe", brief, "The cards are shuffled"
             case events.RoundStarted(bets):
-                placed = ", ".join(map(format_chips, bets))
+                placed = ", ".join(map(str, bets))
                 return "table", "", f"A round begins, bets {placed}"
             case events.Dealt(hand, card, total):
                 got = f"{self._write_card(card)}: {total}"
@@ -123,16 +126,36 @@ class Narrator:
                 return f"hand {hand + 1}", "", _do(self.name_hand(hand), action.verb)
             case events.DealerActed(action, total):
                 return _DEALER, "", f"{_do('The dealer', action)} with {total}"
-            case events.InsuranceSettled(spot, net):
-                won = f"{'wins' if net > 0 else 'loses'} {format_chips(abs(net))}"
-                whose = self._name_insured(spot)
-                return f"spot {spot + 1}", f"insurance {signed(net)}", f"{whose} {won}"
+            case events.InsuranceSettled() | events.SideBetSettled() | events.TurnedUp():
+                return self._word_aside(event)
             case events.Settled(hand, outcome, total, bet, net):
                 brief = f"{outcome} with {total}, bet {format_chips(bet)}: {signed(net)}"
                 return f"hand {hand + 1}", brief, self._word_result(event)
             case events.RoundEnded(net):
                 return "table", "", f"The round is over, net {signed(net)}"
         assert_never(event)
+
+    def _word_aside(
+        self, event: events.InsuranceSettled | events.SideBetSettled | events.TurnedUp
+    ) -> tuple[str, str, str]:
+        """Return the words of `_word` for bets beside the main one."""
+        match event:
+            case events.TurnedUp(card):
+                shown = f"turns up {self._write_card(card)} for the side bets"
+                return _DEALER, shown, f"The dealer {shown}"
+            case events.SideBetSettled(spot, bet, row, _, net):
+                whose, brief = self._name_spot(self._title_of(bet), spot), f"{bet} {row}"
+                text = f"{whose}: {row}, {_win_or_lose(net)}" if net > 0 else ""
+                text = text or f"{whose} {_win_or_lose(net)}"
+                return f"spot {spot + 1}", f"{brief} {signed(net)}", text
+            case events.InsuranceSettled(spot, net):
+                text = f"{self._name_spot('Insurance', spot)} {_win_or_lose(net)}"
+                return f"spot {spot + 1}", f"insurance {signed(net)}", text
+
+    def _title_of(self, code: str) -> str:
+        """Return the name of a side bet without how it is paid."""
+        bets = self.board.rules.side_bets
+        return next(bet.title.partition(",")[0] for bet in bets if bet.code == code)
 
     def _word_result(self, event: events.Settled) -> str:
         verb = _VERBS.get(event.outcome, "lose")
@@ -156,9 +179,16 @@ class Narrator:
         match value:
             case Card():
                 return self._write_card(value)
+            case Wager():
+                return write_wager(value)
             case tuple():
                 return [self._write(item) for item in value]
         return value
+
+
+def write_wager(wager: Wager) -> object:
+    """Return bets as a value of JSON: the chips alone where there are no side bets."""
+    return {"bet": wager.main, "side": dict(wager.side)} if wager.side else wager.main
 
 
 def needs_message(event: events.Event, board: events.Board, player_spots: Sequence[int]) -> bool:
@@ -175,12 +205,19 @@ def needs_message(event: events.Event, board: events.Board, player_spots: Sequen
             is_side_bet = action in (Action.INSURANCE, Action.EVEN_MONEY)
             is_other = board.spots[hand] not in player_spots
             return is_side_bet or (is_other and not action.declines)
-    return isinstance(event, events.Peeked | events.InsuranceSettled)
+    kinds = events.Peeked | events.InsuranceSettled | events.SideBetSettled | events.TurnedUp
+    return isinstance(event, kinds)
 
 
 def name_kind(event: events.Event) -> str:
     """Return the type of an event as JSON names it: `insurance_settled`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", type(event).__name__).lower()
+
+
+def _win_or_lose(net: Fraction) -> str:
+    if not net:
+        return "is returned"
+    return f"{'wins' if net > 0 else 'loses'} {format_chips(abs(net))}"
 
 
 def _do(name: str, verb: Action | str) -> str:

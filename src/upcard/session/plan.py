@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.errors import RulesError
+from upcard.core.wager import SideStakes, Wager
 from upcard.players.betting_systems import betting_names
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.house import house_names, load_house
@@ -100,6 +101,8 @@ class TablePlan:
     """How many hands the person plays each round."""
     bet: Fraction = DEFAULT_BET
     """The bet to begin with, in chips; the unit of the company too."""
+    side: SideStakes = ()
+    """The side bets to begin with, on each hand."""
     unit: Fraction = WHOLE_CHIPS
     """The smallest bet on a hand; every bet of the person's is a multiple of it."""
     limit: Fraction | None = None
@@ -112,6 +115,7 @@ class TablePlan:
     """The count question, as `--ask-count` writes it; empty if none is asked."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "side", self.wager.side)
         if not self.title:
             object.__setattr__(self, "title", title_of(self.rules))
         spots = self.hands + sum(seat is not None for seat in read_company(self.company))
@@ -123,6 +127,11 @@ class TablePlan:
             beside = f" beside {others} of the company" if others else ""
             hands = "1 hand" if self.hands == 1 else f"{self.hands} hands"
             raise RulesError(f"{hands}{beside}: in {name} it is {limit} a round")
+
+    @property
+    def wager(self) -> Wager:
+        """The bets to begin with, on each hand."""
+        return Wager(self.bet, self.side).in_order(bet.code for bet in self.rules.side_bets)
 
     @property
     def seats(self) -> tuple[SeatPlan | None, ...]:
@@ -140,12 +149,13 @@ class TablePlan:
 
 def plan_of(left: SavedRound) -> TablePlan:
     """Return the table that a hand was left at."""
-    rules = left.session.rules
+    rules, bets = left.session.rules, left.record.bets[left.player_spots[0]]
     plan = TablePlan(
         rules=rules,
         title=title_of(rules),
         hands=len(left.player_spots),
-        bet=left.record.bets[left.player_spots[0]],
+        bet=bets.main,
+        side=bets.side,
         company=left.session.company,
     )
     if plan.player_spots != left.player_spots or len(plan.seats) != len(left.record.bets):

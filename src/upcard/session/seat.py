@@ -24,7 +24,7 @@ from upcard.core.errors import (
     NotationError,
     RulesError,
 )
-from upcard.core.numbers import format_chips, read_chips
+from upcard.core.wager import Wager, WagerLike, read_wager, type_wager
 from upcard.fair.seeds import Reveal
 from upcard.rules.model import Rules
 from upcard.session.betting import TableBetting, bring_chips, buy_in, shortage_at
@@ -192,8 +192,8 @@ class Seat:
             self._hear(event)
         return self._go_on(events)
 
-    def bet(self, said: Fraction | str) -> Update:
-        """Place a bet on each hand, and deal up to the first question, or the end."""
+    def bet(self, said: WagerLike) -> Update:
+        """Place a bet, and side bets, on each hand; deal up to the first question, or the end."""
         left, session = self._finish_left(), self.session
         if left is not None:
             return left
@@ -201,20 +201,27 @@ class Seat:
         if fault is not None:
             return self._refuse(fault)
         try:
-            bet = said if isinstance(said, Fraction) else read_chips(said)
-        except NotationError as error:
+            wager = self.read_bet(said)
+        except (NotationError, RulesError) as error:
             return self._refuse(error)
-        reason = session.why_not_bet(bet)
+        reason = session.why_not_bet(wager)
         if reason:
             return self._refuse(RulesError(reason))
         self.coaching.start_round()
-        remark = self.betting.begin_round(bet)
+        remark = self.betting.begin_round(wager.main)
         try:
-            session.place(bet)
+            session.place(wager)
         except EmptyShoeError as error:
             return self._void(error, bet_remark=remark)
-        self.betting.entry.accept(bet)
+        self.betting.entry.accept(wager)
         return self._go_on(tuple(session.events), bet_remark=remark)
+
+    def read_bet(self, said: WagerLike) -> Wager:
+        """Read the bets of a hand, as they are typed or as values."""
+        codes = [bet.code for bet in self.session.rules.side_bets]
+        return (
+            type_wager(said, codes) if isinstance(said, str) else read_wager(said).in_order(codes)
+        )
 
     def why_no_round(self) -> BlackjackError | None:
         """Return why no round can begin now; None if one can."""
@@ -451,7 +458,7 @@ class LeftHand:
             return ""
         player_spots = self.found.player_spots
         each = "" if len(player_spots) == 1 else f" on each of {len(player_spots)} hands"
-        return f", bet {format_chips(self.found.record.bets[player_spots[0]])}{each}"
+        return f", bet {self.found.record.bets[player_spots[0]]}{each}"
 
     def resume(self, store: Store, *, knows: Knowledge | str) -> GameSession:
         """Sit down at it, with its shoe, its company and a coach; it stands where it was left."""

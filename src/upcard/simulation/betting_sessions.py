@@ -20,13 +20,14 @@ from typing import Any, Final, NamedTuple
 
 from upcard.core.errors import RulesError
 from upcard.core.numbers import fields_of, read_seed, write_chips
+from upcard.core.wager import read_bet
 from upcard.players import betting_systems, bots
 from upcard.players.play_rounds import play_rounds
 from upcard.rules.model import Rules
 from upcard.simulation.registry import make_player
 from upcard.table.rounds import Table
 from upcard.table.shoe import make_shoe
-from upcard.table.state import RoundState, read_bet
+from upcard.table.state import RoundState
 
 ROUNDS: Final = 250
 SESSIONS: Final = 50

@@ -20,7 +20,7 @@ from upcard.store import files, records, round_codes
 from upcard.store.database import Store, open_for_reading
 from upcard.store.learning import RoundCost, cost_of_round
 from upcard.store.sessions import SESSION_COLUMNS, read_rules, read_session, write_rules
-from upcard.table import events, state
+from upcard.table import events, side_stakes, state
 from upcard.table.rounds import CardList, CardSource, RoundRecord
 
 _ROUNDS: Final = (
@@ -97,10 +97,11 @@ def _make_round(row: tuple[Any, ...]) -> records.SettledRound:
     bets, player_spots, actions, own_answers, cards, hands, dealer = row[14:21]
     insurance_net, net, bankroll, started, settled = row[21:]
     laid, answers, dealt_cards = (
-        records.read_amounts(bets),
+        records.read_bets(bets),
         records.read_actions(actions),
         records.read_cards(cards),
     )
+    played, side = _read_hands(hands)
     session, place = read_session(row[:5]), fair_shoe.Place(shuffle, dealt)
     source: CardSource = CardList(dealt_cards)
     if ended:  # until then the key is secret
@@ -118,7 +119,8 @@ def _make_round(row: tuple[Any, ...]) -> records.SettledRound:
         if player_spots
         else tuple(range(len(answers))),
         cards=dealt_cards,
-        hands=_read_hands(hands),
+        hands=played,
+        side=side,
         dealer=records.read_cards(dealer),
         insurance_net=records.read_amount(insurance_net),
         net=records.read_amount(net),
@@ -128,9 +130,13 @@ def _make_round(row: tuple[Any, ...]) -> records.SettledRound:
     )
 
 
-def _read_hands(text: str) -> tuple[records.StoredHand, ...]:
+def _read_hands(
+    text: str,
+) -> tuple[tuple[records.StoredHand, ...], tuple[side_stakes.SideResult, ...]]:
+    """Read the hands of a round and, among them, its side bets."""
     try:
-        return tuple(
+        data = json.loads(text)
+        hands = tuple(
             records.StoredHand(
                 spot=hand["spot"],
                 cards=records.read_cards(hand["cards"]),
@@ -139,8 +145,10 @@ def _read_hands(text: str) -> tuple[records.StoredHand, ...]:
                 bet=records.read_amount(hand["bet"]),
                 net=records.read_amount(hand["net"]),
             )
-            for hand in json.loads(text)
+            for hand in data
+            if "side" not in hand
         )
+        return hands, records.read_side(data)
     except (ValueError, TypeError, KeyError):
         raise files.damaged(f"{text!r} are not hands") from None
 
@@ -453,7 +461,7 @@ def _judged(search: RoundSearch) -> tuple[str, list[object]]:
 COLUMNS: Final = (
     *("round", "session", "player", "company", "house", "rules", "shoe", "commitment"),
     *("started_at", "settled_at", "bets", "own", "cards", "actions", "hands", "others", "dealer"),
-    *("insurance_net", "net", "bankroll", "code", "mistakes", "cost", "grades"),
+    *("insurance_net", "side_bets", "net", "bankroll", "code", "mistakes", "cost", "grades"),
 )
 
 
@@ -475,7 +483,7 @@ def row_of(stored: records.SettledRound, cost: RoundCost | None = None) -> dict[
         "commitment": str(stored.commitment),
         "started_at": stored.started_at.isoformat(),
         "settled_at": stored.settled_at.isoformat(),
-        "bets": [format_chips(bet) for bet in stored.record.bets],
+        "bets": [format_chips(bet.main) for bet in stored.record.bets],
         "own": list(stored.player_spots),
         "cards": records.write_cards(stored.cards),
         "actions": list(map(str, stored.record.actions)),
@@ -483,6 +491,7 @@ def row_of(stored: records.SettledRound, cost: RoundCost | None = None) -> dict[
         "others": [_hand_of(hand) for hand in stored.hands if hand.spot not in stored.player_spots],
         "dealer": records.write_cards(stored.dealer),
         "insurance_net": format_chips(stored.insurance_net),
+        "side_bets": [to_json(one._asdict()) for one in stored.own_side],
         "net": format_chips(stored.net),
         "bankroll": format_chips(stored.bankroll),
         "code": round_codes.encode_round(stored.record),
@@ -538,13 +547,17 @@ def write_csv(store: Store, rounds: Iterable[records.SettledRound]) -> Iterator[
 def _cells_of(store: Store, stored: records.SettledRound) -> list[Any]:
     row = row_of(stored, cost_of_round(store, stored))
     row |= {
-        "bets": records.write_amounts(stored.record.bets),
+        "bets": records.write_bets(stored.record.bets),
         "actions": records.write_actions(stored.record.actions),
         "own": " ".join(str(spot) for spot in row["own"]),
         "hands": _write_hands(row["hands"]),
         "others": _write_hands(row["others"]),
         "grades": write_grades(row["grades"] or {}),
         "insurance_net": stored.insurance_net,
+        "side_bets": "; ".join(
+            f"{one.code} {format_chips(one.stake)}: {one.row} {format_chips(one.net)}"
+            for one in stored.own_side
+        ),
         "net": stored.net,
         "bankroll": stored.bankroll,
     }

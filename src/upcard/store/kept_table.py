@@ -9,6 +9,7 @@ from typing import NamedTuple, Self, cast
 from upcard.core.actions import Action, parse_action
 from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError
+from upcard.core.wager import Wager
 from upcard.fair.fair_shoe import FairShoe, FairState
 from upcard.fair.seeds import Reveal
 from upcard.players.play_rounds import extra_bet
@@ -18,7 +19,7 @@ from upcard.store.bankroll import bankroll_of, change_bankroll, free_chips_of
 from upcard.store.database import Store
 from upcard.table import legal, rounds, settle
 from upcard.table.events import Event
-from upcard.table.state import Bets, RoundState, start_round
+from upcard.table.state import Bets, RoundState, start_round, wagers_of
 
 
 class Begun(NamedTuple):
@@ -32,7 +33,7 @@ def begin_round(
     store: Store,
     session: records.SessionRecord,
     state: FairState,
-    bets: Sequence[Fraction],
+    bets: Sequence[Wager],
     *,
     player_spots: Sequence[int],
 ) -> Begun:
@@ -42,7 +43,7 @@ def begin_round(
     """
     player_spots = tuple(player_spots)
     has_bets = session.rules.betting
-    at_risk = sum((bets[spot] for spot in player_spots if has_bets), start=Fraction(0))
+    at_risk = sum((bets[spot].total for spot in player_spots if has_bets), start=Fraction(0))
     with store.change():
         if store.row("SELECT 1 FROM open_rounds WHERE session_id = ?", session.id):
             raise files.StoreError(f"session {session.id} has an open round: finish it first")
@@ -59,7 +60,7 @@ def begin_round(
             shoe_id=shoe_id,
             shuffle=state.place.shuffle,
             dealt=state.place.dealt,
-            bets=records.write_amounts(bets),
+            bets=records.write_bets(bets),
             own="" if len(player_spots) == len(bets) else records.write_numbers(player_spots),
             actions="",
             at_risk=records.write_amount(at_risk),
@@ -145,6 +146,7 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
         }
         for hand, (outcome, net) in zip(state.hands, state.results, strict=True)
     ]
+    hands += map(records.write_side, state.side.results)
     nets, side_bets = settle.net_of_spots(state), settle.insurance_of_spots(state)
     net = sum((nets[spot] for spot in player_spots), start=Fraction(0))
     insurance_net = sum((side_bets[spot] for spot in player_spots), start=Fraction(0))
@@ -288,7 +290,7 @@ class KeptTable(rounds.Table):
         if self.is_playing:
             raise IllegalActionError("a round is in progress at this table: finish it first")
         self.book()
-        laid = tuple(hand.bet for hand in start_round(self.rules, bets).hands)
+        laid = wagers_of(start_round(self.rules, bets))
         mine = _choose_own(player_spots, len(laid))
         state = self.fair_shoe.prepare_round()
         self._begun = begin_round(self.store, self.session, state, laid, player_spots=mine)
@@ -339,7 +341,7 @@ class KeptTable(rounds.Table):
             for action in found.record.actions:
                 self._carry_out(action)
 
-    def _begin(self, bets: tuple[Fraction, ...]) -> RoundState:
+    def _begin(self, bets: tuple[Wager, ...]) -> RoundState:
         self._actions = []
         self._spots_asked = []
         self._is_booked = False

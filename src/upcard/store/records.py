@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from upcard.core import errors, user_files
+from upcard.core import errors, user_files, wager
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card, parse_cards
 from upcard.core.numbers import exact_number, whole_number
 from upcard.store.files import damaged
+from upcard.table.side_stakes import SideResult
 
 if TYPE_CHECKING:
     from upcard.fair import fair_shoe, seeds
@@ -79,6 +80,8 @@ class SettledRound(SavedRound):
     hands: tuple[StoredHand, ...]
     dealer: tuple[Card, ...]
     insurance_net: Fraction
+    side: tuple[SideResult, ...]
+    """Settled side bets of all spots."""
     net: Fraction
     bankroll: Fraction
     """Bankroll after it."""
@@ -87,8 +90,13 @@ class SettledRound(SavedRound):
 
     @property
     def initial_bet(self) -> Fraction:
-        """The person's bets before the deal, on all own spots."""
-        return sum((self.record.bets[spot] for spot in self.player_spots), start=self.net * 0)
+        """The person's main bets before the deal, on all own spots."""
+        return sum((self.record.bets[spot].main for spot in self.player_spots), start=self.net * 0)
+
+    @property
+    def own_side(self) -> tuple[SideResult, ...]:
+        """Side bets of the person's spots."""
+        return tuple(one for one in self.side if one.spot in self.player_spots)
 
     @property
     def own_hands(self) -> tuple[StoredHand, ...]:
@@ -146,14 +154,18 @@ def read_amount(text: str) -> Fraction:
     return amount
 
 
-def write_amounts(amounts: Iterable[Fraction]) -> str:
-    """Write several amounts: `10 5/2`."""
-    return " ".join(map(write_amount, amounts))
+def write_bets(bets: Iterable[wager.Wager]) -> str:
+    """Write the bets of all spots: `10 5/2`, `10;21+3=2 10`."""
+    return " ".join(map(wager.write_record, bets))
 
 
-def read_amounts(text: str) -> tuple[Fraction, ...]:
-    """Read several amounts."""
-    return tuple(map(read_amount, text.split()))
+def read_bets(text: str) -> tuple[wager.Wager, ...]:
+    """Read bets as `write_bets` writes them."""
+    found = tuple(map(wager.read_record, text.split()))
+    bets = tuple(one for one in found if one is not None)
+    if len(bets) != len(found):
+        raise damaged(f"{errors.quote(text)} are not bets")
+    return bets
 
 
 def now() -> str:
@@ -169,6 +181,27 @@ def today() -> str:
 def write_moment(moment: datetime) -> str:
     """Write a time as the database has it: in UTC, to the millisecond; texts compare as times."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+def write_side(result: SideResult) -> dict[str, Any]:
+    """Return a settled side bet as an entry among the hands of a round."""
+    amounts = {"bet": write_amount(result.stake), "net": write_amount(result.net)}
+    return {"spot": result.spot, "side": result.code, "row": result.row, **amounts}
+
+
+def read_side(entries: Iterable[dict[str, Any]]) -> tuple[SideResult, ...]:
+    """Read the settled side bets among the entries of hands; raises as dictionaries do."""
+    return tuple(
+        SideResult(
+            int(one["spot"]),
+            str(one["side"]),
+            str(one["row"]),
+            read_amount(one["bet"]),
+            read_amount(one["net"]),
+        )
+        for one in entries
+        if "side" in one
+    )
 
 
 def write_actions(actions: Iterable[Action]) -> str:

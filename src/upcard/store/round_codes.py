@@ -17,7 +17,7 @@ from upcard.core.errors import BlackjackError, NotationError
 from upcard.fair.fair_shoe import KeyedCards, Place
 from upcard.fair.seeds import KEY_BYTES
 from upcard.rules.house import house_names, load_house
-from upcard.store.records import read_actions, read_amounts, write_actions, write_amounts
+from upcard.store.records import read_actions, read_bets, write_actions, write_bets
 from upcard.store.sessions import read_rules, write_rules
 from upcard.table.rounds import CardList, CardSource, RoundRecord
 
@@ -54,7 +54,7 @@ def encode_round(record: RoundRecord) -> str:
             head, last = _LISTED + bytes(map(_CARDS.index, cards)) + _END_OF_CARDS, []
         case _:
             raise NotationError("a hand left unfinished has no code: finish it first")
-    rules, bets = write_rules(record.rules), write_amounts(record.bets)
+    rules, bets = write_rules(record.rules), write_bets(record.bets)
     text = "|".join([rules, bets, write_actions(record.actions), *last])
     data = head + _compress(text.encode("ascii"))
     return _write_letters(data + _check(data))
@@ -102,7 +102,7 @@ def _unpack(data: bytes) -> RoundRecord:
         rules, bets, actions = _expand(rest).split("|")
         source = CardList(tuple(_CARDS[number] for number in cards))
     played, answers = read_rules(rules, ""), read_actions(actions)
-    return RoundRecord(rules=played, bets=read_amounts(bets), source=source, actions=answers)
+    return RoundRecord(rules=played, bets=read_bets(bets), source=source, actions=answers)
 
 
 def _compress(text: bytes) -> bytes:

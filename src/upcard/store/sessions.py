@@ -16,6 +16,7 @@ from upcard.fair.seeds import SeedChain
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
 from upcard.rules.notation import parse_rules
+from upcard.rules.side_bet_files import as_written
 from upcard.store import bankroll, files, records
 from upcard.table.rounds import RoundRecord
 
@@ -148,7 +149,7 @@ def read_open_round(store: database.Store, session_id: int) -> records.SavedRoun
     number, bets, player_spots, actions, shuffle, dealt = row[5:11]
     secret, rules, in_chain, player_seed, next_player_seed = row[11:]
     with files.reading(f"the open round of session {session_id}"):
-        laid, session = records.read_amounts(bets), read_session(row[:5])
+        laid, session = records.read_bets(bets), read_session(row[:5])
         seeds, place = SeedChain(bytes.fromhex(secret), rules), Place(shuffle, dealt)
         source = FairState(seeds, in_chain, player_seed, place, next_player_seed)
         answers = records.read_actions(actions)
@@ -174,8 +175,12 @@ def read_session(row: tuple[Any, ...]) -> records.SessionRecord:
 
 @lru_cache(maxsize=256)
 def write_rules(rules: Rules) -> str:
-    """Write rules without their house's name: a house may change, but not a session's rules."""
-    return str(rules.replace(name=""))
+    """Write rules without their house's name: a house may change, but not a session's rules.
+
+    A side bet that is not shipped is written whole: its file may change too.
+    """
+    side_bets = tuple(one if one.is_shipped else as_written(one) for one in rules.side_bets)
+    return str(rules.replace(name="", side_bets=side_bets))
 
 
 def read_rules(text: str, house: str) -> Rules:

@@ -314,9 +314,9 @@ _read_amount: Final = lru_cache(maxsize=_ROUNDS_AT_ONCE)(records.read_amount)
 @lru_cache(maxsize=_ROUNDS_AT_ONCE)
 def _read_own_bets(bets: str, own: str) -> Fraction:
     """Return the sum of the person's bets."""
-    laid = records.read_amounts(bets)
+    laid = records.read_bets(bets)
     mine = records.read_numbers(own) or range(len(laid))
-    return sum((laid[spot] for spot in mine), start=_NOTHING)
+    return sum((laid[spot].main for spot in mine), start=_NOTHING)
 
 
 def add_up(

@@ -4,6 +4,7 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from upcard.core.numbers import format_chips
+from upcard.core.wager import Wager
 
 WHOLE_CHIPS: Final = Fraction(1)
 """The smallest bet by default; every bet is a multiple of it."""
@@ -51,6 +52,16 @@ def find_shortage(balance: Fraction | None, *, hands: int, unit: Fraction) -> Sh
     return Shortage(balance, hands, unit)
 
 
+def fit_wager(wager: Wager, balance: Fraction | None, *, hands: int, unit: Fraction) -> Wager:
+    """Return a wager that the chips cover on each hand: side bets go first, then the bet is lower.
+
+    Its main bet is 0 if the chips do not cover the smallest bet.
+    """
+    if balance is None or wager.total * hands <= balance:
+        return wager
+    return Wager(fit_bet(wager.main, balance, hands=hands, unit=unit))
+
+
 def fit_bet(bet: Fraction, balance: Fraction | None, *, hands: int, unit: Fraction) -> Fraction:
     """Return a bet, or the most that the chips cover on each hand, in multiples of `unit`.
 
@@ -77,23 +88,28 @@ def why_not_unit(bet: Fraction, unit: Fraction) -> str:
 
 
 def why_not_bet(
-    bet: Fraction,
+    wager: Wager,
     balance: Fraction | None,
     *,
     hands: int,
     unit: Fraction,
     limit: Fraction | None = None,
 ) -> str:
-    """Return why a bet cannot be placed on each of the hands; empty if it can."""
-    if bet <= 0:
-        return f"a bet of {format_chips(bet)}: bets are over 0"
-    wrong = why_not_unit(bet, unit)
-    if wrong:
-        return wrong
-    if limit is not None and bet > limit:
-        return f"the table's limit is {format_chips(limit)} a hand"
-    if balance is None or bet * hands <= balance:
+    """Return why bets cannot be placed on each of the hands; empty if they can.
+
+    Unit and limit hold for each bet, main or side, alone.
+    """
+    for bet in (wager.main, *(chips for _, chips in wager.side)):
+        if bet <= 0:
+            return f"a bet of {format_chips(bet)}: bets are over 0"
+        wrong = why_not_unit(bet, unit)
+        if wrong:
+            return wrong
+        if limit is not None and bet > limit:
+            return f"the table's limit is {format_chips(limit)} a hand"
+    if balance is None or wager.total * hands <= balance:
         return ""
     times = "" if hands == 1 else f" on each of {hands} hands"
-    left = format_chips(balance)
-    return f"a bet of {format_chips(bet)}{times} is more than your balance of {left}"
+    kind = f"{format_chips(wager.main)} and side bets, {format_chips(wager.total)} in all,"
+    placed = kind if wager.side else format_chips(wager.main)
+    return f"a bet of {placed}{times} is more than your balance of {format_chips(balance)}"

@@ -26,10 +26,13 @@ from upcard.table.events import (
     Revealed,
     RoundEnded,
     Settled,
+    SideBetSettled,
+    TurnedUp,
 )
 from upcard.table.legal import can_split, find_legal, find_refusal, has_choice
 from upcard.table.settle import NOTHING, settle_hands, settle_insurance
-from upcard.table.state import DRAW, UPCARD, Hand, HandStatus, Phase, RoundState
+from upcard.table.side_stakes import SideBets, settle_open
+from upcard.table.state import DRAW, TURN_UP, UPCARD, Hand, HandStatus, Phase, RoundState
 
 Step: TypeAlias = tuple[RoundState, tuple[Event, ...]]
 _COMPARED: Final = (HandStatus.STOOD, HandStatus.DOUBLED, HandStatus.TWENTY_ONE)
@@ -38,6 +41,8 @@ _TWO_CARDS: Final = 2
 
 def advance(state: RoundState, events: list[Event]) -> Step:
     """Advance to the next answer or card that is due."""
+    if state.side.is_open:
+        state = _settle_side_bets(state, events)
     match state.phase:
         case Phase.PLAY:
             return _ask_next_hand(state, events)
@@ -76,6 +81,9 @@ def _look_at_hole_card(state: RoundState, events: list[Event]) -> Step:
     if looks:
         has_natural = state.dealer_has_natural
         events.append(Peeked(has_natural))
+        if state.side.is_open:
+            state = state._replace(side=state.side._replace(has_natural=has_natural))
+            state = _settle_side_bets(state, events)
         if has_natural:
             return _settle(_reveal(state, events), events)
         state = _settle_insurance(state, events)
@@ -113,10 +121,10 @@ def _ask_about_splits(state: RoundState, events: list[Event]) -> Step:
 def _ask(state: RoundState, phase: Phase, index: int, turn: int = 1) -> RoundState:
     """Return the state in which the table asks about hand `index`."""
     # Written out, as in `RoundState.give_hand`: every question comes through here.
-    setup, _, hands, dealer, number, _, _, _, insurance, is_revealed = state[:10]
+    setup, _, hands, dealer, number, _, _, _, insurance, is_revealed, side = state[:11]
     legal = find_legal(state, phase, index)
     return RoundState(
-        setup, phase, hands, dealer, number, (), index, turn, insurance, is_revealed, legal
+        setup, phase, hands, dealer, number, (), index, turn, insurance, is_revealed, side, legal
     )
 
 
@@ -143,17 +151,18 @@ def _start_dealer(state: RoundState, events: list[Event]) -> Step:
             hands = (*hands[:index], stood, *hands[index + 1 :])
     if hands is not state.hands:
         state = state._replace(hands=hands)
-    if _needs_comparing(state) or _natural_matters(state):
+    if _needs_comparing(state) or _natural_matters(state) or state.setup.side.needs_second:
         state = _reveal(state, events)
     return continue_dealer(state, events)
 
 
 def continue_dealer(state: RoundState, events: list[Event]) -> Step:
     """Let the dealer draw while the rules say so and some hand needs it, then settle."""
-    needs_comparing = _needs_comparing(state)
+    side = state.setup.side
+    needs_comparing = _needs_comparing(state) or side.plays_out
     total = state.setup.arithmetic.total[state.dealer_state]
     if len(state.dealer) < _TWO_CARDS:
-        must_draw = needs_comparing or _natural_matters(state)
+        must_draw = needs_comparing or _natural_matters(state) or side.needs_second
     else:
         must_draw = needs_comparing and _dealer_draws(state)
         if needs_comparing and not must_draw and total <= BUST_LIMIT:
@@ -213,7 +222,18 @@ def _reveal(state: RoundState, events: list[Event]) -> RoundState:
     if state.is_revealed or (rules.hole_card is HoleCard.NONE and rules.shows_upcard):
         return state
     events.append(Revealed(state.dealer, state.dealer_total))
-    return state.give_turn_to_dealer((), is_revealed=True)
+    state = state.give_turn_to_dealer((), is_revealed=True)
+    return _settle_side_bets(state, events) if state.side.is_open else state
+
+
+def _settle_side_bets(
+    state: RoundState, events: list[Event], *, is_complete: bool = False
+) -> RoundState:
+    """Settle the side bets that public cards decide."""
+    known = len(state.side.results)
+    side = settle_open(state, is_complete=is_complete)
+    events.extend(SideBetSettled(*result) for result in side.results[known:])
+    return state._replace(side=side)
 
 
 def _settle_insurance(state: RoundState, events: list[Event]) -> RoundState:
@@ -228,8 +248,12 @@ def _settle_insurance(state: RoundState, events: list[Event]) -> RoundState:
 
 def _settle(state: RoundState, events: list[Event]) -> Step:
     """Settle the open bets and end the round."""
+    if state.setup.side.needs_next and state.side.next_card is None:
+        return state.give_turn_to_dealer((TURN_UP,), is_revealed=state.is_revealed), tuple(events)
     if state.insurance.is_open:
         state = _settle_insurance(state, events)
+    if state.side.is_open:
+        state = _settle_side_bets(state, events, is_complete=True)
     rules: Rules = state.setup.rules
     results = settle_hands(
         rules,
@@ -237,14 +261,14 @@ def _settle(state: RoundState, events: list[Event]) -> Step:
         dealer_total=state.dealer_total,
         dealer_has_natural=state.dealer_has_natural,
     )
-    net = state.insurance.net
+    net = state.insurance.net + state.side.net if state.side.stakes else state.insurance.net
     for index, (hand, (outcome, won)) in enumerate(zip(state.hands, results, strict=True)):
         events.append(Settled(index, outcome, hand.total, hand.bet, won))
         net = net + won if net else won
     events.append(RoundEnded(net))
-    setup, _, hands, dealer, number, _, _, turn, insurance, is_revealed = state[:10]
+    setup, _, hands, dealer, number, _, _, turn, insurance, is_revealed, side = state[:11]
     over = RoundState(
-        *(setup, Phase.OVER, hands, dealer, number, (), -1, turn, insurance, is_revealed),
+        *(setup, Phase.OVER, hands, dealer, number, (), -1, turn, insurance, is_revealed, side),
         results=results,
         net=net,
     )
@@ -269,9 +293,21 @@ def deal(state: RoundState, card: Card) -> Step:
     if not state.pending:
         legal = ", ".join(state.legal) or "nothing, the round is over"
         raise IllegalActionError(f"cannot deal {card}: no card is due. Legal: {legal}")
+    if state.setup.side.bets and state.phase is not Phase.DEAL:
+        state = state._replace(side=_note_card(state, card))
     if state.pending[0] >= 0:
         return _deal_to_player(state, card)
     return _deal_to_dealer(state, card)
+
+
+def _note_card(state: RoundState, card: Card) -> SideBets:
+    """Note the first card after the deal, and the first that each spot draws, for side bets."""
+    side, target = state.side, state.pending[0]
+    if side.next_card is None:
+        side = side._replace(next_card=card)
+    if target >= 0 and (spot := state.hands[target].spot) not in dict(side.drawn):
+        side = side._replace(drawn=(*side.drawn, (spot, card)))
+    return side
 
 
 def _deal_to_player(state: RoundState, card: Card) -> Step:
@@ -284,6 +320,8 @@ def _deal_to_player(state: RoundState, card: Card) -> Step:
 
 def _deal_to_dealer(state: RoundState, card: Card) -> Step:
     target, pending = state.pending[0], state.pending[1:]
+    if target == TURN_UP:
+        return _settle(state._replace(pending=()), [TurnedUp(card)])
     state = state.give_dealer(card, pending)
     arithmetic = state.setup.arithmetic
     if target == DRAW:

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT, hand_table
+from upcard.core.wager import Wager
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
 
@@ -21,9 +22,9 @@ class Shuffled(NamedTuple):
 
 
 class RoundStarted(NamedTuple):
-    """Bets were placed, one a spot."""
+    """Bets were placed, one wager a spot."""
 
-    bets: tuple[Fraction, ...]
+    bets: tuple[Wager, ...]
 
 
 class Dealt(NamedTuple):
@@ -75,6 +76,22 @@ class InsuranceSettled(NamedTuple):
     net: Fraction
 
 
+class SideBetSettled(NamedTuple):
+    """A side bet was paid, returned or taken; `row` names what paid, `lost` if nothing did."""
+
+    spot: int
+    bet: str
+    row: str
+    stake: Fraction
+    net: Fraction
+
+
+class TurnedUp(NamedTuple):
+    """A card was turned up for side bets, since nobody took one after the deal."""
+
+    card: Card
+
+
 class Settled(NamedTuple):
     """A hand was paid, pushed or taken."""
 
@@ -86,7 +103,7 @@ class Settled(NamedTuple):
 
 
 class RoundEnded(NamedTuple):
-    """All bets are settled; `net` is over all hands, insurance included."""
+    """All bets are settled; `net` is over all hands, insurance and side bets included."""
 
     net: Fraction
 
@@ -101,6 +118,8 @@ Event: TypeAlias = (
     | Acted
     | DealerActed
     | InsuranceSettled
+    | SideBetSettled
+    | TurnedUp
     | Settled
     | RoundEnded
 )
@@ -150,18 +169,27 @@ class Board:
                 self.bets[hand] = bet
             case InsuranceSettled(spot, net):
                 self.insurance[spot] = net
+            case SideBetSettled(spot, bet):
+                self.side[spot].pop(bet)
+                self.side_results.append(event)
+            case TurnedUp():
+                self.turned_up.append(event.card)
 
-    def _start(self, bets: tuple[Fraction, ...]) -> None:
+    def _start(self, bets: tuple[Wager, ...]) -> None:
         self.hands: list[list[Card]] = [[] for _ in bets]
         self.totals = [0] * len(bets)
         self.spots = list(range(len(bets)))
-        self.bets = list(bets)
+        self.bets = [wager.main for wager in bets]
         """In chips, doubles included."""
         self.words = [""] * len(bets)
         """Last visible action of a hand: stood, doubled, bust; empty while it is played."""
         self.results: list[Settled | None] = [None] * len(bets)
         self.insurance: dict[int, Fraction] = {}
         """Bets of the spots that took insurance, then their results."""
+        self.side = [dict(wager.side) for wager in bets]
+        """Open side bets of each spot."""
+        self.side_results: list[SideBetSettled] = []
+        self.turned_up: list[Card] = []
         self.dealer = []
         self.dealer_total = 0
         self.is_revealed = False

@@ -13,13 +13,23 @@ from upcard.core import errors
 from upcard.core.actions import Action, Outcome, parse_action, parse_answers
 from upcard.core.cards import Card
 from upcard.core.figure import Displayed
+from upcard.core.wager import Wager
 from upcard.rules.house import RulesLike, as_rules, reads_rules
 from upcard.rules.model import Rules
 from upcard.table.engine import apply, deal
 from upcard.table.events import Event, RoundStarted, Shuffled
 from upcard.table.legal import legal_actions
 from upcard.table.shoe import ScriptedShoe, Shoe, open_shoe
-from upcard.table.state import Bets, Phase, RoundState, TableView, start_round, view
+from upcard.table.side_stakes import SideResult
+from upcard.table.state import (
+    Bets,
+    Phase,
+    RoundState,
+    TableView,
+    start_round,
+    view,
+    wagers_of,
+)
 
 
 class Table:
@@ -121,7 +131,7 @@ class Table:
         if self.listeners:
             if was_shuffled:
                 self._tell((Shuffled(self.shoe.cards_left),))
-            self._tell((RoundStarted(tuple(hand.bet for hand in state.hands)),))
+            self._tell((RoundStarted(wagers_of(state)),))
         return self._deal(state)
 
     def act(self, action: Action | str) -> RoundState:
@@ -201,7 +211,7 @@ class DealerResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundResult(Displayed):
-    """A settled round. `net` is over all hands, insurance included, in chips.
+    """A settled round. `net` is over all hands, insurance and side bets included, in chips.
 
     `unasked` are unused decisions, `cards_left` cards not dealt.
     """
@@ -213,6 +223,8 @@ class RoundResult(Displayed):
     events: tuple[Event, ...]
     unasked: tuple[Action, ...]
     cards_left: tuple[Card, ...]
+    side: tuple[SideResult, ...] = ()
+    """The side bets, in the order settled."""
 
 
 @reads_rules
@@ -295,6 +307,7 @@ def summarize_round(
         events=tuple(events),
         unasked=tuple(unasked),
         cards_left=tuple(cards_left),
+        side=state.side.results,
     )
 
 
@@ -319,13 +332,13 @@ class CardList(NamedTuple):
 class RoundRecord:
     """A round as rules, bets, source of cards and actions; it may break off before its end.
 
-    >>> from fractions import Fraction
     >>> from upcard.core.actions import Action
     >>> from upcard.core.cards import parse_cards
+    >>> from upcard.core.wager import read_wager
     >>> from upcard.rules.model import Rules
     >>> record = RoundRecord(
     ...     rules=Rules.parse("6D"),
-    ...     bets=(Fraction(10),),
+    ...     bets=(read_wager(10),),
     ...     source=CardList(parse_cards("T 9 8 8")),
     ...     actions=(Action.STAND,),
     ... )
@@ -334,8 +347,8 @@ class RoundRecord:
     """
 
     rules: Rules
-    bets: tuple[Fraction, ...]
-    """Bet of each spot, before doubles, splits and insurance."""
+    bets: tuple[Wager, ...]
+    """Bets of each spot before the deal, side bets included."""
     source: CardSource
     actions: tuple[Action, ...] = ()
     """Actions for all spots, in the order asked."""

@@ -43,8 +43,8 @@ def settle_insurance(bet: Fraction, *, dealer_has_natural: bool) -> Fraction:
 
 
 def net_of_spots(state: RoundState) -> tuple[Fraction, ...]:
-    """Return what each spot won or lost, insurance included; they sum to the round's net."""
-    nets = list(insurance_of_spots(state))
+    """Return what each spot won or lost in all; they sum to the round's net."""
+    nets = [net + state.side.net_of(spot) for spot, net in enumerate(insurance_of_spots(state))]
     for hand, (_, won) in zip(state.hands, state.results, strict=True):
         nets[hand.spot] += won
     return tuple(nets)

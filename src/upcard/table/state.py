@@ -5,7 +5,7 @@ The state knows the hole card; players never see it: they get a `TableView`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -13,11 +13,12 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card, Rank
-from upcard.core.errors import RulesError, quote
+from upcard.core.errors import RulesError
 from upcard.core.hands import EMPTY_HAND, HandTable, hand_table
-from upcard.core.numbers import exact_number
+from upcard.core.wager import Wager, WagerLike, read_wager
 from upcard.rules.model import Rules
 from upcard.rules.settings import DealOrder, HoleCard
+from upcard.table.side_stakes import NO_SIDE_BETS, SideBets, SideNeeds, place_side_bets, side_needs
 
 
 class HandStatus(StrEnum):
@@ -85,9 +86,8 @@ Target: TypeAlias = int
 UPCARD: Final[Target] = -1
 HOLE: Final[Target] = -2
 DRAW: Final[Target] = -3
-
-
-MOST_CHIPS: Final = 10**12
+TURN_UP: Final[Target] = -4
+"""A card turned up for side bets, where nobody took one after the deal."""
 
 
 class Phase(StrEnum):
@@ -111,10 +111,12 @@ class Setup(NamedTuple):
     """Targets of the opening cards, in order: a hand's index, UPCARD or HOLE."""
     up_index: int
     """Index of the upcard among the dealer's cards."""
+    side: SideNeeds
+    """The side bets of the house."""
 
 
 class Insurance(NamedTuple):
-    """The side bets of a round."""
+    """The insurance bets of a round."""
 
     bets: tuple[Fraction | None, ...] = ()
     """Insurance bet of each spot; 0 if declined, None if not asked."""
@@ -149,12 +151,13 @@ class RoundState(NamedTuple):
     insurance: Insurance = Insurance()
     is_revealed: bool = False
     """Whether the dealer's face-down cards have been turned over."""
+    side: SideBets = NO_SIDE_BETS
     legal: tuple[Action, ...] = ()
     """Actions that are legal now; empty while a card is due."""
     results: tuple[tuple[Outcome, Fraction], ...] = ()
     """Outcome and net of each hand, once the round is over."""
     net: Fraction = Fraction(0)
-    """Won or lost over all hands, insurance included, once the round is over."""
+    """Won or lost over all hands, insurance and side bets included, once the round is over."""
 
     @property
     def rules(self) -> Rules:
@@ -205,27 +208,28 @@ class RoundState(NamedTuple):
     def give_hand(self, index: int, hand: Hand, pending: tuple[Target, ...]) -> RoundState:
         """Return the state with a hand replaced, and the cards that are due after it."""
         # Written out because `_replace` takes nearly twice the time; every card comes through here.
-        setup, phase, hands, dealer, number, _, active, turn, insurance, is_revealed = self[:10]
+        setup, phase, hands, dealer, number, _, active, turn, insurance, is_up, side = self[:11]
         hands = (hand,) if len(hands) == 1 else (*hands[:index], hand, *hands[index + 1 :])
         return RoundState(
-            setup, phase, hands, dealer, number, pending, active, turn, insurance, is_revealed
+            setup, phase, hands, dealer, number, pending, active, turn, insurance, is_up, side
         )
 
     def give_dealer(self, card: Card, pending: tuple[Target, ...]) -> RoundState:
         """Return the state with a card added to the dealer's."""
-        setup, phase, hands, dealer, number, _, active, turn, insurance, is_revealed = self[:10]
+        setup, phase, hands, dealer, number, _, active, turn, insurance, is_up, side = self[:11]
         dealer = (*dealer, card)
         number = setup.arithmetic.next_state[number][card.rank]
         return RoundState(
-            setup, phase, hands, dealer, number, pending, active, turn, insurance, is_revealed
+            setup, phase, hands, dealer, number, pending, active, turn, insurance, is_up, side
         )
 
     def give_turn_to_dealer(self, pending: tuple[Target, ...], *, is_revealed: bool) -> RoundState:
         """Return the state in which the players are done."""
         setup, _, hands, dealer, number, _, _, turn, insurance = self[:9]
         return RoundState(
-            setup, Phase.DEALER, hands, dealer, number, pending, -1, turn, insurance, is_revealed
-        )
+            setup, Phase.DEALER, hands, dealer, number, pending, -1, turn, insurance, is_revealed,
+            self.side,
+        )  # fmt: skip
 
 
 @lru_cache(maxsize=256)
@@ -244,48 +248,45 @@ def prepare(rules: Rules, spots: int) -> Setup:
         case DealOrder.HANDS_HOLE_UP:
             deal = (*(hand for hand in hands for _ in range(2)), *hole, UPCARD)
     up_index = 1 if hole and rules.deal_order is DealOrder.HANDS_HOLE_UP else 0
-    return Setup(rules, hand_table(rules.ace_rule), deal, up_index)
+    return Setup(rules, hand_table(rules.ace_rule), deal, up_index, side_needs(rules))
 
 
-Bets: TypeAlias = Iterable[Fraction | int | str] | Fraction | int | str
-"""One bet for each spot, or one alone: chips, as an int, a Fraction, or a text such as "2.5"."""
+Bets: TypeAlias = Iterable[WagerLike] | WagerLike
+"""One bet for each spot, or one alone: a `Wager`, chips as an int or a Fraction, or a text such as
+"2.5" or "10 21+3 2"."""
 
 
 def start_round(rules: Rules, bets: Bets = (1,)) -> RoundState:
     """Place one bet a spot and start a round; its opening cards are due next."""
-    if isinstance(bets, str) or not isinstance(bets, Iterable):
+    wagers = read_wagers(bets)
+    setup = prepare(rules, len(wagers))
+    hands = tuple(
+        Hand((), EMPTY_HAND, 0, False, wager.main, wager.main, spot)
+        for spot, wager in enumerate(wagers)
+    )
+    state = RoundState(setup, Phase.DEAL, hands, pending=setup.deal, insurance=_unasked(len(hands)))
+    if any(wager.side for wager in wagers):
+        return state._replace(side=place_side_bets(rules, wagers))
+    return state
+
+
+def read_wagers(bets: Bets) -> tuple[Wager, ...]:
+    """Read the bets of a round, one for each spot."""
+    if isinstance(bets, str | Wager | Mapping) or not isinstance(bets, Iterable):
         bets = (bets,)
-    exact = tuple(map(read_bet, bets))
-    setup = prepare(rules, len(exact))
-    hands = tuple(Hand((), EMPTY_HAND, 0, False, bet, bet, spot) for spot, bet in enumerate(exact))
-    return RoundState(setup, Phase.DEAL, hands, pending=setup.deal, insurance=_unasked(len(hands)))
+    return tuple(map(read_wager, bets))
+
+
+def wagers_of(state: RoundState) -> tuple[Wager, ...]:
+    """Return the bets of a round before the deal, in the order of the spots."""
+    first = {hand.spot: hand.initial_bet for hand in state.hands}
+    stakes = state.side.stakes or ((),) * len(first)
+    return tuple(Wager(first[spot], side) for spot, side in enumerate(stakes))
 
 
 @cache
 def _unasked(spots: int) -> Insurance:
     return Insurance((None,) * spots)
-
-
-def read_bet(bet: Fraction | int | str) -> Fraction:
-    """Read a bet exactly."""
-    try:
-        return _read_bet(bet)
-    except TypeError:  # a list, say, which the cache cannot look up
-        raise _refuse_bet(bet) from None
-
-
-def _refuse_bet(bet: object) -> RulesError:
-    return RulesError(f"a bet of {quote(bet)}: write a number of chips, such as 10 or 2.5")
-
-
-@lru_cache(maxsize=1024, typed=True)
-def _read_bet(bet: Fraction | int | str) -> Fraction:
-    exact = exact_number(bet)
-    if exact is None:
-        raise _refuse_bet(bet)
-    if not 0 < exact <= MOST_CHIPS:
-        raise RulesError(f"a bet of {bet}: bets are over 0 and at most {MOST_CHIPS}")
-    return exact
 
 
 def order_deal(rules: Rules, hand: Iterable[T], upcard: T, rest: Iterator[T]) -> list[T]:
@@ -318,6 +319,7 @@ class TableView(NamedTuple):
     hidden: int
     """Number of the dealer's face-down cards."""
     insurance: tuple[Fraction | None, ...]
+    side: SideBets = NO_SIDE_BETS
 
     @property
     def dealer_total(self) -> int:
@@ -343,4 +345,5 @@ def view(state: RoundState) -> TableView:
         state.upcard if shown and state.rules.shows_upcard else None,
         len(state.dealer) - len(shown),
         state.insurance.bets,
+        state.side,
     )

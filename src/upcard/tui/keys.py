@@ -125,6 +125,7 @@ TABLE: Final[list[Binding]] = [
     _bind("table.deal", "enter,space", "deal", "Deal", "Deal the next hand, or show all cards"),
     _bind("table.more", "plus,equals_sign,up", "change_bet(1)", "Bet more", "Raise the next bet"),
     _bind("table.less", "minus,down", "change_bet(-1)", "Bet less", "Lower the next bet"),
+    _bind("table.side", "tab", "turn_bet", "Side bets", "Type the next side bet, or the bet"),
     _bind("table.chips", "b", "bring_chips", "Bring chips", "Bring chips if bets are not covered"),
     _bind("table.undo", "u", "undo", "Undo", "Take back the last answer, in practice"),
     _bind("table.coach", "c", "turn_coach", "Coach", "Change when the coach speaks"),

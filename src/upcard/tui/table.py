@@ -203,6 +203,19 @@ class TableScreen(FeltScreen):
         self._turn_to_bet()
         self.draw()
 
+    def action_turn_bet(self) -> None:
+        """Type the next side bet, or the main bet again."""
+        entry = self.betting.entry
+        if not self.betting.can_bet or not entry.codes:
+            self.say_of_key(self.betting.hint if entry.codes else "This house has no side bets.")
+            return
+        wrong = entry.turn()
+        if wrong:
+            self.say_of_key(as_sentence(wrong))
+            return
+        self._turn_to_bet()
+        self.draw()
+
     def action_skip_count(self) -> None:
         """Leave the count question without an answer."""
         self.seat.answer_count(None)

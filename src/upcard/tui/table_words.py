@@ -288,9 +288,10 @@ def _offers(screen: TableScreen) -> Iterator[str]:
     on = "" if hands == 1 else f" on each of {hands} hands"
     if not screen.session.rules.betting:
         yield "Enter deals."
-    elif entry.typed:
-        yield f"Your bet{on}: {entry.typed}_"
-        yield f"Your bet: {entry.typed}_"
+    elif entry.typed or entry.turned_to:
+        chips = entry.typed or format_chips(entry.wager.on(entry.turned_to))
+        yield f"Your {entry.name}{on}: {chips}_"
+        yield f"Your {entry.name}: {chips}_"
     else:
         yield f"Enter bets {entry.words}{on}; type another, or + and -"
         yield f"Enter bets {entry.words}{on}; type another"
@@ -386,4 +387,5 @@ def betting_keys(betting: TableBetting) -> list[Key]:
         Key("table.deal", "Enter", f"deal {betting.entry.words}"),
         Key("table.more", "+", "more", SELDOM),
         Key("table.less", "-", "less", SELDOM),
+        *([Key("table.side", "Tab", "side bets")] if betting.entry.codes else []),
     ]

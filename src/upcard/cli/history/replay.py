@@ -67,7 +67,7 @@ def _show(found: Source, played: Review, other: Review | None) -> None:
 
 
 def _describe_bets(review: Review) -> str:
-    bets = [numbers.format_chips(bet) for bet in review.record.bets]
+    bets = list(map(str, review.record.bets))
     if len(bets) == 1:
         return bets[0]
     return ", ".join(

@@ -52,6 +52,9 @@ class PlayCommand(click.Command):
     " 100 at first).",
 )
 @options.chips_option("--bet", help="Bet N on every hand without asking.")
+@click.option(
+    "--side-bets", metavar="TEXT", help='Side bets on every hand, by their names: "21+3 2 pp 1".'
+)
 @options.chips_option("--unit", help="Smallest bet; every bet is a multiple of it (default: 1).")
 @options.chips_option("--limit", help="Largest bet on a hand.")
 @options.positive_option("--rounds", help="Rounds to play (a bot: 10).")

@@ -105,7 +105,7 @@ class TakenSeat:
 
     def place(self, text: str) -> None:
         """Bet and deal."""
-        bet = text if self.session.rules.betting else self.betting.entry.bet
+        bet = text if self.session.rules.betting else self.betting.entry.wager
         self._move(lambda: self.seat.bet(bet))
 
     def answer_count(self, text: str) -> None:

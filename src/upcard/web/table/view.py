@@ -202,7 +202,7 @@ def _view_bet(seat: TakenSeat, shown: SessionView) -> BetView:
         most = format_chips(each)
     net = session.net
     return BetView(
-        bet=format_chips(seat.betting.entry.bet),
+        bet=format_chips(seat.betting.entry.wager.main),
         step=format_chips(session.plan.unit),
         most=most,
         hands=hands,
