@@ -1,4 +1,4 @@
-"""Side bets as front-ends show them: what one costs in a shoe, what pays, and how it can be counted.
+"""Side bets as front-ends show them: what one costs in a shoe, what pays, and a count for it.
 
 `price` is what a table, a coach or a page asks; `make_sheet` is the same in sentences and tables,
 with the effects of removal and a count where they are asked for.
@@ -15,12 +15,13 @@ from upcard.answers.topics import Sheet
 from upcard.core import figure
 from upcard.core.cards import SUIT_NAMES
 from upcard.core.figure import Displayed, write_percent
-from upcard.exact.composition import MOST_DECKS, ShoeLike
+from upcard.exact.composition import ShoeLike
 from upcard.exact.side import bet_counts, bet_values
 from upcard.exact.side.bet_counts import SideBetCount
 from upcard.exact.side.bet_values import RowChance, SideBetRemoval, SideBetValue
 from upcard.rules import describe
 from upcard.rules.house import RulesLike, as_rules
+from upcard.rules.settings import MOST_DECKS
 from upcard.rules.side_bet_files import SideBetLike, load_side_bet, shipped_side_bets, write_token
 from upcard.rules.side_bets import SideBet
 from upcard.store.money import MoneyPace, load_pace
@@ -136,7 +137,8 @@ def _tell(now: SideBetValue, fresh: SideBetValue, pace: MoneyPace) -> Iterable[s
     if now is not fresh:
         yield f"In a fresh shoe the house edge is {write_edge(fresh.edge)}."
     wins = write_percent(now.hit, 2, sign="")
-    yield f"It wins {wins} of the time; its standard deviation is {now.standard_deviation:.2f} bets."
+    spread = f"{now.standard_deviation:.2f} bets"
+    yield f"It wins {wins} of the time; its standard deviation is {spread}."
     yield from describe.say_when_settled(now.bet)
 
 
@@ -197,7 +199,7 @@ def tabulate_rows(rows: Iterable[RowChance], title: str = "What it pays") -> fig
 
 
 def tabulate_removal(found: SideBetRemoval) -> figure.AnswerTable:
-    """Return the change of the EV as a card leaves, by rank, face or suit, as far as they differ."""
+    """Return the change of the EV as a card leaves, by rank, face and suit where they differ."""
     suits = SUIT_NAMES if found.by_suit else {}
     return figure.AnswerTable(
         title="Change of the player's EV when one card leaves",
@@ -234,15 +236,19 @@ def tell_count(found: SideBetCount) -> tuple[str, ...]:
     """Return what a count for a side bet is worth, a sentence each."""
     if found.begins is None:
         return ("No linear count follows it: no card's removal changes its value much.",)
-    cut = f"{float(found.penetration):.0%}"
-    return (
-        f"Count it with the tags below: they follow the cards' effects with a correlation of"
-        f" {found.correlation:.3f} (their exact values with {found.best_correlation:.3f}).",
-        f"It begins to pay at a true count of {found.begins:+.2f}; each more adds"
-        f" {write_percent(found.slope, 3, sign='')} of the bet.",
-        f"With {cut} of the shoe dealt, it pays in {found.share:.2%} of the rounds, and one unit bet"
-        f" in those earns {found.per_100:.3f} units in 100 rounds.",
+    follow = (
+        "Count it with the tags below: they follow the effects of cards with a correlation of"
+        f" {found.correlation:.3f} (their exact values with {found.best_correlation:.3f})."
     )
+    begin = (
+        f"It begins to pay at a true count of {found.begins:+.2f}; each more adds"
+        f" {write_percent(found.slope, 3, sign='')} of the bet."
+    )
+    earn = (
+        f"With {float(found.penetration):.0%} of the shoe dealt, it pays in {found.share:.2%} of"
+        f" the rounds; one unit bet in those earns {found.per_100:.3f} units in 100 rounds."
+    )
+    return follow, begin, earn
 
 
 def tabulate_side_bets(found: Iterable[ListedSideBet]) -> figure.AnswerTable:

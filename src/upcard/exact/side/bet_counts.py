@@ -28,7 +28,7 @@ from upcard.core.errors import NotationError, UnsupportedRuleError, quote
 from upcard.core.figure import Displayed
 from upcard.core.numbers import exact_number
 from upcard.exact.composition import ShoeLike
-from upcard.exact.side.bet_values import SideBetRemoval, effects_of_removal
+from upcard.exact.side.bet_values import effects_of_removal
 from upcard.exact.side.payouts import ENGINE
 from upcard.rules.house import RulesLike
 from upcard.rules.model import Rules
@@ -96,7 +96,7 @@ def count_bet(
         raise NotationError(msg)
     effects = [change or 0.0 for change in removal.cards]
     numbers = removal.numbers
-    size = sum(numbers)
+    size: int = sum(numbers)
     averaged = {name: change or 0.0 for name, change in removal.by_card.items()}
     names = [name if (name := card.face) in averaged else "T" for card in DECK]
     decks = max(1, round(size / _DECK_SIZE))
@@ -210,9 +210,7 @@ def _balance(
         possible = [
             name
             for name, tag in found.items()
-            if abs(tag + step) <= level
-            and 0 < numbers[name]
-            and abs(off + step * numbers[name]) < abs(off)
+            if abs(tag + step) <= level and abs(off + step * numbers[name]) < abs(off)
         ]
         if not possible:
             break

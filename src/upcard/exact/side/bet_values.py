@@ -23,7 +23,7 @@ from upcard.rules.side_bet_files import SideBetLike, load_side_bet
 from upcard.rules.side_bets import SideBet
 
 _SAME: Final = 1e-13
-"""Effects of two cards that differ by less are equal."""
+"""Effects that differ by less are equal: what is left is rounding."""
 
 
 class RowChance(NamedTuple):
@@ -51,7 +51,7 @@ class SideBetValue(Displayed):
     rows: tuple[RowChance, ...]
     """The rows in the order of the pay table."""
     outcomes: tuple[RowChance, ...]
-    """What can pay, each with its own chance: rows, or with `for_each` the rows that pay together."""
+    """What can pay, each with its own chance; rows that pay together are one."""
 
     @property
     def edge(self) -> float:
@@ -205,7 +205,8 @@ def effects_of_removal(
         if kind not in values:
             values[kind] = _value_without(found, cards, card, game)
         value = values[kind]
-        changes.append(None if value is None else value - whole)
+        change = None if value is None else value - whole
+        changes.append(0.0 if change is not None and abs(change) < _SAME else change)
     return SideBetRemoval(
         bet=found,
         rules=game,

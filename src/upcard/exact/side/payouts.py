@@ -25,7 +25,7 @@ from upcard.exact.composition import CardShoe
 from upcard.exact.supported_rules import drawing_states
 from upcard.rules.model import Rules
 from upcard.rules.settings import DealerRule
-from upcard.rules.side_bets import ANY_TEN, HOLE, NEXT, RED, PayRow, SideBet
+from upcard.rules.side_bets import ANY_TEN, HOLE, NEXT, RED, PayRow, SideBet, Test
 
 Floats: TypeAlias = NDArray[np.float64]
 Places: TypeAlias = tuple[int, ...]
@@ -116,11 +116,11 @@ class Payouts:
             self._average_suits(chances, pool.shoe)
         size = len(self.outcomes)
         if self.with_natural is None:
-            found: Floats = np.bincount(self.outcome, chances, size)
+            found = _add_up(self.outcome, chances, size)
         else:
             natural = chances * self._naturals(pool)
-            found = np.bincount(self.outcome, chances - natural, size)
-            found += np.bincount(self.with_natural, natural, size)
+            found = _add_up(self.outcome, chances - natural, size)
+            found += _add_up(self.with_natural, natural, size)
         if self.is_all and abs(found.sum() - 1) > 1e-9:
             raise RulesError(
                 f"the shoe has {pool.size} cards: too few for every hand of the dealer"
@@ -169,6 +169,11 @@ class Payouts:
         return given
 
 
+def _add_up(outcome: NDArray[np.int64], chances: Floats, size: int) -> Floats:
+    """Add up the chances of each outcome."""
+    return np.bincount(outcome, chances, size).astype(np.float64)
+
+
 def _is_ten(places: NDArray[np.int64]) -> NDArray[np.int64]:
     """Say of cards and faces whether they count ten; of ranks the chance needs no average."""
     face = _FACE_OF[places]
@@ -182,8 +187,10 @@ def _count_earlier(
     found = []
     for number, column in enumerate(columns):
         wanted = column if only is None else only
-        equal = [earlier[: len(column)] == wanted for earlier in columns[:number]]
-        found.append(np.sum(equal, axis=0, dtype=np.float64) if equal else np.zeros(len(column)))
+        equal = np.zeros(len(column))
+        for earlier in columns[:number]:
+            equal += earlier[: len(column)] == wanted
+        found.append(equal)
     return tuple(found)
 
 
@@ -390,7 +397,7 @@ def _is_fine(bet: SideBet, row: PayRow) -> bool:
     return alone.needs_suits or alone.needs_faces
 
 
-def _coarsen(row: PayRow):  # noqa: ANN202 (a test of cards)
+def _coarsen(row: PayRow) -> Test:
     """Return a test by ranks alone that fits wherever a row can."""
     words = []
     for word, value in row.words:
