@@ -183,7 +183,7 @@ def _insurance(rules: Rules) -> str:
 
 def _side_bets(rules: Rules) -> str:
     return " ".join(
-        f"{bet.title}, {say_pays(bet)}. {' '.join(say_when_settled(bet))}"
+        f"{bet.title}: {say_pays(bet)}. {' '.join(say_when_settled(bet))}"
         for bet in rules.side_bets
     )
 
@@ -194,7 +194,7 @@ def say_pays(bet: SideBet) -> str:
         f"{row.name} {f'{format_chips(row.pays)}:1' if row.pays else 'returns the bet'}"
         for row in bet.rows
     ]
-    return f"pays {'; '.join(pays)}"
+    return "; ".join(pays)
 
 
 def say_when_settled(bet: SideBet) -> tuple[str, ...]:

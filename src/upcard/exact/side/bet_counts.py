@@ -192,8 +192,9 @@ def _round_tags(effects: dict[str, float], numbers: dict[str, int]) -> dict[str,
 
 def _follow(tags: dict[str, int], effects: dict[str, float], numbers: dict[str, int]) -> float:
     """Return the correlation of tags with effects; -1 for tags that are not balanced."""
-    spread = sum(numbers[name] * tag * tag for name, tag in tags.items())
-    if not spread or sum(numbers[name] * tag for name, tag in tags.items()):
+    spread = sum(numbers[name] * tag**2 for name, tag in tags.items())
+    is_balanced = sum(numbers[name] * tag for name, tag in tags.items()) == 0
+    if not spread or not is_balanced:
         return -1.0
     wanted = fsum(numbers[name] * change * change for name, change in effects.items())
     return fsum(numbers[name] * tags[name] * effects[name] for name in tags) / sqrt(spread * wanted)

@@ -248,9 +248,8 @@ def _compile_cards(bet: SideBet) -> Payouts:
         hands[:, list(names)] = group[chosen]
         repeats = [1 + column for column in _count_earlier(list(group.T))]
         ways *= (factorial(len(names)) / np.prod(repeats, axis=0))[chosen]
-    code = _code_of(hands, classes, len(cards))
-    if bet.needs_suits:
-        code = np.min([_code_of(turned[hands], classes, 52) for turned in _turns(bet)], axis=0)
+    turns = _turns(bet) if bet.needs_suits else [np.arange(len(cards))]
+    code = np.min([_turn_hands(turn, groups, grid) for turn in turns], axis=0)
     _, example, same = np.unique(code, return_index=True, return_inverse=True)
     looked = [[cards[place] for place in hand] for hand in hands[example].tolist()]
     numbers: dict[tuple[int, ...], int] = {(): 0}
@@ -282,12 +281,15 @@ def _number(
     return np.array([numbers.setdefault(row, len(numbers)) for row in rows], dtype=np.int64)
 
 
-def _code_of(hands: NDArray[np.int64], classes: Sequence[Places], base: int) -> NDArray[np.int64]:
-    """Return a number for each hand, the same for all orders of cards that are alike."""
-    code = np.zeros(len(hands), dtype=np.int64)
-    for names in classes:
-        for column in np.sort(hands[:, list(names)], axis=1).T:
-            code = code * base + column
+def _turn_hands(
+    turn: NDArray[np.int64], groups: Sequence[NDArray[np.int64]], grid: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return the numbers of hands after an exchange of suits; `grid` has those of their groups."""
+    code = np.zeros(grid.shape[1], dtype=np.int64)
+    for group, chosen in zip(groups, grid, strict=True):
+        weights = len(turn) ** np.arange(group.shape[1])[::-1]
+        numbers = np.searchsorted(group @ weights, np.sort(turn[group], axis=1) @ weights)
+        code = code * len(group) + numbers[chosen]
     return code
 
 
