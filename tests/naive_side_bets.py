@@ -46,7 +46,7 @@ def ranks(cards):
     return sorted(card.rank for card in cards)
 
 
-def pays_21_3(cards, flat=None, suited_trips=None, flush=5, straight=10, trips=33, both=35):
+def pays_21_3(cards, *, flat=None, suited_trips=None, flush=5, straight=10, trips=33, both=35):
     if suited_trips is not None and is_one_face(cards) and is_suited(cards):
         return suited_trips
     if is_straight(cards) and is_suited(cards):
@@ -90,13 +90,13 @@ def pays_sevens(cards):
     return 3 if sevens[0] else -1
 
 
-def pays_ladies(cards, natural, four=125, matched=19, suited=9, plain=4):
+def pays_ladies(cards, natural, *, four=125, matched=19, suited=9):
     if total(cards) != 20:
         return -1
     if all(str(card) == "QH" for card in cards):
         return 1000 if natural else four
     if not is_suited(cards):
-        return plain
+        return 4
     return matched if is_one_face(cards) else suited
 
 
@@ -201,7 +201,9 @@ BETS = {
 """Number of cards, and what they pay, of bets on the first cards."""
 WITH_NATURAL = {
     "lucky-ladies-a": pays_ladies,
-    "lucky-ladies-b": lambda cards, natural: pays_ladies(cards, natural, 200, 25, 10),
+    "lucky-ladies-b": lambda cards, natural: pays_ladies(
+        cards, natural, four=200, matched=25, suited=10
+    ),
     "kings-bounty": pays_king,
 }
 """What two cards pay, by whether the dealer has a natural."""
@@ -237,7 +239,6 @@ def play_dealer(pay, shoe, *, hits_soft_17):
     kinds = Counter(
         card if card.rank == 8 else Card(card.face if card.rank < 10 else "T") for card in shoe
     )
-    kinds = Counter({kind: number for kind, number in kinds.items()})
     found = Counter()
 
     def draw(cards, chance, left):

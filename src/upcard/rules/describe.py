@@ -29,7 +29,7 @@ def describe_rules(rules: Rules) -> list[tuple[str, str]]:
         if setting.topic:
             words = (topics.get(setting.topic, ""), _say(rules, name))
             topics[setting.topic] = " ".join(word for word in words if word)
-    return [*topics.items()]
+    return [(topic, words) for topic, words in topics.items() if words]
 
 
 def _say(rules: Rules, name: str) -> str:

@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from decimal import Decimal
 from math import fsum, sqrt
 
 import pytest

@@ -188,7 +188,8 @@ def test_a_shipped_bet_is_found_by_its_name_and_its_token(bet):
 
 def test_a_file_is_read_and_written_whole_for_records(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    text = f'title = "Mine"\nsource = "x"\n{THREE}\nwin = [{{name = "trips", same_rank = 3, pays = 50}}]'
+    rows = '[{name = "trips", same_rank = 3, pays = 50}]'
+    text = f'title = "Mine"\nsource = "x"\n{THREE}\nwin = {rows}'
     (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
     bet = load_side_bet("+mine.toml")
     assert str(bet) == "+mine.toml"
@@ -214,4 +215,4 @@ def test_rules_describe_their_side_bets():
     assert "21+3, one pay: straight flush 9:1;" in words
     assert "settled on your first card, your second card and the upcard." in words
     assert "the dealer always plays out" in words
-    assert dict(describe_rules(Rules()))["Side bets"] == ""
+    assert "Side bets" not in dict(describe_rules(Rules()))

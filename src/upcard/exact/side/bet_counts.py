@@ -11,9 +11,10 @@ cards left) adds (N - 1) / 52 x cov(E, t) / var(t) each. After k cards the estim
 normal about the EV with deviation r x sd(E) x sqrt((N - 1) k / n); a player bets one unit where it
 is over 0, at every depth up to the cut card alike.
 
-The normal approximation has thinner tails than shoes: against sampled shoes valued exactly, what a
-bet earns comes out right to a few percent for insurance and over 13, and up to a fourth too low
-for bets that live on rare rows or on suits, whose best shoes no linear count finds.
+Against 20,000 sampled shoes valued exactly (six decks, 75% dealt, units in 100 rounds): insurance
+0.581, sampled 0.595 +- 0.017; over 13 0.480, 0.451 +- 0.013; Royal Match 10-3 1.119, 1.110 +-
+0.007; Lucky Ladies 0.112, 0.150 +- 0.013. So it is right to a tenth where many rows pay, and too
+low by a quarter or more where rare rows do, whose best shoes no linear estimate finds.
 """
 
 from __future__ import annotations
