@@ -31,11 +31,13 @@ from campaign.text_examples import (
     SEEDS,
     SHARES,
     SHOES,
+    SIDE_BETS,
     SPLITS,
     WORDS,
     chart_text,
     data_texts,
     house_texts,
+    side_bet_texts,
 )
 from campaign.text_readers import (
     call,
@@ -124,8 +126,24 @@ TEXTS: Final[dict[str, Text]] = {
     ),
     "shoe": Text(
         examples=SHOES,
-        readers={"exact.composition.read_shoe": call("exact.composition.read_shoe", default_rules)},
+        readers={
+            f"exact.composition.{name}": call(f"exact.composition.{name}", default_rules)
+            for name in ("read_shoe", "read_card_shoe")
+        },
     ),
+    "side bet": Text(
+        examples=SIDE_BETS,
+        readers=direct("rules.side_bet_files.load_side_bet"),
+    ),
+    "side bet file": Text(
+        examples=side_bet_texts(),
+        readers={
+            "rules.side_bet_files.read_side_bet": call(
+                "rules.side_bet_files.read_side_bet", name="x", where="x"
+            )
+        },
+    ),
+    "penetration": Text(examples=("75%", "3/4", "0.8", "100%"), readers={}),
     "split play": Text(examples=SPLITS, readers=direct("exact.solve.read_split_play")),
     "chart": Text(
         examples=(chart_text(),),

@@ -67,6 +67,8 @@ OPTIONS: Final[dict[str, str]] = {
     "text": "rules",
     "bench words": "bench words",
     "counts name": "count",
+    "sidebet name": "side bet",
+    "sidebet pen": "penetration",
     "league folder": "source",
     "mastery goal": "goal",
     **{f"find {name}": "choice" for name in ("place", "decks", "soft_17", "natural", "surrender")},

@@ -14,6 +14,12 @@ def house_texts() -> tuple[str, ...]:
     return tuple(item.read_text(encoding="utf-8") for item in folder.iterdir() if item.is_file())
 
 
+def side_bet_texts() -> tuple[str, ...]:
+    """Return the side bets of the package."""
+    folder = resources.files("upcard.rules") / "bets"
+    return tuple(item.read_text(encoding="utf-8") for item in folder.iterdir() if item.is_file())
+
+
 def data_texts(folder: str) -> tuple[str, ...]:
     """Return the files in a folder of `upcard.strategy`."""
     place = resources.files("upcard.strategy") / folder
@@ -55,7 +61,14 @@ INDICES: Final = ("i18", "fab4", "i18+fab4", "indices.txt", "./indices.txt")
 PLAYS: Final = ("16 v T", "16 v T, insurance", "i18", "15 v T R", "A7 v 2, TT v 6")
 AMOUNTS: Final = ("1000", "1_000_000", "1e6", "2.5M", "1G", "10k", "1,000")
 SHARES: Final = ("0.01%", "0.0001", "5%", "1/2", ".5%", "1e-4")
-SHOES: Final = ("6D", "6D less T T 5", "24 24 24 24 24 24 24 24 24 96", "1D less AS", "2D")
+SIDE_BETS: Final = (
+    *("21+3 flat", "21+3-v3", "+21+3(9)", "PP(25/12/6)", "+BUST(2/2/4/12/50/250)", "insurance"),
+    *("bet.toml", "./bet.toml", "s7", "PP(20/10/5)"),
+)
+SHOES: Final = (
+    *("6D", "6D less T T 5", "24 24 24 24 24 24 24 24 24 96", "1D less AS", "2D"),
+    "6D less QH QH AS T Q",
+)
 SPLITS: Final = ("CDZ-", "CDP", "CDP1", "CDP-exact", "full", "full-at-once")
 PLAYERS: Final = (
     *("basic", "mimic", "never-bust", "lott", "lott-simple", "counter", "counter:zen"),

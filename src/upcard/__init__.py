@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from upcard.exact.solver_results import DealerOutcomes, GameValue, HandValue
     from upcard.rules.house import House, house, house_names, load_house
     from upcard.rules.model import Rules
+    from upcard.rules.side_bet_files import side_bet, side_bet_names
+    from upcard.rules.side_bets import SideBet
     from upcard.simulation.run import resume, simulate
     from upcard.simulation.run_state import Run
     from upcard.store.history import history
@@ -72,6 +74,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "Run",
+    "SideBet",
     "Strategy",
     "Table",
     "UnsupportedRuleError",
@@ -91,6 +94,8 @@ __all__ = [
     "policy",
     "resume",
     "score_player",
+    "side_bet",
+    "side_bet_names",
     "simulate",
     "solve",
     "solve_game",
@@ -119,6 +124,7 @@ _HOME = {
     "Rules": "rules.model",
     "RulesError": "core.errors",
     "Run": "simulation.run_state",
+    "SideBet": "rules.side_bets",
     "Strategy": "strategy.chart",
     "Table": "table.rounds",
     "UnsupportedRuleError": "core.errors",
@@ -137,6 +143,8 @@ _HOME = {
     "policy": "documents.mdp",
     "resume": "simulation.run",
     "score_player": "answers.bench",
+    "side_bet": "rules.side_bet_files",
+    "side_bet_names": "rules.side_bet_files",
     "simulate": "simulation.run",
     "solve": "exact.solve",
     "solve_game": "exact.solve",
@@ -169,10 +177,13 @@ def _show(report: Report) -> None:
 _ABOVE = {
     "analyse_ramp": "ramp_report",
     "by_count": "result_tables",
+    "count_side_bet": "side_bet",
     "draw_picture": "notebook",
     "export_arrow": "notebook",
+    "remove_from_side_bet": "side_bet",
     "simulate_bankroll": "bank_report",
     "tabulate": "result_tables",
+    "value_side_bet": "side_bet",
     "write_html": "notebook",
     "write_table": "result_tables",
 }

@@ -20,6 +20,7 @@ READS = re.compile(r"(parse|read|load|decode)(_|$)")
 READERS = {reader for text in TEXTS.values() for reader in text.readers}
 # They read a text too, and are called otherwise, or are handed what a text was read into.
 OTHER_NAMES = {
+    "exact.composition.read_card_shoe",
     "answers.bench.read_answer",
     "exact.composition.read_shoe",
     "players.betting_systems.make_betting",

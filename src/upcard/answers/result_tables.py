@@ -554,6 +554,14 @@ def tabulate_statistics(found: StatsAnswer) -> tuple[figure.AnswerTable, figure.
     )
 
 
+def _of_side_bet(name: str, value: figure.Displayed) -> figure.AnswerTable:
+    """Return the table of a result about a side bet, by the function of its module."""
+    from upcard.answers import side_bet
+
+    table: figure.AnswerTable = getattr(side_bet, name)(value)
+    return table
+
+
 _PARTS: Final = ("best_play", "errors", "luck")
 _TABLES: Final[dict[str, Callable[[Any], figure.AnswerTable]]] = {
     "BenchScore": lambda score: score.tabulate(),
@@ -572,6 +580,11 @@ _TABLES: Final[dict[str, Callable[[Any], figure.AnswerTable]]] = {
     "RampAnswer": tabulate_ramp,
     "RoundResult": tabulate_round,
     "Run": tabulate_run,
+    "SideBet": lambda bet: _of_side_bet("tabulate_bet", bet),
+    "SideBetAnswer": lambda found: _of_side_bet("tabulate_value", found),
+    "SideBetCount": lambda found: _of_side_bet("tabulate_count", found),
+    "SideBetRemoval": lambda found: _of_side_bet("tabulate_removal", found),
+    "SideBetValue": lambda found: _of_side_bet("tabulate_value", found),
     "SessionsAnswer": lambda found: tabulate_sessions(found)[0],
     "StatsAnswer": lambda found: tabulate_statistics(found)[0],
     "Strategy": tabulate_chart,

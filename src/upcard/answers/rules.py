@@ -83,7 +83,10 @@ def answer_rules(rules: Rules, house: House | None = None) -> RulesAnswer:
         name=describe.name_game(rules),
         house=None if house is None else answer_house(house),
         is_changed=house is not None and house.rules != rules,
-        settings={name: to_json(getattr(rules, name)) for name in RULE_NAMES},
+        settings={
+            **{name: to_json(getattr(rules, name)) for name in RULE_NAMES if name != "side_bets"},
+            "side_bets": [str(bet) for bet in rules.side_bets],
+        },
         in_words=tuple(describe.describe_rules(rules)),
     )
 

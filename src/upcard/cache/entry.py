@@ -182,8 +182,12 @@ class SavedQuestion(NamedTuple, Generic[Result]):
 
     @property
     def key(self) -> str:
-        """The question as a line of text: equal questions have equal keys."""
-        rules = {name: str(getattr(self.rules, name)) for name in RULE_NAMES}
+        """The question as a line of text: equal questions have equal keys.
+
+        No value of the main game depends on its side bets.
+        """
+        names = [name for name in RULE_NAMES if name != "side_bets"]
+        rules = {name: str(getattr(self.rules, name)) for name in names}
         return json.dumps([self.kind, rules, *self.asked], separators=(",", ":"))
 
     @property

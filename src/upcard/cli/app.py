@@ -32,6 +32,7 @@ _COMMANDS: Final = {
     "solve": ("solve.hand", "Compute the value of every play of a hand."),
     "money": ("solve.edge", "Show or set the bet and speed by which costs are money."),
     "removal": ("solve.edge", "Compute the effect of removing a card from the shoe."),
+    "sidebet": ("solve.sidebet", "List the side bets, or compute what one is worth in any shoe."),
     **{name: ("options", topic.about) for name, topic in TOPICS.items()},
     "simulate": (
         "simulate.command",

@@ -3,14 +3,26 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import combinations_with_replacement
-from typing import Final, TypeAlias
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+from typing import Final, NamedTuple, TypeAlias
 
-from upcard.core.cards import ACE, RANKS, TEN, Card, Rank, parse_cards, rank_name, read_rank
+from upcard.core.cards import (
+    ACE,
+    DECK,
+    FACES,
+    RANKS,
+    TEN,
+    Card,
+    Rank,
+    parse_cards,
+    rank_name,
+    read_rank,
+)
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import whole_number
-from upcard.rules.deck import DECK_SIZE, SHORT_DECK_SIZE, full_shoe
+from upcard.rules.deck import DECK_SIZE, DECK_SIZES, SHORT_DECK_SIZE, FullShoe, full_shoe
 from upcard.rules.model import Rules
 from upcard.rules.settings import MOST_DECKS, SplitBy
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
@@ -18,6 +30,7 @@ from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
 Counts: TypeAlias = tuple[int, ...]
 """Eleven entries: the number of cards of each rank, entry 0 unused."""
 ShoeLike: TypeAlias = str | Mapping[int | str, int] | Iterable[int] | None
+_PLACES: Final = {card: place for place, card in enumerate(DECK)}
 
 TWO_CARD_HANDS: Final = tuple(combinations_with_replacement(RANKS, 2))
 MOST_CARDS: Final = full_shoe(MOST_DECKS).size
@@ -45,6 +58,137 @@ def read_shoe(shoe: ShoeLike, rules: Rules) -> Counts:
     if len(counts) != 11 or not is_whole or not 0 < sum(counts) <= MOST_CARDS:
         raise NotationError(f"a shoe of {quote(shoe)}: {_POSSIBLE}; from 1 to {MOST_CARDS} cards")
     return counts
+
+
+class CardShoe(NamedTuple):
+    """The cards of a shoe by face and suit, as far as they are known.
+
+    A card that is gone and whose suit is not known was any of those of its face with equal chance;
+    a ten-valued one whose face is not known either, any ten-valued card.
+    """
+
+    cards: tuple[int, ...]
+    """Numbers of cards in the order of `DECK`, those gone with an unknown suit among them."""
+    gone: tuple[int, ...] = (0,) * len(FACES)
+    """Number of cards gone by face, in the order of `FACES`, with unknown suits."""
+    gone_tens: int = 0
+    """Ten-valued cards gone whose face is not known."""
+
+    def faces(self) -> tuple[int, ...]:
+        """Return the number of cards by face, those gone as tens of an unknown face among them."""
+        size = len(FACES)
+        return tuple(sum(self.cards[place::size]) - self.gone[place] for place in range(size))
+
+    def ranks(self) -> Counts:
+        """Return the number of cards by rank."""
+        faces = self.faces()
+        return (0, *faces[: TEN - 1], sum(faces[TEN - 1 :]) - self.gone_tens)
+
+    def without(self, cards: Iterable[Card]) -> "CardShoe":
+        """Return the shoe without cards; a card without a suit is gone with an unknown one.
+
+        Raises: RulesError for a card that the shoe does not have.
+        """
+        known, gone, tens = list(self.cards), list(self.gone), self.gone_tens
+        for card in sorted(cards, key=lambda one: not one.suit):
+            if card.suit:
+                known[_PLACES[card]] -= 1
+            elif card.face == "T":
+                tens += 1
+            else:
+                gone[FACES.index(card.face)] += 1
+            left = CardShoe(tuple(known), tuple(gone), tens)
+            if min(*left.cards, *left.faces(), *left.ranks()) < 0:
+                raise RulesError(f"the shoe has too few cards for {card} to be gone")
+        return CardShoe(tuple(known), tuple(gone), tens)
+
+    def __str__(self) -> str:
+        """Write it as full decks less the missing cards, or as numbers by rank."""
+        for decks, size in product(range(1, MOST_DECKS + 1), DECK_SIZES):
+            full = full_shoe(decks, size)
+            missing = [
+                there - count
+                for there, count in zip(full_cards(full).cards, self.cards, strict=True)
+            ]
+            if min(missing) >= 0:
+                names = [
+                    *(
+                        str(card)
+                        for card, number in zip(DECK, missing, strict=True)
+                        for _ in range(number)
+                    ),
+                    *(
+                        face
+                        for face, number in zip(FACES, self.gone, strict=True)
+                        for _ in range(number)
+                    ),
+                    *["T"] * self.gone_tens,
+                ]
+                return " ".join([str(full), *["less"] * bool(names), *names])
+        return " ".join(map(str, self.ranks()[1:]))
+
+
+@lru_cache(maxsize=32)
+def full_cards(shoe: FullShoe) -> CardShoe:
+    """Return the cards of full decks by face and suit."""
+    return CardShoe(tuple(map(shoe.cards.count, DECK)))
+
+
+def read_card_shoe(shoe: ShoeLike, rules: Rules) -> CardShoe:
+    """Read a shoe whose suits matter: a text as `read_shoe` does, a mapping, or 10 or 52 numbers.
+
+    52 numbers are in the order of `DECK`: ace to king of clubs, diamonds, hearts and spades. Of
+    numbers by rank, the suits are those of as many decks as the rules have (or as the numbers
+    need), less the missing cards with unknown suits.
+
+    Raises: NotationError for anything else.
+    """
+    if shoe is None:
+        return full_cards(rules.full_shoe)
+    if isinstance(shoe, str) and not _NUMBERS.fullmatch(shoe):
+        full, missing = _read_less(shoe, rules)
+        try:
+            left = full_cards(full).without(missing)
+        except RulesError as error:
+            raise NotationError(f"a shoe of {quote(shoe)}: {error}") from None
+        if not sum(left.ranks()):
+            raise NotationError(f"a shoe of {quote(shoe)}: no card is left")
+        return left
+    if isinstance(shoe, Mapping):
+        cards = {Card(str(name)): count for name, count in shoe.items() if _has_suit(name)}
+        if cards and len(cards) == len(shoe):
+            return _check_cards([cards.get(card, 0) for card in DECK], shoe)
+        if cards:
+            raise NotationError("a shoe: give a suit to every card, or to none")
+    elif not isinstance(shoe, str) and hasattr(shoe, "__iter__"):
+        shoe = tuple(shoe)
+        if len(shoe) == len(DECK):
+            return _check_cards([int(count) if count == int(count) else -1 for count in shoe], shoe)
+    counts = read_shoe(shoe, rules)
+    for decks in dict.fromkeys((rules.decks or 1, *range(1, MOST_DECKS + 1))):
+        full = full_shoe(decks, rules.deck_size)
+        gone = [there - count for there, count in zip(full.counts, counts, strict=True)]
+        if min(gone) >= 0:
+            return full_cards(full)._replace(gone=(*gone[1:TEN], 0, 0, 0, 0), gone_tens=gone[TEN])
+    raise NotationError(
+        f"a shoe of {quote(shoe)}: {MOST_DECKS} decks have fewer cards of a rank; give its 52"
+        " numbers, by face and suit"
+    )
+
+
+def _has_suit(name: object) -> bool:
+    return not isinstance(name, int) and bool(Card(str(name)).suit)
+
+
+def _check_cards(counts: list[int], shoe: object) -> CardShoe:
+    if (
+        not all(type(one) is int and one >= 0 for one in counts)
+        or not 0 < sum(counts) <= MOST_CARDS
+    ):
+        raise NotationError(
+            f"a shoe of {quote(shoe)}: numbers of cards by face and suit, 1 to {MOST_CARDS} in all"
+        )
+    return CardShoe(tuple(counts))
 
 
 def remove_cards(counts: Counts, ranks: Iterable[Rank]) -> Counts:
@@ -92,11 +236,19 @@ def _read_text(text: str, rules: Rules) -> Counts:
     if _NUMBERS.fullmatch(text):
         numbers = [whole_number(word) for word in text.replace(",", " ").split()]
         return (0, *(MOST_CARDS + 1 if number is None else number for number in numbers))
+    shoe, cards = _read_less(text, rules)
+    try:
+        return remove_cards(shoe.counts, (card.rank for card in cards))
+    except RulesError as error:
+        raise NotationError(f"a shoe of {quote(text)}: {error}") from None
+
+
+def _read_less(text: str, rules: Rules) -> tuple[FullShoe, tuple[Card, ...]]:
+    """Read full decks less some cards."""
     match = _LESS.fullmatch(text)
     decks = whole_number(match[1]) if match else None
     if match is None or decks is None or not 1 <= decks <= MOST_DECKS:
         raise NotationError(f"a shoe of {quote(text)}: {_POSSIBLE}")
-    cards = parse_cards(match[3] or "")
     shoe = full_shoe(decks, SHORT_DECK_SIZE if match[2] else DECK_SIZE)
     if shoe.deck_size != rules.deck_size and not (match[2] and rules.split_by is SplitBy.VALUE):
         asked = full_shoe(decks, rules.deck_size)
@@ -104,10 +256,7 @@ def _read_text(text: str, rules: Rules) -> Counts:
             f"a shoe of {quote(text)}: the decks of these rules have {rules.deck_size} cards; write"
             f" '{asked}', or ten numbers of cards"
         )
-    try:
-        return remove_cards(shoe.counts, (card.rank for card in cards))
-    except RulesError as error:
-        raise NotationError(f"a shoe of {quote(text)}: {error}") from None
+    return shoe, parse_cards(match[3] or "")
 
 
 def _read_mapping(shoe: Mapping[int | str, int]) -> Counts:

@@ -25,7 +25,7 @@ KNOWN_SETTINGS: Final = frozenset(
         *("natural_ties_21", "player_21", "charlie", "double_on", "double_after_split"),
         *("split_by", "max_hands", "max_total_hands", "resplit_aces", "hit_split_aces"),
         *("double_split_aces", "split_naturals", "surrender", "insurance", "even_money"),
-        *("turn_order", "deal_order", "betting", "max_spots"),
+        *("turn_order", "deal_order", "betting", "max_spots", "side_bets"),
     )
 )
 """Honoured, refused by value below, or without effect on a value.

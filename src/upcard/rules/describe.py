@@ -4,9 +4,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
+from upcard.core.numbers import format_chips
 from upcard.rules import settings
 from upcard.rules.deck import DECK_SIZE
 from upcard.rules.model import Rules
+from upcard.rules.side_bets import HOLE, NEXT, SideBet
 
 _DECKS: Final = (
     *("one deck", "two decks", "three decks", "four decks"),
@@ -28,7 +30,7 @@ def describe_rules(rules: Rules) -> list[tuple[str, str]]:
         if setting.topic:
             words = (topics.get(setting.topic, ""), _say(rules, name))
             topics[setting.topic] = " ".join(word for word in words if word)
-    return [*topics.items()]
+    return [(topic, words) for topic, words in topics.items() if words]
 
 
 def _say(rules: Rules, name: str) -> str:
@@ -187,6 +189,49 @@ def _insurance(rules: Rules) -> str:
     )
 
 
+def _side_bets(rules: Rules) -> str:
+    return " ".join(
+        f"{bet.title}: {say_pays(bet)}. {' '.join(say_when_settled(bet))}"
+        for bet in rules.side_bets
+    )
+
+
+def say_pays(bet: SideBet) -> str:
+    """Write what a side bet pays, the rows in their order."""
+    pays = [
+        f"{row.name} {f'{format_chips(row.pays)}:1' if row.pays else 'returns the bet'}"
+        for row in bet.rows
+    ]
+    return "; ".join(pays)
+
+
+def say_when_settled(bet: SideBet) -> tuple[str, ...]:
+    """Say which cards settle a side bet, and what that asks of the house, a sentence each."""
+    if bet.is_on_dealer:
+        return ("It is settled on the dealer's final hand: the dealer always plays out.",)
+    names = [_NAMES_OF_CARDS[name] for name in bet.names]
+    words = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+    found = [f"It is settled on {words}."]
+    if bet.needs_natural:
+        found.append("It waits until it is known whether the dealer has a natural.")
+    if NEXT in bet.names:
+        found.append(
+            "The card after the deal counts only if the first hand draws it."
+            if bet.if_drawn
+            else "The card after the deal counts whether or not a hand draws it."
+        )
+    if bet.after:
+        found.append(f"It is offered only after {' '.join(map(str, bet.after))}.")
+    return tuple(found)
+
+
+_NAMES_OF_CARDS: Final = {
+    "player1": "your first card",
+    "player2": "your second card",
+    "upcard": "the upcard",
+    HOLE: "the dealer's second card",
+    NEXT: "the first card after the deal",
+}
 _COMPOSED: Final[dict[str, Callable[[Rules], str] | None]] = {
     "Cards": _cards,
     "Shuffle": _shuffle,
@@ -201,6 +246,7 @@ _COMPOSED: Final[dict[str, Callable[[Rules], str] | None]] = {
     "Split": _split,
     "Surrender": _surrender,
     "Insurance": _insurance,
+    "Side bets": _side_bets,
 }
 """Topics in reading order, each with the text that several settings share, if any.
 

@@ -533,3 +533,7 @@ def read_side_bets(bets: Iterable[SideBetLike]) -> tuple[SideBet, ...]:
         if codes.count(bet.code) > 1:
             raise RulesError(f"two side bets are called {bet.code}: each needs a name of its own")
     return found
+
+
+side_bet = load_side_bet
+"""The public name: `upcard.side_bet("21+3 flat")`."""

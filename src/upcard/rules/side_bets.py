@@ -19,6 +19,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from upcard.core import ask_above
 from upcard.core.cards import ACE, DECK, FACES, TEN, Card
 from upcard.core.figure import Displayed
 from upcard.core.hands import BUST_LIMIT
@@ -283,6 +284,27 @@ class SideBet(Displayed):
     def name_rows(self, rows: Iterable[int]) -> str:
         """Return the names of rows that `find_rows` returns: `straight`, `lost`."""
         return " and ".join(self.rows[row].name for row in rows) or "lost"
+
+    def value(self, shoe: Any = None, rules: Any = None) -> Any:  # noqa: ANN401 (made above)
+        """Return its exact value from a shoe (default: the full shoe of the rules).
+
+        A shoe is a text such as `6D less QH QH T`, a mapping, or 10 or 52 numbers of cards.
+
+        Raises: NotationError for a faulty shoe, RulesError for one of too few cards, and
+        UnsupportedRuleError for a bet that depends on how hands are played.
+        """
+        return ask_above("value_side_bet", self, shoe, rules)
+
+    def removal(self, shoe: Any = None, rules: Any = None) -> Any:  # noqa: ANN401
+        """Return how its EV changes as each card leaves the shoe. Raises: as `value` does."""
+        return ask_above("remove_from_side_bet", self, shoe, rules)
+
+    def count(self, shoe: Any = None, rules: Any = None, **options: Any) -> Any:  # noqa: ANN401
+        """Return the best count for it and what that earns, with `penetration` dealt.
+
+        Raises: as `value` does.
+        """
+        return ask_above("count_side_bet", self, shoe, rules, **options)
 
     def __str__(self) -> str:
         """Write its token of the rules notation."""

@@ -1,0 +1,86 @@
+"""`upcard sidebet`: lists, values, JSON, CSV, and what it refuses."""
+
+import json
+
+import pytest
+
+from upcard.cli.app import run
+
+
+def ask(capsys, *words):
+    assert run(["sidebet", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_bet_in_json(capsys):
+    found = json.loads(ask(capsys, "21+3", "flat", "--decks", "8", "--removal", "--json"))
+    assert found["edge"] == pytest.approx(0.027360, abs=5e-7)
+    assert found["hit"] == pytest.approx(sum(row["probability"] for row in found["rows"]))
+    assert [set(row) for row in found["rows"]] == [{"name", "probability", "pays"}] * 4
+    assert set(found["removal"]) == set("A23456789TJQK")
+    assert found["standard_deviation"] == pytest.approx(2.9632, abs=1e-4)
+    assert found["fresh_edge"] == found["edge"]
+
+
+def test_suits_of_the_shoe_matter(capsys):
+    with_suits = json.loads(ask(capsys, "pp(25/12/6)", "--shoe", "6D less QH QH QH", "--json"))
+    without = json.loads(ask(capsys, "pp(25/12/6)", "--shoe", "6D less Q Q Q", "--json"))
+    assert with_suits["edge"] != without["edge"]
+    assert with_suits["shoe"] == "6D less QH QH QH"
+
+
+def test_a_bet_in_words(capsys):
+    text = ask(capsys, "buster", "--rules", "6D H17", "--count", "--pen", "80%", "--removal")
+    for words in ("6.2143% of the bet", "the dealer always plays out", "true count", "With 80% of"):
+        assert words in " ".join(text.split())
+
+
+def test_the_list_names_every_bet(capsys):
+    text = ask(capsys)
+    assert "+21+3(9)" in text
+    found = json.loads(ask(capsys, "--json"))
+    assert all(f"  {bet['name']} " in text and bet["token"] in text for bet in found)
+    assert len(found) == len(text.splitlines()) - 4
+    assert {"name", "token", "title", "edge", "rules"} == set(found[0])
+
+
+def test_csv_has_the_rows(capsys):
+    assert ask(capsys, "over 13", "--csv", "-").startswith("name,probability,pays\nover 13,")
+
+
+def test_a_file(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text(
+        'title = "Mine"\nsource = "x"\ncards = ["player1"]\n'
+        'win = [{name = "A", ranks = ["A"], pays = 12}]'
+    )
+    assert json.loads(ask(capsys, "mine.toml", "--json"))["edge"] == pytest.approx(0, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nix"], "no side bet is called 'nix'"),
+        (["nix.toml"], "nix.toml"),
+        (["--removal"], "name it"),
+        (["over-13", "--pen", "80%"], "--pen is about --count"),
+        (["over-13", "--count", "--pen", "180%"], "--pen '180%'"),
+        (["over-13", "--decks", "2", "--rules", "6D"], "--decks with"),
+        (["over-13", "--shoe", "6D less XX"], "unknown card"),
+        (["over-13", "--shoe", "1D less QH QH"], "QH"),
+        (["over-13", "--rules", "INF", "--removal"], "INF"),
+        (["over-13", "--json", "--csv", "-"], "both want the screen"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_one_line(capsys, words, message):
+    assert run(["sidebet", *words]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_rules_say_their_side_bets(capsys):
+    assert run(["rules", "6D +21+3(9)"]) == 0
+    assert "Side bets         21+3, one pay: straight flush 9:1" in capsys.readouterr().out
+    assert run(["rules", "6D +21+3(9)", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["settings"]["side_bets"] == ["+21+3(9)"]
