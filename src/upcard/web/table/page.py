@@ -18,10 +18,11 @@ from upcard.answers.hand import HandAnswer, Verdict, explain_advice
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.rules.model import Rules
+from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.session import choice, coaching, first_hand, report
 from upcard.store import files, round_codes
-from upcard.web.endpoints import Version, endpoint
-from upcard.web.reading import RefusedError, read_query
+from upcard.web.endpoints import Others, Version, endpoint
+from upcard.web.reading import Fields, RefusedError, read_query
 from upcard.web.showing import address, parts_of, show, wants_json
 from upcard.web.site import site_of
 from upcard.web.table.book import OpenSeat
@@ -231,14 +232,30 @@ async def _move(
 
 
 _AS_TABLE: Final = endpoint(page="table", view=TablePage)
+_SIDE: Final = "side."
+SIDE_BETS: Final = Others(
+    "a side bet",
+    "chips on a side bet of the house on each hand, by its short name: `side.pp=1`",
+    lambda: tuple(dict.fromkeys(f"{_SIDE}{one.code}" for one in shipped_side_bets())),
+)
+"""The side bets of a table."""
 
 
 @_AS_TABLE
 async def place_bet(
-    request: Request, *, v: Version = None, bet: Annotated[str, "chips on each hand"] = ""
+    request: Request,
+    *,
+    v: Version = None,
+    bet: Annotated[str, "chips on each hand"] = "",
+    sent: Annotated[Fields, SIDE_BETS],
 ) -> Response:
     """Bet and deal."""
-    return await _move(request, v, lambda seat: seat.place(bet))
+
+    def place(seat: TakenSeat) -> None:
+        codes = (one.code for one in seat.session.rules.side_bets)
+        seat.place(bet, {code: sent.text(f"{_SIDE}{code}") for code in codes})
+
+    return await _move(request, v, place)
 
 
 @_AS_TABLE

@@ -1,7 +1,7 @@
 """A seat: one session at a table, played by the requests of a browser one after another."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from upcard.core import errors
@@ -103,9 +103,10 @@ class TakenSeat:
 
     # ---- moves; each raises BlackjackError with nothing changed
 
-    def place(self, text: str) -> None:
-        """Bet and deal."""
-        bet = text if self.session.rules.betting else self.betting.entry.wager
+    def place(self, text: str, side: Mapping[str, str]) -> None:
+        """Bet and deal; `side` has chips on side bets by their short names, empty for none."""
+        placed = " ".join(f"{code} {chips}" for code, chips in side.items() if chips.strip("0. "))
+        bet = f"{text} {placed}".strip() if self.session.rules.betting else self.betting.entry.wager
         self._move(lambda: self.seat.bet(bet))
 
     def answer_count(self, text: str) -> None:

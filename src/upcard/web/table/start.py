@@ -19,6 +19,7 @@ from upcard.core.errors import NotationError
 from upcard.core.numbers import format_chips, read_chips, whole_number
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
+from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.session import coaching, count_check
 from upcard.session.choice import COMPANY, COUNTS, asked_count, load_last_plan, read_count_question
 from upcard.session.plan import TablePlan, read_company
@@ -50,6 +51,8 @@ class PlayForm:
     """Chips on each hand."""
     unit: str | None = None
     """The smallest bet of a table."""
+    side_bets: str | None = None
+    """Side bets of the table, by name or token: `+PP(25/12/6) buster`."""
     chips: str | None = None
     """Chips to sit down with."""
     company: str | None = None
@@ -77,6 +80,10 @@ class PlayFormView:
     """Whether the house plays for chips."""
     bet: str
     """Bet on each hand in chips, as it was typed or last played."""
+    side_bets: str
+    """The side bets of the table in notation, as they were typed; empty if it has none."""
+    all_side_bets: tuple[tuple[str, str], ...]
+    """Token and title of each side bet that ships."""
     chips: str
     """The chips to sit down with, as they were typed; empty for those you have."""
     company: str
@@ -123,6 +130,8 @@ async def view_play_form(request: Request, rules: Rules, form: PlayForm) -> Play
         most_hands=rules.max_spots,
         has_bets=rules.betting,
         bet=format_chips(choice.bet) if form.bet is None else form.bet,
+        side_bets=" ".join(map(str, rules.side_bets)) if form.side_bets is None else form.side_bets,
+        all_side_bets=tuple((str(one), one.title) for one in shipped_side_bets() if not one.after),
         chips=form.chips or "",
         company=company if form.company is None else form.company,
         companies=companies,
@@ -142,6 +151,8 @@ def read_play(form: PlayForm, default: Rules) -> tuple[TablePlan, Fraction | Non
     from upcard.session.game_session import check_company
 
     rules = Rules.parse(form.rules) if form.rules else default
+    if form.side_bets is not None and rules.betting:
+        rules = rules.replace(side_bets=form.side_bets.replace(",", " ").split())
     hands = 1 if form.hands is None else whole_number(form.hands)
     if hands is None:
         raise NotationError(f"hands {(form.hands or '')[:40]!r}: write a whole number, such as 1")

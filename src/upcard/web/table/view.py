@@ -25,6 +25,18 @@ _CHIPS: Final = (100, 25, 5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SideField:
+    """A side bet in the form of the next bet."""
+
+    code: str
+    """Short name of the bet."""
+    title: str
+    """Its name and pay table."""
+    chips: str
+    """The chips offered; 0 if it was not placed last."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BetView:
     """The time between rounds: the bet that is offered, and the chips."""
 
@@ -44,6 +56,8 @@ class BetView:
     """Hands that the chips cover; the number played if there is no shortage."""
     has_bets: bool
     """Whether the house plays for chips."""
+    side: tuple[SideField, ...]
+    """The side bets of the house."""
     count_question: str
     """The question for the running count, which comes before the bet; empty if there is none."""
     result: str
@@ -210,6 +224,14 @@ def _view_bet(seat: TakenSeat, shown: SessionView) -> BetView:
         shortage="" if shortage is None else str(shortage),
         covered_hands=hands if shortage is None else shortage.most_hands,
         has_bets=rules.betting,
+        side=tuple(
+            SideField(
+                code=one.code,
+                title=one.title,
+                chips=format_chips(seat.betting.entry.wager.on(one.code)),
+            )
+            for one in rules.side_bets
+        ),
         count_question=seat.betting.question,
         result=shown.result,
         tone="" if net is None else "good" if net > 0 else "bad" if net < 0 else "even",
