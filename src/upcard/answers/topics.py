@@ -135,6 +135,11 @@ TOPICS: Final = {
             about="Show how often the dealer ends with each total, by upcard.",
         ),
         Topic(
+            name="sidebets",
+            title="Side bets",
+            about="Show what a side bet costs in this game or in any shoe, and a count for it.",
+        ),
+        Topic(
             name="mastery",
             title="What you know",
             about="Show the chart as a map of what you know, its cost, your days and your goal.",
