@@ -55,9 +55,9 @@ def choose_chart(choose, sensible: Strategy) -> Strategy:
     return Strategy(cells=tuple(map(tuple, rows)), takes_insurance=insures)
 
 
-def choose_system(choose):
+def choose_system(choose, rules):
     """Choose a count, and how exactly it is kept."""
-    system = load_system(choose(system_names()))
+    system = load_system(choose(system_names())).replace(deck_size=rules.deck_size)
     if system.by is CountBy.RUNNING:
         return system
     return system.replace(rounding=choose(tuple(Rounding)), decks_left=choose(tuple(DeckEstimate)))
@@ -95,7 +95,7 @@ def choose_job(choose, *, is_counted, seed):
         strategy=choose_chart(choose, SENSIBLE),
         seed=seed,
         spots=choose((1, 1, 1, 2, 3, 7)),
-        system=choose_system(choose) if is_counted else None,
+        system=choose_system(choose, rules) if is_counted else None,
         deviations=choose_deviations(choose, rules) if is_counted else None,
         enter=choose((None, 0, 1)) if is_counted else None,
         leave=choose((None, -1, 0)) if is_counted else None,

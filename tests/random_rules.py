@@ -60,6 +60,7 @@ def choose_rules(choose) -> Rules:
         "deal_order": choose(tuple(DealOrder)),
         "betting": choose(YES_NO),
         "max_spots": choose((1, 3, 7)),
+        "deck_size": choose((52, 52, 48)),
     }
     return Rules(**withdraw_clashes(settings))
 
@@ -92,6 +93,8 @@ def withdraw_clashes(settings: dict) -> dict:
         or s["max_hands"] == 1
     ):
         s["double_split_aces"] = False
+    if s["decks"] is None:
+        s["deck_size"] = 52
     if s["decks"] is None or s["shuffle"] is Shuffle.EVERY_ROUND:
         s["penetration"] = Fraction(3, 4)
     return s

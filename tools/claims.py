@@ -287,11 +287,11 @@ def _counts() -> Iterator[Claim]:
 
 
 def _count_hands(decks: int) -> int:
-    from upcard.exact.composition import full_decks
     from upcard.kernels.solving.hand_sets import player_hands
+    from upcard.rules.deck import full_shoe
 
     hands = player_hands()
-    shoe = full_decks(decks)
+    shoe = full_shoe(decks).counts
     there = (hands.counts[:, 1:] <= shoe[1:]).all(axis=1)
     return int((there & (hands.cards >= 2)).sum())
 
@@ -299,10 +299,10 @@ def _count_hands(decks: int) -> int:
 def _count_dealer_sequences(*, hits: bool) -> int:
     from upcard.core.cards import RANKS
     from upcard.core.hands import AceRule, hand_table
-    from upcard.exact.composition import full_decks
+    from upcard.rules.deck import full_shoe
 
     table = hand_table(AceRule.BEST)
-    left = list(full_decks(1))
+    left = list(full_shoe(1).counts)
 
     def count(state: int) -> int:
         total = table.total[state]

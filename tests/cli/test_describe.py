@@ -22,7 +22,14 @@ BASES = {
     "shows_upcard": {"insurance": False, "hole_card": "no-peek"},
     "even_money": {"natural_pays": 2},
 }
-NUMBERS = {"decks": 3, "max_hands": 3, "max_total_hands": 7, "max_spots": 3, "charlie": 5}
+NUMBERS = {
+    "decks": 3,
+    "deck_size": 48,
+    "max_hands": 3,
+    "max_total_hands": 7,
+    "max_spots": 3,
+    "charlie": 5,
+}
 SHARES = {
     "penetration": Fraction(1, 3),
     "ten_probability": Fraction(1, 3),

@@ -227,7 +227,7 @@ def test_the_hand_that_goes_on_is_the_one_that_was_left(monkeypatch) -> None:
     assert "bet 25." in " ".join(again.out.partition("Dealer")[0].split())
     with memory() as store:
         (stored,) = read_rounds(store)
-        assert stored.record.bets == (25,)
+        assert stored.record.bets == ((25, ()),)
 
 
 @pytest.mark.parametrize("house", DOCUMENTS)

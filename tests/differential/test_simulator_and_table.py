@@ -92,7 +92,7 @@ def shuffle_cards(job: Job, number: int) -> list[Card]:
     rng = random.Random(job.seed + number)
     if job.rules.decks is None:
         return rng.choices([Card(card.face + "S") for card in DECK], k=1024)
-    cards = list(DECK) * job.rules.decks
+    cards = list(job.rules.full_shoe.cards)
     rng.shuffle(cards)
     return cards
 

@@ -24,7 +24,9 @@ def kind_of(card, *, has_red_7=False):
     return card.rank - 1
 
 
-@pytest.mark.parametrize(("text", "count"), [("6D", None), ("1D", "red-7"), ("2D CSM", None)])
+@pytest.mark.parametrize(
+    ("text", "count"), [("6D", None), ("1D", "red-7"), ("2D CSM", None), ("6D48", None)]
+)
 def test_its_cards_are_those_of_the_simulators_shoe_with_the_same_seed(text, count):
     rules = Rules.parse(text)
     system = None if count is None else load_system(count)

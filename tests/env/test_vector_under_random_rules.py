@@ -49,6 +49,8 @@ def play(seed, steps):
     options = {"observation": rng.choice(LAYOUTS)}
     if not rules.is_infinite and rng.random() < 0.7:
         options |= {"count": rng.choice(("hi-lo", "ko", "red-7")), "composition": True}
+        if rules.deck_size == 48:  # no count that comes with upcard is for it
+            del options["count"]
     if not rules.is_infinite and rng.random() < 0.3:
         options["episode"] = "shoe"
     options["bets"] = rng.choice(((1,), (1, 3), (0, "2.5", 1)))

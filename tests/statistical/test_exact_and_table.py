@@ -42,6 +42,7 @@ def simulate(rules, strategy, rounds, seed):
         "2D CSM split_naturals=always RSA HSA double_split_aces=true",
         "1D CSM ENHC natural_ties_21=true 6:5",
         "2D CSM split_by=rank SPINF hole_card=no-peek",
+        *("1D48 H17 CSM", "1D48 CSM split_by=rank hole_card=no-peek"),
     ],
 )
 def test_a_chart_at_the_table_meets_its_exact_value(rules):
@@ -55,11 +56,11 @@ def test_a_chart_at_the_table_meets_its_exact_value(rules):
 @pytest.mark.slow
 def test_document_000s_game_meets_its_exact_value():
     """The best play of the non-standard solver, at the table."""
-    from upcard.exact.composition import full_decks
     from upcard.exact.nonstandard import NonstandardSolver
+    from upcard.rules.deck import full_shoe
 
     rules = house("deshmukh")
-    solver = NonstandardSolver(rules, full_decks(1))
+    solver = NonstandardSolver(rules, full_shoe(1).counts)
     values = {upcard: solver.against(upcard) for upcard in range(1, 11)}
     table = Table(rules, make_shoe(rules, random.Random(7)))
     total = squares = 0

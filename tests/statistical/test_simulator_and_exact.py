@@ -43,6 +43,8 @@ RULES = [
     "6D S17 1:1 DAS CSM",
     "6D S17 2:1 DAS CSM",
     "8D S17 DAS CSM",
+    "2D48 H17 DAS LS CSM",
+    "6D48 S17 RSA CSM",
     "8D H17 SP3 CSM",
     "8D S17 SP8 RSA CSM",
     "INF S17 DAS",

@@ -20,7 +20,6 @@ from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.env.blackjack import BlackjackEnv
 from upcard.env.observations import CODES, HIT, STAND
 from upcard.env.oracle import ExactValues
-from upcard.exact.composition import full_decks
 from upcard.rules.model import Rules
 
 SEED = 2611
@@ -52,7 +51,7 @@ class Asked(NamedTuple):
     @property
     def shoe(self) -> tuple[int, ...]:
         """Cards before the hand and the upcard were dealt, ace to ten."""
-        full = full_decks(self.rules.decks or 1)
+        full = self.rules.full_shoe.counts
         return tuple(full[rank] - self.removed.count(rank) for rank in RANKS)
 
 
@@ -70,7 +69,7 @@ def draw(number: int) -> Asked:
     table = hand_table(AceRule.BEST)
     while True:
         rules = Rules.parse(f"{' '.join(map(rng.choice, CHOICES))} NOINS")
-        left = list(full_decks(rules.decks or 1))
+        left = list(rules.full_shoe.counts)
         up = rng.choice((ACE, TEN, TEN, rng.choice(RANKS)))
         if number % 8 == 1:
             up = ACE  # tens alone can be left: they count enough for a round

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from upcard.core.actions import Action
-from upcard.core.cards import CARDS_PER_DECK, Card, write_face
+from upcard.core.cards import Card, write_face
 from upcard.core.figure import Figure, make_figure
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.drills import catalogue, drill
 from upcard.drills.counting_drills import CountingKind, write_number
 from upcard.drills.desk import DrillDesk, DrillStep, dress_prompt
+from upcard.rules.deck import DECK_SIZE
 from upcard.rules.settings import DealOrder, HoleCard, Surrender
 from upcard.table.legal import Refusal, find_refusal
 from upcard.table.state import HandStatus, RoundState
@@ -135,10 +136,13 @@ def write_question(prompt: drill.Prompt, rules: Rules) -> str:
             left = known["cards_left"]
             text = (
                 f"{system}: running count {write_number(known['running'])}, {left} cards left"
-                f" ({left / CARDS_PER_DECK:.2f} decks); the true count?"
+                f" ({left / known['deck_size']:.2f} decks); the true count?"
             )
         case CountingKind.DECKS:
-            text = f"the discard tray of a {known['decks']}-deck shoe: decks left, to a half?"
+            size = known["deck_size"]
+            shoe = f"{known['decks']}-deck shoe"
+            shoe += "" if size == DECK_SIZE else f" of {size} cards a deck"
+            text = f"the discard tray of a {shoe}: decks left, to a half?"
         case CountingKind.BET:
             text = f"{name_count(prompt)}: how many units?"
         case catalogue.DEVIATIONS:
@@ -185,8 +189,8 @@ def write_reason(prompt: drill.Prompt, feedback: drill.Feedback) -> str:
         )
     elif "discards" in known:
         out = known["discards"]
-        left = CARDS_PER_DECK * known["decks"] - out
-        text = f"{out} cards are out, {left} are left: {left / CARDS_PER_DECK:.2f} decks."
+        left = known["deck_size"] * known["decks"] - out
+        text = f"{out} cards are out, {left} are left: {left / known['deck_size']:.2f} decks."
     elif prompt.drill == CountingKind.BET:
         (bet,) = known["right"]
         what = f"bet {write_number(bet)}" if bet else "sit the round out"
@@ -239,7 +243,7 @@ def _list_facts(prompt: drill.Prompt) -> Iterable[Figure]:
             "running", "Running count", float(running), with_minus(write_number(running))
         )
         yield make_figure("cards_left", "Cards left", float(cards), str(cards))
-        decks = cards / CARDS_PER_DECK
+        decks = cards / known["deck_size"]
         yield make_figure("decks_left", "Decks left", decks, f"{decks:.2f}")
     elif "count" in known:
         yield make_figure("count", "Count", float(known["count"]), name_count(prompt))

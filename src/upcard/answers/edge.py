@@ -433,13 +433,12 @@ def answer_removal(
 ) -> RemovalAnswer:
     """Compute the effect of removing one card of each rank, by the best play or by a chart."""
     from upcard.cache import exact
-    from upcard.exact.composition import full_decks
 
     if rules.decks is None:
         reason = "no card can leave an infinite deck; name 1D to 8D"
         raise errors.UnsupportedRuleError("count of effects of removal", "INF", reason)
     effects = exact.effects_of_removal(rules, splits=splits, strategy=strategy)
-    counts = dict(zip(effects, full_decks(rules.decks)[1:], strict=True))
+    counts = dict(zip(effects, rules.full_shoe.counts[1:], strict=True))
     return RemovalAnswer(
         rules=str(rules),
         splits="chart" if strategy else splits,

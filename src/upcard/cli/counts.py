@@ -109,7 +109,8 @@ def _echo_system(system: count_system.CountSystem, rules: Rules, correlation: fl
     if system.side_aces:
         worth = _write_tag(system.side_aces)
         output.echo_topic(
-            "Aces aside", f"bets: {worth} for each ace left above a 13th of the cards left."
+            "Aces aside",
+            f"bets: {worth} for each ace left above a {system.suit}th of the cards left.",
         )
     total, start = system.deck_sum, system.initial_count(decks)
     balance = "balanced" if total == 0 else f"unbalanced, {_write_tag(total)} a deck"
@@ -161,9 +162,10 @@ def _betting_correlation(system: count_system.CountSystem, rules: Rules) -> floa
     if rules.decks is None:
         reason = "no card can leave an infinite deck; name 1D to 8D"
         raise errors.UnsupportedRuleError(_ENGINE, "INF", reason)
+    system.require_deck(rules)
     effects = effects_of_removal(rules)
-    tags = [float(system.betting_tag(card)) for card in cards.DECK]
-    return _correlate(tags, [effects[cards.rank_name(card.rank)] for card in cards.DECK])
+    tags = [float(system.betting_tag(card)) for card in system.deck.cards]
+    return _correlate(tags, [effects[cards.rank_name(card.rank)] for card in system.deck.cards])
 
 
 def _insurance_correlation(system: count_system.CountSystem) -> float:
@@ -171,8 +173,10 @@ def _insurance_correlation(system: count_system.CountSystem) -> float:
 
     Source: Peter Griffin, The Theory of Blackjack: 2:1 on 16 tens against 36 others.
     """
-    tags = [float(system.tag(card)) for card in cards.DECK]
-    return _correlate(tags, [-9.0 if card.rank == cards.TEN else 4.0 for card in cards.DECK])
+    deck = system.deck.cards
+    tens = system.deck.counts[cards.TEN]
+    gains = [(tens - len(deck) if card.rank == cards.TEN else tens) / 4 for card in deck]
+    return _correlate([float(system.tag(card)) for card in deck], gains)
 
 
 def _correlate(first: Sequence[float], second: Sequence[float]) -> float:
@@ -194,7 +198,7 @@ def _to_json(
         "rounding": str(system.rounding),
         "decks_left": str(system.decks_left),
         "tags": {key: system.tags[rank] for rank, key in enumerate(_RANK_KEYS, start=1)},
-        **numbers.fields_of(system, "red_7", "side_aces", "deck_sum"),
+        **numbers.fields_of(system, "red_7", "side_aces", "deck_size", "deck_sum"),
         "insurance_correlation": _insurance_correlation(system),
         "deviations": [one.name for one in _deviations_for(system)],
     }

@@ -11,11 +11,11 @@ from upcard.coach import evaluation, judgement
 from upcard.coach.question import HandClass, Question, may_double_now, read_question
 from upcard.coach.seen_cards import CardsSeen, Composition, Knowledge, compose
 from upcard.core.actions import Action
-from upcard.core.cards import RANKS, Card, Rank, rank_name
+from upcard.core.cards import RANKS, TEN, Card, Rank, rank_name
 from upcard.core.errors import RulesError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.wager import read_bet
-from upcard.exact.composition import TWO_CARD_HANDS, full_decks
+from upcard.exact.composition import TWO_CARD_HANDS
 from upcard.exact.infinite_hands import rank_odds
 from upcard.exact.position import check_rules, limit_splits, lower_rules
 from upcard.exact.solve import Values, read_split_play
@@ -27,7 +27,6 @@ from upcard.rules.model import Rules
 from upcard.table.state import Phase, TableView
 
 _BET = read_bet(1)
-_TEN_FACES = 4
 
 
 class OpeningHand(NamedTuple):
@@ -82,7 +81,7 @@ def _chance(rules: Rules, up: Rank, ranks: tuple[Rank, Rank]) -> float:
     if rules.is_infinite:
         odds = rank_odds(rules)
         return odds[up] * orders * odds[ranks[0]] * odds[ranks[1]] * (1 - odds[matching])
-    left = list(full_decks(rules.decks or 1))
+    left = list(rules.full_shoe.counts)
     chance = float(orders)
     for rank in (up, *ranks):
         chance *= left[rank] / sum(left)
@@ -96,8 +95,8 @@ def _faces(rules: Rules, first: Rank, second: Rank) -> Iterator[tuple[tuple[Card
     if first != second or not predicates.needs_equal_faces(rules, first):
         yield (one, two), 1.0
         return
-    tens = _TEN_FACES * (rules.decks or 1) * _TEN_FACES
-    same = 1 / _TEN_FACES if rules.is_infinite else (tens / _TEN_FACES - 1) / (tens - 1)
+    tens, faces = rules.full_shoe.counts[TEN], rules.full_deck.ten_faces
+    same = 1 / faces if rules.is_infinite else (tens / faces - 1) / (tens - 1)
     yield (Card("K"), Card("K")), same
     yield (Card("K"), Card("Q")), 1 - same
 
@@ -325,7 +324,7 @@ class Coach:
         """Return the cards that are unseen for this coach."""
         if self.rules.is_infinite:
             return compose(self.rules, _NO_CARDS, "composition: infinite deck, always the same")
-        decks = f"{self.rules.decks} deck{'s' * (self.rules.decks != 1)}"
+        decks = self.rules.full_shoe.in_words
         if self.cards is Knowledge.SEEN:
             if seen is None:
                 raise RulesError(

@@ -131,7 +131,9 @@ class _Valuer:
         if not predicates.needs_equal_faces(self.question.rules, rank):
             return self.cards.unseen[rank]
         of_face = self.cards.tens_like(self.question.cards[0].face)
-        return self.cards.unseen[TEN] / 4 if of_face is None else float(of_face)
+        if of_face is not None:
+            return float(of_face)
+        return self.cards.unseen[TEN] / self.question.rules.full_deck.ten_faces
 
     def _value_actions(
         self, position: Position, actions: Iterable[Action], *, has_looked: bool | None = None

@@ -23,12 +23,11 @@ from upcard.coach.judgement import Advice, cost_of, decimals_for, write_bets
 from upcard.coach.question import HandClass, Question
 from upcard.coach.seen_cards import Composition
 from upcard.core.actions import Action
-from upcard.core.cards import CARDS_PER_DECK, RANKS
+from upcard.core.cards import RANKS, TEN
 from upcard.core.errors import NoExactValueError, RulesError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.exact import insurance, solver_results
-from upcard.exact.composition import full_decks
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules.settings import DoubleOn, HoleCard, Soft17
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
@@ -295,7 +294,7 @@ def thin(question: Question, cards: Composition) -> Composition:
 
     All ranks lose alike. A fresh shoe has only one count: no cards have been seen.
     """
-    most = (question.rules.decks or 1) * CARDS_PER_DECK / 2
+    most = question.rules.full_shoe.size / 2
     share = min(most / math.fsum(cards.unseen), 1.0)
     if share == 1:
         return cards
@@ -328,7 +327,7 @@ def _decks_left(question: Question, cards: Composition, system: CountSystem) -> 
 def _rest(question: Question) -> tuple[tuple[float, ...], tuple[int, ...]]:
     """Return the full decks without the hand and the upcard, and these cards."""
     seen = (*question.ranks, question.upcard.rank)
-    rest = [float(count) for count in full_decks(question.rules.decks or 1)]
+    rest = [float(count) for count in question.rules.full_shoe.counts]
     for rank in seen:
         rest[rank] -= 1
     return tuple(rest), seen
@@ -397,7 +396,11 @@ def find_changes(advice: Advice, system: CountSystem | None = None) -> Changes:
             continue
         best = solver_results.best_action(ev)
         found.append(Change(what=what, best=best, ev=ev, is_other=best is not advice.best))
-    counting = load_system("hi-lo") if system is None else system
+    if system is None:
+        counting = load_system("hi-lo")
+    else:
+        system.require_deck(advice.question.rules)
+        counting = system
     name, neutral, at_neutral, turns = _find_turns(advice, counting)
     return Changes(
         rules=tuple(found), system=name, neutral=neutral, at_neutral=at_neutral, turns=turns
@@ -409,13 +412,17 @@ def _vary(advice: Advice) -> Iterator[tuple[str, Question, Composition]]:
     rules = question.rules
     if not rules.is_infinite:
         for sign, what in ((1, "one deck more"), (-1, "one deck less")):
+            deck = rules.full_deck
             unseen = tuple(
-                count + sign * more for count, more in zip(cards.unseen, full_decks(1), strict=True)
+                count + sign * more for count, more in zip(cards.unseen, deck.counts, strict=True)
             )
             if min(unseen) >= 0 and math.fsum(unseen) > 0:
                 tens = None
                 if cards.tens is not None:
-                    tens = tuple(count + 4 * sign for count in cards.tens)
+                    tens = tuple(
+                        count + sign * more
+                        for count, more in zip(cards.tens, deck.faces[TEN - 1 :], strict=True)
+                    )
                     tens = tens if min(tens) >= 0 else None
                 changed = dataclasses.replace(cards, unseen=unseen, tens=tens, told=what)
                 yield what, question, changed
@@ -439,7 +446,8 @@ def _vary(advice: Advice) -> Iterator[tuple[str, Question, Composition]]:
 def _find_turns(advice: Advice, system: CountSystem) -> tuple[str, int, Action, tuple[Turn, ...]]:
     """Find the nearest counts, up and down, from which another answer is best."""
     question = advice.question
-    if question.rules.is_infinite or question.must_be_natural:
+    rules = question.rules
+    if rules.is_infinite or rules.deck_size != system.deck_size or question.must_be_natural:
         return "", 0, advice.best, ()
 
     cards = thin(question, advice.cards)
@@ -460,7 +468,7 @@ def _find_turns(advice: Advice, system: CountSystem) -> tuple[str, int, Action, 
         return "", 0, advice.best, ()
     step = 1
     if system.by is CountBy.RUNNING:
-        step = max(1, round(math.fsum(cards.unseen) / CARDS_PER_DECK))
+        step = max(1, round(math.fsum(cards.unseen) / system.deck_size))
     turns = []
     for sign in (1, -1):
         count = _find_turn(best_at, neutral, sign, _FURTHEST * step)

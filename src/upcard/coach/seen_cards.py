@@ -21,7 +21,6 @@ class Knowledge(StrEnum):
     """Every card shown since the last shuffle, at all spots."""
 
 
-_PER_FACE: Final = 4
 _FACE_INDEX: Final[Mapping[str, int]] = {face: index for index, face in enumerate(FACES)}
 
 
@@ -65,7 +64,7 @@ class SeenCards(ShoeTracker):
 
     def __init__(self, rules: Rules) -> None:
         self._faces = [0] * len(FACES)
-        super().__init__(rules.decks, see=self._count, forget=self._begin_count)
+        super().__init__(rules, see=self._count, forget=self._begin_count)
 
     def look(self) -> CardsSeen:
         """Return what is known now."""
@@ -101,19 +100,20 @@ class Composition:
 
 def compose(rules: Rules, seen: CardsSeen, told: str) -> Composition:
     """Return the full decks of `rules` without the cards seen."""
-    decks = rules.decks or 1
-    left = [_PER_FACE * decks - count for count in seen.faces]
+    full = rules.full_shoe
+    left = [there - count for there, count in zip(full.faces, seen.faces, strict=True)]
     tens = tuple(left[TEN - 1 :])
     unseen = (0.0, *(float(count) for count in left[: TEN - 1]), float(sum(tens)))
     for rank, count in enumerate(unseen):
         if count < 0:
-            full = decks * _PER_FACE * (1 if rank < TEN else _PER_FACE)
+            there = full.counts[rank]
             raise RulesError(
-                f"{full - count:.0f} cards of rank {FACES[rank - 1]} were seen, and {decks}"
-                f" deck{'s have' if decks != 1 else ' has'} only {full}: name cards of one shoe"
+                f"{there - count:.0f} cards of rank {FACES[rank - 1]} were seen, and"
+                f" {full.in_words} ha{'ve' if full.decks != 1 else 's'} only {there}:"
+                " name cards of one shoe"
             )
     if math.fsum(unseen) < 1:
-        raise RulesError(f"all cards of {decks} decks were seen: no card is left")
+        raise RulesError(f"all cards of {full.in_words} were seen: no card is left")
     # "T" without a suit stands for any ten, so a script of them has no faces.
     return Composition(
         unseen=unseen,

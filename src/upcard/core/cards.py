@@ -107,7 +107,6 @@ _CARDS: Final[dict[str, Card]] = {
 }
 
 DECK: Final[tuple[Card, ...]] = tuple(_CARDS[face + suit] for suit in SUITS for face in FACES)
-CARDS_PER_DECK: Final = len(DECK)
 
 
 def parse_cards(cards: str | Iterable[Card | str]) -> tuple[Card, ...]:

@@ -156,7 +156,7 @@ def _takes_a_hand(method: object) -> bool:
 
 def write_hand(hand: Hand) -> str:
     """Write a hand and its bet: `8D 5H (13) bet 1`."""
-    return f"{hand if hand.cards else 'empty'} bet {write_chips(hand.bet)}"
+    return f"{hand if hand.cards else 'empty'} bet {write_chips(hand.stake)}"
 
 
 STEPS: Final = (
@@ -453,7 +453,7 @@ def make_hand(
             table_state.HandStatus.NATURAL if len(known) == 2 else table_state.HandStatus.TWENTY_ONE
         )
     exact = read_bet(bet)
-    return Hand(known, state, total, table.is_soft[state], exact, exact, 0, status=status)
+    return Hand(known, state, total, table.is_soft[state], exact, exact, exact, 0, status=status)
 
 
 _FIRST_STIFF: Final = 12

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import floor
 from typing import Final
 
-from upcard.core.cards import CARDS_PER_DECK, DECK, Card
+from upcard.core.cards import Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.numbers import exact_number
 from upcard.drills.drill import DrillError, Feedback, Item, Prompt
@@ -69,6 +69,8 @@ class CountingDrill:
                 f"no drill of counting is called {kind!r}: one of {', '.join(CountingKind)}"
             )
         self.kind = CountingKind(kind)
+        if self.kind is not CountingKind.DECKS:
+            system.require_deck(rules)
         if self.kind is CountingKind.TRUE and system.by is CountBy.RUNNING:
             raise DrillError(
                 f"{system} decides by the running count: it has no true count to drill"
@@ -78,11 +80,12 @@ class CountingDrill:
         if group is not None and group not in GROUPS:
             raise DrillError(f"cards are shown in groups of 1, 2 or 3, not of {group}")
         self.decks = rules.decks
+        self.shoe = rules.full_shoe
         self.system = system
         self.ramp = ramp
         self.group = group
         self.name = str(self.kind)
-        self.about = f"{system} {rules.decks}D"
+        self.about = f"{system} {self.shoe}"
         if self.kind is CountingKind.BET:
             self.about += f" {ramp}"
         self.unit = _UNITS.get(self.kind, "counts off")
@@ -135,7 +138,7 @@ class CountingDrill:
             case CountingKind.COUNTDOWN:
                 return tuple(map(Fraction, GROUPS if self.group is None else (self.group,)))
             case CountingKind.RUNNING:
-                most = CARDS_PER_DECK * self.decks
+                most = self.shoe.size
                 return tuple(Fraction(length) for length in _LENGTHS if length <= most)
             case CountingKind.TRUE | CountingKind.DECKS:
                 return tuple(_HALF * half for half in range(1, 2 * self.decks))
@@ -148,7 +151,7 @@ class CountingDrill:
                 return tuple(Fraction(count) for count in range(least, most + 1))
 
     def _ask_countdown(self, item: str, size: int, rng: random.Random) -> Prompt:
-        deck = list(DECK)
+        deck = list(self.system.deck.cards)
         rng.shuffle(deck)
         shown = deck[:-1]  # one card stays hidden: otherwise the count would always be 0
         groups = tuple(tuple(shown[at : at + size]) for at in range(0, len(shown), size))
@@ -162,7 +165,7 @@ class CountingDrill:
         )
 
     def _ask_running(self, item: str, size: int, rng: random.Random) -> Prompt:
-        shoe = list(DECK) * self.decks
+        shoe = list(self.shoe.cards)
         rng.shuffle(shoe)
         start = self.system.initial_count(self.decks) + rng.randint(-6, 6)
         cards = tuple(shoe[:size])
@@ -192,10 +195,10 @@ class CountingDrill:
     def _ask_true(self, item: str, decks_left: Fraction, rng: random.Random) -> Prompt:
         while True:
             # Around the size by up to a quarter of a deck, so that the estimate matters.
-            cards_left = max(int(decks_left * CARDS_PER_DECK) + rng.randint(-12, 12), 1)
+            cards_left = max(int(decks_left * self.shoe.deck_size) + rng.randint(-12, 12), 1)
             most = max(2, round(_MOST_TRUE * decks_left))
             running = Fraction(rng.randint(-most, most))
-            if _is_fair(running, cards_left):
+            if _is_fair(running, cards_left, self.shoe.deck_size):
                 break
         right = self.system.convert(running, cards_left)
         return Prompt(
@@ -205,6 +208,7 @@ class CountingDrill:
                 ("right", (Fraction(right),)),
                 ("system", str(self.system)),
                 ("cards_left", cards_left),
+                ("deck_size", self.shoe.deck_size),
                 ("running", running),
                 ("decks", self.system.estimate_decks(cards_left)),
                 ("rounding", self.system.rounding),
@@ -212,9 +216,9 @@ class CountingDrill:
         )
 
     def _ask_decks(self, item: str, decks_left: Fraction, rng: random.Random) -> Prompt:
-        cards_left = int(decks_left * CARDS_PER_DECK) + rng.randint(-12, 12)
-        discards = CARDS_PER_DECK * self.decks - cards_left
-        halves = Fraction(2 * cards_left, CARDS_PER_DECK)
+        cards_left = int(decks_left * self.shoe.deck_size) + rng.randint(-12, 12)
+        discards = self.shoe.size - cards_left
+        halves = Fraction(2 * cards_left, self.shoe.deck_size)
         below = halves.numerator // halves.denominator
         nearest = [
             _HALF * half
@@ -227,6 +231,7 @@ class CountingDrill:
             data=(
                 ("right", tuple(max(one, _HALF) for one in nearest)),
                 ("decks", self.decks),
+                ("deck_size", self.shoe.deck_size),
                 ("discards", discards),
             ),
         )
@@ -243,10 +248,10 @@ class CountingDrill:
         )
 
 
-def _is_fair(running: Fraction, cards_left: int) -> bool:
+def _is_fair(running: Fraction, cards_left: int, deck_size: int) -> bool:
     """Whether the decks left, which the question shows to two decimals, are exact enough."""
-    exact = running * CARDS_PER_DECK / cards_left
-    shown = running / Fraction(f"{cards_left / CARDS_PER_DECK:.2f}")
+    exact = running * deck_size / cards_left
+    shown = running / Fraction(f"{cards_left / deck_size:.2f}")
     return all(floor(exact + shift) == floor(shown + shift) for shift in (0, _HALF))
 
 

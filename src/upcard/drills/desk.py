@@ -166,8 +166,8 @@ def dress_prompt(prompt: Prompt, rules: Rules) -> tuple[list[Card], Card]:
     for card in (*prompt.cards, prompt.upcard):
         if card is None:
             continue
-        dressed = dress(card, rng)
+        dressed = dress(card, rules, rng)
         while seen.count(dressed) >= most and not card.suit:
-            dressed = dress(card, rng)
+            dressed = dress(card, rules, rng)
         seen.append(dressed)
     return seen[:-1], seen[-1]

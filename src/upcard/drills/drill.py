@@ -18,9 +18,10 @@ from typing import Any, Final, NamedTuple, Protocol, Self
 from upcard.analysis.grades import Grade, grade_of
 from upcard.coach.judgement import Judgement
 from upcard.coach.question import HandClass
-from upcard.core.cards import DECK, Card
+from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, UserFileError
 from upcard.core.user_files import parse_json
+from upcard.rules.model import Rules
 
 CLASSES: Final = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)
 """Classes of opening hands that are drilled."""
@@ -382,9 +383,9 @@ class Scheduler:
         return rng.choices(open_to, weights=weights)[0].key
 
 
-def dress(card: Card, rng: random.Random) -> Card:
-    """Return a card that a card without a suit stands for."""
-    return rng.choice([one for one in DECK if stands_for(card, one)])
+def dress(card: Card, rules: Rules, rng: random.Random) -> Card:
+    """Return a card of the deck that a card without a suit stands for."""
+    return rng.choice([one for one in rules.full_deck.cards if stands_for(card, one)])
 
 
 def stands_for(card: Card, one: Card) -> bool:

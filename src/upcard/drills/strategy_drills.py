@@ -14,7 +14,7 @@ from upcard.coach.judgement import Advice, Judgement, cost_of
 from upcard.coach.question import HandClass, Question
 from upcard.coach.reasons import expected_composition, explain, thin
 from upcard.core.actions import Action, parse_action
-from upcard.core.cards import ACE, DECK, Card, Rank
+from upcard.core.cards import ACE, Card, Rank
 from upcard.core.errors import IllegalActionError, UnsupportedRuleError
 from upcard.drills import drill
 from upcard.rules.model import Rules
@@ -173,6 +173,7 @@ class DeviationDrill:
         if rules.decks is None:
             reason = "cards that never run out leave nothing to count"
             raise UnsupportedRuleError(_WHO, "INF", reason)
+        system.require_deck(rules)
         deviations.require_system(system)
         self.rules = rules
         self.system = system
@@ -439,9 +440,9 @@ def _take_out(
     """Take cards out of a shuffled shoe: return these cards of the shoe, and the rest."""
     if rules.is_infinite:
         shoe = InfiniteShoe(rules, rng)
-        out = [card if card.suit else drill.dress(card, rng) for card in wanted]
+        out = [card if card.suit else drill.dress(card, rules, rng) for card in wanted]
         return out, [shoe.draw() for _ in range(_INFINITE_SUPPLY)]
-    rest = list(DECK) * (rules.decks or 1)
+    rest = list(rules.full_shoe.cards)
     rng.shuffle(rest)
     out = []
     for card in wanted:

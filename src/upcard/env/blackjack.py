@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.coach.seen_cards import SeenCards, compose
-from upcard.core.cards import CARDS_PER_DECK, FACES, RANKS, Card
+from upcard.core.cards import RANKS, Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, UnsupportedRuleError
 from upcard.core.numbers import read_seed
 from upcard.documents.lott import DealerHand, DealerMimic
@@ -35,11 +35,6 @@ _CHUNK: Final = np.uint64(2**63)
 _AHEAD: Final = 12
 _RED_FIRST: Final = "DHCS"
 """The simulator counts the first two sevens of a deck as red."""
-_DECK: Final = tuple(Card(face + suit) for suit in _RED_FIRST for face in FACES)
-_OF_RANK: Final = tuple(
-    tuple(number for number, card in enumerate(_DECK) if card.rank == rank) for rank in RANKS
-)
-"""The cards of each rank, ace to ten, by their number in the deck."""
 
 
 class SeededShoe:
@@ -54,7 +49,14 @@ class SeededShoe:
         self._seed = np.uint64(read_seed(seed))
         self._is_infinite = rules.is_infinite
         self._is_fresh = exact_rewards.is_fresh(rules)
-        self._deck = np.array([*range(len(_DECK))] * (rules.decks or 0), np.uint8)
+        deck = rules.full_deck
+        self._cards = sorted(deck.cards, key=lambda card: _RED_FIRST.index(card.suit))
+        """The cards of a deck by their number."""
+        self._of_rank = [
+            [number for number, card in enumerate(self._cards) if card.rank == rank]
+            for rank in RANKS
+        ]
+        self._deck = np.array([*range(deck.size)] * (rules.decks or 0), np.uint8)
         self._cut = int(len(self._deck) * rules.penetration)
         tens = rules.ten_probability
         weights = 9 * tens.numerator, tens.denominator - tens.numerator
@@ -106,7 +108,7 @@ class SeededShoe:
         if self.position == len(self._numbers):
             self._numbers += [self._draw_one()] if self._is_infinite else self._take_discards_back()
         self.position += 1
-        return _DECK[self._numbers[self.position - 1]]
+        return self._cards[self._numbers[self.position - 1]]
 
     def _shuffled(self, numbers: NDArray[np.uint8]) -> list[int]:
         cards = numbers.copy()
@@ -129,7 +131,7 @@ class SeededShoe:
             with np.errstate(over="ignore"):
                 draw_independently(kinds, 0, _AHEAD, self._weights, self._state)
             self._ahead = kinds[::-1].tolist()
-        alike = _OF_RANK[self._ahead.pop()]
+        alike = self._of_rank[self._ahead.pop()]
         return alike[int(self._faces.random() * len(alike))]
 
 
@@ -138,19 +140,19 @@ class ShoeCount(ShoeTracker):
 
     def __init__(self, rules: Rules, system: str) -> None:
         """Count with a system by its name or file."""
-        decks = count_decks(rules)
         counted = load_system(system)
+        decks = count_decks(rules, counted)
         self.range = count_range(counted, decks)
         """The smallest and the largest count that is distinguished."""
         self._count = RunningCount(counted, decks)
-        super().__init__(decks, see=self._count.see, forget=self._count.reset)
+        super().__init__(rules, see=self._count.see, forget=self._count.reset)
 
     def look(self, *, is_bet: bool) -> tuple[int, float]:
         """Return the count for the next bet or answer, and the number of decks undealt."""
         left = self.cards_left
         count = self._count.bet_count(left) if is_bet else self._count.play_count(left)
         least, most = self.range
-        return min(max(count, least), most), left / CARDS_PER_DECK
+        return min(max(count, least), most), left / self._count.system.deck_size
 
 
 def unseen_shares(rules: Rules, seen: SeenCards) -> list[float]:
@@ -159,7 +161,7 @@ def unseen_shares(rules: Rules, seen: SeenCards) -> list[float]:
     All are 0 at the end of a round that has shown the last card.
     """
     known = seen.look()
-    if known.cards == (rules.decks or 0) * CARDS_PER_DECK:
+    if known.cards == rules.full_shoe.size:
         return [0.0] * len(RANKS)
     unseen = compose(rules, known, "").unseen
     cards = math.fsum(unseen)
@@ -451,8 +453,8 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self._is_scripted = isinstance(shoe, ScriptedShoe)
         self._table = rounds.Table(self.rules, shoe)
         self._table.listeners += [one.hear for one in self._followed]
-        if self._is_scripted and self.rules.decks is not None:
-            self._tell(events.Shuffled(52 * self.rules.decks))
+        if self._is_scripted and not self.rules.is_infinite:
+            self._tell(events.Shuffled(self.rules.full_shoe.size))
 
     def _tell(self, event: events.Event) -> None:
         assert self._table is not None  # noqa: S101 (it is open)

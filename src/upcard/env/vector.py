@@ -21,6 +21,7 @@ from upcard.env import options as env_options
 from upcard.kernels.desk import table_rounds, tables
 from upcard.kernels.rounds import desk_steps, loop_codes, randomness, shoes
 from upcard.kernels.rounds.game import KINDS, MOST_HANDS, LoweredGame
+from upcard.rules.deck import FullShoe
 from upcard.rules.house import RulesLike, as_rules
 from upcard.simulation.lower import lower_desk
 from upcard.strategy.count_system import load_system
@@ -44,7 +45,7 @@ class TableSetting(NamedTuple):
     bets: Sequence[Fraction]
     is_fresh: bool
     """Whether every round has a shoe of its own."""
-    decks: int
+    full: FullShoe
     mode: int
     by_shoe: bool
     actions: int
@@ -263,7 +264,8 @@ def _agree(seating: TableSetting, desk: desk_steps.Desk, number: int) -> table_r
         has_spot=int(seating.has_spot),
         has_count=int(seating.has_count),
         has_composition=int(seating.has_composition),
-        decks=seating.decks,
+        full=np.array(seating.full.counts[1:], np.int64),
+        deck_size=seating.full.deck_size,
         seen=np.zeros(number * table_rounds.RANKS * seating.has_composition, np.int64),
         credit=np.zeros(with_credit * (desk.most_answers + 1)),
         credits=np.zeros(with_credit, np.int64),
@@ -368,7 +370,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             game=game,
             bets=self.bets,
             is_fresh=exact_rewards.is_fresh(self.rules),
-            decks=self.rules.decks or 0,
+            full=self.rules.full_shoe,
             mode=_MODES[mode],
             by_shoe=episode == "shoe",
             actions=actions,

@@ -11,6 +11,7 @@ from upcard.core.cards import (
     DECK,
     FACES,
     RANKS,
+    SUITS,
     TEN,
     Card,
     Rank,
@@ -21,8 +22,9 @@ from upcard.core.cards import (
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import whole_number
+from upcard.rules.deck import DECK_SIZE, SHORT_DECK_SIZE, FullShoe, full_shoe
 from upcard.rules.model import Rules
-from upcard.rules.settings import MOST_DECKS
+from upcard.rules.settings import MOST_DECKS, SplitBy
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
 
 Counts: TypeAlias = tuple[int, ...]
@@ -31,21 +33,23 @@ ShoeLike: TypeAlias = str | Mapping[int | str, int] | Iterable[int] | None
 _PLACES: Final = {card: place for place, card in enumerate(DECK)}
 
 TWO_CARD_HANDS: Final = tuple(combinations_with_replacement(RANKS, 2))
-MOST_CARDS: Final = MOST_DECKS * 52
-_LESS: Final = re.compile(r"\s*([0-9]+)\s*D\s*(?:less\s+(.*))?", re.IGNORECASE | re.DOTALL)
+MOST_CARDS: Final = full_shoe(MOST_DECKS).size
+_LESS: Final = re.compile(
+    rf"\s*([0-9]+)\s*D({SHORT_DECK_SIZE})?\s*(?:less\s+(.*))?", re.IGNORECASE | re.DOTALL
+)
 _NUMBERS: Final = re.compile(r"\s*[0-9]+(?:[\s,]+[0-9]+){9}\s*")
 _POSSIBLE: Final = (
-    "write '6D', '6D less T T 5', ten numbers of cards (ace, 2 to 9, ten-valued), or a mapping"
-    " of ranks to numbers"
+    "write '6D', '6D48', '6D less T T 5', ten numbers of cards (ace, 2 to 9, ten-valued), or a"
+    " mapping of ranks to numbers"
 )
 
 
 def read_shoe(shoe: ShoeLike, rules: Rules) -> Counts:
     """Read a shoe; None is the full decks of `rules`."""
     if shoe is None:
-        return full_decks(rules.decks or 1)
+        return rules.full_shoe.counts
     if isinstance(shoe, str):
-        counts = _read_text(shoe)
+        counts = _read_text(shoe, rules)
     elif isinstance(shoe, Mapping):
         counts = _read_mapping(shoe)
     else:
@@ -54,11 +58,6 @@ def read_shoe(shoe: ShoeLike, rules: Rules) -> Counts:
     if len(counts) != 11 or not is_whole or not 0 < sum(counts) <= MOST_CARDS:
         raise NotationError(f"a shoe of {quote(shoe)}: {_POSSIBLE}; from 1 to {MOST_CARDS} cards")
     return counts
-
-
-def full_decks(decks: int) -> Counts:
-    """Return the cards of `decks` full decks."""
-    return (0, *(4 * decks for _ in range(9)), 16 * decks)
 
 
 class CardShoe(NamedTuple):
@@ -105,8 +104,13 @@ class CardShoe(NamedTuple):
 
     def __str__(self) -> str:
         """Write it as full decks less the missing cards, or as numbers by rank."""
+        has_tens = any(self.cards[FACES.index("T") :: len(FACES)])
         for decks in range(1, MOST_DECKS + 1):
-            missing = [decks - count for count in self.cards]
+            full = full_shoe(decks, DECK_SIZE if has_tens else SHORT_DECK_SIZE)
+            missing = [
+                other - count
+                for other, count in zip(full_cards(full).cards, self.cards, strict=True)
+            ]
             if min(missing) >= 0:
                 names = [
                     *(
@@ -121,13 +125,13 @@ class CardShoe(NamedTuple):
                     ),
                     *["T"] * self.gone_tens,
                 ]
-                return " ".join([f"{decks}D", *["less"] * bool(names), *names])
+                return " ".join([str(full), *["less"] * bool(names), *names])
         return " ".join(map(str, self.ranks()[1:]))
 
 
-def full_cards(decks: int) -> CardShoe:
-    """Return the cards of `decks` full decks by face and suit."""
-    return CardShoe((decks,) * len(DECK))
+def full_cards(full: FullShoe) -> CardShoe:
+    """Return the cards of full decks by face and suit."""
+    return CardShoe(tuple(full.faces[FACES.index(card.face)] // len(SUITS) for card in DECK))
 
 
 def read_card_shoe(shoe: ShoeLike, rules: Rules) -> CardShoe:
@@ -140,11 +144,11 @@ def read_card_shoe(shoe: ShoeLike, rules: Rules) -> CardShoe:
     Raises: NotationError for anything else.
     """
     if shoe is None:
-        return full_cards(rules.decks or 1)
+        return full_cards(rules.full_shoe)
     if isinstance(shoe, str) and not _NUMBERS.fullmatch(shoe):
-        decks, missing = _read_less(shoe)
+        full, missing = _read_less(shoe, rules)
         try:
-            left = full_cards(decks).without(missing)
+            left = full_cards(full).without(missing)
         except RulesError as error:
             raise NotationError(f"a shoe of {quote(shoe)}: {error}") from None
         if not sum(left.ranks()):
@@ -162,9 +166,10 @@ def read_card_shoe(shoe: ShoeLike, rules: Rules) -> CardShoe:
             return _check_cards([int(count) if count == int(count) else -1 for count in shoe], shoe)
     counts = read_shoe(shoe, rules)
     for decks in dict.fromkeys((rules.decks or 1, *range(1, MOST_DECKS + 1))):
-        gone = [full - count for full, count in zip(full_decks(decks), counts, strict=True)]
+        full = full_shoe(decks, rules.deck_size)
+        gone = [other - count for other, count in zip(full.counts, counts, strict=True)]
         if min(gone) >= 0:
-            return full_cards(decks)._replace(gone=(*gone[1:TEN], 0, 0, 0, 0), gone_tens=gone[TEN])
+            return full_cards(full)._replace(gone=(*gone[1:TEN], 0, 0, 0, 0), gone_tens=gone[TEN])
     raise NotationError(
         f"a shoe of {quote(shoe)}: {MOST_DECKS} decks have fewer cards of a rank; give its 52"
         " numbers, by face and suit"
@@ -216,35 +221,42 @@ def deal_two_cards(
             yield (first, second), chance
 
 
-def describe_shoe(counts: Counts) -> str:
+def describe_shoe(counts: Counts, deck_size: int = DECK_SIZE) -> str:
     """Write a shoe as full decks less the missing cards, or as numbers by rank."""
-    for decks in range(1, 9):
-        full = full_decks(decks)
-        missing = [full[rank] - counts[rank] for rank in RANKS]
+    for decks in range(1, MOST_DECKS + 1):
+        full = full_shoe(decks, deck_size)
+        missing = [full.counts[rank] - counts[rank] for rank in RANKS]
         if min(missing) >= 0:
             names = " ".join(rank_name(rank) for rank in RANKS for _ in range(missing[rank - 1]))
-            return f"{decks}D less {names}" if names else f"{decks}D"
+            return f"{full} less {names}" if names else str(full)
     return " ".join(str(counts[rank]) for rank in RANKS)
 
 
-def _read_text(text: str) -> Counts:
+def _read_text(text: str, rules: Rules) -> Counts:
     if _NUMBERS.fullmatch(text):
         numbers = [whole_number(word) for word in text.replace(",", " ").split()]
         return (0, *(MOST_CARDS + 1 if number is None else number for number in numbers))
-    decks, cards = _read_less(text)
+    shoe, cards = _read_less(text, rules)
     try:
-        return remove_cards(full_decks(decks), (card.rank for card in cards))
+        return remove_cards(shoe.counts, (card.rank for card in cards))
     except RulesError as error:
         raise NotationError(f"a shoe of {quote(text)}: {error}") from None
 
 
-def _read_less(text: str) -> tuple[int, tuple[Card, ...]]:
-    """Read `6D less T T 5`: the number of decks and the missing cards."""
+def _read_less(text: str, rules: Rules) -> tuple[FullShoe, tuple[Card, ...]]:
+    """Read `6D less T T 5`: full decks, and the missing cards."""
     match = _LESS.fullmatch(text)
     decks = whole_number(match[1]) if match else None
     if match is None or decks is None or not 1 <= decks <= MOST_DECKS:
         raise NotationError(f"a shoe of {quote(text)}: {_POSSIBLE}")
-    return decks, parse_cards(match[2] or "")
+    shoe = full_shoe(decks, SHORT_DECK_SIZE if match[2] else DECK_SIZE)
+    if shoe.deck_size != rules.deck_size and not (match[2] and rules.split_by is SplitBy.VALUE):
+        asked = full_shoe(decks, rules.deck_size)
+        raise NotationError(
+            f"a shoe of {quote(text)}: the decks of these rules have {rules.deck_size} cards; write"
+            f" '{asked}', or ten numbers of cards"
+        )
+    return shoe, parse_cards(match[3] or "")
 
 
 def _read_mapping(shoe: Mapping[int | str, int]) -> Counts:

@@ -31,7 +31,6 @@ from upcard.strategy.chart import Strategy
 if TYPE_CHECKING:
     from upcard.exact.solve import SolverOptions
 
-_FULL_DECKS_TENS: Final = 16
 _ACTIONS: Final = {STAND: Action.STAND, HIT: Action.HIT, DOUBLE: Action.DOUBLE}
 
 
@@ -100,7 +99,7 @@ class FiniteSolver:
     @property
     def shoe_name(self) -> str:
         """The cards before the deal, in words."""
-        return composition.describe_shoe(tuple(map(int, self.prepared.shoe)))
+        return composition.describe_shoe(tuple(map(int, self.prepared.shoe)), self.rules.deck_size)
 
     @property
     def splits_name(self) -> str:
@@ -190,6 +189,6 @@ class FiniteSolver:
         """Refuse a shoe whose remaining ten-valued faces are unknown, if they matter."""
         by_face = predicates.needs_equal_faces(self.rules, pair)
         is_known = self.prepared.further_pairs is not None
-        if by_face and not is_known and self.prepared.shoe[TEN] % _FULL_DECKS_TENS:
+        if by_face and not is_known and self.prepared.shoe[TEN] % self.rules.full_deck.counts[TEN]:
             reason = "which ten-valued faces have left the shoe matters, and ranks do not show it"
             raise UnsupportedRuleError(FINITE.name, "split_by=rank", reason)

@@ -362,11 +362,11 @@ def opening_hands(solution: UpcardSolution) -> Iterator[tuple[tuple[Rank, Rank],
 
 def _chance_of_equal_faces(solution: UpcardSolution) -> float:
     """Return the chance that two ten-valued cards have one face, in full decks less the upcard."""
-    tens = solution.prepared.shoe[TEN]
+    tens, faces = solution.prepared.shoe[TEN], solution.prepared.rules.full_deck.ten_faces
     if solution.upcard != TEN:
-        return (tens / 4 - 1) / (tens - 1)
-    others = 3 * (tens / 4) * (tens / 4 - 1)
-    of_the_upcard = (tens / 4 - 1) * (tens / 4 - 2)
+        return (tens / faces - 1) / (tens - 1)
+    others = (faces - 1) * (tens / faces) * (tens / faces - 1)
+    of_the_upcard = (tens / faces - 1) * (tens / faces - 2)
     return (others + of_the_upcard) / ((tens - 1) * (tens - 2))
 
 

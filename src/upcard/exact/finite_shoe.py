@@ -175,8 +175,9 @@ class PreparedShoe:
         if predicates.needs_equal_faces(self.rules, rank):
             if self.further_pairs is not None:
                 return self.further_pairs
-            # A ten-valued upcard has the pair's face one time in four.
-            return self.shoe[TEN] / 4 - 2 - (0.25 if upcard == TEN else 0.0)
+            # A ten-valued upcard has the pair's face one time in as many as there are.
+            faces = self.rules.full_deck.ten_faces
+            return self.shoe[TEN] / faces - 2 - (1 / faces if upcard == TEN else 0.0)
         return float(self.shoe[rank] - 2 - (1 if upcard == rank else 0))
 
     def _pair_cards(self, rank: Rank) -> int:
@@ -184,7 +185,7 @@ class PreparedShoe:
             return int(self.shoe[rank])
         if self.further_pairs is not None:
             return int(self.further_pairs) + 2
-        return int(self.shoe[rank] // 4)
+        return int(self.shoe[rank] // self.rules.full_deck.ten_faces)
 
     def _most_hands(self, rank: Rank) -> int:
         most = predicates.most_hands_of(self.rules, rank)

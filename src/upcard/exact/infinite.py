@@ -6,6 +6,7 @@ rounds include insurance and even money; those of hands do not.
 
 import math
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
@@ -15,6 +16,7 @@ from upcard.core.errors import NotationError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact import composition, infinite_hands, insurance, solver_results, supported_rules
 from upcard.exact.infinite_hands import DealerProbabilities, UpcardValues, natural_odds
+from upcard.rules.deck import DECK_SIZE
 from upcard.rules.model import Rules
 from upcard.rules.predicates import dealer_peeks, find_pair, needs_equal_faces
 from upcard.rules.settings import Player21
@@ -69,11 +71,15 @@ class InfiniteOutcomes(solver_results.HandOutcomes):
 
 
 def as_infinite(rules: Rules) -> Rules:
-    """Return the same rules on an infinite deck with the odds of a full deck.
+    """Return the same rules on an infinite deck with the odds of one of their full decks.
 
     An approximation of a finite deck, which must be shown as one.
     """
-    return rules if rules.is_infinite else rules.replace(decks=None)
+    if rules.is_infinite:
+        return rules
+    deck = rules.full_deck
+    tens = Fraction(deck.counts[TEN], deck.size)
+    return rules.replace(decks=None, deck_size=DECK_SIZE, ten_probability=tens)
 
 
 class InfiniteSolver:

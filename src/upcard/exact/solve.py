@@ -299,9 +299,7 @@ def basic_strategy(rules: Rules, *, shoe: composition.ShoeLike = None) -> Strate
 
 def opening_values(rules: Rules, hands: tuple[OpeningCards, ...]) -> tuple[Values, ...]:
     """Return the values of hands from a full shoe, by one solution of all of them."""
-    solver = choose_solver(
-        rules, None if rules.is_infinite else composition.full_decks(rules.decks or 1)
-    )
+    solver = choose_solver(rules, None if rules.is_infinite else rules.full_shoe.counts)
     return tuple(solver.values(ranks, up, pair=pair) for ranks, up, pair in hands)
 
 

@@ -7,10 +7,11 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from upcard.core.actions import Outcome
 from upcard.core.cards import Rank
 from upcard.core.errors import UnsupportedRuleError
-from upcard.core.hands import AceRule, hand_table
-from upcard.rules import predicates, settings
+from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
+from upcard.rules import payoffs, predicates, settings
 from upcard.rules.model import Rules, find_unknown
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 KNOWN_SETTINGS: Final = frozenset(
     (
-        *("decks", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
+        *("decks", "deck_size", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
         *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "natural_pays"),
         *("natural_ties_21", "player_21", "charlie", "double_on", "double_after_split"),
         *("split_by", "max_hands", "max_total_hands", "resplit_aces", "hit_split_aces"),
@@ -207,13 +208,20 @@ def counts_naturals(rules: Rules) -> bool:
 
 
 def payoffs_of(rules: Rules) -> Payoffs:
-    """Lower the payoffs of a standing hand."""
+    """Lower the payoffs of a standing hand.
+
+    Raises: UnsupportedRuleError where totals are not paid as in a plain game.
+    """
     from upcard.kernels.solving.player_values import Payoffs
 
+    table = payoffs.payoffs_of(rules)
+    if not table.compares_totals or table.splits_22:
+        raise UnsupportedRuleError("exact solver", str(rules), "it compares totals plainly")
+    against_natural = table.rows[BUST_LIMIT][payoffs.Dealer.NATURAL]
     return Payoffs(
         natural_takes_all=float(counts_naturals(rules)),
-        natural_ties_21=float(rules.natural_ties_21),
-        natural_pays=float(rules.natural_pays),
+        natural_ties_21=float(against_natural.outcome is Outcome.PUSH),
+        natural_pays=float(table.rows[payoffs.Special.NATURAL][BUST_LIMIT].won),
         charlie=rules.charlie or 0,
         wins_21=int(rules.player_21 is settings.Player21.WINS),
     )

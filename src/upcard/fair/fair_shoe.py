@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.core.cards import DECK, FACES, SUITS, TEN, Card
+from upcard.core.cards import FACES, SUITS, TEN, Card
 from upcard.core.errors import EmptyShoeError, NotationError
 from upcard.fair.seeds import (
     SHOES_OF_A_CHAIN,
@@ -75,7 +75,7 @@ class KeyedShoe:
     def __init__(self, rules: Rules, key: bytes, place: Place = Place()) -> None:  # noqa: B008
         self._rules = rules
         self._key = key
-        self._size = 0 if rules.decks is None else rules.decks * len(DECK)
+        self._size = 0 if rules.is_infinite else rules.full_shoe.size
         is_fresh_each_round = rules.shuffle is Shuffle.EVERY_ROUND
         self._cut = 0 if is_fresh_each_round else int(self._size * rules.penetration)
         if not (0 <= place.shuffle < MOST_SHUFFLES and 0 <= place.dealt < max(self._cut, 1)):
@@ -119,7 +119,7 @@ class KeyedShoe:
         place = self.next_place
         if place.dealt == 0 or not self._has_begun:
             self._stream = Stream(self._key, place.shuffle)
-            self._cards = list(DECK) * (self._rules.decks or 0)
+            self._cards = list(self._rules.full_shoe.cards[: self._size])
             self._stream.shuffle(self._cards)
         self._place = place
         self.position = place.dealt

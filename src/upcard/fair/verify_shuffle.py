@@ -87,14 +87,15 @@ def mix(cards: list[str], stream: Iterator[int]) -> list[str]:
     return mixed
 
 
-def new_decks(decks: int) -> list[str]:
-    """Return the given number of decks, in the order in which every shuffle begins."""
-    deck = [face + suit for suit in "CDHS" for face in "A23456789TJQK"]
-    return deck * decks
+def new_decks(decks: str) -> list[str]:
+    """Return decks such as 6D, or 6D48 without tens, in the order in which a shuffle begins."""
+    faces = "A23456789JQK" if decks.endswith("D48") else "A23456789TJQK"
+    deck = [face + suit for suit in "CDHS" for face in faces]
+    return deck * int(decks[0])
 
 
 @lru_cache(maxsize=1)
-def order_of(key: bytes, decks: int, shuffle: int) -> tuple[str, ...]:
+def order_of(key: bytes, decks: str, shuffle: int) -> tuple[str, ...]:
     """Return the order of the shoe after a shuffle, the first card first."""
     return tuple(mix(new_decks(decks), keystream(key, shuffle, 0)))
 
@@ -111,7 +112,7 @@ def deal_infinite(key: bytes, tens: Fraction, shuffle: int, count: int) -> list[
     return cards
 
 
-def deal_round(key: bytes, decks: int, shuffle: int, dealt: int, count: int) -> list[str]:
+def deal_round(key: bytes, decks: str, shuffle: int, dealt: int, count: int) -> list[str]:
     """Return `count` cards of a shuffle from card `dealt` on; discards come back if needed."""
     order = order_of(key, decks, shuffle)
     cards = list(order[dealt:])
@@ -139,13 +140,13 @@ def read_rules(text: object) -> dict[str, Any]:
     """Read how cards are dealt from rules in upcard's notation."""
     if not isinstance(text, str):
         raise InputError("the rules are not a text")
-    decks: int | None = None
+    decks: str | None = None
     tens, penetration, shuffle = Fraction(4, 13), Fraction(3, 4), "cut-card"
     has_decks = False
     for word in text.split():
         name, _, value = word.partition("=")
-        if re.fullmatch("[1-8]D", word):
-            decks, has_decks = int(word[0]), True
+        if re.fullmatch("[1-8]D(48)?", word):
+            decks, has_decks = word, True
         elif found := re.fullmatch(r"INF(?:\((.*)\))?", word):
             shuffle, has_decks = "every-round", True
             tens = read_number(found[1], "the probability of a ten") if found[1] else tens
@@ -160,6 +161,7 @@ def read_rules(text: object) -> dict[str, Any]:
     if not has_decks:
         msg = f"the rules {text!r} do not name the decks: they are not in upcard's notation"
         raise InputError(msg)
+    # The decks as in the notation, None for an infinite deck.
     return {"decks": decks, "ten_probability": tens, "shuffle": shuffle, "penetration": penetration}
 
 
@@ -172,7 +174,8 @@ def check_rules(document: dict[str, Any]) -> dict[str, Any]:
         "shuffle": document["shuffle"],
         "penetration": read_number(document["penetration"], "penetration"),
     }
-    for name, setting in dealt.items():
+    number = dealt["decks"] and int(dealt["decks"][0])
+    for name, setting in {**dealt, "decks": number}.items():
         if written[name] != setting:
             msg = f"{name} is {written[name]} in the file, and {setting} by its rules"
             raise MismatchError(msg)
@@ -218,7 +221,7 @@ def check_rounds(rounds: list[Any], key: bytes, dealt: dict[str, Any]) -> None:
     for number, played in enumerate(rounds, start=1):
         place = (
             read_whole(played["shuffle"], "a shuffle", 2**32 - 1),
-            read_whole(played["dealt"], "a place", 8 * 52),
+            read_whole(played["dealt"], "a place", len(new_decks("8D"))),
         )
         if place != expected:
             msg = f"round {number} begins at {place}, and {expected} comes next: a gap"
@@ -236,7 +239,7 @@ def check_rounds(rounds: list[Any], key: bytes, dealt: dict[str, Any]) -> None:
         if dealt["shuffle"] == "every-round":
             expected = (place[0] + 1, 0)
         else:
-            cut = int(decks * 52 * dealt["penetration"])
+            cut = int(len(new_decks(decks)) * dealt["penetration"])
             expected = (0, place[1] + len(cards))
             if expected[1] >= max(cut, 1) and number < len(rounds):
                 msg = f"round {number + 1} was dealt after the cut card: it needed a new shoe"
@@ -303,7 +306,8 @@ def check_seeds(asked: argparse.Namespace) -> None:
     """Check a commitment against seeds, and print the order of the cards."""
     seed = read_seed(asked.server_seed)
     number = read_whole(asked.number, "--number", SHOES_OF_A_CHAIN, least=1)
-    decks = asked.decks or (read_rules(asked.rules)["decks"] if asked.rules else 6)
+    of_rules = read_rules(asked.rules)["decks"] if asked.rules else "6D"
+    decks = f"{asked.decks}D{(of_rules or '')[2:]}" if asked.decks else of_rules
     if asked.rules:
         right = commitment_of(seed, number, asked.rules)
         if asked.commitment is None:

@@ -238,7 +238,7 @@ class GeneralDialogue(Dialogue):
         if not question.is_offer:
             return f"{whose}{'  '.join(map(_mark_letter, question.legal))}? "
         offer = question.legal[0]
-        bet = Fraction(view.hand.bet)
+        bet = Fraction(view.hand.stake)
         text = {
             Action.INSURANCE: f"Insurance for {format_chips(bet / 2)}",
             Action.EVEN_MONEY: f"A natural against an ace. Even money, {format_chips(bet)} at once",

@@ -12,6 +12,7 @@ from upcard.fair.seeds import Commitment, Reveal
 from upcard.line.console import Console
 from upcard.line.general import OPENING, json_line
 from upcard.session.count_check import BetRemark, CountRemark
+from upcard.session.narration import write_wager
 from upcard.session.report import SessionReport, write_accuracy, write_score, write_worst
 from upcard.store.records import SavedRound
 
@@ -242,7 +243,7 @@ def _describe(left: SavedRound) -> dict[str, object]:
         **OPENING,
         "house": left.session.house or None,
         "rules": str(left.session.rules.replace(name="")),
-        "bets": left.record.bets,
+        "bets": list(map(write_wager, left.record.bets)),
         "own": left.player_spots,
         "company": left.session.company or None,
     }

@@ -187,7 +187,7 @@ class SevenHandsDialogue(Dialogue):
         return self.console.ask_until("Your choice: ", read)
 
     def _offer(self, question: DialogueQuestion) -> str:
-        bet = Fraction(question.view.hand.bet)
+        bet = Fraction(question.view.hand.stake)
         offer = question.legal[0]
         cost = format_chips(bet / 2 if offer is Action.INSURANCE else bet)
         text = {

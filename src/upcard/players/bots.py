@@ -170,7 +170,7 @@ class CountingPlayer(ChartPlayer):
     ) -> None:
         """Sit down at a freshly shuffled shoe; without a `ramp` every bet is one unit."""
         super().__init__(strategy, name=name)
-        decks = count_decks(rules)
+        decks = count_decks(rules, system)
         if deviations is not None:
             deviations.require_system(system)
         self.system = system
@@ -180,7 +180,7 @@ class CountingPlayer(ChartPlayer):
         self.last_reason: Reason | None = None
         self._look_up = self._look_up_by_count
         self._count = RunningCount(system, decks)
-        self._shoe = ShoeTracker(rules.decks, see=self._count.see, forget=self._count.reset)
+        self._shoe = ShoeTracker(rules, see=self._count.see, forget=self._count.reset)
         self._table: Table | None = None
 
     @property

@@ -156,10 +156,10 @@ def _play_round(
 def extra_bet(action: Action, hand: Hand) -> Fraction:
     """Return the chips that an action adds to the bets on the table."""
     if action is Action.DOUBLE or action is Action.SPLIT:
-        return hand.bet
+        return hand.stake
     if action is Action.INSURANCE:
-        return hand.bet / 2
-    return hand.bet * 0
+        return hand.stake / 2
+    return hand.stake * 0
 
 
 def free_chips(
@@ -173,7 +173,7 @@ def free_chips(
     free = bankroll
     for hand in view.hands:
         if spots is None or hand.spot in spots:
-            free -= hand.bet
+            free -= hand.stake
     for spot, bet in enumerate(view.insurance):
         if spots is None or spot in spots:
             free -= (bet or 0) + view.side.placed(spot)
@@ -188,6 +188,6 @@ def covered_actions(
 ) -> tuple[Action, ...]:
     """Remove the actions that the chips do not cover; `bankroll` is that before the round."""
     free = free_chips(view, bankroll, spots)
-    if free >= view.hand.bet:  # nothing costs more than a second bet
+    if free >= view.hand.stake:  # nothing costs more than a second bet
         return legal
     return tuple(action for action in legal if extra_bet(action, view.hand) <= free)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.cards import CARDS_PER_DECK, Card
+from upcard.core.cards import Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.table import events
 
 if TYPE_CHECKING:
+    from upcard.strategy.count_system import CountSystem
     from upcard.table.shoe import Shoe
 
 
@@ -28,13 +29,13 @@ class ShoeTracker:
     """
 
     def __init__(
-        self, decks: int | None, *, see: Callable[[Card], None], forget: Callable[[], None]
+        self, rules: Rules, *, see: Callable[[Card], None], forget: Callable[[], None]
     ) -> None:
-        """Sit down at a freshly shuffled shoe; `decks` is `None` for one that never runs out.
+        """Sit down at a freshly shuffled shoe.
 
         `see` receives each card seen; `forget` is called when the earlier cards no longer count.
         """
-        self.cards = (decks or 0) * CARDS_PER_DECK
+        self.cards = 0 if rules.is_infinite else rules.full_shoe.size
         """The number of cards in a full shoe; 0 for one that never runs out."""
         self.cards_left = self.cards
         """The number of undealt cards, which every player can see from the discards."""
@@ -131,18 +132,20 @@ def is_shuffle_due(
         return False
     if rules.shuffle is Shuffle.EVERY_ROUND or seen.has_run_out:
         return True
-    full = (rules.decks or 0) * CARDS_PER_DECK
+    full = seen.cards
     if shoe.cards_left == full > left:
         return True
     return full - left >= int(full * rules.penetration)
 
 
-def count_decks(rules: Rules) -> int:
-    """Return the number of decks to count, at a table that shows the upcard."""
+def count_decks(rules: Rules, system: CountSystem | None = None) -> int:
+    """Return the number of decks that a system (None: some system) can count, by the upcard too."""
     require_upcard(rules, _WHO)
     if rules.decks is None:
         reason = "cards that never run out leave nothing to count; name 1D to 8D"
         raise UnsupportedRuleError(_WHO, "INF", reason)
+    if system is not None:
+        system.require_deck(rules)
     return rules.decks
 
 

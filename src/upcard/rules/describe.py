@@ -6,6 +6,7 @@ from typing import Final
 
 from upcard.core.numbers import format_chips
 from upcard.rules import settings
+from upcard.rules.deck import DECK_SIZE
 from upcard.rules.model import Rules
 from upcard.rules.side_bets import HOLE, NEXT, SideBet
 
@@ -53,6 +54,8 @@ def name_game(rules: Rules) -> str:
         "infinite deck" if rules.decks is None else _DECKS[rules.decks - 1],
         f"dealer {rules.soft_17}s on soft 17",
     ]
+    if rules.deck_size != DECK_SIZE:
+        words[0] += f" of {rules.deck_size} cards"
     pays = rules.natural_pays
     if pays.numerator * 2 != pays.denominator * 3:
         words.append(f"naturals pay {pays.numerator}:{pays.denominator}")
@@ -75,7 +78,12 @@ def _cards(rules: Rules) -> str:
             f" probability {rules.ten_probability}; ace and 2 to 9 share the rest equally."
         )
     decks = "One deck" if rules.decks == 1 else f"{rules.decks} decks"
-    return f"{decks} of 52 cards. Tens, jacks, queens and kings count 10."
+    if rules.deck_size != DECK_SIZE:
+        return (
+            f"{decks} of {rules.deck_size} cards: the four tens are taken out. Jacks, queens and"
+            " kings count 10."
+        )
+    return f"{decks} of {rules.deck_size} cards. Tens, jacks, queens and kings count 10."
 
 
 def _shuffle(rules: Rules) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, cast
 from upcard.core.errors import RulesError, quote
 from upcard.core.hands import AceRule
 from upcard.rules import settings
+from upcard.rules.deck import DECK_SIZE, FullShoe, full_shoe
 from upcard.rules.tokens import write_value
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def find_faults(rules: Rules) -> tuple[str, ...]:
         if type(value := getattr(rules, name)) not in setting.kinds
     )
     out_of_range = tuple(
-        f"{name}: {value} is not from {setting.least} to {setting.most}"
+        f"{name}: {value} is not {setting.limits}"
         for name, setting in settings.SETTINGS.items()
         if setting.is_out_of_range(value := getattr(rules, name))
     )
@@ -55,6 +56,11 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
         yield (
             f"even_money=first clashes with natural_pays={rules.natural_pays}:"
             " a natural that pays no more than even money has nothing to give up"
+        )
+    if rules.decks is None and rules.deck_size != DECK_SIZE:
+        yield (
+            f"deck_size={rules.deck_size} clashes with decks=none: an infinite deck has no tens to"
+            " take out; INF(1/4) has their share in decks of 48"
         )
     if rules.side_bets and not rules.betting:
         yield "side_bets clash with betting=false: there are no bets"
@@ -149,7 +155,9 @@ class Rules:
 
     name: str = field(default="", compare=False)
     decks: int | None = 6
-    """Number of 52-card decks, 1 to 8; None for an infinite deck."""
+    """Number of decks, 1 to 8; None for an infinite deck."""
+    deck_size: int = DECK_SIZE
+    """Cards of each deck: 52, or 48 without the four tens (jacks, queens and kings stay)."""
     ten_probability: Fraction = settings.FAIR_TEN_PROBABILITY
     """Infinite deck only: share of ten-valued cards; the other nine ranks share the rest."""
     shuffle: settings.Shuffle = settings.Shuffle.CUT_CARD
@@ -271,6 +279,24 @@ class Rules:
         True
         """
         return self.decks is None
+
+    @property
+    def full_shoe(self) -> FullShoe:
+        """All the cards before the first is dealt; one deck if the deck is infinite.
+
+        >>> Rules.parse("6D48").full_shoe.size
+        288
+        """
+        return full_shoe(self.decks or 1, self.deck_size)
+
+    @property
+    def full_deck(self) -> FullShoe:
+        """The cards of one deck.
+
+        >>> Rules.parse("6D48").full_deck.counts[10]
+        12
+        """
+        return full_shoe(1, self.deck_size)
 
 
 def usual_even_money(natural_pays: object) -> settings.EvenMoney:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from upcard.core.hands import AceRule
 from upcard.core.numbers import exact_number
+from upcard.rules.deck import DECK_SIZE, DECK_SIZES
 
 if TYPE_CHECKING:
     from upcard.rules.side_bet_files import SideBetLike
@@ -186,6 +187,8 @@ class Setting:
     """Whether None is a value."""
     least: int | Fraction = 0
     most: int | Fraction = 0
+    only: tuple[int, ...] = ()
+    """The only numbers that are possible."""
     words: Words | None = None
     menu: Menu | None = None
     topic: str = ""
@@ -207,9 +210,18 @@ class Setting:
 
     def is_out_of_range(self, value: object) -> bool:
         """Whether a number is outside the range."""
-        if type(value) is not self.kind or not isinstance(value, int | Fraction) or not self.most:
+        if type(value) is not self.kind or not isinstance(value, int | Fraction):
             return False
-        return not self.least <= value <= self.most
+        if self.only:
+            return value not in self.only
+        return bool(self.most) and not self.least <= value <= self.most
+
+    @property
+    def limits(self) -> str:
+        """The range of a number, in words."""
+        if self.only:
+            return " or ".join(map(str, self.only))
+        return f"from {self.least} to {self.most}"
 
     def say(self, value: object) -> str:
         """Return the meaning of a value, as a sentence or a part of one."""
@@ -268,6 +280,11 @@ _HOLE_CARD_WORDS: Final = {
     "ENHC": {"hole_card": HoleCard.NONE, "natural_takes": NaturalTakes.ALL},
     "OBO": {"hole_card": HoleCard.NONE, "natural_takes": NaturalTakes.ORIGINAL},
 }
+_DECKS: Final = {
+    **{str(n): {"decks": n, "deck_size": DECK_SIZE} for n in (1, 2, 4, 5, 6, 8)},
+    **{f"{n} without tens": {"decks": n, "deck_size": min(DECK_SIZES)} for n in (6, 8)},
+    "infinite": {"decks": None, "deck_size": DECK_SIZE},
+}
 _HOLE_CARDS: Final = ("peek", "none", "none, one bet lost")
 _DOUBLES: Final = ("any two cards", "hard 9 to 11", "hard 10, 11", "any number", "never")
 _EVERY_ROUND: Final = {"shuffle": Shuffle.EVERY_ROUND, "penetration": DEFAULT_PENETRATION}
@@ -284,9 +301,10 @@ _ROWS: Final = (
         is_optional=True,
         least=1,
         most=MOST_DECKS,
-        words=Words(1, vocabulary="1D..8D INF"),
-        menu=Menu(1, "Decks", {**{str(n): n for n in (1, 2, 4, 5, 6, 8)}, "infinite": None}),
+        words=Words(1, vocabulary="1D..8D 1D48..8D48 INF"),
+        menu=Menu(1, "Decks", _DECKS),
     ),
+    Setting("deck_size", DECK_SIZE, only=DECK_SIZES),
     Setting("ten_probability", FAIR_TEN_PROBABILITY, most=Fraction(1)),
     Setting(
         "shuffle",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import re
 import zlib
 from collections.abc import Iterable, Iterator
@@ -23,9 +22,20 @@ from typing import Any, Final, TypeAlias
 from upcard.core import user_files
 from upcard.core.cards import DECK, FACES, Card
 from upcard.core.errors import BlackjackError, RulesError, quote
-from upcard.core.numbers import as_whole, exact_number, format_chips
+from upcard.core.numbers import as_whole, exact_number
 from upcard.rules import side_bets
-from upcard.rules.side_bets import ANY_TEN, CARD_NAMES, DEALER, PayRow, Published, SideBet, Span
+from upcard.rules.side_bets import (
+    ANY_TEN,
+    CARD_NAMES,
+    DEALER,
+    WRITTEN,
+    PayRow,
+    Published,
+    SideBet,
+    Span,
+    write_pays,
+    write_token,
+)
 
 SideBetLike: TypeAlias = "SideBet | str | PathLike[str]"
 """A bet, the name of a shipped one, its token without the plus, or the path of a TOML file."""
@@ -40,8 +50,6 @@ _PUBLISHED_KEYS: Final = ("decks", "rules", "edge", "source", "hit", "standard_d
 _CODE: Final = re.compile(r"[a-z0-9][a-z0-9+.-]{0,19}")
 _TOKEN: Final = re.compile(r"\+?(.+?)(?:\(([0-9./]*)\))?")
 _SPAN: Final = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3})|(\+))?")
-_WRITTEN: Final = "+bet:"
-"""Begins a token that has a whole bet in it, for records that must not depend on a file."""
 _DEALER_WORDS: Final = ("size", "last")
 _MOST_ROWS: Final = 40
 _MOST_SIZE: Final = 21
@@ -81,7 +89,7 @@ def load_side_bet(bet: SideBetLike) -> SideBet:
     if not isinstance(bet, str):
         raise RulesError(f"side bet {quote(bet)}: give its name, or the path of its file")
     wanted = bet.strip()
-    if wanted.startswith(_WRITTEN):
+    if wanted.startswith(WRITTEN):
         return _read_written(wanted)
     named = "-".join(wanted.lower().removeprefix("+").split())
     if named in side_bet_names():
@@ -125,52 +133,21 @@ def _with_pays(family: Iterable[SideBet], written: str) -> Iterator[SideBet]:
     layouts = set()
     for bet in family:
         layout = tuple((row.name, row.cards, row.words) for row in bet.rows)
-        paid = [row for row in bet.rows if not _is_push(row)]
+        paid = [row for row in bet.rows if row.pays]
         if layout in layouts or len(pays) != len(paid):
             continue
         layouts.add(layout)
         new = iter([Fraction(one or 0) for one in pays])
-        rows = tuple(row if _is_push(row) else replace(row, pays=next(new)) for row in bet.rows)
+        rows = tuple(row if not row.pays else replace(row, pays=next(new)) for row in bet.rows)
         title = f"{bet.title.partition(',')[0]}, {written}"
         yield replace(bet, name=f"{bet.code}({written})", title=title, rows=rows, published=())
-
-
-def _is_push(row: PayRow) -> bool:
-    return not row.pays
-
-
-def write_pays(bet: SideBet) -> str:
-    """Write what the rows of a bet pay, in their order: `25/12/6`; one number if all pay alike."""
-    pays = [format_chips(row.pays) for row in bet.rows if not _is_push(row)]
-    return pays[0] if len(pays) > 1 and len(set(pays)) == 1 else "/".join(pays)
-
-
-def write_token(bet: SideBet) -> str:
-    """Write the token of a bet in the rules notation: `+PP(25/12/6)`, `+my-bet.toml`."""
-    if bet.is_shipped:
-        return f"+{bet.code.upper()}({write_pays(bet)})"
-    if bet.path and not re.search(r"[\s,]", bet.path):
-        return f"+{bet.path}"
-    return _write_whole(bet)
-
-
-def as_written(bet: SideBet) -> SideBet:
-    """Return a bet whose token does not depend on a file, for records."""
-    return replace(bet, path="")
-
-
-def _write_whole(bet: SideBet) -> str:
-    """Write a bet with all its rows as a token."""
-    data = {"name": bet.name, **_to_data(bet)}
-    packed = zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)
-    return _WRITTEN + base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
 
 
 _MOST_WRITTEN: Final = 20_000
 
 
 def _read_written(token: str) -> SideBet:
-    letters = token.removeprefix(_WRITTEN)
+    letters = token.removeprefix(WRITTEN)
     try:
         packed = base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
         text = zlib.decompressobj().decompress(packed, _MOST_WRITTEN)
@@ -182,33 +159,6 @@ def _read_written(token: str) -> SideBet:
     if bet is None or faults:
         raise RulesError(f"side bet {quote(token)} is mistyped or not whole")
     return bet
-
-
-def _to_data(bet: SideBet) -> dict[str, Any]:
-    """Return a bet as the data of its file."""
-    rows = []
-    for row in bet.rows:
-        paid = {"push": True} if _is_push(row) else {"pays": str(row.pays)}
-        cards = {} if row.cards == bet.cards else {"cards": list(row.cards)}
-        words = {word: _plain(value) for word, value in row.words}
-        rows.append({"name": row.name, **words, **cards, **paid})
-    data = {
-        "title": bet.title,
-        "source": bet.source,
-        "code": bet.code,
-        "cards": list(bet.cards),
-        "for_each": list(bet.for_each),
-        "win": rows,
-        "after": [str(card) for card in bet.after],
-        "if_drawn": bet.if_drawn,
-    }
-    return {key: value for key, value in data.items() if value}
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Span):
-        return str(value)
-    return [str(one) for one in value] if isinstance(value, tuple) else value
 
 
 @cache

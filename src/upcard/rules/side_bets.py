@@ -7,8 +7,12 @@ bets from TOML; the format is described in docs/side-bets.md.
 
 from __future__ import annotations
 
+import base64
+import json
+import re
+import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -19,6 +23,7 @@ from upcard.core import ask_above
 from upcard.core.cards import ACE, DECK, FACES, TEN, Card
 from upcard.core.figure import Displayed
 from upcard.core.hands import BUST_LIMIT
+from upcard.core.numbers import format_chips
 
 PLAYER_CARDS: Final = ("player1", "player2")
 DEALER: Final = "dealer"
@@ -303,9 +308,65 @@ class SideBet(Displayed):
 
     def __str__(self) -> str:
         """Write its token of the rules notation."""
-        from upcard.rules.side_bet_files import write_token
-
         return write_token(self)
+
+
+WRITTEN: Final = "+bet:"
+"""Begins a token that has a whole bet in it, for records that must not depend on a file."""
+
+
+def write_pays(bet: SideBet) -> str:
+    """Write what the rows of a bet pay, in their order: `25/12/6`; one number if all pay alike."""
+    pays = [format_chips(row.pays) for row in bet.rows if row.pays]
+    return pays[0] if len(pays) > 1 and len(set(pays)) == 1 else "/".join(pays)
+
+
+def write_token(bet: SideBet) -> str:
+    """Write the token of a bet in the rules notation: `+PP(25/12/6)`, `+my-bet.toml`."""
+    if bet.is_shipped:
+        return f"+{bet.code.upper()}({write_pays(bet)})"
+    if bet.path and not re.search(r"[\s,]", bet.path):
+        return f"+{bet.path}"
+    return _write_whole(bet)
+
+
+def as_written(bet: SideBet) -> SideBet:
+    """Return a bet whose token does not depend on a file, for records."""
+    return replace(bet, path="")
+
+
+def _write_whole(bet: SideBet) -> str:
+    """Write a bet with all its rows as a token."""
+    data = {"name": bet.name, **_to_data(bet)}
+    packed = zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)
+    return WRITTEN + base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+
+
+def _to_data(bet: SideBet) -> dict[str, Any]:
+    """Return a bet as the data of its file."""
+    rows = []
+    for row in bet.rows:
+        paid = {"push": True} if not row.pays else {"pays": str(row.pays)}
+        cards = {} if row.cards == bet.cards else {"cards": list(row.cards)}
+        words = {word: _plain(value) for word, value in row.words}
+        rows.append({"name": row.name, **words, **cards, **paid})
+    data = {
+        "title": bet.title,
+        "source": bet.source,
+        "code": bet.code,
+        "cards": list(bet.cards),
+        "for_each": list(bet.for_each),
+        "win": rows,
+        "after": [str(card) for card in bet.after],
+        "if_drawn": bet.if_drawn,
+    }
+    return {key: value for key, value in data.items() if value}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Span):
+        return str(value)
+    return [str(one) for one in value] if isinstance(value, tuple) else value
 
 
 class Seen(NamedTuple):

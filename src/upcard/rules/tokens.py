@@ -1,6 +1,6 @@
 """Words of the rules notation: their meaning, and the words that describe given rules.
 
-Plain words such as `H17` come from `rules.settings`; the patterns `6D`, `INF(1/3)`, `SP4`,
+Plain words such as `H17` come from `rules.settings`; the patterns `6D`, `6D48`, `INF(1/3)`, `SP4`,
 `3:2` and `PEN75` are read and written here.
 """
 
@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.core.errors import BlackjackError, quote
 from upcard.core.numbers import exact_number, whole_number
+from upcard.rules.deck import DECK_SIZE, SHORT_DECK_SIZE
 from upcard.rules.settings import FAIR_TEN_PROBABILITY, MOST_DECKS, MOST_HANDS, SETTINGS, Shuffle
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.rules.side_bets import SideBet
 
-_DECKS: Final = re.compile(r"([0-9]+)D")
+_DECKS: Final = re.compile(rf"([0-9]+)D({SHORT_DECK_SIZE})?")
 _INFINITE: Final = re.compile(r"INF(?:\((.*)\))?")
 _SPLITS: Final = re.compile(r"SP([0-9]+|INF)")
 _PAYS: Final = re.compile(r"([0-9]+):([0-9]+)")
@@ -118,9 +119,13 @@ def _read_token(word: str) -> Token:
         group, changes = _WORDS[key]
         return Token(word, group, changes)
     if match := _DECKS.fullmatch(key):
-        return Token(word, "nD|INF", {"decks": _limited(word, match[1], MOST_DECKS)})
+        decks = _limited(word, match[1], MOST_DECKS)
+        size = SHORT_DECK_SIZE if match[2] else DECK_SIZE
+        return Token(word, "nD|INF", {"decks": decks, "deck_size": size})
     if match := _INFINITE.fullmatch(key):
-        return Token(word, "nD|INF", {"decks": None, "ten_probability": _share(word, match[1])})
+        share = _share(word, match[1])
+        changes = {"decks": None, "deck_size": DECK_SIZE, "ten_probability": share}
+        return Token(word, "nD|INF", changes)
     if match := _SPLITS.fullmatch(key):
         most = None if match[1] == "INF" else _limited(word, match[1], MOST_HANDS)
         return Token(word, "SPn", {"max_hands": most})
@@ -137,7 +142,8 @@ def _read_token(word: str) -> Token:
         return Token(word, "PENnn|CSM", settings)
     name, equals, written = word.partition("=")
     if equals and name.lower() in SETTINGS:
-        return Token(word, name.lower(), {name.lower(): _setting(word, name.lower(), written)})
+        group = "nD|INF" if name.lower() == "deck_size" else name.lower()  # a token says both
+        return Token(word, group, {name.lower(): _setting(word, name.lower(), written)})
     raise ValueError(f"unknown token {quote(word)}: the notation knows {_VOCABULARY}")
 
 
@@ -191,7 +197,7 @@ def _write_pattern(rules: Rules, name: str) -> str | None:
     """Write a setting by its pattern; None if it has plain words."""
     match name:
         case "decks" if rules.decks is not None:
-            return f"{rules.decks}D"
+            return str(rules.full_shoe)
         case "decks":
             fair = rules.ten_probability == FAIR_TEN_PROBABILITY
             return "INF" if fair else f"INF({rules.ten_probability})"

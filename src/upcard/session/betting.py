@@ -154,7 +154,10 @@ class BetEntry(TypedNumber):
     @property
     def words(self) -> str:
         """The bets of Enter, as they are written."""
-        return self.typed or str(self.wager)
+        if not self.turned_to:
+            return self.typed or str(self.wager)
+        read = self.read()
+        return self.typed if isinstance(read, str) else str(read)
 
     @property
     def name(self) -> str:
@@ -166,9 +169,10 @@ class BetEntry(TypedNumber):
         read = self.read()
         if isinstance(read, str):
             return read
-        self.accept(read)
         bets = ["", *self.codes]
-        self.turned_to = bets[(bets.index(self.turned_to) + 1) % len(bets)]
+        turned = bets[(bets.index(self.turned_to) + 1) % len(bets)]
+        self.accept(read)
+        self.turned_to = turned
         return ""
 
     def read(self) -> Wager | str:
@@ -177,7 +181,7 @@ class BetEntry(TypedNumber):
             return self.wager
         typed = self.typed.rstrip(".")
         try:
-            is_none = bool(self.turned_to) and not exact_number(typed)
+            is_none = bool(self.turned_to) and exact_number(typed) == 0
             return self._with(Fraction(0) if is_none else read_chips(typed, self.name))
         except NotationError as error:
             return str(error)
@@ -193,7 +197,7 @@ class BetEntry(TypedNumber):
     def accept(self, wager: Wager) -> None:
         """Take bets that were placed for the next ones too; nothing is typed any more."""
         self.wager = wager
-        self.typed = ""
+        self.typed = self.turned_to = ""
 
     def fit(self, balance: Fraction | None, hands: int) -> bool:
         """Lower the bets to what the chips cover; False if nothing changes, or none is covered."""

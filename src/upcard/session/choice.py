@@ -15,6 +15,7 @@ from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.house import house, house_names, load_house
 from upcard.rules.model import Rules, void_settings
 from upcard.rules.settings import SETTINGS
+from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.session.count_check import countable_decks, read_ask_count
 from upcard.session.plan import TablePlan
 from upcard.store import bankroll, files
@@ -140,6 +141,8 @@ def list_rows(plan: TablePlan, *, voice: str, knows: str) -> Iterator[ChoiceRow]
         yield ChoiceRow(switch.name, switch.words(rules), "rule", switch)
     yield ChoiceRow("Hands you play", str(plan.hands), "hands")
     if rules.betting:
+        if rules.side_bets:  # without them there is no room; one is typed into the first row
+            yield ChoiceRow("Side bets", " ".join(map(str, rules.side_bets)), "side")
         yield ChoiceRow("Bet", str(plan.wager), "bet")
         yield ChoiceRow("Smallest bet", format_chips(plan.unit), "unit")
     known = next((name for name, text in COMPANY.items() if text == plan.company), None)
@@ -168,6 +171,8 @@ def turn_row(plan: TablePlan, row: ChoiceRow, step: int) -> tuple[TablePlan, str
                 return plan, str(error)
         case "bet":
             return replace(plan, bet=_turn([plan.unit * n for n in _BETS], plan.bet, step)), ""
+        case "side":
+            return _turn_side(plan, step), ""
         case "unit":
             return _take_unit(plan, _turn(_UNITS, plan.unit, step)), ""
         case "company":
@@ -191,6 +196,9 @@ def read_row(plan: TablePlan, row: ChoiceRow, text: str) -> TablePlan:
             if wrong:
                 raise RulesError(wrong)
             return replace(plan, bet=wager.main, side=wager.side)
+        case "side":
+            words = [] if text.strip().lower() in ("", "none") else text.replace(",", " ").split()
+            return fit_rules(plan, plan.rules.replace(side_bets=words))
         case "unit":
             return _take_unit(plan, read_chips(text, "smallest bet"))
         case "hands":
@@ -203,6 +211,13 @@ def read_row(plan: TablePlan, row: ChoiceRow, text: str) -> TablePlan:
         case "count":
             return replace(plan, count=read_count_question(text))
     raise RulesError(f"{quote(text)} does not fit {row.name}")
+
+
+def _turn_side(plan: TablePlan, step: int) -> TablePlan:
+    """Turn to the next shipped side bet, alone; none comes before the first."""
+    bets = [(), *((bet,) for bet in shipped_side_bets() if not bet.after)]
+    at = bets.index(plan.rules.side_bets) if plan.rules.side_bets in bets else 0
+    return fit_rules(plan, plan.rules.replace(side_bets=bets[(at + step) % len(bets)]))
 
 
 def _take_unit(plan: TablePlan, unit: Fraction) -> TablePlan:

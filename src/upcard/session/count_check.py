@@ -34,9 +34,9 @@ DEFAULT_EVERY: Final = 3
 MOST_EVERY: Final = 99
 
 
-def countable_decks(rules: Rules) -> int:
-    """Return the number of decks that a person can count."""
-    decks = count_decks(rules)
+def countable_decks(rules: Rules, system: CountSystem | None = None) -> int:
+    """Return the number of decks that a person can count by a system (None: by some system)."""
+    decks = count_decks(rules, system)
     if rules.shuffle is Shuffle.EVERY_ROUND:
         raise RulesError("the cards are shuffled before every round, so there is nothing to count")
     return decks
@@ -115,7 +115,7 @@ class CountCheck:
         unit: Fraction = DEFAULT_BET,
     ) -> None:
         """Ask after `every` rounds, None for never; a unit of the `ramp` is `unit` chips."""
-        decks = countable_decks(rules)
+        decks = countable_decks(rules, system)
         self.rules = rules
         self.system = system
         self.every = every
@@ -125,7 +125,7 @@ class CountCheck:
         """How many questions were answered."""
         self.right = 0
         self._count = RunningCount(system, decks)
-        self._shoe = ShoeTracker(rules.decks, see=self._count.see, forget=self._count.reset)
+        self._shoe = ShoeTracker(rules, see=self._count.see, forget=self._count.reset)
         self._rounds = 0
         """Rounds settled since the count was last asked for."""
         self._before = self._copy()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.actions import Action
-from upcard.core.cards import DECK, Card
+from upcard.core.cards import Card
 from upcard.rules.model import Rules
 from upcard.session.coaching import CoachDesk, CoachVoice
 from upcard.session.game_session import GameSession, make_stream
@@ -338,7 +338,7 @@ def _read_place(store: Store | None) -> Mapping[str, int]:
 def _choose_cards(rules: Rules, played: int) -> list[Card]:
     """Return six decks: the cards of the led hands that are left, then the others, shuffled."""
     led = [list(shoe.ScriptedShoe.stack(rules, **hand.cards).cards) for hand in _HANDS]
-    others = list(DECK) * (rules.decks or 1)
+    others = list(rules.full_shoe.cards)
     for card in (card for cards in led for card in cards):
         others.remove(card)
     make_stream(None, "shoe").shuffle(others)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from upcard.core.actions import Action
-from upcard.core.cards import DECK, Card
+from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, RulesError
 from upcard.core.numbers import read_seed
 from upcard.core.wager import WagerLike, read_wager
@@ -253,10 +253,10 @@ class GameSession:
         self.settle_owed()
         if not self.is_playing:
             self.bank.look()
-        wager = read_wager(bet)
-        reason = self.why_not_bet(wager)
+        reason = self.why_not_bet(bet)
         if reason:
             raise RulesError(reason)
+        wager = read_wager(bet)
         bets = tuple(
             Fraction(1) if not self.rules.betting else (wager if seat is None else seat.next_bet())
             for seat in self.seats
@@ -291,9 +291,11 @@ class GameSession:
     def why_not_bet(self, bet: WagerLike) -> str:
         """Say why bets cannot be placed on each hand; empty if they can."""
         plan, hands = self.plan, len(self.player_spots)
-        return why_not_bet(
-            read_wager(bet), self.bank.balance, hands=hands, unit=plan.unit, limit=plan.limit
-        )
+        try:
+            wager = read_wager(bet).in_order(one.code for one in self.rules.side_bets)
+        except RulesError as error:
+            return str(error)
+        return why_not_bet(wager, self.bank.balance, hands=hands, unit=plan.unit, limit=plan.limit)
 
     @property
     def on_table(self) -> Fraction:
@@ -554,7 +556,7 @@ def _replay_shoe_in_play(table: KeptTable) -> Iterator[tuple[tuple[Event, ...], 
     rules = table.rules
     if rules.shuffle is not Shuffle.CUT_CARD or rules.is_infinite:
         return
-    shuffled: tuple[Event, ...] = (Shuffled((rules.decks or 1) * len(DECK)),)
+    shuffled: tuple[Event, ...] = (Shuffled(rules.full_shoe.size),)
     for stored in read_rounds_in_play(table.store, table.session):
         events = list(shuffled)
         end = stored.record.play(events.append)[-1]

@@ -577,7 +577,7 @@ def write_hands(state: RoundState, *, write_card: Callable[[Card], str] = str) -
                 "cards": list(map(write_card, hand.cards)),
                 "total": hand.total,
                 "outcome": outcome,
-                "bet": hand.bet,
+                "bet": hand.stake,
                 "net": net,
             }
             for hand, (outcome, net) in zip(state.hands, state.results, strict=True)

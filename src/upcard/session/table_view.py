@@ -12,7 +12,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.actions import LETTERS, Action, Outcome
-from upcard.core.cards import DECK, Card
+from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, signed
 from upcard.rules.settings import Shuffle
@@ -86,6 +86,29 @@ class HandView:
     """Whether you play it."""
     is_active: bool
     """Whether it is the hand that the question is about."""
+    side: tuple[SideBetView, ...] = ()
+    """The side bets of its spot, if it is the first hand there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideBetView:
+    """A side bet on the table, at the first hand of its spot."""
+
+    code: str
+    """Short name of the bet."""
+    chips: str
+    row: str
+    """The row that paid, or `lost`; empty while it is open."""
+    net: Fraction
+    """Its net in chips; 0 until it is settled."""
+
+    def __str__(self) -> str:
+        """Write it in brief: `21+3 2`, settled `21+3 straight +18`."""
+        return (
+            f"{self.code} {self.row} {signed(self.net)}"
+            if self.row
+            else f"{self.code} {self.chips}"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,7 +227,7 @@ def view_shoe(session: GameSession) -> ShoeView:
     if left is None or not shoe.has_cut_card:
         return ShoeView(words=f"{left or 0} card{'' if left == 1 else 's'} left")
     # Before the first round a shoe may hold nothing: the shuffle comes with it.
-    cards = (rules.decks or 1) * len(DECK)
+    cards = rules.full_shoe.size
     return ShoeView(dealt=(cards - left) / cards if left else 0.0, cut=float(rules.penetration))
 
 
@@ -247,9 +270,26 @@ def view_hands(
             net=Fraction(0) if result is None else Fraction(result.net),
             is_own=board.spots[index] in own,
             is_active=index == active,
+            side=_view_side(board, board.spots[index])
+            if board.spots.index(board.spots[index]) == index
+            else (),
         )
         found.append(hand)
     return tuple(found)
+
+
+def _view_side(board: Board, spot: int) -> tuple[SideBetView, ...]:
+    """Return the side bets of a spot, the open ones first."""
+    open_bets = [
+        SideBetView(code=code, chips=format_chips(chips), row="", net=Fraction(0))
+        for code, chips in board.side[spot].items()
+    ]
+    settled = [
+        SideBetView(code=one.bet, chips=format_chips(one.stake), row=one.row, net=one.net)
+        for one in board.side_results
+        if one.spot == spot
+    ]
+    return (*open_bets, *settled)
 
 
 def view_question(session: GameSession) -> AskedView | None:

@@ -180,7 +180,7 @@ def _play_session(
 
 def measure_action(state: RoundState) -> Fraction:
     """Return all bets of a round: on its hands as they ended, and on insurance."""
-    action = sum((hand.bet for hand in state.hands), Fraction(0))
+    action = sum((hand.stake for hand in state.hands), Fraction(0))
     return action + sum((bet for bet in state.insurance.bets if bet), Fraction(0))
 
 

@@ -97,6 +97,8 @@ class Job:
             raise RulesError(msg)
         if not 1 <= (as_whole(self.spots) or 0) <= self.rules.max_spots:
             raise RulesError(f"{self.spots!r} spots: these rules take 1 to {self.rules.max_spots}")
+        if self.system is not None and not self.rules.is_infinite:
+            self.system.require_deck(self.rules)
         if self.system is None:
             for name in ("enter", "leave", "deviations"):
                 if getattr(self, name) is not None:
@@ -278,7 +280,7 @@ ENGINE: Final = "simulator"
 _MOST_WEIGHT: Final = 2**32
 _KNOWN_SETTINGS: Final = frozenset(
     (
-        *("decks", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
+        *("decks", "deck_size", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
         *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "natural_pays"),
         *("natural_ties_21", "player_21", "charlie", "double_on", "double_after_split"),
         *("split_by", "max_hands", "max_total_hands", "resplit_aces", "hit_split_aces"),

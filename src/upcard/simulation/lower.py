@@ -262,9 +262,7 @@ def count_range(system: CountSystem, decks: int) -> tuple[int, int]:
     if system.by is CountBy.TRUE:
         return -MOST_TRUE, MOST_TRUE
     start = system.initial_count(decks)
-    drift = decks * sum((4 * tag for tag in system.tags[1:10]), 16 * system.tags[10])
-    if system.red_7 is not None:
-        drift += decks * 2 * (system.red_7 - system.tags[7])
+    drift = decks * system.deck_sum
     low, high = min(start, start + drift), max(start, start + drift)
     return int(low) - _RUNNING_SWING, int(high) + _RUNNING_SWING
 
@@ -404,7 +402,7 @@ def shape_tally(job: Job, *, most_hands: int) -> tuple[tuple[int, int, int, int]
 def _deck(rules: Rules, *, has_red_7: bool) -> NDArray[np.uint8]:
     if rules.decks is None:
         return np.zeros(_INFINITE_SHOE, np.uint8)
-    kinds = [min(number % 13, 9) for number in range(52)]
+    kinds = [card.rank - 1 for card in rules.full_deck.cards]
     if has_red_7:
         for place in [place for place, kind in enumerate(kinds) if kind == 6][:2]:
             kinds[place] = loop_codes.RED_7

@@ -299,8 +299,7 @@ def check_player(text: str, rules: Rules) -> None:
         case "counter", _:
             from upcard.strategy.count_system import load_system
 
-            load_system((details if colon else _HI_LO).strip())
-            count_decks(rules)
+            count_decks(rules, load_system((details if colon else _HI_LO).strip()))
         case _:
             make_player(text, rules)
 
@@ -311,6 +310,7 @@ def _make_counter(system: str, rules: Rules) -> CountingPlayer:
     from upcard.strategy.ramp import parse_ramp
 
     count = load_system(system.strip())
+    count_decks(rules, count)
     deviations = None
     if count.name == _HI_LO:
         surrenders = rules.surrender is not Surrender.NONE

@@ -208,8 +208,7 @@ def _record(
     stretch = _stretch(job)
     if stretch is not None:
         return record_shoe(job, chunk, shoe, rounds=min(stretch, rounds - shoe * stretch))
-    decks = job.rules.decks
-    most = 1024 if decks is None else 52 * decks
+    most = 1024 if job.rules.is_infinite else job.rules.full_shoe.size
     whole = record_shoe(job, chunk, shoe, rounds=most // (_LEAST_CARDS - 1 + job.spots) + 1)
     if not is_last:
         return whole
@@ -236,7 +235,7 @@ def _replay_recorded(
         steps.clear()
         where = f"round {one.number} of shoe {one.shoe} in chunk {chunk}"
         is_new_shoe = one.number == 1 or is_fresh
-        shuffled = Shuffled(52 * (job.rules.decks or 1))
+        shuffled = Shuffled(job.rules.full_shoe.size)
         if is_new_shoe and seat.counter is not None:
             # The kernel shuffles before the bet, so the count must see it first.
             seat.counter.hear(shuffled)
@@ -264,7 +263,7 @@ def _compare(
     stake = state.hands[0].initial_bet
     answers = [step[:3] for step in steps if isinstance(step, Decision)]
     hands = [
-        (hand.spot, hand.bet / stake, net / stake)
+        (hand.spot, hand.stake / stake, net / stake)
         for hand, (_, net) in zip(state.hands, state.results, strict=True)
     ]
     insurance_net = Fraction(one.insurance_net, unit)

@@ -74,8 +74,8 @@ class SimulatedRound:
         if len(hands) > len(insured):
             added += hands[0].initial_bet * (len(hands) - len(insured))
         for hand in hands:
-            if hand.bet is not hand.initial_bet:  # quicker than comparing fractions
-                added += hand.bet - hand.initial_bet
+            if hand.stake is not hand.initial_bet:  # quicker than comparing fractions
+                added += hand.stake - hand.initial_bet
         for bet in insured:
             if bet:
                 added += bet
@@ -244,7 +244,7 @@ def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
     least_count = 0
     if job.system is not None:
         least_count = count_range(job.system, job.rules.decks or 1)[0]
-    cut = max(1, int(52 * (job.rules.decks or 1) * job.rules.penetration))
+    cut = max(1, int(job.rules.full_shoe.size * job.rules.penetration))
     tally = np.zeros(shape, np.int64)
     added = np.zeros(shape[:3], np.int64)
     cards = 0
@@ -252,7 +252,7 @@ def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
         try:
             played = game.play()
         except EmptyShoeError:
-            size = 52 * (job.rules.decks or 0)
+            size = job.rules.full_shoe.size
             raise EmptyShoeError(
                 f"a round of {job.spots} spots needed more than the {size} cards"
                 " there are: the round cannot continue"

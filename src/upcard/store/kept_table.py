@@ -141,7 +141,7 @@ def settle_round(  # noqa: PLR0913 (each is named in the call)
             "cards": records.write_cards(hand.cards),
             "total": hand.total,
             "outcome": str(outcome),
-            "bet": records.write_amount(hand.bet),
+            "bet": records.write_amount(hand.stake),
             "net": records.write_amount(net),
         }
         for hand, (outcome, net) in zip(state.hands, state.results, strict=True)

@@ -16,7 +16,7 @@ from upcard.fair.seeds import SeedChain
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
 from upcard.rules.notation import parse_rules
-from upcard.rules.side_bet_files import as_written
+from upcard.rules.side_bets import as_written
 from upcard.store import bankroll, files, records
 from upcard.table.rounds import RoundRecord
 

@@ -9,7 +9,7 @@ Ten systems come with upcard as commented TOML files; you can name a file of you
 
 A side count of aces is folded into the betting count as a balanced tag: with `side_aces` = s each
 ace left above a thirteenth of the cards left is worth s, which equals adding s/13 for every card
-seen and subtracting s for every ace seen.
+seen and subtracting s for every ace seen; in decks of 48 cards it is a twelfth.
 
 A file has these keys and tables; numbers are whole, decimal or texts such as "1/2":
 
@@ -18,6 +18,7 @@ A file has these keys and tables; numbers are whole, decimal or texts such as "1
     by                        "true" (default) or "running"
     rounding                  of a true count: "floor" (default), "truncate", "round"
     decks_left                as estimated: "exact" (default), "half", "whole"
+    deck_size                 cards of the decks it counts: 52 (default), 48 without the tens
     side_aces                 worth of each extra ace left, for bets
     [tags]                    A, 2 to 9, T, and red_7 where red sevens differ
     [start]                   constant, per_deck
@@ -38,16 +39,18 @@ from math import floor, lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
-from upcard.core.cards import ACE, CARDS_PER_DECK, DECK, RANKS, Card, rank_name
-from upcard.core.errors import NotationError, RulesError, quote
+from upcard.core.cards import ACE, RANKS, Card, rank_name
+from upcard.core.errors import NotationError, RulesError, UnsupportedRuleError, quote
 from upcard.core.numbers import exact_number
 from upcard.core.user_files import could_be_file, expand_user, or_path, parse_toml, read_user_file
+from upcard.rules.deck import DECK_SIZE, DECK_SIZES, FullShoe, full_shoe
 
 if TYPE_CHECKING:
+    from upcard.rules.model import Rules
+
     Fault: TypeAlias = tuple[str, str, str]  # table, key, sentence
 
 
-RANKS_PER_SUIT: Final = 13
 _RED_SUITS: Final = ("D", "H")
 _HALF: Final = Fraction(1, 2)
 _MOST_TAG: Final = 20
@@ -103,7 +106,9 @@ class CountSystem:
     red_7: Fraction | None = None
     """Tag of a red seven, if it differs from that of a black one."""
     side_aces: Fraction = Fraction(0)
-    """Gain of the betting count for each ace left above a 13th of the cards left; 0: none."""
+    """Gain of the betting count for each ace left above its share of the cards left; 0: none."""
+    deck_size: int = DECK_SIZE
+    """Cards of the decks that it counts, by which a true count divides: 52, or 48 without tens."""
     by: CountBy = CountBy.TRUE
     start_per_deck: Fraction = Fraction(0)
     start_constant: Fraction = Fraction(0)
@@ -144,13 +149,39 @@ class CountSystem:
     def scale(self) -> int:
         """The smallest whole number that makes every tag and start whole, side count included."""
         numbers = (*self.tags, self.red_7 or 0, self.start_per_deck, self.start_constant)
-        side = self.side_aces / RANKS_PER_SUIT
+        side = self.side_aces / self.suit
         return lcm(*(Fraction(number).denominator for number in (*numbers, side)))
 
     @property
     def deck_sum(self) -> Fraction:
         """The sum of the tags of one deck: 0 if the system is balanced."""
-        return sum((self.tag(card) for card in DECK), Fraction(0))
+        return sum((self.tag(card) for card in self.deck.cards), Fraction(0))
+
+    @property
+    def deck(self) -> FullShoe:
+        """The deck that it counts."""
+        return full_shoe(1, self.deck_size)
+
+    @property
+    def suit(self) -> int:
+        """Number of cards of a suit, one of which is an ace."""
+        return self.deck.size // self.deck.counts[ACE]
+
+    def require_deck(self, rules: Rules) -> None:
+        """Refuse rules whose decks have other cards than those it counts.
+
+        A count that is balanced over 52 cards is not balanced over 48, and its start, indices and
+        ramp are those of its own deck.
+        """
+        if rules.deck_size != self.deck_size:
+            raise UnsupportedRuleError(
+                f"count {self.name}",
+                str(rules.full_shoe),
+                f"its tags are for decks of {self.deck_size} cards, and add up to"
+                f" {_write_number(sum(map(self.tag, rules.full_deck.cards), Fraction(0)))} over one"
+                f" of {rules.deck_size}; a TOML file of your own with deck_size ="
+                f" {rules.deck_size} counts these",
+            )
 
     def initial_count(self, decks: int) -> Fraction:
         """Return the running count after a shuffle of the given number of decks."""
@@ -179,12 +210,12 @@ class CountSystem:
 
     def betting_tag(self, card: Card) -> Fraction:
         """Return the change of the betting count when `card` is seen: tag and side count."""
-        share = self.side_aces / RANKS_PER_SUIT
+        share = self.side_aces / self.suit
         return self.tag(card) + (share - self.side_aces if card.rank == ACE else share)
 
     def estimate_decks(self, cards_left: int) -> Fraction:
         """Return the number of decks left as the counter estimates it; no cards count as one."""
-        decks = Fraction(max(cards_left, 1), CARDS_PER_DECK)
+        decks = Fraction(max(cards_left, 1), self.deck_size)
         if self.decks_left is DeckEstimate.HALF:
             return max(_HALF, Fraction(floor(2 * decks + _HALF), 2))
         if self.decks_left is DeckEstimate.WHOLE:
@@ -233,6 +264,10 @@ def _coerce(system: CountSystem) -> Iterator[str]:
                 yield f"{name}: {value!r} is not one of {', '.join(kind)}"
             else:
                 object.__setattr__(system, name, kind(value))
+        elif name == "deck_size":
+            if type(value) is not int or value not in DECK_SIZES:
+                yield f"deck_size: {value!r} is not {' or '.join(map(str, DECK_SIZES))}"
+                object.__setattr__(system, name, DECK_SIZE)
         elif name == "tags":
             exact = tuple(map(exact_number, value)) if isinstance(value, tuple | list) else ()
             if len(exact) != 11 or None in exact:
@@ -388,7 +423,7 @@ def read_data_file(folder: str, name: str) -> str:
 
 _TEXTS: Final = ("name", "title", "source", "about")
 _NEEDED: Final = ("title", "source")
-_CHOICES: Final = ("by", "rounding", "decks_left")
+_CHOICES: Final = ("by", "rounding", "decks_left", "deck_size")
 _RANK_KEYS: Final = tuple(rank_name(rank) for rank in RANKS)
 _TABLES: Final = {
     "tags": (*_RANK_KEYS, "red_7"),
@@ -508,6 +543,8 @@ def write_toml(system: CountSystem) -> str:
     lines.append(f'by = "{system.by}"')
     if system.by == "true":
         lines += [f'rounding = "{system.rounding}"', f'decks_left = "{system.decks_left}"']
+    if system.deck_size != DECK_SIZE:
+        lines.append(f"deck_size = {system.deck_size}")
     if system.side_aces:
         lines.append(f"side_aces = {_write_number(system.side_aces)}")
     tags = {key: system.tags[rank] for rank, key in zip(RANKS, _RANK_KEYS, strict=True)}

@@ -213,7 +213,7 @@ def _natural_matters(state: RoundState) -> bool:
 def _has_added_bets(state: RoundState) -> bool:
     at_risk = [hand for hand in state.hands if hand.status is HandStatus.BUST]
     spots = {hand.spot for hand in at_risk}
-    return any(hand.bet > hand.initial_bet for hand in at_risk) or len(spots) < len(at_risk)
+    return any(hand.stake > hand.initial_bet for hand in at_risk) or len(spots) < len(at_risk)
 
 
 def _reveal(state: RoundState, events: list[Event]) -> RoundState:
@@ -263,7 +263,7 @@ def _settle(state: RoundState, events: list[Event]) -> Step:
     )
     net = state.insurance.net + state.side.net if state.side.stakes else state.insurance.net
     for index, (hand, (outcome, won)) in enumerate(zip(state.hands, results, strict=True)):
-        events.append(Settled(index, outcome, hand.total, hand.bet, won))
+        events.append(Settled(index, outcome, hand.total, hand.stake, won))
         net = net + won if net else won
     events.append(RoundEnded(net))
     setup, _, hands, dealer, number, _, _, turn, insurance, is_revealed, side = state[:11]
@@ -352,7 +352,8 @@ def _add_card(state: RoundState, hand: Hand, card: Card) -> Hand:
         state_number,
         total,
         arithmetic.is_soft[state_number],
-        hand.bet,
+        hand.stake,
+        hand.pays_on,
         hand.initial_bet,
         hand.spot,
         hand.split_rank,
@@ -395,7 +396,8 @@ def _act(state: RoundState, action: Action) -> Step:
         case Action.STAND:
             hand = hand._replace(status=HandStatus.STOOD)
         case Action.DOUBLE:
-            hand = hand._replace(status=HandStatus.DOUBLED, bet=hand.bet * 2)
+            stake, pays_on = hand.stake + hand.initial_bet, hand.pays_on + hand.initial_bet
+            hand = hand._replace(status=HandStatus.DOUBLED, stake=stake, pays_on=pays_on)
             return state.give_hand(index, hand, (index,)), (event,)
         case Action.SPLIT:
             return _split(state, index, hand), (event,)
@@ -415,7 +417,7 @@ def _answer_insurance(state: RoundState, index: int, action: Action) -> Step:
     insurance = state.insurance
     match action:
         case Action.INSURANCE:
-            insurance = insurance.place(hand.spot, hand.bet / 2)
+            insurance = insurance.place(hand.spot, hand.stake / 2)
         case Action.EVEN_MONEY:
             hand = hand._replace(status=HandStatus.EVEN_MONEY)
             insurance = insurance.place(hand.spot, NOTHING)

@@ -26,6 +26,7 @@ from upcard.table.state import (
     Phase,
     RoundState,
     TableView,
+    read_wagers,
     start_round,
     view,
     wagers_of,
@@ -290,7 +291,7 @@ def summarize_round(
             total=hand.total,
             is_natural=hand.is_natural,
             outcome=outcome,
-            bet=hand.bet,
+            bet=hand.stake,
             net=net,
             spot=hand.spot,
         )
@@ -352,6 +353,9 @@ class RoundRecord:
     source: CardSource
     actions: tuple[Action, ...] = ()
     """Actions for all spots, in the order asked."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bets", read_wagers(self.bets))
 
     def make_shoe(self) -> Shoe:
         """Make the shoe that deals the round."""

@@ -1,24 +1,24 @@
-"""Settlement: winners and payments in exact fractions, decided here only."""
+"""Settlement: what each bet of a round wins or loses, in exact fractions, by `rules.payoffs`."""
 
 from fractions import Fraction
 from typing import Final
 
 from upcard.core.actions import Outcome
 from upcard.core.errors import IllegalActionError
-from upcard.core.hands import BUST_LIMIT
 from upcard.rules.model import Rules
-from upcard.rules.predicates import natural_beats_surrender
+from upcard.rules.payoffs import INSURANCE_PAYS, Payoffs, Special, dealer_result, payoffs_of
 from upcard.rules.settings import NaturalTakes
 from upcard.table.state import Hand, HandStatus, RoundState
 
 NOTHING: Final = Fraction(0)
-INSURANCE_PAYS: Final = 2
-_DECIDED: Final = {
-    HandStatus.BUST: Outcome.BUST,
-    HandStatus.EVEN_MONEY: Outcome.NATURAL,
-    HandStatus.WON: Outcome.WIN,
+_SPECIAL: Final[dict[HandStatus, int]] = {
+    HandStatus.BUST: Special.BUST,
+    HandStatus.EVEN_MONEY: Special.EVEN_MONEY,
+    HandStatus.NATURAL: Special.NATURAL,
+    HandStatus.SURRENDERED: Special.SURRENDERED,
+    HandStatus.WON: Special.WON,
 }
-"""Outcomes that do not depend on the dealer's final hand."""
+"""Results of hands that are not their totals."""
 
 
 def settle_hands(
@@ -28,10 +28,9 @@ def settle_hands(
 
     `dealer_total` is the dealer's total, final if any hand is compared with it.
     """
-    results = tuple(
-        _settle_hand(rules, hand, dealer_total, dealer_has_natural=dealer_has_natural)
-        for hand in hands
-    )
+    table = payoffs_of(rules)
+    dealer = dealer_result(dealer_total, has_natural=dealer_has_natural)
+    results = tuple(_settle_hand(table, hand, dealer) for hand in hands)
     if dealer_has_natural and rules.natural_takes is NaturalTakes.ORIGINAL:
         return _return_added_bets(hands, results)
     return results
@@ -61,34 +60,9 @@ def insurance_of_spots(state: RoundState) -> tuple[Fraction, ...]:
     )
 
 
-def _settle_hand(
-    rules: Rules, hand: Hand, dealer_total: int, *, dealer_has_natural: bool
-) -> tuple[Outcome, Fraction]:
-    outcome = _outcome(rules, hand, dealer_total, dealer_has_natural=dealer_has_natural)
-    if outcome is Outcome.NATURAL:
-        pays = Fraction(1) if hand.status is HandStatus.EVEN_MONEY else rules.natural_pays
-        return outcome, hand.bet * pays
-    if outcome is Outcome.SURRENDER:
-        return outcome, -hand.bet / 2
-    if outcome is Outcome.PUSH:
-        return outcome, NOTHING
-    return outcome, hand.bet if outcome is Outcome.WIN else -hand.bet
-
-
-def _outcome(rules: Rules, hand: Hand, dealer_total: int, *, dealer_has_natural: bool) -> Outcome:
-    if hand.status in _DECIDED:
-        return _DECIDED[hand.status]
-    if hand.status is HandStatus.SURRENDERED:
-        loses_all = dealer_has_natural and natural_beats_surrender(rules)
-        return Outcome.LOSE if loses_all else Outcome.SURRENDER
-    if hand.status is HandStatus.NATURAL:
-        return Outcome.PUSH if dealer_has_natural else Outcome.NATURAL
-    if dealer_has_natural:
-        ties = rules.natural_ties_21 and hand.total == BUST_LIMIT
-        return Outcome.PUSH if ties else Outcome.LOSE
-    if dealer_total > BUST_LIMIT or hand.total > dealer_total:
-        return Outcome.WIN
-    return Outcome.PUSH if hand.total == dealer_total else Outcome.LOSE
+def _settle_hand(rows: Payoffs, hand: Hand, dealer: int) -> tuple[Outcome, Fraction]:
+    payoff = rows.rows[_SPECIAL.get(hand.status, hand.total)][dealer]
+    return payoff.outcome, payoff.net(hand.stake, hand.pays_on)
 
 
 def _return_added_bets(

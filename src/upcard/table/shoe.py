@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable
 from typing import Protocol, Self
 
-from upcard.core.cards import DECK, FACES, SUITS, TEN, Card, parse_cards
+from upcard.core.cards import FACES, SUITS, TEN, Card, parse_cards
 from upcard.core.errors import EmptyShoeError, NotationError
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Shuffle
@@ -110,9 +110,8 @@ class ShuffledShoe:
 
     def __init__(self, rules: Rules, rng: random.Random | None = None) -> None:
         """Fill the shoe for `rules`; the first round shuffles it."""
-        decks = rules.decks or 1
         self._rng = rng or random.SystemRandom()
-        self._cards = list(DECK) * decks
+        self._cards = list(rules.full_shoe.cards)
         self.position = len(self._cards)
         self.shuffles = 0
         """Number of times that all the cards have been shuffled."""

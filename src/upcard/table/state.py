@@ -37,13 +37,16 @@ class HandStatus(StrEnum):
 
 
 class Hand(NamedTuple):
-    """One hand of a spot. Bets are in chips, as int or Fraction."""
+    """One hand of a spot. Stakes are in chips, as int or Fraction."""
 
     cards: tuple[Card, ...]
     arithmetic_state: int
     total: int
     is_soft: bool
-    bet: Fraction
+    stake: Fraction
+    """Chips that are lost if it loses."""
+    pays_on: Fraction
+    """Chips on which a win pays; the stake in games without free bets."""
     initial_bet: Fraction
     spot: int
     split_rank: Rank = 0
@@ -52,6 +55,11 @@ class Hand(NamedTuple):
     turns: int = 0
     """Turns of this hand so far, for houses that play in turns."""
     declined_split: bool = False
+
+    @property
+    def bet(self) -> Fraction:
+        """The stake, by the name that it has in the source documents."""
+        return self.stake
 
     @property
     def is_natural(self) -> bool:
@@ -261,7 +269,7 @@ def start_round(rules: Rules, bets: Bets = (1,)) -> RoundState:
     wagers = read_wagers(bets)
     setup = prepare(rules, len(wagers))
     hands = tuple(
-        Hand((), EMPTY_HAND, 0, False, wager.main, wager.main, spot)
+        Hand((), EMPTY_HAND, 0, False, wager.main, wager.main, wager.main, spot)
         for spot, wager in enumerate(wagers)
     )
     state = RoundState(setup, Phase.DEAL, hands, pending=setup.deal, insurance=_unasked(len(hands)))

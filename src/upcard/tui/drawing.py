@@ -255,7 +255,8 @@ def draw_table(scene: Scene, *, width: int, height: int) -> list[Text]:
 
 
 def _head(hand: HandView) -> str:
-    return f"{hand.name}: {hand.bet}" if hand.bet else hand.name
+    side = "".join(f" + {one}" for one in hand.side if not one.row)
+    return f"{hand.name}: {hand.bet}{side}" if hand.bet else hand.name
 
 
 def _width(hand: HandView, size: CardSize) -> int:

@@ -81,29 +81,29 @@ def test_digits_can_be_clicked():
     drive(scene)
 
 
-@pytest.mark.parametrize("decks", [1, 2, 6, 8])
+@pytest.mark.parametrize("decks", ["1D", "2D", "6D", "8D", "6D48"])
 @pytest.mark.parametrize("rows", [8, 12, 24])
 def test_the_tray_is_as_high_as_its_cards(decks, rows):
     """Full lines and one of eighths: the height is right to a sixteenth of a line.
 
     F25: the lines were ruled, about half a deck each, and the deck had half the tray's width.
     """
-    look = Appearance()
-    for discards in range(0, 52 * decks + 1, 5):
-        lines = draw_tray(discards, decks, look, rows=rows)
+    look, shoe = Appearance(), Rules.parse(decks).full_shoe
+    for discards in range(0, shoe.size + 1, 5):
+        lines = draw_tray(discards, shoe, look, rows=rows)
         assert len(lines) == rows + 1
         fills = [line.plain[1] for line in lines[:-1]]
         height = sum(" ▁▂▃▄▅▆▇█".index(one) for one in fills)
-        assert height / 8 == pytest.approx(discards / (52 * decks) * rows, abs=1 / 16 + 1e-9)
+        assert height / 8 == pytest.approx(discards / shoe.size * rows, abs=1 / 16 + 1e-9)
         deck = [line.plain[WIDTH + 8] for line in lines[:-1]]
         high = sum(" ▁▂▃▄▅▆▇█".index(one) for one in deck)
-        assert high / 8 == pytest.approx(rows / decks, abs=1 / 16 + 1e-9)
+        assert high / 8 == pytest.approx(rows / shoe.decks, abs=1 / 16 + 1e-9)
 
 
 def test_the_deck_beside_the_tray_is_as_wide_as_the_tray():
     """F25."""
     for look in (Appearance(), Appearance(ascii_only=True)):
-        bottom = draw_tray(300, 6, look, rows=11)[-2].plain
+        bottom = draw_tray(300, Rules.parse("6D").full_shoe, look, rows=11)[-2].plain
         tray, deck = bottom[1 : WIDTH + 1], bottom[-WIDTH:]
         assert len(set(tray)) == len(set(deck)) == 1
         assert tray == deck

@@ -28,9 +28,9 @@ from upcard.analysis.indices.search import find_window, indices
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN
 from upcard.core.errors import RulesError, UnsupportedRuleError
-from upcard.exact.composition import full_decks
 from upcard.exact.finite_hands import UpcardSolution, opening_hands
 from upcard.exact.finite_shoe import PreparedShoe
+from upcard.rules.deck import full_shoe
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import Deviations, load_deviations
 
@@ -171,7 +171,7 @@ def test_the_gain_on_fresh_shoes_is_the_solvers():
     curve = work_out_curves(shoes, -12, 12, upcards=(TEN,)).questions[
         IndexQuestion("12", TEN, Action.SURRENDER)
     ]
-    solver = PreparedShoe(shoes.rules, full_decks(1), upcards=(TEN,))
+    solver = PreparedShoe(shoes.rules, full_shoe(1).counts, upcards=(TEN,))
     solution = UpcardSolution(solver, TEN)
     expected = 0.0
     for ranks, pair, chance in opening_hands(solution):

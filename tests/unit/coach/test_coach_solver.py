@@ -8,7 +8,7 @@ import upcard
 from upcard.coach.adviser import Coach
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS, rank_name
-from upcard.exact.composition import TWO_CARD_HANDS, full_decks
+from upcard.exact.composition import TWO_CARD_HANDS
 from upcard.exact.finite import FiniteSolver
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Surrender
@@ -38,7 +38,7 @@ def seat(rules, ranks, upcard):
 
 def solve_all(rules):
     """Value every starting hand by one solver, as `upcard.solve` finishes its values."""
-    solver = FiniteSolver(rules, full_decks(rules.decks))
+    solver = FiniteSolver(rules, rules.full_shoe.counts)
     return {
         (ranks, up): solver.values(ranks, up, pair=ranks[0] if ranks[0] == ranks[1] else 0)
         for up in RANKS

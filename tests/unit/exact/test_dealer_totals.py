@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import upcard
-from upcard.exact.composition import full_decks
 from upcard.exact.finite_shoe import PreparedShoe, dealer_totals
 from upcard.kernels.solving.dealer_hands import (
     COLUMNS,
@@ -13,6 +12,7 @@ from upcard.kernels.solving.dealer_hands import (
     list_marked,
 )
 from upcard.kernels.solving.hand_sets import group_sets, removed_cards
+from upcard.rules.deck import full_shoe
 
 GAMES = ("1D S17 NDAS", "1D S17 DAS RSA HSA", "1D S17 SP2 LS", "1D S17 ENHC", "1D SP8", "1D H17")
 
@@ -34,7 +34,7 @@ def test_a_game_is_worth_the_same_to_the_last_bit_whatever_was_solved_before():
 
 
 def test_only_a_few_shoes_are_remembered():
-    shoes = [full_decks(decks) for decks in range(1, 9)]
+    shoes = [full_shoe(decks).counts for decks in range(1, 9)]
     for shoe in shoes:
         dealer_totals(shoe, False, 0)
     assert dealer_totals.cache_info().currsize < len(shoes)
@@ -42,7 +42,7 @@ def test_only_a_few_shoes_are_remembered():
 
 def test_rules_that_leave_the_dealer_alone_share_totals():
     first, second, other = (
-        PreparedShoe(upcard.Rules.parse(game), full_decks(1)).totals
+        PreparedShoe(upcard.Rules.parse(game), full_shoe(1).counts).totals
         for game in ("1D S17 NDAS LS", "1D S17 DAS RSA HSA 6:5", "1D H17")
     )
     assert first is second
@@ -60,7 +60,7 @@ def test_marked_sets_are_listed_in_order(share):
 @pytest.mark.parametrize("upcard", [1, 2, 10])
 def test_a_set_has_the_same_chances_whatever_is_computed_beside_it(hits_soft_17, upcard):
     tree = dealer_tree(hits_soft_17, upcard)
-    shoe = np.array(full_decks(1), dtype=np.float64)
+    shoe = np.array(full_shoe(1).counts, dtype=np.float64)
     removed = removed_cards(2)
     every, alone = np.zeros((2, len(removed.sets.counts), COLUMNS))
     fill_dealer_totals(shoe, removed.sets, removed.in_order, upcard, tree, every)

@@ -16,9 +16,9 @@ from upcard import (
     solve_game,
 )
 from upcard.core.cards import RANKS, rank_name
-from upcard.exact.composition import full_decks
 from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.solve import composition_exceptions, costliest_cells
+from upcard.rules.deck import full_shoe
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS
 
 RULES = Rules.parse("6D S17 DAS")
@@ -28,7 +28,7 @@ UPCARDS = [rank_name(rank) for rank in RANKS]
 def depleted(seed, decks=6, dealt=150):
     """Return a shoe less cards dealt at random."""
     rng = random.Random(seed)
-    cards = [rank for rank in RANKS for _ in range(full_decks(decks)[rank])]
+    cards = [rank for rank in RANKS for _ in range(full_shoe(decks).counts[rank])]
     rng.shuffle(cards)
     left = cards[dealt:]
     return [left.count(rank) for rank in RANKS]
@@ -200,7 +200,7 @@ def test_what_a_wrong_cell_costs_is_the_difference_of_two_exact_values():
 )
 def test_two_solvers_agree_where_both_know_the_rules(tokens):
     rules = Rules.parse(f"1D {tokens}")
-    shoe = full_decks(1)
+    shoe = full_shoe(1).counts
     odd = NonstandardSolver(rules, shoe)
     value = sum(shoe[up] / 52 * odd.value_round(up).ev for up in RANKS)
     assert value == pytest.approx(expected_value(rules), abs=1e-13)

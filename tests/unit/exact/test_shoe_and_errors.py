@@ -18,9 +18,10 @@ from upcard import (
 )
 from upcard.core.actions import Action
 from upcard.core.errors import NoExactValueError
-from upcard.exact.composition import describe_shoe, full_decks, read_shoe
+from upcard.exact.composition import describe_shoe, read_shoe
 from upcard.exact.solve import choose_solver, costliest_cells
 from upcard.exact.solver_results import AskedHand
+from upcard.rules.deck import full_shoe
 
 RULES = Rules.parse("6D S17 DAS")
 LESS = (0, 24, 24, 24, 24, 23, 24, 24, 24, 24, 94)
@@ -41,7 +42,7 @@ def test_a_shoe_is_written_in_many_ways(shoe):
 
 
 def test_a_shoe_reads_back_from_its_description():
-    for counts in (full_decks(1), LESS, (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 40)):
+    for counts in (full_shoe(1).counts, LESS, (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 40)):
         assert read_shoe(describe_shoe(counts), RULES) == counts
 
 
@@ -105,8 +106,8 @@ def ask(hand="T6", upcard="9", shoe=None, *, rules="1D", **options):
             lambda: ask(shoe="9D"),
             NotationError,
             (
-                "a shoe of '9D': write '6D', '6D less T T 5', ten numbers of cards (ace, 2 to 9, "
-                "ten-valued), or a mapping of ranks to numbers"
+                "a shoe of '9D': write '6D', '6D48', '6D less T T 5', ten numbers of cards (ace,"
+                " 2 to 9, ten-valued), or a mapping of ranks to numbers"
             ),
         ),
         (

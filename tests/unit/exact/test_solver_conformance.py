@@ -8,7 +8,6 @@ import upcard
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, rank_name
 from upcard.core.errors import UnsupportedRuleError
-from upcard.exact.composition import full_decks
 from upcard.exact.finite import FiniteSolver
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
@@ -46,13 +45,13 @@ ODD_RULES = (
 )
 BUILD = {
     INFINITE: InfiniteSolver,
-    FINITE: lambda rules: FiniteSolver(rules, full_decks(rules.decks or 1), upcards=(9,), pairs=()),
-    NONSTANDARD: lambda rules: NonstandardSolver(rules, full_decks(rules.decks or 1)),
+    FINITE: lambda rules: FiniteSolver(rules, rules.full_shoe.counts, upcards=(9,), pairs=()),
+    NONSTANDARD: lambda rules: NonstandardSolver(rules, rules.full_shoe.counts),
 }
 
 
 def shoe_of(rules):
-    return None if rules.is_infinite else full_decks(rules.decks)
+    return None if rules.is_infinite else rules.full_shoe.counts
 
 
 @pytest.fixture(scope="module", params=HOUSES)

@@ -16,14 +16,14 @@ from upcard.table import Table, make_shoe
 from upcard.table.events import DealerDealt, Dealt, Revealed, RoundEnded, RoundStarted, Shuffled
 
 
-def watch(decks):
+def watch(rules):
     """Return a watch and the cards that it tells of."""
     told = []
-    return ShoeTracker(decks, see=told.append, forget=told.clear), told
+    return ShoeTracker(rules, see=told.append, forget=told.clear), told
 
 
 @pytest.mark.fast_cases(3)
-@pytest.mark.parametrize("notation", ["6D", "1D PEN100 H17", "2D ENHC PEN90", "1D OBO CSM"])
+@pytest.mark.parametrize("notation", ["6D", "1D PEN100 H17", "2D48 ENHC PEN90", "1D OBO CSM"])
 @pytest.mark.parametrize("tells_hole_cards", [True, False])
 @given(seed=st.integers(0, 2**32), spots=st.integers(1, 4))
 @settings(max_examples=15)
@@ -33,7 +33,7 @@ def test_the_reported_cards_are_those_out_less_those_face_down(
     rules = Rules.parse(notation)
     rng = random.Random(seed)
     table = Table(rules, make_shoe(rules, rng))
-    shoe, told = watch(rules.decks)
+    shoe, told = watch(rules)
     table.listeners.append(shoe.hear)
     try:
         for _ in range(25):
@@ -59,7 +59,7 @@ def test_the_reported_cards_are_those_out_less_those_face_down(
 
 
 def test_a_hole_card_that_was_not_turned_up_is_known_to_be_missing():
-    shoe, told = watch(6)
+    shoe, told = watch(Rules.parse("6D"))
     up, hole = parse_cards("9 5")
     for event in (RoundStarted(()), DealerDealt(up, 9), DealerDealt(None, 9)):
         shoe.hear(event)
@@ -77,7 +77,7 @@ def test_a_hole_card_that_was_not_turned_up_is_known_to_be_missing():
 
 
 def test_an_infinite_deck_never_runs_out():
-    shoe, told = watch(None)
+    shoe, told = watch(Rules.parse("INF"))
     for card in parse_cards("K " * 60):
         shoe.hear(Dealt(0, card, 10))
     assert (len(told), shoe.cards, shoe.cards_left) == (60, 0, 0)

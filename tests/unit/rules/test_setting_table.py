@@ -9,15 +9,17 @@ import pytest
 from upcard.exact.supported_rules import KNOWN_SETTINGS
 from upcard.rules.model import RULE_NAMES, Rules
 from upcard.rules.settings import SETTINGS
+from upcard.rules.side_bets import SideBet
 from upcard.rules.tokens import read_tokens
 
 
 def test_the_table_and_the_fields_of_rules_agree():
     fields = [field.name for field in dataclasses.fields(Rules) if field.compare and field.init]
     assert list(SETTINGS) == list(RULE_NAMES) == fields
-    hints = get_type_hints(Rules)
+    hints = get_type_hints(Rules, localns={"SideBet": SideBet})
     for name, setting in SETTINGS.items():
-        assert setting.kinds == (get_args(hints[name]) or (hints[name],)), name
+        written = (tuple,) if name == "side_bets" else get_args(hints[name]) or (hints[name],)
+        assert setting.kinds == written, name
         assert setting.default == getattr(Rules(), name), name
         assert type(setting.default) in setting.kinds, name
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from upcard import Action, Rules
+from upcard.core.wager import read_wager
 from upcard.session.narration import Narrator
 from upcard.table.events import Event, Shuffled
 from upcard.table.rounds import Table
@@ -16,8 +15,8 @@ def narrate(cards: str, answers: str, rules: str = "6D", bets=(10,), **options):
     table, messages = Table(Rules.parse(rules), ScriptedShoe(cards)), []
     narrator = Narrator(table.rules, **options)
     table.listeners.append(lambda event: messages.append(narrator.hear(event)))
-    table.start([Fraction(bet) for bet in bets])
-    for answer in answers.split(", "):
+    table.start(bets)
+    for answer in filter(None, answers.split(", ")):
         table.act(Action(answer))
     return messages, narrator
 
@@ -82,6 +81,15 @@ def test_company_has_names_and_the_hands_between_them_are_yours():
 
 def test_every_kind_of_event_has_a_message():
     kinds = {Narrator(Rules()).hear(Shuffled(52)).kind}
-    for cards, answers in (("T A 6 T", "insurance"), ("T 6 8 5 T", "stand")):
-        kinds |= {message.kind for message in narrate(cards, answers)[0]}
+    for cards, answers, rules, bet in (
+        ("T A 6 T", "insurance", "6D", "10"),
+        ("T 6 8 5 T", "stand", "6D", "10"),
+        ("7D 6S 7H TC 9C", "stand", "6D +S7(5000/500/100/50/3)", "10 s7 1"),
+        ("7D TS 7H AC 9C", "stand", "6D +S7(5000/500/100/50/3)", "10 s7 1"),
+    ):
+        is_over = "AC" in cards
+        kinds |= {
+            message.kind
+            for message in narrate(cards, "" if is_over else answers, rules, [read_wager(bet)])[0]
+        }
     assert len(kinds) == len(Event.__args__)

@@ -14,10 +14,10 @@ from marks import slow_except
 import upcard
 from upcard.core.actions import Action
 from upcard.core.errors import RulesError
-from upcard.exact.composition import full_decks
 from upcard.exact.finite_hands import UpcardSolution, opening_hands
 from upcard.exact.finite_shoe import PreparedShoe
 from upcard.players.bots import CountingPlayer
+from upcard.rules.deck import full_shoe
 from upcard.simulation.job import make_job
 from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.paired_play import INSURANCE, probe_chunk, probe_rounds
@@ -227,7 +227,7 @@ def test_a_play_gains_what_the_solver_says_where_every_round_has_a_fresh_shoe():
     play = Deviation(hand="12", upcard=10, action=Action.SURRENDER, index=-30)
     rules = upcard.Rules.parse("1D PEN5 LS NDAS")
     chart = upcard.basic_strategy(rules)
-    solver = PreparedShoe(rules, full_decks(1), strategy=chart, upcards=(10,))
+    solver = PreparedShoe(rules, full_shoe(1).counts, strategy=chart, upcards=(10,))
     solution = UpcardSolution(solver, 10)
     exact = 0.0
     for ranks, pair, chance in opening_hands(solution):

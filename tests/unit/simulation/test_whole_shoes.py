@@ -123,6 +123,7 @@ def test_a_seat_that_waits_a_hole_card_and_split_hands_are_the_same_in_lockstep(
         ("1D OBO DANY RSA HSA LS PEN95", {}),
         ("1D ENHC DANY LS PEN95 6:5", {"enter": 0, "leave": 0}),
         ("1D CSM ES", {"system": KO}),
+        ("2D48 DANY LS PEN95", {"system": KO.replace(deck_size=48)}),
         ("1D ENHC PEN100 SP8 RSA HSA", {"strategy": SPLITTER}),
     ],
 )

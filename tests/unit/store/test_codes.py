@@ -128,7 +128,7 @@ def test_codes_stay_good(code, text):
             said = f"{key.hex()} {place.shuffle} {place.dealt} "
         case CardList(cards):
             said = f" 0 0 {' '.join(map(str, cards))}"
-    bets = " ".join(map(str, coded.bets))
+    bets = " ".join(str(bet.main) for bet in coded.bets)
     assert f"{coded.rules} | {said} | {bets} | {', '.join(coded.actions)}" == text
 
 

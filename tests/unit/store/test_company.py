@@ -35,6 +35,7 @@ from upcard.store.round_codes import decode_round
 from upcard.store.sessions import find_open_rounds
 from upcard.store.statistics import add_up
 from upcard.table.settle import insurance_of_spots, net_of_spots
+from upcard.table.state import read_wagers
 
 COMPANY = "basic; you; mimic martingale"
 
@@ -89,7 +90,10 @@ def test_only_own_chips_move_whatever_the_rules(rules, seed):
             mine = [step for step, spot in enumerate(asked) if spot in player_spots]
             decisions += len(mine) * rules.betting
             stored = read_round(store, table.last_round)
-            assert (stored.record.bets, stored.player_spots) == (tuple(bets), tuple(player_spots))
+            assert (stored.record.bets, stored.player_spots) == (
+                read_wagers(bets),
+                tuple(player_spots),
+            )
             assert stored.own_answers == tuple(mine)
             assert stored.net == nets[-1]
             side = sum(insurance_of_spots(state)[spot] for spot in player_spots)
@@ -131,7 +135,7 @@ def test_an_unfinished_round_has_its_own_spots_and_its_company_again(path, sit):
         assert free_chips_of(store) == before - 10
     with open_store(path) as store:
         (found,) = find_open_rounds(store)
-        assert (found.record.bets, found.player_spots) == ((50, 10, 70), (1,))
+        assert (found.record.bets, found.player_spots) == (read_wagers((50, 10, 70)), (1,))
         assert found.session.company == COMPANY
         with KeptTable.resume(store, found) as table:
             assert (table.state, table.player_spots, table.actions) == (state, (1,), actions)

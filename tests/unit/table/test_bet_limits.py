@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from upcard.core.wager import Wager
 from upcard.table.bet_limits import find_shortage, fit_bet, round_bet, why_not_bet
 
 ONE = Fraction(1)
@@ -21,7 +22,7 @@ def test_a_bet_that_is_offered_is_one_that_is_taken(bets, unit, balance, hands) 
     """F6: nothing is offered that typing refuses."""
     offered = fit_bet(bets * unit, balance, hands=hands, unit=unit)
     if offered:
-        assert not why_not_bet(offered, balance, hands=hands, unit=unit)
+        assert not why_not_bet(Wager(offered), balance, hands=hands, unit=unit)
     else:
         assert find_shortage(balance, hands=hands, unit=unit) is not None
 

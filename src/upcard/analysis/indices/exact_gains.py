@@ -36,9 +36,9 @@ from numpy.typing import NDArray
 
 from upcard.analysis.indices import plays
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, CARDS_PER_DECK, DECK, RANKS, TEN, Rank
+from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.exact import finite_hands, finite_shoe
-from upcard.exact.composition import Counts, full_decks
+from upcard.exact.composition import Counts
 from upcard.kernels.solving.hand_sets import player_hands
 from upcard.kernels.solving.player_values import HIT, HandPlan, fill_reach
 from upcard.rules import predicates, settings
@@ -70,26 +70,27 @@ class CountedShoes:
     @property
     def cards(self) -> int:
         """Cards of the full shoe."""
-        return CARDS_PER_DECK * self.decks
+        return self.rules.full_shoe.size
 
     @cached_property
     def tags(self) -> Floats:
         """Mean tag of a card of each rank, by rank; red and black sevens are one rank here."""
         tags = np.zeros(len(RANKS) + 1)
         for rank in RANKS:
-            own = [float(self.system.tag(card)) for card in DECK if card.rank == rank]
+            alike = [card for card in self.system.deck.cards if card.rank == rank]
+            own = [float(self.system.tag(card)) for card in alike]
             tags[rank] = math.fsum(own) / len(own)
         return tags
 
     @cached_property
     def mean_tag(self) -> float:
         """Mean tag of a card of the full shoe: 0 in a balanced system."""
-        return float(self.system.deck_sum) / CARDS_PER_DECK
+        return float(self.system.deck_sum) / self.system.deck_size
 
     @cached_property
     def square_sum(self) -> float:
         """Sum over the cards of the full shoe of the squares of tag less mean tag."""
-        tags = [float(self.system.tag(card)) for card in DECK]
+        tags = [float(self.system.tag(card)) for card in self.system.deck.cards]
         return self.decks * math.fsum((tag - self.mean_tag) ** 2 for tag in tags)
 
     @property
@@ -112,7 +113,7 @@ class CountedShoes:
 
     def shoe(self, tilt: float) -> Counts:
         """Return the full shoe, tilted: fractions of cards, for the solver's kernels."""
-        full = full_decks(self.decks)
+        full = self.rules.full_shoe.counts
         counts = tuple(
             full[rank] * (1 + tilt * (float(self.tags[rank]) - self.mean_tag)) if rank else 0
             for rank in range(len(RANKS) + 1)
@@ -150,7 +151,7 @@ class CountedShoes:
         The tilt is that of the full shoe whose other cards have the tags of the count; the pool of
         the formula above is the one without the cards seen.
         """
-        pool = np.array(full_decks(self.decks), dtype=np.float64) - np.array(seen)
+        pool = np.array(self.rules.full_shoe.counts, dtype=np.float64) - np.array(seen)
         cards = pool.sum()
         wanted = self.cards * self.mean_tag + tilt * self.square_sum - self.tags @ np.array(seen)
         mean = (self.tags @ pool) / cards
@@ -182,7 +183,7 @@ class CountedShoes:
         if self.system.by is count_system.CountBy.RUNNING:
             exact = running
         else:
-            decks = np.maximum(cards_left, 1) / CARDS_PER_DECK
+            decks = np.maximum(cards_left, 1) / self.system.deck_size
             if self.system.decks_left is count_system.DeckEstimate.HALF:
                 decks = np.maximum(np.floor(2 * decks + 0.5), 1) / 2
             elif self.system.decks_left is count_system.DeckEstimate.WHOLE:

@@ -297,6 +297,7 @@ def _check(  # noqa: PLR0913 (each is named in the call)
         rule = "CSM" if rules.decks else "INF"
         reason = "every round begins with all cards, so there is no count to go by"
         raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
+    system.require_deck(rules)
     if not any(system.tags):
         msg = f"count {system.name}: its tags are all 0, so it says nothing about the cards"
         raise AnalysisError(msg)
@@ -327,7 +328,7 @@ def find_window(shoes: CountedShoes) -> tuple[int, int]:
 def _middle_of_running(shoes: CountedShoes) -> tuple[float, float]:
     """Return the mean running count half-way to the cut card, and that of a Hi-Lo true count."""
     left = round(shoes.cards * (1 - float(shoes.rules.penetration) / 2))
-    true_count = left / cards.CARDS_PER_DECK * shoes.spread / _HI_LO_SPREAD
+    true_count = left / shoes.system.deck_size * shoes.spread / _HI_LO_SPREAD
     return shoes.expected_running(left), true_count
 
 

@@ -102,7 +102,7 @@ def _write(name: str, rules: Rules) -> str:
     """Write a setting in notation: `8D`, `6:5`."""
     value = getattr(rules, name)
     if name == "decks":
-        return f"{value}D"
+        return str(rules.full_shoe)
     if name == "natural_pays":
         return f"{value.numerator}:{value.denominator}"
     if name == "soft_17":

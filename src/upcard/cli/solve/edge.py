@@ -90,7 +90,8 @@ def switch_rules(rules: Rules, tokens: str, shoe: str | None = None) -> Rules:
         switched = rules.replace(**merge_changes(read))
     except errors.RulesError as error:
         raise errors.RulesError(f"--compare {tokens!r}: {error}") from None
-    if shoe is not None and switched.decks != rules.decks:
+    cards = ("decks", "deck_size")
+    if shoe is not None and any(getattr(switched, one) != getattr(rules, one) for one in cards):
         msg = f"--compare {tokens!r} with --shoe {shoe!r}: the cards are those of the shoe"
         raise errors.RulesError(msg)
     return switched

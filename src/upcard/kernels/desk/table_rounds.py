@@ -215,7 +215,9 @@ class TableTerms(NamedTuple):
     has_spot: int
     has_count: int
     has_composition: int
-    decks: int
+    full: NDArray[np.int64]
+    """Cards of each rank in a full shoe."""
+    deck_size: int
     seen: NDArray[np.int64]
     """n * RANKS: cards seen before the round since the shuffle; for the composition only."""
     credit: NDArray[np.float64]

@@ -237,7 +237,9 @@ def write_counts(
             count = count_play(game, running, before, position, begin) + game.least_count
         row = table * terms.columns + column
         rows[at(row)] = count
-        rows[at(row + 1)] = (size - (position - begin if position > size else position)) / 52
+        rows[at(row + 1)] = (
+            size - (position - begin if position > size else position)
+        ) / terms.deck_size
 
 
 @inner_kernel
@@ -257,7 +259,7 @@ def write_composition(
     cards = 0
     for rank in range(RANKS):
         seen = whole(rows[row + rank]) + (0 if has_run_out else terms.seen[table * RANKS + rank])
-        unseen = 4 * terms.decks * (4 if rank == loop_codes.TEN else 1) - seen
+        unseen = whole(terms.full[at(rank)]) - seen
         cards += unseen
         rows[row + rank] = unseen
     for rank in range(RANKS):

@@ -14,6 +14,7 @@ from upcard.answers.drill_question import DrawnHand, answer_drill, explain_refus
 from upcard.core.actions import Action
 from upcard.drills import catalogue, counting_drills, drill_run
 from upcard.drills.desk import DrillStep
+from upcard.rules.deck import FullShoe
 from upcard.session.table_view import find_answer
 from upcard.tui.appearance import MUTED, Appearance
 from upcard.tui.drawing import SMALL, CardSize, draw_fan, fan_width, write_cards
@@ -109,19 +110,18 @@ def draw_labelled(fan: DrawnHand, look: Appearance, size: CardSize) -> list[Text
 
 
 WIDTH: Final = 14
-_DECK: Final = 52
 _EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
 _ASCII_STEPS: Final = " _-="
 _GAP: Final = 6
 _LEAST_ROWS: Final = 8
 
 
-def draw_tray(discards: int, decks: int, look: Appearance, *, rows: int) -> list[Text]:
+def draw_tray(discards: int, shoe: FullShoe, look: Appearance, *, rows: int) -> list[Text]:
     """Draw a tray that holds a whole shoe in `rows` lines, and a single deck on its right.
 
     Both are one smooth block: nothing in them can be counted, only compared.
     """
-    per_row = _DECK * decks / rows
+    per_row = shoe.size / rows
     side, floor = ("|", "-") if look.ascii_only else ("│", "─")
     left, right = ("+", "+") if look.ascii_only else ("╰", "╯")
     lines = []
@@ -129,7 +129,7 @@ def draw_tray(discards: int, decks: int, look: Appearance, *, rows: int) -> list
         line = Text(side)
         line.append_text(_fill(discards / per_row - row, WIDTH, look))
         line.append(side)
-        scale = _fill(_DECK / per_row - row, WIDTH, look)
+        scale = _fill(shoe.deck_size / per_row - row, WIDTH, look)
         line.append(" " * _GAP)
         line.append_text(scale)
         lines.append(line)
@@ -241,8 +241,8 @@ class DecksScreen(NumberScreen):
         """Draw the tray as high as there is room."""
         discards = self.desk.prompt.fact("discards")
         rows = choose_rows(discards, max(8, min(self.size.height - 13, 24)))
-        decks = self.setup.options.rules.decks or 1
-        return Text("\n").join(draw_tray(discards, decks, self.app.look, rows=rows))
+        shoe = self.setup.options.rules.full_shoe
+        return Text("\n").join(draw_tray(discards, shoe, self.app.look, rows=rows))
 
 
 _TENTHS: Final = (2, 50)

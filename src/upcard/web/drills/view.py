@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from upcard.answers import drill_report
 from upcard.answers.drill_question import QuestionAnswer, answer_drill
 from upcard.core.actions import Action
-from upcard.core.cards import CARDS_PER_DECK
 from upcard.drills import catalogue, counting_drills
 from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import Prompt
@@ -50,12 +49,12 @@ def draw_tray(discards: int, rules: Rules) -> TrayView:
 
     So that its height does not become a measure: the deck beside the tray is the only one.
     """
-    full = CARDS_PER_DECK * (rules.decks or 1)
+    full = rules.full_shoe.size
     scale = Random(discards).uniform(_LEAST_SCALE, 1.0) * _TRAY_HEIGHT
     return TrayView(
         height=round(scale, 2),
         pile=round(scale * discards / full, 2),
-        deck=round(scale * CARDS_PER_DECK / full, 2),
+        deck=round(scale * rules.deck_size / full, 2),
         words=describe_tray(discards / full, rules.decks or 1),
     )
 

@@ -14,7 +14,6 @@ from upcard.answers.hand import HandAnswer, answer_question
 from upcard.coach.seen_cards import CardsSeen, Composition, compose
 from upcard.core.cards import RANKS, Card, parse_cards, rank_name, write_face
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.exact.composition import full_decks
 from upcard.exact.solve import read_split_play
 from upcard.exact.solver_results import SPLIT_PLAYS
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
@@ -298,7 +297,7 @@ def compose_shown(rules: Rules, seen: tuple[Card, ...], removed: int) -> Composi
     left_out = ["the hand", "the upcard"]
     if removed:
         left_out.append(f"{removed} removed card{'s' * (removed != 1)}")
-    decks = f"{rules.decks} deck{'s' * (rules.decks != 1)}"
+    decks = rules.full_shoe.in_words
     told = f"composition: {decks} without {', '.join(left_out[:-1])} and {left_out[-1]}"
     return compose(rules, CardsSeen.of(seen), told)
 
@@ -335,7 +334,7 @@ def _cards(asked: HandQuestion, place: str, faces: tuple[str, ...]) -> tuple[Car
 
 def _ranks(asked: HandQuestion) -> tuple[RankView, ...]:
     used = [Card(face).rank for face in (*asked.cards, asked.upcard, *asked.removed) if face]
-    full = None if asked.rules.is_infinite else full_decks(asked.rules.decks or 1)
+    full = None if asked.rules.is_infinite else asked.rules.full_shoe.counts
     return tuple(
         RankView(
             name=rank_name(rank),

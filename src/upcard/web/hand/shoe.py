@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from upcard.core.cards import CARDS_PER_DECK, Card
+from upcard.core.cards import Card
 from upcard.core.numbers import format_chips, signed, with_minus
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
@@ -76,10 +76,10 @@ def count_shoe(rules: Rules, seen: tuple[Card, ...], *, has_dealer: bool) -> Sho
     if rules.decks is None or not seen:
         return None
     hidden = int(has_dealer and rules.hole_card is not HoleCard.NONE)
-    left = rules.decks * CARDS_PER_DECK - len(seen) - hidden
+    left = rules.full_shoe.size - len(seen) - hidden
     if left < 1:
         return None
-    decks = Fraction(left, CARDS_PER_DECK)
+    decks = Fraction(left, rules.deck_size)
     words = (
         f"{_number(len(seen), 'card')} seen; {_number(left, 'card')} left in the shoe, which"
         f" {'is' if left == 1 else 'are'} {float(decks):.2f} decks"
@@ -91,8 +91,9 @@ def count_shoe(rules: Rules, seen: tuple[Card, ...], *, has_dealer: bool) -> Sho
         decks_left=float(decks),
         words=words,
         counts=tuple(
-            _count(count_system.load_system(name), rules.decks, seen, left)
-            for name in count_system.system_names()
+            _count(system, rules.decks, seen, left)
+            for system in map(count_system.load_system, count_system.system_names())
+            if system.deck_size == rules.deck_size
         ),
     )
 

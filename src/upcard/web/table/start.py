@@ -22,6 +22,7 @@ from upcard.rules.model import Rules
 from upcard.session import coaching, count_check
 from upcard.session.choice import COMPANY, COUNTS, asked_count, load_last_plan, read_count_question
 from upcard.session.plan import TablePlan, read_company
+from upcard.strategy.count_system import load_system
 from upcard.web.endpoints import Game, endpoint
 from upcard.web.reading import try_rules
 from upcard.web.rules.edge import find_edge
@@ -146,7 +147,8 @@ def read_play(form: PlayForm, default: Rules) -> tuple[TablePlan, Fraction | Non
         raise NotationError(f"hands {(form.hands or '')[:40]!r}: write a whole number, such as 1")
     count = read_count_question(form.count or "")
     if count:
-        count_check.countable_decks(rules)
+        system, _ = count_check.read_ask_count(count)
+        count_check.countable_decks(rules, load_system(system))
     company = form.company or ""
     check_company(company, rules)
     plan = TablePlan(

@@ -1,0 +1,94 @@
+"""The payoff table, written by hand for every pair of results."""
+
+from fractions import Fraction
+
+import pytest
+
+from upcard.core.actions import Outcome
+from upcard.rules.model import Rules
+from upcard.rules.payoffs import (
+    DEALER_RESULTS,
+    HAND_RESULTS,
+    TOTALS,
+    Dealer,
+    Special,
+    dealer_result,
+    payoffs_of,
+)
+
+HALF = Fraction(1, 2)
+
+
+def expected(rules, hand, dealer):
+    """Return outcome and net per unit, said once more and in other words."""
+    pays = rules.natural_pays
+    if hand == Special.BUST:
+        return Outcome.BUST, -1
+    if hand == Special.WON:
+        return Outcome.WIN, 1
+    if hand == Special.EVEN_MONEY:
+        return Outcome.NATURAL, 1
+    natural = dealer == Dealer.NATURAL
+    if hand == Special.SURRENDERED:
+        loses = natural and rules.surrender == "late" and rules.hole_card != "peek"
+        return (Outcome.LOSE, -1) if loses else (Outcome.SURRENDER, -HALF)
+    if hand == Special.NATURAL:
+        return (Outcome.PUSH, 0) if natural else (Outcome.NATURAL, pays)
+    if natural:
+        ties = rules.natural_ties_21 and hand == 21
+        return (Outcome.PUSH, 0) if ties else (Outcome.LOSE, -1)
+    if dealer in (Dealer.BUST, Dealer.TWENTY_TWO) or hand > dealer:
+        return Outcome.WIN, 1
+    return (Outcome.PUSH, 0) if hand == dealer else (Outcome.LOSE, -1)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rules(),
+        Rules.parse("6D 6:5"),
+        Rules.parse("6D natural_ties_21=true"),
+        Rules.parse("6D ENHC LS"),
+        Rules.parse("6D ENHC ES"),
+        Rules.parse("6D LS"),
+    ],
+    ids=str,
+)
+def test_every_pair_of_results_pays_as_it_should(rules):
+    table = payoffs_of(rules)
+    assert (len(table.rows), len(table.rows[0])) == (len(HAND_RESULTS), len(DEALER_RESULTS))
+    for hand in HAND_RESULTS:
+        for dealer in DEALER_RESULTS:
+            found = table.rows[hand][dealer]
+            assert (found.outcome, found.net(Fraction(1), Fraction(1))) == expected(
+                rules, hand, dealer
+            ), (hand, dealer)
+    assert table.compares_totals
+    assert not table.splits_22
+
+
+def test_a_win_pays_on_one_amount_and_a_loss_takes_the_other():
+    table = payoffs_of(Rules())
+    free = Fraction(0), Fraction(10)
+    assert table.rows[20][18].net(*free) == 10
+    assert table.rows[18][20].net(*free) == 0
+    assert table.rows[Special.NATURAL][18].net(Fraction(4), Fraction(10)) == 15
+    assert table.rows[Special.SURRENDERED][18].net(Fraction(4), Fraction(10)) == -2
+
+
+def test_the_results_of_a_dealer_are_told_apart():
+    assert dealer_result(21, has_natural=True) == Dealer.NATURAL
+    assert dealer_result(21, has_natural=False) == 21
+    assert dealer_result(22, has_natural=False) == Dealer.TWENTY_TWO
+    assert {dealer_result(over, has_natural=False) for over in (23, 24, 26)} == {Dealer.BUST}
+
+
+def test_a_table_that_compares_otherwise_is_noticed():
+    table = payoffs_of(Rules())
+    rows = [list(row) for row in table.rows]
+    rows[17][17] = rows[17][18]
+    assert not table._replace(rows=tuple(map(tuple, rows))).compares_totals
+    rows = [list(row) for row in table.rows]
+    rows[17][Dealer.TWENTY_TWO] = rows[17][17]
+    assert table._replace(rows=tuple(map(tuple, rows))).splits_22
+    assert list(TOTALS)[-1] == 21
