@@ -22,7 +22,7 @@ from upcard.exact.side.bet_values import RowChance, SideBetRemoval, SideBetValue
 from upcard.rules import describe
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.settings import MOST_DECKS
-from upcard.rules.side_bet_files import SideBetLike, load_side_bet, shipped_side_bets, write_token
+from upcard.rules.side_bet_files import SideBetLike, load_side_bet, shipped_side_bets
 from upcard.rules.side_bets import SideBet
 from upcard.store.money import MoneyPace, load_pace
 
@@ -89,7 +89,7 @@ def _list_one(bet: SideBet) -> ListedSideBet:
     edge = bet_values.value_bet(bet).edge if found is None else float(found.edge) / 100
     return ListedSideBet(
         name=bet.name,
-        token=write_token(bet),
+        token=str(bet),
         title=bet.title,
         edge=edge,
         rules="6D" if found is None else found.rules,
@@ -111,7 +111,7 @@ def price(
         bet=found,
         name=found.name,
         title=found.title,
-        token=write_token(found),
+        token=str(found),
         source=found.source,
         rules=str(game),
         shoe=now.shoe,
