@@ -24,9 +24,6 @@ ALLOWED: Final[dict[Import, str]] = {
         "`Rules.parse` and `str(rules)` are the documented reader and writer of rules; the notation"
         " may begin with a house, and a house has rules"
     ),
-    ("upcard.rules.side_bets", "upcard.rules.side_bet_files"): (
-        "`str(bet)` is its token in the notation, as `str(rules)` is; the files read bets"
-    ),
 }
 
 

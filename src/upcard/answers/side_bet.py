@@ -45,7 +45,7 @@ class ListedSideBet:
 
 @dataclass(frozen=True, kw_only=True)
 class SideBetAnswer(Displayed):
-    """What a side bet is worth in a shoe, and in a fresh one."""
+    """The value of a side bet in a shoe, and in a fresh one."""
 
     bet: SideBet
     name: str
@@ -66,9 +66,9 @@ class SideBetAnswer(Displayed):
     rows: tuple[RowChance, ...]
     """Name, chance and payment of each row of the pay table."""
     outcomes: tuple[RowChance, ...]
-    """What can pay, each with its own chance: rows that pay together are one."""
+    """Everything that can pay, each with its own chance: rows that pay together are one."""
     cost_per_hour: float
-    """What an hour of the bet on every hand costs at the player's pace, in units of money."""
+    """Cost of an hour of the bet on every hand at the player's pace, in units of money."""
     sentences: tuple[str, ...]
     """The same in words."""
 

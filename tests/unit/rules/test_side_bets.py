@@ -7,12 +7,11 @@ from upcard.core.errors import RulesError
 from upcard.rules.describe import describe_rules
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import (
-    as_written,
     load_side_bet,
     read_side_bet,
     shipped_side_bets,
 )
-from upcard.rules.side_bets import hand_total
+from upcard.rules.side_bets import as_written, hand_total
 
 THREE = 'cards = ["player1", "player2", "upcard"]'
 DEALER = 'cards = ["dealer"]'

@@ -51,7 +51,7 @@ class SideBetValue(Displayed):
     rows: tuple[RowChance, ...]
     """The rows in the order of the pay table."""
     outcomes: tuple[RowChance, ...]
-    """What can pay, each with its own chance; rows that pay together are one."""
+    """Everything that can pay, each with its own chance; rows that pay together are one."""
 
     @property
     def edge(self) -> float:
