@@ -133,6 +133,10 @@ SAME = {
         upcard.value_of("chart:mine.tsv", TEXT),
         upcard.value_of(FLAT, RULES),
     ),
+    "side bet": lambda: (
+        upcard.side_bet("21+3 flat").value("2D less T QH", TEXT),
+        upcard.side_bet("+21+3(9)").value("2D less QH T", RULES),
+    ),
     "answer": lambda: (act("stay"), act(upcard.Action.STAND)),
     "game": lambda: (
         cycle("lott", "T 6 T 7 9"),
@@ -178,6 +182,15 @@ REFUSED = {
     "rules of ev_table": ("chart --rules 6X", lambda: upcard.ev_table("6X")),
     "house": ("edge --house nowhere", lambda: upcard.house("nowhere")),
     "load_house": ("edge --house no.toml", lambda: upcard.load_house("no.toml")),
+    "side bet": ("sidebet nothing", lambda: upcard.side_bet("nothing")),
+    "side bet's shoe": (
+        "sidebet s7 --shoe 6D-T",
+        lambda: upcard.side_bet("s7").value("6D-T"),
+    ),
+    "rules of a side bet": (
+        "sidebet s7 --rules 6X",
+        lambda: upcard.side_bet("s7").value(None, "6X"),
+    ),
     "hand": ("solve TX v 9", lambda: upcard.solve(TEXT, "TX", "9")),
     "upcard": ("solve T6 v Z", lambda: upcard.solve(TEXT, "T6", "Z")),
     "shoe": ("edge --shoe 6D-T", lambda: upcard.expected_value(TEXT, shoe="6D-T")),

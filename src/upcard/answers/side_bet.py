@@ -23,7 +23,7 @@ from upcard.rules import describe
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.settings import MOST_DECKS
 from upcard.rules.side_bet_files import SideBetLike, load_side_bet, shipped_side_bets
-from upcard.rules.side_bets import SideBet, write_token
+from upcard.rules.side_bets import SideBet
 from upcard.store.money import MoneyPace, load_pace
 
 _DIGITS: Final = 4
@@ -45,7 +45,7 @@ class ListedSideBet:
 
 @dataclass(frozen=True, kw_only=True)
 class SideBetAnswer(Displayed):
-    """What a side bet is worth in a shoe, and in a fresh one."""
+    """The value of a side bet in a shoe, and in a fresh one."""
 
     bet: SideBet
     name: str
@@ -66,9 +66,9 @@ class SideBetAnswer(Displayed):
     rows: tuple[RowChance, ...]
     """Name, chance and payment of each row of the pay table."""
     outcomes: tuple[RowChance, ...]
-    """What can pay, each with its own chance: rows that pay together are one."""
+    """Everything that can pay, each with its own chance: rows that pay together are one."""
     cost_per_hour: float
-    """What an hour of the bet on every hand costs at the player's pace, in units of money."""
+    """Cost of an hour of the bet on every hand at the player's pace, in units of money."""
     sentences: tuple[str, ...]
     """The same in words."""
 
@@ -89,7 +89,7 @@ def _list_one(bet: SideBet) -> ListedSideBet:
     edge = bet_values.value_bet(bet).edge if found is None else float(found.edge) / 100
     return ListedSideBet(
         name=bet.name,
-        token=write_token(bet),
+        token=str(bet),
         title=bet.title,
         edge=edge,
         rules="6D" if found is None else found.rules,
@@ -111,7 +111,7 @@ def price(
         bet=found,
         name=found.name,
         title=found.title,
-        token=write_token(found),
+        token=str(found),
         source=found.source,
         rules=str(game),
         shoe=now.shoe,

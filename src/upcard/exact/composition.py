@@ -3,8 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement
 from typing import Final, NamedTuple, TypeAlias
 
 from upcard.core.cards import (
@@ -12,6 +11,7 @@ from upcard.core.cards import (
     DECK,
     FACES,
     RANKS,
+    SUITS,
     TEN,
     Card,
     Rank,
@@ -22,7 +22,7 @@ from upcard.core.cards import (
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import whole_number
-from upcard.rules.deck import DECK_SIZE, DECK_SIZES, SHORT_DECK_SIZE, FullShoe, full_shoe
+from upcard.rules.deck import DECK_SIZE, SHORT_DECK_SIZE, FullShoe, full_shoe
 from upcard.rules.model import Rules
 from upcard.rules.settings import MOST_DECKS, SplitBy
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
@@ -104,11 +104,12 @@ class CardShoe(NamedTuple):
 
     def __str__(self) -> str:
         """Write it as full decks less the missing cards, or as numbers by rank."""
-        for decks, size in product(range(1, MOST_DECKS + 1), DECK_SIZES):
-            full = full_shoe(decks, size)
+        has_tens = any(self.cards[FACES.index("T") :: len(FACES)])
+        for decks in range(1, MOST_DECKS + 1):
+            full = full_shoe(decks, DECK_SIZE if has_tens else SHORT_DECK_SIZE)
             missing = [
-                there - count
-                for there, count in zip(full_cards(full).cards, self.cards, strict=True)
+                other - count
+                for other, count in zip(full_cards(full).cards, self.cards, strict=True)
             ]
             if min(missing) >= 0:
                 names = [
@@ -128,10 +129,9 @@ class CardShoe(NamedTuple):
         return " ".join(map(str, self.ranks()[1:]))
 
 
-@lru_cache(maxsize=32)
-def full_cards(shoe: FullShoe) -> CardShoe:
+def full_cards(full: FullShoe) -> CardShoe:
     """Return the cards of full decks by face and suit."""
-    return CardShoe(tuple(map(shoe.cards.count, DECK)))
+    return CardShoe(tuple(full.faces[FACES.index(card.face)] // len(SUITS) for card in DECK))
 
 
 def read_card_shoe(shoe: ShoeLike, rules: Rules) -> CardShoe:
@@ -167,7 +167,7 @@ def read_card_shoe(shoe: ShoeLike, rules: Rules) -> CardShoe:
     counts = read_shoe(shoe, rules)
     for decks in dict.fromkeys((rules.decks or 1, *range(1, MOST_DECKS + 1))):
         full = full_shoe(decks, rules.deck_size)
-        gone = [there - count for there, count in zip(full.counts, counts, strict=True)]
+        gone = [other - count for other, count in zip(full.counts, counts, strict=True)]
         if min(gone) >= 0:
             return full_cards(full)._replace(gone=(*gone[1:TEN], 0, 0, 0, 0), gone_tens=gone[TEN])
     raise NotationError(
@@ -244,7 +244,7 @@ def _read_text(text: str, rules: Rules) -> Counts:
 
 
 def _read_less(text: str, rules: Rules) -> tuple[FullShoe, tuple[Card, ...]]:
-    """Read full decks less some cards."""
+    """Read `6D less T T 5`: full decks, and the missing cards."""
     match = _LESS.fullmatch(text)
     decks = whole_number(match[1]) if match else None
     if match is None or decks is None or not 1 <= decks <= MOST_DECKS:

@@ -19,7 +19,7 @@ SIX = Rules.parse("6D PEN75")
 def deal(name, shoes, seed, *, deepest=0.75):
     """Iterate over depleted shoes: the true count of the best tags, and the exact EV."""
     bet, draw = load_side_bet(name), random.Random(seed)
-    count, shoe = count_bet(bet, None, SIX), full_cards(6).without(bet.after)
+    count, shoe = count_bet(bet, None, SIX), full_cards(SIX.full_shoe).without(bet.after)
     cards = [place for place, number in enumerate(shoe.cards) for _ in range(number)]
     tags = [count.tags[card.face] if card.face in count.tags else count.tags["T"] for card in DECK]
     mean = sum(tags[place] for place in cards) / len(cards)
@@ -36,7 +36,7 @@ def deal(name, shoes, seed, *, deepest=0.75):
 
 def test_insurance_is_linear_so_the_estimate_is_exact():
     removal = effects_of_removal("insurance", None, SIX)
-    shoe = full_cards(6).without(load_side_bet("insurance").after)
+    shoe = full_cards(SIX.full_shoe).without(load_side_bet("insurance").after)
     gone = [0] * 52
     for place in (9, 9, 22, 1, 2, 40):
         gone[place] += 1

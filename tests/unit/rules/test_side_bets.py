@@ -7,13 +7,11 @@ from upcard.core.errors import RulesError
 from upcard.rules.describe import describe_rules
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import (
-    as_written,
     load_side_bet,
     read_side_bet,
     shipped_side_bets,
-    write_token,
 )
-from upcard.rules.side_bets import hand_total
+from upcard.rules.side_bets import as_written, hand_total
 
 THREE = 'cards = ["player1", "player2", "upcard"]'
 DEALER = 'cards = ["dealer"]'
@@ -176,8 +174,8 @@ def test_pays_below_zero_and_twice_the_same_name_are_refused():
 def test_a_shipped_bet_is_found_by_its_name_and_its_token(bet):
     assert load_side_bet(bet.name) is bet
     assert load_side_bet(bet.name.replace("-", " ").upper()) is bet
-    assert load_side_bet(write_token(bet)) is bet
-    assert load_side_bet(write_token(bet).removeprefix("+")) is bet
+    assert load_side_bet(str(bet)) is bet
+    assert load_side_bet(str(bet).removeprefix("+")) is bet
     assert bet.source
     if not bet.after:
         rules = Rules.parse(f"6D {bet}")
@@ -193,7 +191,7 @@ def test_a_file_is_read_and_written_whole_for_records(tmp_path, monkeypatch):
     (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
     bet = load_side_bet("+mine.toml")
     assert str(bet) == "+mine.toml"
-    whole = write_token(as_written(bet))
+    whole = str(as_written(bet))
     (tmp_path / "mine.toml").unlink()
     assert load_side_bet(whole) == bet
 

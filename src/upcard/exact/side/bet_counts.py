@@ -62,7 +62,7 @@ class SideBetCount(Displayed):
     correlation: float
     """Correlation of `tags` with the effects of all 52 cards."""
     best_correlation: float
-    """That of `exact_tags`; under 1 where suits matter, which the tags do not tell apart."""
+    """That of `exact_tags`; under 1 where suits matter, which the tags do not distinguish."""
     slope: float
     """Change of the EV for each true count of `tags`."""
     begins: float | None

@@ -51,7 +51,7 @@ class SideBetValue(Displayed):
     rows: tuple[RowChance, ...]
     """The rows in the order of the pay table."""
     outcomes: tuple[RowChance, ...]
-    """What can pay, each with its own chance; rows that pay together are one."""
+    """Everything that can pay, each with its own chance; rows that pay together are one."""
 
     @property
     def edge(self) -> float:
@@ -202,7 +202,7 @@ def effects_of_removal(
     changes = []
     for card in DECK:
         kind = card if found.needs_suits else card.face if found.needs_faces else card.rank
-        if kind not in values:
+        if values.get(kind) is None:  # a card of another suit, where suits do not matter
             values[kind] = _value_without(found, cards, card, game)
         value = values[kind]
         change = None if value is None else value - whole
@@ -220,7 +220,7 @@ def effects_of_removal(
 def _value_without(bet: SideBet, cards: CardShoe, card: Card, rules: Rules) -> float | None:
     """Return the EV without a card; None for a shoe without it."""
     try:
-        left = cards.without((card if bet.needs_suits else Card(card.face),))
+        left = cards.without((card,))
     except RulesError:
         return None
     return expected_value(bet, left, rules)

@@ -37,7 +37,7 @@ _RANKS: Final = _FACES + len(FACES)
 _FACE_OF: Final = np.array([*(place % 13 for place in range(52)), *range(13), *[13] * 10])
 """Face of each place in the pool; 13 for a rank."""
 _UNSEEN, _ACE, _TEN, _OTHER, _NATURAL, _NONE = range(6)
-"""What a hand says about the dealer's two cards: none of them is in it, one is, or both are."""
+"""Knowledge in a hand about the dealer's two cards: none of them is in it, one is, or both are."""
 _MOST_HANDS: Final = 2_500_000
 _MOST_SUITED: Final = 200_000
 
@@ -80,7 +80,7 @@ class Payouts:
     with_natural: NDArray[np.int64] | None
     """The same if the dealer has one; None where that does not matter."""
     dealer: NDArray[np.int64]
-    """What each hand says about the dealer's cards, where naturals matter."""
+    """Knowledge in each hand about the dealer's cards, where naturals matter."""
     outcomes: tuple[tuple[int, ...], ...]
     """Numbers of the rows that pay together; none for a bet that loses."""
     is_all: bool
@@ -218,12 +218,12 @@ def compile_bet(bet: SideBet, rules: Rules) -> Payouts:
 
 
 def _refuse(bet: SideBet, hands: int) -> UnsupportedRuleError:
-    reason = f"its rows tell {hands:,} hands apart, too many; simulate it"
+    reason = f"its rows distinguish {hands:,} hands, too many; simulate it"
     return UnsupportedRuleError(ENGINE, f"side bet {bet.name}", reason)
 
 
 def _kinds_of(bet: SideBet) -> tuple[int, tuple[Card, ...]]:
-    """Return the first place in the pool of the cards that a bet tells apart, and these cards."""
+    """Return the first place in the pool of the cards that a bet distinguishes, and these cards."""
     if bet.needs_suits:
         return 0, DECK
     clubs = DECK[: len(FACES)]
@@ -294,7 +294,7 @@ def _turn_hands(
 
 
 def _alike_names(bet: SideBet) -> list[Places]:
-    """Return the places of cards that no row tells apart."""
+    """Return the places of cards that no row distinguishes."""
     classes: dict[tuple[object, ...], list[int]] = {}
     for place, name in enumerate(bet.names):
         kind: tuple[object, ...] = (name in bet.for_each,)
