@@ -86,13 +86,14 @@ def list_side_bets() -> tuple[ListedSideBet, ...]:
 def _list_one(bet: SideBet) -> ListedSideBet:
     six = [one for one in bet.published if one.rules.partition(" ")[0] == "6D"]
     found = next(iter((*six, *bet.published)), None)
-    edge = bet_values.value_bet(bet).edge if found is None else float(found.edge) / 100
+    game = bet.game or "6D"
+    edge = float(found.edge) / 100 if found else bet_values.value_bet(bet, None, game).edge
     return ListedSideBet(
         name=bet.name,
         token=str(bet),
         title=bet.title,
         edge=edge,
-        rules="6D" if found is None else found.rules,
+        rules=game if found is None else found.rules,
     )
 
 
@@ -205,8 +206,8 @@ def tabulate_removal(found: SideBetRemoval) -> figure.AnswerTable:
         title="Change of the player's EV when one card leaves",
         columns=(
             figure.text("card"),
-            figure.percent("change"),
-            *(figure.percent(name.lower()) for name in suits.values()),
+            figure.percent("change", least_digits=3),
+            *(figure.percent(name.lower(), least_digits=3) for name in suits.values()),
         ),
         rows=tuple(
             (card, change, *(found.by_suit.get(card, {}).get(suit) for suit in suits))

@@ -112,6 +112,8 @@ class TableColumn:
     """Kind of its values."""
     digits: int = 3
     """Digits after the point of a number that is not whole, for people."""
+    least_digits: int = 1
+    """The same where there is little room."""
     unit: str = ""
     """Unit of the values: `of a bet`, `chips`; empty where they have none."""
     error: str = ""
@@ -136,7 +138,7 @@ class TableColumn:
             if self.kind is ColumnKind.SIGNED:
                 return numbers.signed(value)
             return numbers.with_minus(numbers.format_chips(value))
-        digits = max(self.digits - fewer, min(self.digits, 1))
+        digits = max(self.digits - fewer, min(self.digits, self.least_digits))
         if isinstance(error, float):
             is_share = self.kind in (ColumnKind.SHARE, ColumnKind.PERCENT)
             factor, suffix = (100, "%") if is_share else (1, "")

@@ -42,7 +42,7 @@ SideBetLike: TypeAlias = "SideBet | str | PathLike[str]"
 MOST_SIDE_BETS: Final = 8
 _FOLDER: Final = Path(__file__).parent / "bets"
 _KEYS: Final = (
-    *("title", "source", "code", "cards", "for_each", "pays", "win", "after", "if_drawn"),
+    *("title", "source", "code", "game", "cards", "for_each", "pays", "win", "after", "if_drawn"),
     "published",
 )
 _ROW_KEYS: Final = ("name", "pays", "push", "cards", *side_bets.WORDS)
@@ -208,7 +208,7 @@ def _read_data(data: dict[str, Any], name: str) -> tuple[SideBet | None, Faults]
     for key in ("title", "source", "cards", "win"):
         if key not in data:
             faults.append(("", f"key {key!r} is missing"))
-    for key in ("title", "source", "code"):
+    for key in ("title", "source", "code", "game"):
         if key in data and not (isinstance(data[key], str) and data[key].strip()):
             faults.append((key, f"{key!r} must be a text"))
     code = str(data.get("code", name)).strip().lower().replace(" ", "-")
@@ -244,6 +244,7 @@ def _read_data(data: dict[str, Any], name: str) -> tuple[SideBet | None, Faults]
         for_each=for_each,
         rows=rows,
         after=after,
+        game=str(data.get("game", "")).strip(),
         if_drawn=bool(data.get("if_drawn", False)),
         published=published,
     )

@@ -192,6 +192,8 @@ class SideBet(Displayed):
     rows: tuple[PayRow, ...]
     after: tuple[Card, ...] = ()
     """Cards that are out when it is offered: it is priced, but not placed before the deal."""
+    game: str = field(default="", compare=False)
+    """Notation of the game that the pay table is made for; empty if for any."""
     if_drawn: bool = False
     """Whether `next1` counts only if the player's first hand draws it."""
     is_shipped: bool = field(default=False, compare=False)

@@ -35,6 +35,8 @@ class SheetFieldView:
     """Help for the field."""
     choices: tuple[str, ...]
     """The texts to choose from; empty where any can be typed."""
+    no_choice: str
+    """What the empty text among the choices is called."""
     is_saved: bool
     """Whether `POST` saves it; `GET` does not read it."""
     text: str
@@ -106,6 +108,7 @@ async def show_topic(
                 name=one.name,
                 about=one.field.help,
                 choices=one.field.choices,
+                no_choice=one.field.no_choice,
                 is_saved=one.field.save is not None,
                 text=fields.text(one.name),
                 problem=faults.get(one.name, ""),

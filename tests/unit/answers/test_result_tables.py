@@ -45,6 +45,10 @@ def results(run):
         run,
         run.ramp(spread="1-12", bankroll=10_000, unit=10),
         run.bankroll(200, paths=20, rounds=500, workers=1),
+        upcard.side_bet("21+3 flat"),
+        upcard.side_bet("21+3 flat").value(),
+        upcard.side_bet("over 13").removal(),
+        upcard.side_bet("over 13").count(),
     ]
     return {type(one).__name__: one for one in found}
 

@@ -21,6 +21,7 @@ BET: Final = Field(
     "A side bet by its name, or by its token, such as PP(25/12/6).",
     "NAME",
     side_bet_names(),
+    "all of them",
 )
 SHOE: Final = Field(
     str, 'Cards before the deal, with suits where they matter: "6D less QH QH AS T".'
