@@ -236,7 +236,8 @@ class CountedRun:
         """Read a ramp for this run's system and decks."""
         if self.job.rules.decks is None:
             raise AnalysisError("an infinite deck has no count to bet by")
-        ramp = parse_ramp(text, self.system, decks=self.job.rules.decks)
+        codes = [bet.code for bet in self.job.rules.side_bets]
+        ramp = parse_ramp(text, self.system, decks=self.job.rules.decks, side=codes)
         check_ramp(self.tally, ramp)
         return ramp
 

@@ -118,6 +118,11 @@ def lower_plan(plan: BankPlan) -> Walker:
     # The depth of a round does not matter here.
     game = lowered.game._replace(depth=np.zeros(size, np.int64))
     lowered = Lowered(game, (1, seats, counts, nets))
+    if plan.ramp is not None and plan.ramp.side:
+        raise RulesError(
+            f"ramp {plan.ramp}: a bank is walked by main bets only; `upcard ramp` has the risk of"
+            " ruin with side bets"
+        )
     if plan.ramp is not None:
         check_ramp(RoundSums.zeros(lowered).to_tally(lowered, job), plan.ramp)
     bets = [plan.bet(game.least_count + place) for place in range(counts)]

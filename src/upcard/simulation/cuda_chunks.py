@@ -75,6 +75,8 @@ def plan_device(job: Job) -> DevicePlan:
         raise _refuse("engine table", "the table is Python code")
     if job.spots > 1:
         raise _refuse(f"{job.spots} spots", "its rounds have one")
+    if job.rules.side_bets:
+        raise _refuse(f"side bet {job.rules.side_bets[0].code}", "it settles main bets only")
     lowered = lower(job)
     game = lowered.game
     try:

@@ -247,7 +247,8 @@ def read_ramp(ramp: str | BetRamp | None, job: Job) -> BetRamp | None:
         return None
     if job.system is None:
         raise RulesError("a ramp needs a count to bet by, such as count hi-lo")
-    return parse_ramp(ramp, job.system, decks=job.rules.decks or 1)
+    codes = [bet.code for bet in job.rules.side_bets]
+    return parse_ramp(ramp, job.system, decks=job.rules.decks or 1, side=codes)
 
 
 def _find_player(name: str, rules: Rules, engine: str | None) -> tuple[str | None, Strategy | None]:
@@ -270,7 +271,7 @@ def _find_chart(rules: Rules) -> Strategy:
     from upcard.players.bots import basic_chart
 
     try:
-        return basic_chart(rules)
+        return basic_chart(rules.main_game)
     except UnsupportedRuleError as error:
         msg = f"there is no best chart for these rules ({error}): name a player, such as mimic"
         raise RulesError(msg) from None
@@ -285,7 +286,7 @@ _KNOWN_SETTINGS: Final = frozenset(
         *("natural_ties_21", "player_21", "charlie", "double_on", "double_after_split"),
         *("split_by", "max_hands", "max_total_hands", "resplit_aces", "hit_split_aces"),
         *("double_split_aces", "split_naturals", "surrender", "insurance", "even_money"),
-        *("turn_order", "deal_order", "betting", "max_spots"),
+        *("turn_order", "deal_order", "betting", "max_spots", "side_bets"),
     )
 )
 """Honoured, refused by value below, or without effect on a round of the simulator."""
@@ -293,12 +294,16 @@ _KNOWN_SETTINGS: Final = frozenset(
 
 def find_unsupported(rules: Rules) -> tuple[tuple[str, str], ...]:
     """Return the rules that the compiled simulator cannot honour, with the reasons."""
-    return tuple(_find_unsupported(rules))
+    if not rules.side_bets:
+        return tuple(_find_unsupported(rules))
+    from upcard.kernels.rounds.side_tables import find_unsupported_bets  # the kernel is heavy
+
+    return (*_find_unsupported(rules), *find_unsupported_bets(rules))
 
 
 def check_supported(rules: Rules) -> None:
     """Refuse rules that the compiled simulator cannot honour."""
-    for rule, reason in _find_unsupported(rules):
+    for rule, reason in find_unsupported(rules):
         raise UnsupportedRuleError(ENGINE, rule, reason)
 
 

@@ -1,11 +1,12 @@
 """`play_chunk`, a piece of a run: calls of the compiled loops, their sums and their errors.
 
 The lockstep plays what the direct loop would, about twice as fast, and is compiled apart from it.
-What it does not hold is left to the direct loop: rounds of several spots, logs, probes, scripts and
-results in their order, and the last rounds of a chunk, of which it is not certain that a whole shoe
-fits.
+What it does not hold is left to the direct loop: rounds of several spots, side bets, logs, probes,
+scripts and results in their order, and the last rounds of a chunk, of which it is not certain that
+a whole shoe fits.
 """
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple, Self
 
@@ -19,10 +20,12 @@ from upcard.kernels.lockstep.lanes import check_fit, make_lanes
 from upcard.kernels.lockstep.whole_shoes import play_shoes
 from upcard.kernels.rounds import loop_codes, simulator
 from upcard.kernels.rounds.game import MOST_HANDS, ROUNDS_A_FRESH_SHOE, Probe
-from upcard.kernels.rounds.shoes import make_room
+from upcard.kernels.rounds.randomness import STATE_WORDS
+from upcard.kernels.rounds.shoes import count_room_cards, make_room
+from upcard.kernels.rounds.side_results import LOOKS, Side, count_products
 from upcard.simulation.job import ENGINE, Engine, Job, check_versions
 from upcard.simulation.lower import Lowered, lower
-from upcard.simulation.tally import Tally
+from upcard.simulation.tally import SideSums, Tally
 
 Integers = NDArray[np.int64]
 _TOTALS: Final = 3
@@ -47,13 +50,36 @@ class RoundSums(NamedTuple):
     """Half bets added, by depth, seat and count."""
     totals: Integers
     """Shoes, cards, and rounds of the last call."""
+    side: tuple[Integers, Integers] | None = None
+    """`Side.counts` and `Side.products`; None for a house without side bets."""
 
     @classmethod
     def zeros(cls, lowered: Lowered) -> Self:
         """Return the sums of no rounds."""
         depths, seats, counts, nets = lowered.shape
         rows = depths * seats * counts
-        return cls(*(np.zeros(size, np.int64) for size in (rows * nets, rows, _TOTALS)))
+        tally, added, totals = (np.zeros(size, np.int64) for size in (rows * nets, rows, _TOTALS))
+        if lowered.side is None:
+            return cls(tally, added, totals)
+        bets, width = len(lowered.side.bets), lowered.side.tables.width
+        outcomes = np.zeros(rows * bets * width, np.int64)
+        return cls(
+            tally, added, totals, (outcomes, np.zeros(rows * count_products(bets), np.int64))
+        )
+
+    def open_side(self, lowered: Lowered) -> Side | None:
+        """Return the side bets of a call of the loop, which adds to these sums."""
+        if lowered.side is None or self.side is None:
+            return None
+        tables = lowered.side.tables
+        return Side(
+            tables,
+            np.zeros(count_room_cards(lowered.game), np.uint8),
+            np.zeros(STATE_WORDS, np.uint64),
+            np.zeros(LOOKS, np.int64),
+            np.zeros(tables.bets, np.int64),
+            *self.side,
+        )
 
     def to_tally(self, lowered: Lowered, job: Job) -> Tally:
         """Shape the flat sums into a tally."""
@@ -67,6 +93,17 @@ class RoundSums(NamedTuple):
             added=self.added.reshape(lowered.shape[:3]),
             shoes=int(self.totals[0]),
             cards=int(self.totals[1]),
+            side=self._to_side_sums(lowered),
+        )
+
+    def _to_side_sums(self, lowered: Lowered) -> SideSums | None:
+        if lowered.side is None or self.side is None:
+            return None
+        sums = SideSums.of(lowered.side.bets, lowered.shape[:3])
+        return replace(
+            sums,
+            counts=self.side[0].reshape(sums.counts.shape),
+            products=self.side[1].reshape(sums.products.shape),
         )
 
     def add(self, other: Self) -> None:
@@ -74,6 +111,8 @@ class RoundSums(NamedTuple):
         self.tally[:] += other.tally
         self.added[:] += other.added
         self.totals[:] += other.totals
+        for ours, theirs in zip(self.side or (), other.side or (), strict=True):
+            ours[:] += theirs
 
 
 def plays_side_by_side(job: Job, rounds: int) -> bool:
@@ -101,6 +140,8 @@ def describe_loop(job: Job, rounds: int) -> str:
 
 def find_misfit(job: Job) -> str | None:
     """Return why the lockstep does not hold a job of the kernel; None if it does."""
+    if job.rules.side_bets:
+        return "side bets need the cards of each round"
     automaton = _lower_automaton(job)
     return str(automaton) if isinstance(automaton, NoFitError) else None
 
@@ -127,7 +168,7 @@ def play_whole_shoes(job: Job, chunk: int, rounds: int, sums: RoundSums) -> int:
             np.uint64(chunk),
             rounds,
             ROUNDS_A_FRESH_SHOE if game.is_fresh else -(-game.cut // game.dealt),  # at most
-            *played,
+            *played[:3],
             _flat(job, played.totals),
         )
     if ending != loop_codes.DONE:
@@ -182,13 +223,15 @@ def play_rounds(  # noqa: PLR0913 (what is not asked for is not compiled in)
             np.uint64(chunk),
             np.uint64(first_shoe),
             rounds,
-            *sums,
+            *sums[:3],
             script,
             log,
             probe,
             None if job.spots == 1 and log is None else sums.totals,
             outcomes,
             sums.totals if is_plain and job.system is None else None,
+            None,
+            sums.open_side(lowered),
         )
     refuse_ending(ending, job, lowered)
     return ending != loop_codes.LOG_FULL

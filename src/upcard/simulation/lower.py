@@ -19,11 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, RANKS, Card
+from upcard.core.cards import ACE, FACES, RANKS, SUITS, Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import COUNT_BITS, KINDS, MOST_HANDS, LoweredGame
+from upcard.kernels.rounds.side_tables import LoweredSide, lower_side_bets, write_card
 from upcard.rules import predicates
 from upcard.rules.model import Rules
 from upcard.rules.settings import DealOrder, EvenMoney, HoleCard, NaturalTakes, Shuffle
@@ -312,6 +313,7 @@ class Lowered(NamedTuple):
     game: LoweredGame
     shape: tuple[int, int, int, int]
     """Depths, 2, counts, nets."""
+    side: LoweredSide | None = None
 
 
 @lru_cache(maxsize=32)
@@ -319,7 +321,8 @@ def lower(job: Job) -> Lowered:
     """Lower a job."""
     rules, spots = job.rules, job.spots
     check_supported(rules)
-    deck = _deck(rules, has_red_7=job.system is not None and job.system.red_7 is not None)
+    in_full = _deck(rules, has_red_7=job.system is not None and job.system.red_7 is not None)
+    deck = in_full & np.uint8(KINDS - 1)
     size = len(deck)
     count = no_count(size) if job.system is None else lower_count(job.system, rules.decks, size)
     shape, unit, least_net = shape_tally(job, most_hands=MOST_HANDS)
@@ -375,7 +378,8 @@ def lower(job: Job) -> Lowered:
         leave=-_NEVER if job.leave is None else job.leave,
         starts_seated=int(job.enter is None),
     )
-    return Lowered(game, shape)
+    side = None if not rules.side_bets else lower_side_bets(rules, game, in_full, job.chunk_rounds)
+    return Lowered(game, shape, side)
 
 
 def shape_tally(job: Job, *, most_hands: int) -> tuple[tuple[int, int, int, int], int, int]:
@@ -400,13 +404,16 @@ def shape_tally(job: Job, *, most_hands: int) -> tuple[tuple[int, int, int, int]
 
 
 def _deck(rules: Rules, *, has_red_7: bool) -> NDArray[np.uint8]:
+    """Return the cards of a full shoe, as bytes of `kernels.rounds.side_results`."""
     if rules.decks is None:
         return np.zeros(_INFINITE_SHOE, np.uint8)
-    kinds = [card.rank - 1 for card in rules.full_deck.cards]
-    if has_red_7:
-        for place in [place for place, kind in enumerate(kinds) if kind == 6][:2]:
-            kinds[place] = loop_codes.RED_7
-    return np.array(kinds * rules.decks, np.uint8)
+    faces = [place for place, count in enumerate(rules.full_deck.faces) if count]
+    cards = [
+        write_card(suit * len(FACES) + face, has_red_7=has_red_7)
+        for suit in range(len(SUITS))
+        for face in faces
+    ]
+    return np.array(cards * rules.decks, np.uint8)
 
 
 def _dealer_stops(rules: Rules) -> NDArray[np.uint8]:

@@ -21,7 +21,9 @@ from upcard.core.cards import Card
 from upcard.core.errors import BlackjackError, EmptyShoeError, RulesError
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import ROUNDS_A_FRESH_SHOE
+from upcard.kernels.rounds.side_tables import CARD_OF_BYTE, list_outcomes
 from upcard.rules.settings import Shuffle
+from upcard.rules.side_bets import SideBet
 from upcard.simulation import kernel_rounds, run_state
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.lower import CARD_OF_KIND, lower
@@ -30,6 +32,7 @@ from upcard.strategy.ramp import BetRamp
 from upcard.table.events import Shuffled
 from upcard.table.rounds import Table
 from upcard.table.shoe import ScriptedShoe
+from upcard.table.side_stakes import SideBets
 from upcard.table.state import Phase
 
 _PLAYS: Final = (Action.STAND, Action.HIT, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
@@ -66,13 +69,15 @@ class KernelRound:
     """The betting count before the deal."""
     is_seated: bool
     cards: tuple[Card, ...]
-    """Cards in the order dealt; suits are made up except for red sevens."""
+    """Cards in the order dealt; without side bets suits are made up except for red sevens."""
     answers: tuple[Decision, ...]
     hands: tuple[RecordedHand, ...]
     insurance_net: int
     net: int
     added: int
     """Half bets added by doubling, splitting and insurance."""
+    side: tuple[tuple[int, str, str, Fraction], ...] = ()
+    """Side bets of one unit: spot, short name, rows that paid, net."""
 
 
 def record_shoe(job: Job, chunk: int, shoe: int, *, rounds: int) -> tuple[KernelRound, ...]:
@@ -96,11 +101,11 @@ def record_rounds(
         if kernel_rounds.play_rounds(
             job, lowered, chunk, rounds, sums=sums, first_shoe=shoe, script=script, log=log
         ):
-            return _read(log[1 : int(log[0, 0])].tolist())
+            return _read(log[1 : int(log[0, 0])].tolist(), job.rules.side_bets)
         entries *= 4
 
 
-def _read(log: list[list[int]]) -> Iterator[KernelRound]:
+def _read(log: list[list[int]], bets: tuple[SideBet, ...]) -> Iterator[KernelRound]:
     numbers: dict[int, int] = {}
     for kind, *values in log:
         match kind:
@@ -109,6 +114,7 @@ def _read(log: list[list[int]]) -> Iterator[KernelRound]:
                 answers: list[Decision] = []
                 hands: list[RecordedHand] = []
                 cards: list[Card] = []
+                side: list[tuple[int, str, str, Fraction]] = []
                 insurance_net = 0
             case loop_codes.LOG_ANSWER:
                 answers.append(_read_answer(*values[:3]))
@@ -117,7 +123,11 @@ def _read(log: list[list[int]]) -> Iterator[KernelRound]:
             case loop_codes.LOG_INSURANCE:
                 insurance_net = values[0]
             case loop_codes.LOG_CARD:
-                cards.append(Card(CARD_OF_KIND[values[0]]))
+                in_full = CARD_OF_BYTE[values[0]] if bets else Card(CARD_OF_KIND[values[0]])
+                cards.append(in_full)
+            case loop_codes.LOG_SIDE:
+                spot, number, outcome = values[:3]
+                side.append((spot, bets[number].code, *list_outcomes(bets[number])[outcome]))
             case loop_codes.LOG_END:
                 numbers[shoe] = numbers.get(shoe, 0) + 1
                 yield KernelRound(
@@ -130,7 +140,9 @@ def _read(log: list[list[int]]) -> Iterator[KernelRound]:
                     tuple(answers),
                     tuple(hands),
                     insurance_net,
-                    *values[:2],
+                    net=values[0],
+                    added=values[1],
+                    side=tuple(side),
                 )
 
 
@@ -273,11 +285,34 @@ def _compare(
         ("decisions", [answer[:3] for answer in one.answers], answers),
         ("hands", [(hand.spot, hand.bets, Fraction(hand.net, unit)) for hand in one.hands], hands),
         ("insurance", insurance_net, state.insurance.net / stake),
-        ("net", Fraction(one.net, unit), state.net / stake),
+        ("net", Fraction(one.net, unit), (state.net - state.side.net) / stake),
+        ("side bets", _placed(one, state.side), _tell_side(state.side)),
         ("bets added", Fraction(one.added, 2), played.added / stake),
     ):
         if theirs != ours:
             raise _mismatch(where, f"had as {what}", _write(theirs), _write(ours))
+
+
+def _tell_side(side: SideBets) -> list[tuple[int, str, str, Fraction]]:
+    """Return the side bets that were settled as `KernelRound.side` has them, in order."""
+    return sorted(
+        (one.spot, one.code, _order(one.row), one.net / one.stake) for one in side.results
+    )
+
+
+def _order(row: str) -> str:
+    """Order the names of the rows that a bet on several cards was paid by."""
+    return " and ".join(sorted(row.split(" and ")))
+
+
+def _placed(one: KernelRound, side: SideBets) -> list[tuple[int, str, str, Fraction]]:
+    """Return the side bets of a logged round that were placed at the table, in order."""
+    placed = {(spot, code) for spot, bets in enumerate(side.stakes) for code, _ in bets}
+    return sorted(
+        (spot, code, _order(row), net)
+        for spot, code, row, net in one.side
+        if (spot, code) in placed
+    )
 
 
 def _mismatch(where: str, what: str, theirs: str, ours: str) -> ReplayMismatchError:

@@ -123,7 +123,12 @@ class Point(NamedTuple):
 def subtract(total: Tally, part: Tally) -> Tally:
     """Subtract a part from a sum of tallies."""
     negative = replace(
-        part, rounds=-part.rounds, added=-part.added, shoes=-part.shoes, cards=-part.cards
+        part,
+        rounds=-part.rounds,
+        added=-part.added,
+        shoes=-part.shoes,
+        cards=-part.cards,
+        side=None if part.side is None else -part.side,
     )
     return total + negative
 

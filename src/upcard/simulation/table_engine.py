@@ -11,23 +11,27 @@ import hashlib
 import random
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
+from upcard.core.wager import SideStakes, Wager
+from upcard.kernels.rounds.side_tables import number_results
 from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, Reason
+from upcard.rules.side_bets import SideBet
 from upcard.simulation.job import Job
 from upcard.simulation.lower import count_range, shape_tally
 from upcard.simulation.registry import make_player
-from upcard.simulation.tally import Tally
+from upcard.simulation.tally import SideSums, Tally, pairs
 from upcard.strategy.chart import HAND_LABELS, Strategy
 from upcard.strategy.ramp import BetRamp
 from upcard.table.events import Event
 from upcard.table.rounds import Table
 from upcard.table.shoe import make_shoe
+from upcard.table.side_stakes import SideBets
 from upcard.table.state import Phase, RoundState, view
 
 ENGINE: Final = "table engine"
@@ -116,6 +120,11 @@ class SimulatedSeat:
             self.counter.watch(table)
             self._range = count_range(job.system, job.rules.decks or 1)
         self.player = self._make_player(rng) if player is None else player
+        self._unit = Wager(_UNIT, tuple((bet.code, _UNIT) for bet in job.rules.side_bets))
+
+    def _place(self, count: int, ramp: BetRamp | None) -> SideStakes:
+        """Return the side bets by the ramp, or one unit on each."""
+        return self._unit.side if ramp is None else ramp.side_bets(count)
 
     def _make_player(self, rng: random.Random) -> Decider:
         name, strategy = self.job.player, self.job.strategy
@@ -173,7 +182,8 @@ class SimulatedSeat:
             start = counter.system.initial_count(job.rules.decks or 1)
             running = start if is_new_shoe else counter.betting
         bet = _UNIT if ramp is None else ramp.bet(count)
-        state = table.start((bet if is_seated and bet else _UNIT,) * job.spots)
+        wager = Wager(bet, self._place(count, ramp)) if is_seated and bet else self._unit
+        state = table.start((wager,) * job.spots)
         while state.legal:
             action = decide(view(state), state.legal)
             if steps is not None:
@@ -247,6 +257,7 @@ def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
     cut = max(1, int(job.rules.full_shoe.size * job.rules.penetration))
     tally = np.zeros(shape, np.int64)
     added = np.zeros(shape[:3], np.int64)
+    side = _SideCounter.of(job, shape[:3])
     cards = 0
     for _ in range(rounds):
         try:
@@ -259,8 +270,10 @@ def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
             ) from None
         depth = min(played.dealt * depths // cut, depths - 1)
         place = (depth, int(played.is_seated), played.count - least_count)
-        net = played.state.net
+        net = played.state.net - played.state.side.net
         tally[(*place, net.numerator * unit // net.denominator - least_net)] += 1
+        if side is not None:
+            side.add(place, net * unit, played.state.side)
         added[place] += int(2 * played.added)
         cards += len(played.cards)
     return Tally(
@@ -272,4 +285,31 @@ def play_table_chunk(job: Job, chunk: int, rounds: int) -> Tally:
         added=added,
         shoes=game.shoe.shuffles,
         cards=cards,
+        side=None if side is None else side.sums,
     )
+
+
+class _SideCounter:
+    """Adds up side bets that the table settled, each with one unit."""
+
+    def __init__(self, bets: tuple[SideBet, ...], sums: SideSums) -> None:
+        self.sums = sums
+        self._pairs = pairs(len(bets))
+        self._places = {bet.code: place for place, bet in enumerate(bets)}
+        self._numbers = [number_results(bet) for bet in bets]
+
+    @classmethod
+    def of(cls, job: Job, shape: tuple[int, ...]) -> Self | None:
+        bets = job.rules.side_bets
+        return cls(bets, SideSums.of(bets, shape)) if bets else None
+
+    def add(self, place: tuple[int, ...], main: Fraction, side: SideBets) -> None:
+        """Add a round; `main` is the net of the main bets in the unit of the tally."""
+        nets = [main, *(Fraction(0) for _ in self._places)]
+        for result in side.results:
+            bet = self._places[result.code]
+            number = self._numbers[bet][result.row, result.net]
+            self.sums.counts[(*place, bet, number)] += 1
+            nets[1 + bet] += result.net * self.sums.unit
+        products = [int(nets[one] * nets[other]) for one, other in self._pairs]
+        self.sums.products[place] += np.array(products, np.int64)

@@ -12,19 +12,23 @@ import json
 import math
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.errors import BlackjackError, RulesError
 from upcard.core.numbers import fields_of
+from upcard.core.wager import Wager
 from upcard.rules.settings import DealerRule, Shuffle
 from upcard.simulation.job import Job, take, take_whole
 from upcard.strategy.ramp import BetRamp
+
+if TYPE_CHECKING:
+    from upcard.rules.side_bets import SideBet
 
 Integers: TypeAlias = NDArray[np.int64]
 
@@ -62,6 +66,154 @@ class CountRows:
     """Half bets added by doubling, splitting and insurance."""
 
 
+class SideOutcome(NamedTuple):
+    """What a side bet can come to."""
+
+    name: str
+    """Names of the rows that pay; `lost` if none does."""
+    net: int
+    """Net of a unit, in 1/unit of `SideSums`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SideSums:
+    """Results of a unit on every side bet of every spot, in every round, as whole numbers.
+
+    Shapes: `counts` is (depths, 2, counts, bets, outcomes), `products` (depths, 2, counts,
+    products). Side bets share cards with the main bet and with each other, so that their variances
+    do not add: `products` holds the sums from which any joint variance follows exactly.
+    """
+
+    unit: int
+    """Nets are whole numbers of 1/unit of a bet."""
+    codes: tuple[str, ...]
+    """Short names of the bets."""
+    outcomes: tuple[tuple[SideOutcome, ...], ...]
+    """By bet, the loss first."""
+    counts: Integers
+    """How often, over all spots; unused columns are 0."""
+    products: Integers
+    """Sums of products of nets of a round, over its spots, in the order of `pairs`; main nets are
+    in the unit of the tally."""
+
+    @classmethod
+    def of(cls, bets: Sequence[SideBet], shape: tuple[int, ...]) -> SideSums:
+        """Return the sums of no rounds; `shape` is that of `Tally.added`."""
+        from upcard.kernels.rounds.side_tables import find_side_unit, list_outcomes
+
+        unit, size = find_side_unit(bets), len(bets)
+        outcomes = tuple(
+            tuple(SideOutcome(one.name, int(one.net * unit)) for one in list_outcomes(bet))
+            for bet in bets
+        )
+        return cls(
+            unit=unit,
+            codes=tuple(bet.code for bet in bets),
+            outcomes=outcomes,
+            counts=np.zeros((*shape, size, max(map(len, outcomes))), np.int64),
+            products=np.zeros((*shape, len(pairs(size))), np.int64),
+        )
+
+    @property
+    def nets(self) -> Integers:
+        """Nets of the outcomes, in 1/unit: (bets, outcomes)."""
+        nets = np.zeros(self.counts.shape[3:], np.int64)
+        for bet, outcomes in enumerate(self.outcomes):
+            nets[bet, : len(outcomes)] = [outcome.net for outcome in outcomes]
+        return nets
+
+    def __add__(self, other: SideSums) -> SideSums:
+        """Add the sums of other rounds of the same house.
+
+        Raises: RulesError for another house, and for sums beyond 64 bits.
+        """
+        if (self.codes, self.outcomes, self.unit) != (other.codes, other.outcomes, other.unit):
+            raise RulesError("tallies of different side bets cannot be added")
+        found = replace(
+            self, counts=self.counts + other.counts, products=self.products + other.products
+        )
+        found.check()
+        return found
+
+    def __neg__(self) -> SideSums:
+        """Return the sums with their signs turned, to subtract them."""
+        return replace(self, counts=-self.counts, products=-self.products)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SideSums):
+            return NotImplemented
+        return (self.codes, self.outcomes, self.unit) == (
+            other.codes,
+            other.outcomes,
+            other.unit,
+        ) and all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            for name in ("counts", "products")
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # it holds arrays
+
+    def check(self) -> None:
+        """Refuse sums that over all rounds are near the end of 64 bits."""
+        if np.abs(self.products.astype(float)).sum(axis=(0, 1, 2)).max() > _MOST_SUM / 2:
+            raise RulesError("the sums of the side bets are too large: play fewer rounds")
+
+    def to_json(self, least_count: int) -> dict[str, Any]:
+        """Write the sums sparsely: for each depth, seat and count those of the bets."""
+        cells = []
+        for depth, seat, row in np.argwhere(self.counts.any(axis=(3, 4))).tolist():
+            counts = self.counts[depth, seat, row]
+            by_bet = [
+                line[: len(outcomes)].tolist()
+                for line, outcomes in zip(counts, self.outcomes, strict=True)
+            ]
+            products = self.products[depth, seat, row].tolist()
+            cells.append([depth, seat, row + least_count, by_bet, products])
+        bets = [
+            {"name": code, "outcomes": [list(outcome) for outcome in outcomes]}
+            for code, outcomes in zip(self.codes, self.outcomes, strict=True)
+        ]
+        return {"unit": self.unit, "bets": bets, "cells": cells}
+
+    @classmethod
+    def from_json(
+        cls, document: dict[str, Any], shape: tuple[int, ...], least_count: int
+    ) -> SideSums:
+        """Read what `to_json` wrote. Raises: errors of faulty values, such as ValueError."""
+        bets = take(document, "bets", list)
+        codes = tuple(take(bet, "name", str) for bet in bets)
+        outcomes = tuple(
+            tuple(SideOutcome(str(name), int(net)) for name, net in take(bet, "outcomes", list))
+            for bet in bets
+        )
+        size, width = len(bets), max(map(len, outcomes))
+        if not 0 < math.prod(shape) * size * (width + size) <= _MOST_CELLS:
+            raise ValueError("it has too many side bets")
+        counts = np.zeros((*shape, size, width), np.int64)
+        products = np.zeros((*shape, len(pairs(size))), np.int64)
+        for depth, seat, count, by_bet, sums in take(document, "cells", list):
+            row = depth, seat, count - least_count
+            if min(row) < 0 or len(by_bet) != size:
+                raise ValueError("it has side bets outside its shape")
+            for bet, line in enumerate(by_bet):
+                counts[(*row, bet)][: len(outcomes[bet])] = line
+            products[row] = sums
+        if counts.min() < 0:
+            raise ValueError("a tally has no numbers under 0")
+        unit = take_whole(document, "unit", 1, 10**6)
+        found = cls(unit=unit, codes=codes, outcomes=outcomes, counts=counts, products=products)
+        found.check()
+        return found
+
+
+def pairs(bets: int) -> list[tuple[int, int]]:
+    """Return the products of a round in their order; the main bet is 0, and the side bets follow.
+
+    A side bet is multiplied by the main bet, then by itself and those after it.
+    """
+    return [(bet, other) for bet in range(1, bets + 1) for other in (0, *range(bet, bets + 1))]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Tally:
     """Rounds by depth, seat, count and net.
@@ -83,26 +235,32 @@ class Tally:
     shoes: int
     """Number of shuffles."""
     cards: int
+    side: SideSums | None = None
+    """Results of the side bets, if the house has any."""
 
     def __add__(self, other: Tally) -> Tally:
         """Add two tallies of the same game."""
         ours, theirs = (tuple(getattr(tally, name) for name in _SHAPE) for tally in (self, other))
         if ours != theirs or self.rounds.shape != other.rounds.shape:
             raise RulesError(f"tallies of different games cannot be added: {ours} and {theirs}")
+        if (self.side is None) != (other.side is None):
+            raise RulesError("tallies with and without side bets cannot be added")
         return replace(
             self,
             rounds=self.rounds + other.rounds,
             added=self.added + other.added,
             shoes=self.shoes + other.shoes,
             cards=self.cards + other.cards,
+            side=None if self.side is None or other.side is None else self.side + other.side,
         )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
-        return all(
+        return self.side == other.side and all(
             np.array_equal(getattr(self, item.name), getattr(other, item.name))
             for item in fields(self)
+            if item.name != "side"
         )
 
     __hash__ = None  # type: ignore[assignment]  # it holds arrays
@@ -143,6 +301,7 @@ class Tally:
             "shape": list(self.rounds.shape),
             **fields_of(self, "least_net", "least_count", "shoes", "cards"),
             "cells": cells,
+            **({} if self.side is None else {"side": self.side.to_json(self.least_count)}),
         }
 
     @classmethod
@@ -163,7 +322,11 @@ class Tally:
                     raise ValueError("it has a cell outside its shape")  # noqa: TRY301
                 added[row] = more
                 rounds[row][columns] = list(by_net.values())
-            tally = cls(rounds=rounds, added=added, **numbers)
+            side = None
+            if "side" in document:
+                written = take(document, "side", dict)
+                side = SideSums.from_json(written, shape[:3], numbers["least_count"])
+            tally = cls(rounds=rounds, added=added, side=side, **numbers)
             if min(rounds.min(), added.min()) < 0:
                 raise ValueError("a tally has no numbers under 0")  # noqa: TRY301
             # As floating-point numbers, since whole ones might overflow.
@@ -177,6 +340,78 @@ class Tally:
 
 PLAYED = (1,)
 DEALT = (0, 1)
+
+
+class JointSums(NamedTuple):
+    """Sums over rounds from which the result of any bets follows, exactly, in units.
+
+    The main bet comes first, then the side bets; each is one unit on every spot.
+    """
+
+    rounds: int
+    nets: tuple[Fraction, ...]
+    products: tuple[tuple[Fraction, ...], ...]
+    """Sums of the products of two nets, in both orders."""
+
+    def of(self, main: Fraction, side: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
+        """Return the sums of the net of these bets, and of its square."""
+        bets = [(place, bet) for place, bet in enumerate((main, *side)) if bet]
+        net = sum((bet * self.nets[place] for place, bet in bets), Fraction(0))
+        square = (one * two * self.products[a][b] for a, one in bets for b, two in bets)
+        return net, sum(square, Fraction(0))
+
+    def correlate(self, one: int, other: int) -> float:
+        """Return the correlation of two bets; NaN if a bet does not vary."""
+
+        def covary(a: int, b: int) -> Fraction:
+            return self.products[a][b] * self.rounds - self.nets[a] * self.nets[b]
+
+        spread = covary(one, one) * covary(other, other)
+        return float(covary(one, other)) / math.sqrt(spread) if spread > 0 else math.nan
+
+
+def _codes(tally: Tally) -> tuple[str, ...]:
+    return () if tally.side is None else tally.side.codes
+
+
+def _moments_by_count(tally: Tally, *, seats: Sequence[int] = PLAYED) -> Iterator[JointSums]:
+    """Iterate over the joint sums of all bets, a count each."""
+    chosen, nets = list(seats), tally.nets
+    rounds = tally.rounds[:, chosen].sum(axis=(0, 1))
+    sums, squares, number = rounds @ nets, rounds @ nets**2, rounds.sum(axis=1)
+    side = tally.side
+    if side is not None:
+        counts = side.counts[:, chosen].sum(axis=(0, 1))
+        side_sums = (counts * side.nets).sum(axis=-1)
+        products = side.products[:, chosen].sum(axis=(0, 1))
+        places = pairs(len(side.codes))
+    for row in range(len(number)):
+        means = [Fraction(int(sums[row]), tally.unit)]
+        square = Fraction(int(squares[row]), tally.unit**2)
+        if side is None:
+            yield JointSums(int(number[row]), tuple(means), ((square,),))
+            continue
+        units = (tally.unit, *(side.unit for _ in side.codes))
+        means += [Fraction(int(one), side.unit) for one in side_sums[row]]
+        matrix = [[square] * len(units) for _ in units]
+        for (one, other), product in zip(places, products[row].tolist(), strict=True):
+            exact = Fraction(product, units[one] * units[other])
+            matrix[one][other] = matrix[other][one] = exact
+        yield JointSums(int(number[row]), tuple(means), tuple(map(tuple, matrix)))
+
+
+def join_rounds(tally: Tally, *, seats: Sequence[int] = PLAYED) -> JointSums:
+    """Return the joint sums of all bets over all counts."""
+    rows = list(_moments_by_count(tally, seats=seats))
+    size = range(1 + len(_codes(tally)))
+    return JointSums(
+        sum(row.rounds for row in rows),
+        tuple(sum((row.nets[a] for row in rows), Fraction(0)) for a in size),
+        tuple(
+            tuple(sum((row.products[a][b] for row in rows), Fraction(0)) for b in size)
+            for a in size
+        ),
+    )
 
 
 class Estimate(NamedTuple):
@@ -208,24 +443,32 @@ def estimate_ramp(tally: Tally, ramp: BetRamp) -> Estimate:
     A round that is sat out, by the count or by a bet of 0, counts as a round with no win.
     """
     check_ramp(tally, ramp)
-    rows = tally.by_count()
-    bets = [Fraction(ramp.bet(int(count))) for count in rows.count]
-    total = sum((bet * int(net) for bet, net in zip(bets, rows.net_sum, strict=True)), Fraction())
-    squares = sum(
-        (bet * bet * int(square) for bet, square in zip(bets, rows.square_sum, strict=True)),
-        Fraction(),
-    )
-    return _estimate(tally.seen, total, squares, scale=tally.unit, spots=1)
+    placed = _read_placed(ramp)
+    total = squares = Fraction(0)
+    for place, moments in enumerate(_moments_by_count(tally)):
+        wager = placed(tally.least_count + place)
+        if wager.main:
+            more, square = moments.of(wager.main, [wager.on(code) for code in _codes(tally)])
+            total, squares = total + more, squares + square
+    unit = tally.unit  # in whole numbers, as in every version, so that no last bit changes
+    return _estimate(tally.seen, total * unit, squares * unit**2, scale=unit, spots=1)
 
 
 def check_ramp(tally: Tally, ramp: BetRamp) -> None:
     """Refuse a ramp whose bets still change beyond the counts of a tally."""
     least, most = tally.least_count, tally.least_count + tally.rounds.shape[2] - 1
-    low = {ramp.bet(count) for count in range(min(ramp.least, least), least + 1)}
-    high = {ramp.bet(count) for count in range(most, max(ramp.least + len(ramp.bets), most) + 1)}
+    first, last = ramp.ends
+    placed = _read_placed(ramp)
+    low = {placed(count) for count in range(min(first, least), least + 1)}
+    high = {placed(count) for count in range(most, max(last + 1, most) + 1)}
     if len(low) > 1 or len(high) > 1:
         msg = f"the ramp {ramp} changes beyond the counts a run distinguishes, {least} to {most}"
         raise RulesError(msg)
+
+
+def _read_placed(ramp: BetRamp) -> Callable[[int], Wager]:
+    """Return a function that returns the bets of a ramp at a count, in units."""
+    return lambda count: Wager(ramp.bet(count), ramp.side_bets(count))
 
 
 def _estimate(
@@ -283,6 +526,65 @@ def estimate_counts(tally: Tally) -> list[CountEstimate]:
             )
         )
     return estimates
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideEstimate:
+    """A side bet, placed in every round that was played, on every spot."""
+
+    code: str
+    placed: Estimate
+    """EV per unit bet; the SD is that of a round, over all its spots."""
+    hit: float
+    """Share of the bets that win; those returned do not."""
+    correlation: float
+    """Correlation with the main bet, flat, over the rounds; NaN if a bet does not vary."""
+    rows: tuple[tuple[str, float, int], ...]
+    """By outcome, the loss first: its name, its net per unit, and how often it came up."""
+
+
+def estimate_side(tally: Tally, *, seats: Sequence[int] = PLAYED) -> tuple[SideEstimate, ...]:
+    """Return the results of the side bets of a tally."""
+    side = tally.side
+    if side is None:
+        return ()
+    joint = join_rounds(tally, seats=seats)
+    counts = side.counts[:, list(seats)].sum(axis=(0, 1, 2))
+    found = []
+    for place, (code, outcomes) in enumerate(zip(side.codes, side.outcomes, strict=True)):
+        often = [int(number) for number in counts[place, : len(outcomes)]]
+        won = sum(number for number, one in zip(often, outcomes, strict=True) if one.net > 0)
+        own = place + 1
+        found.append(
+            SideEstimate(
+                code=code,
+                placed=_estimate(
+                    joint.rounds,
+                    joint.nets[own],
+                    joint.products[own][own],
+                    scale=1,
+                    spots=tally.spots,
+                ),
+                hit=won / max(sum(often), 1) if sum(often) else math.nan,
+                correlation=joint.correlate(0, own),
+                rows=tuple(
+                    (one.name, one.net / side.unit, number)
+                    for one, number in zip(outcomes, often, strict=True)
+                ),
+            )
+        )
+    return tuple(found)
+
+
+def estimate_wager(tally: Tally, wager: Wager, *, seats: Sequence[int] = PLAYED) -> Estimate:
+    """Return the net of a round with the same wager on every spot, with its joint SD, in its chips.
+
+    The spots of a round count together.
+    """
+    placed = wager.in_order(_codes(tally))
+    joint = join_rounds(tally, seats=seats)
+    sums = joint.of(placed.main, [placed.on(code) for code in _codes(tally)])
+    return _estimate(joint.rounds, *sums, scale=1, spots=1)
 
 
 SUSPICIOUS_Z: Final = 4.0
@@ -352,7 +654,7 @@ def check_exactly(job: Job, tally: Tally) -> ExactCheck:
     if reason:
         return ExactCheck(exact_ev=None, reason=reason)
     try:
-        exact_ev = expected_value(job.rules, strategy=job.strategy)
+        exact_ev = expected_value(job.rules.main_game, strategy=job.strategy)
     except BlackjackError as error:
         return ExactCheck(exact_ev=None, reason=str(error))
     exact_ev = round(exact_ev, _EXACT_DECIMALS)
@@ -392,7 +694,9 @@ def pack(tally: Tally) -> bytes:
     flat = tally.rounds.ravel()
     places = np.flatnonzero(flat)
     numbers = {name: getattr(tally, name) for name in NUMBERS}
-    head = json.dumps(numbers | {"shape": tally.rounds.shape, "cells": len(places)}).encode()
+    side = None if tally.side is None else tally.side.to_json(tally.least_count)
+    shape = tally.rounds.shape
+    head = json.dumps(numbers | {"shape": shape, "cells": len(places), "side": side}).encode()
     parts = (
         _HEAD_LENGTH.pack(len(head)),
         head,
@@ -409,10 +713,13 @@ def unpack(packed: bytes) -> Tally:
     (length,) = _HEAD_LENGTH.unpack_from(data)
     start = _HEAD_LENGTH.size + length
     head = json.loads(data[_HEAD_LENGTH.size : start])
-    cells, shape = head.pop("cells"), head.pop("shape")
+    cells, shape, side = head.pop("cells"), head.pop("shape"), head.pop("side")
+    if side is not None:
+        side = SideSums.from_json(side, tuple(shape[:3]), head["least_count"])
     places = np.cumsum(np.frombuffer(data, "<i4", cells, start), dtype=np.int64)
     start += 4 * cells
     flat = np.zeros(math.prod(shape), np.int64)
     flat[places] = np.frombuffer(data, "<i8", cells, start)
     added = np.frombuffer(data, "<i8", -1, start + 8 * cells).reshape(shape[:3])
-    return Tally(rounds=flat.reshape(shape), added=added.astype(np.int64), **head)
+    rounds = flat.reshape(shape)
+    return Tally(rounds=rounds, added=added.astype(np.int64), side=side, **head)

@@ -6,19 +6,25 @@
     1:1 2:2 5:8    from each count on (below the first as at it); as `str(ramp)` writes it
     my-ramp.txt    a file with a count and a bet on each line; `#` begins a comment
 
-A bet of 0 sits the round out.
+A bet of 0 sits the round out. Side bets follow a semicolon each, with their units and the count
+from which on they are placed, in rounds that are not sat out:
+
+    1-8; 21+3 1 from 4             one unit from 4 on
+    1-8; pp 1 from 3, 2 from 6     two units from 6 on; without `from`: at every count
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from math import floor
-from typing import Final
+from typing import Final, NamedTuple
 
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.core.user_files import could_be_file, is_user_file, or_path, read_user_file
+from upcard.core.wager import SideStakes
 from upcard.strategy.count_system import CountSystem
 
 STEPS_TO_TOP: Final = 4
@@ -26,6 +32,54 @@ _MOST_BET: Final = 1_000_000
 MOST_COUNT: Final = 1000
 """Largest count of any system; the ends of a ramp are within it."""
 _HALF: Final = Fraction(1, 2)
+
+
+class SideRamp(NamedTuple):
+    """The units on a side bet by count."""
+
+    code: str
+    """Short name of the bet, in lower case."""
+    steps: tuple[tuple[int | None, Fraction], ...]
+    """Counts in rising order, each with the units from there on; None first for all counts."""
+
+    def bet(self, count: int) -> Fraction:
+        """Return the units at a count."""
+        units = Fraction(0)
+        for start, bet in self.steps:
+            if start is None or count >= start:
+                units = bet
+        return units
+
+    def __str__(self) -> str:
+        """Write it as in a ramp: `21+3 1 from 4, 2 from 6`."""
+        steps = (f"{bet}" if start is None else f"{bet} from {start}" for start, bet in self.steps)
+        return f"{self.code} {', '.join(steps)}"
+
+
+_SIDE_STEP: Final = re.compile(r"(\S+)(?:\s+from\s+(\S+))?", re.IGNORECASE)
+
+
+def read_side_ramp(text: str) -> SideRamp:
+    """Read the side bet of a ramp. Raises: NotationError for other text."""
+    code, _, rest = text.strip().partition(" ")
+    steps: list[tuple[int | None, Fraction]] = []
+    for part in rest.split(","):
+        found = _SIDE_STEP.fullmatch(part.strip())
+        bet = exact_number(found[1]) if found else None
+        start = whole_number(found[2]) if found and found[2] else None
+        is_odd = bet is None or not 0 <= bet <= _MOST_BET or (found and found[2] and start is None)
+        if bet is None or is_odd or (start is not None and abs(start) > MOST_COUNT):
+            raise NotationError(
+                f"ramp: side bet {quote(text.strip())}: write its name, the units and the count,"
+                " such as 21+3 1 from 4, or 21+3 1 from 4, 2 from 6"
+            )
+        before = steps[-1][0] if steps else None
+        if steps and (start is None or (before is not None and start <= before)):
+            raise NotationError(f"ramp: side bet {quote(text.strip())}: its counts go up")
+        steps.append((start, bet))
+    if not any(bet for _, bet in steps):
+        raise NotationError(f"ramp: side bet {quote(text.strip())} is never placed")
+    return SideRamp(code.lower(), tuple(steps))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +95,7 @@ class BetRamp:
 
     least: int
     bets: tuple[Fraction, ...]
+    side: tuple[SideRamp, ...] = ()
 
     def __post_init__(self) -> None:
         """Convert bets to exact numbers, check them, and drop repetitions at the ends."""
@@ -61,6 +116,9 @@ class BetRamp:
 
     def __str__(self) -> str:
         """Write count and bet where the bet changes; `parse_ramp` reads it back."""
+        return "; ".join((self._write_main(), *map(str, self.side)))
+
+    def _write_main(self) -> str:
         changes = [f"{self.least}:{self.bets[0]}"]
         for count, (last, bet) in enumerate(pairwise(self.bets), start=self.least + 1):
             if bet != last:
@@ -78,6 +136,20 @@ class BetRamp:
         place = min(max(count - self.least, 0), len(self.bets) - 1)
         return self.bets[place]
 
+    def side_bets(self, count: int) -> SideStakes:
+        """Return the side bets at a count, in units; none in a round that is sat out."""
+        if not self.side or not self.bet(count):
+            return ()
+        placed = ((one.code, one.bet(count)) for one in self.side)
+        return tuple((code, units) for code, units in placed if units)
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The counts below and beyond which nothing changes."""
+        steps = [count for one in self.side for count, _ in one.steps if count is not None]
+        last = self.least + len(self.bets) - 1
+        return min([self.least, *(count - 1 for count in steps)]), max([last, *steps])
+
 
 def _find_faults(least: int, bets: list[Fraction | None]) -> Iterator[str]:
     if type(least) is not int or abs(least) > MOST_COUNT:
@@ -92,10 +164,13 @@ def _find_faults(least: int, bets: list[Fraction | None]) -> Iterator[str]:
         yield f"a ramp of {len(bets)} counts: {2 * MOST_COUNT + 1} at most"
 
 
-def parse_ramp(text: str | BetRamp, system: CountSystem, *, decks: int) -> BetRamp:
+def parse_ramp(
+    text: str | BetRamp, system: CountSystem, *, decks: int, side: Collection[str] | None = None
+) -> BetRamp:
     """Read a ramp: `1-8`, `1,1,2,4,8`, pairs such as `1:1 2:4`, or the path of a file of pairs.
 
-    A ramp is returned as it is.
+    A ramp is returned as it is. `side` are the short names of the side bets that it may place; None
+    where there are main bets only.
 
     Where the first two begin, and how large their steps are, depends on the system and, if it is
     unbalanced, on the number of decks.
@@ -105,8 +180,29 @@ def parse_ramp(text: str | BetRamp, system: CountSystem, *, decks: int) -> BetRa
     1:1 2:2 3:4 4:6 5:8
     """
     if isinstance(text, BetRamp):
-        return text
-    wanted = str(text).strip()
+        ramp = text
+    else:
+        main, *bets = str(text).split(";")
+        ramp = _with_side(_parse_main(main.strip(), system, decks=decks), bets)
+    for one in ramp.side:
+        if side is None:
+            raise RulesError(f"ramp {quote(str(ramp))}: it is about main bets only here")
+        if one.code not in side:
+            has = f"this house has {', '.join(side)}" if side else "this house has none"
+            raise RulesError(f"ramp: side bet {quote(one.code)}: {has}")
+    return ramp
+
+
+def _with_side(ramp: BetRamp, side: list[str]) -> BetRamp:
+    found = tuple(map(read_side_ramp, side))
+    codes = [one.code for one in found]
+    for code in codes:
+        if codes.count(code) > 1:
+            raise NotationError(f"ramp: side bet {quote(code)} is there twice: write it once")
+    return replace(ramp, side=found) if found else ramp
+
+
+def _parse_main(wanted: str, system: CountSystem, *, decks: int) -> BetRamp:
     start, stride = system.ramp_start(decks), system.ramp_stride(decks)
     low, dash, high = (part.strip() for part in wanted.partition("-"))
     least, most = _read_units(low), _read_units(high)
@@ -133,8 +229,9 @@ def parse_ramp(text: str | BetRamp, system: CountSystem, *, decks: int) -> BetRa
 
 def read_pairs(text: str) -> BetRamp:
     """Read pairs such as `1:1 2:4`, as `str` of a ramp writes them; never a file."""
+    text, *side = text.split(";")
     pairs = [(f"pair {quote(word)}", word.split(":")) for word in text.replace(",", " ").split()]
-    return _from_pairs(pairs, f"ramp {quote(text)}")
+    return _with_side(_from_pairs(pairs, f"ramp {quote(text)}"), side)
 
 
 def _read_units(word: str) -> Fraction | None:

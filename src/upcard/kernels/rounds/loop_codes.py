@@ -23,11 +23,11 @@ CONTEXTS: Final = 9
 NATURAL, EVEN_MONEY, SURRENDERED = 100, 101, 102
 """Codes used in place of a hand's total where it has none; a bust hand has 0."""
 
-LOG_ROUND, LOG_ANSWER, LOG_HAND, LOG_INSURANCE, LOG_CARD, LOG_END = range(6)
+LOG_ROUND, LOG_ANSWER, LOG_HAND, LOG_INSURANCE, LOG_CARD, LOG_END, LOG_SIDE = range(7)
 """Kinds of entries of a log, its first field.
 
 Their values: cards dealt before, count, seat, shoe; hand, question, answer; spot, net, bets; net;
-kind; net, half bets added.
+kind, or the card in full with side bets; net, half bets added; spot, side bet, outcome.
 """
 LOG_FIELDS: Final = 5
 ASKED_EVEN_MONEY, ASKED_INSURANCE, ASKED_SURRENDER, ASKED_PLAY = range(4)

@@ -143,6 +143,11 @@ def most_round_cards(game: LoweredGame) -> int:
     return game.spots * MOST_HANDS * MOST_CARDS + _SPARE_CARDS
 
 
+def count_room_cards(game: LoweredGame) -> int:
+    """Return the number of cards that a call has room for."""
+    return 2 * len(game.deck) + most_round_cards(game)
+
+
 def make_room(game: LoweredGame) -> Room:
     """Return room for one call of `simulate`."""
     hands = game.spots * (MOST_HANDS + 1)
@@ -151,7 +156,7 @@ def make_room(game: LoweredGame) -> Room:
         return np.zeros(size, np.int64)
 
     return Room(
-        cards=np.zeros(2 * len(game.deck) + most_round_cards(game), np.uint8),
+        cards=np.zeros(count_room_cards(game), np.uint8),
         state=np.zeros(STATE_WORDS, np.uint64),
         spot_rows=zeros(game.spots),
         waiting=zeros(MOST_HANDS + 1),

@@ -29,6 +29,13 @@ from upcard.kernels.rounds.round_steps import (
     take_seat,
 )
 from upcard.kernels.rounds.shoes import Room, make_ready, open_shoe
+from upcard.kernels.rounds.side_results import (
+    Side,
+    seed_suits,
+    settle_side_bets,
+    show_kinds,
+    turn_up_next,
+)
 
 
 @lean_kernel
@@ -49,6 +56,7 @@ def simulate(
     outcomes: NDArray[np.int32] | None,
     flat: NDArray[np.int64] | None,
     desk: Desk | None = None,
+    side: Side | None = None,
 ) -> int:
     """Play `rounds` rounds from shoe `first_shoe` of a chunk on; return DONE or the failure.
 
@@ -57,7 +65,7 @@ def simulate(
     is one that its cards do not complete. `log` is (entries, LOG_FIELDS); entry 0 holds the number
     of entries used. `outcomes` receives each round in turn, as its place in a (2, counts, nets)
     table. With a `desk`, the tables `todo[first_shoe:first_shoe + rounds]` are played instead, and
-    nothing is added up.
+    nothing is added up. With `side` its bets are settled too, and a script is of cards in full.
     """
     deck, weights, deck_size = game.deck, game.weights, len(game.deck)
     next_row, opening, total, stops = game.next_row, game.opening, game.total, game.stops
@@ -70,6 +78,9 @@ def simulate(
     pays = (unit, game.natural_pays, game.natural_beats_surrender)
 
     cards, state, met = room.cards, room.state, room.met
+    shoe_cards = cards
+    if side is not None:
+        deck, shoe_cards = side.tables.deck, side.cards
     spot_rows, waiting = room.spot_rows, room.waiting
     results, bets, hand_spots = room.results, room.bets, room.hand_spots
     first_hand, probed = whole(0), 0
@@ -94,9 +105,12 @@ def simulate(
         if totals is not None:
             size, position, running = deck_size, 0, whole(game.start_count)
             ready = open_shoe(
-                deck, weights, game.is_infinite, game.shuffled_ahead, cards, state,
+                deck, weights, game.is_infinite, game.shuffled_ahead, shoe_cards, state,
                 seed, chunk, np.uint64(shoe), script,
             )  # fmt: skip
+            if side is not None:
+                seed_suits(side, seed, chunk, np.uint64(shoe))
+                show_kinds(side, game.is_infinite, cards, 0, deck_size)
         shoe += 1
         rounds_here, seated = 0, game.starts_seated
         cut = ready if script is not None else game.cut
@@ -107,7 +121,9 @@ def simulate(
                     break
                 totals[0] += 1
                 position, running = 0, whole(game.start_count)
-                ready = shuffle(cards, whole(0), game.shuffled_ahead, size, state)
+                ready = shuffle(shoe_cards, whole(0), game.shuffled_ahead, size, state)
+                if side is not None:
+                    show_kinds(side, 0, cards, 0, ready)
             begin, before, is_again = position, running, False
             logged_before, was_seated = logged, seated
             if probe is not None and probed == 0:
@@ -175,7 +191,7 @@ def simulate(
                     game, up, spot_rows, running, before, position, begin, log, logged
                 )
 
-            net, done, meets_dealer = whole(0), 0, False
+            net, done, meets_dealer, dealer_at = whole(0), 0, False, position
             if total[at(dealer_row)] == 21 and game.has_hole and not stopped:
                 # The peek ends the round.
                 net, logged = round_steps.settle_at_look(
@@ -310,6 +326,10 @@ def simulate(
                 if looks and not game.has_hole:
                     charges = naturals + insured > 0 or (surrendered > 0 and pays[2] > 0)
                     charges = charges or (game.takes_original > 0 and busts_with_more > 0)
+                dealer_at = position
+                if side is not None:
+                    live += side.tables.plays_out
+                    charges = charges or side.tables.needs_second > 0
                 position, running, dealer_row, has_natural = round_steps.play_dealer(
                     game, cards, base, position, running, up, dealer_row,
                     live, charges, flat,
@@ -331,13 +351,20 @@ def simulate(
             if totals is not None and flat is None and game.has_hole:
                 running += tags[at(cards[at(begin + game.hole_at)])]
 
+            dealer_end = position
+            if side is not None:
+                position, running = turn_up_next(game, side, cards, begin, position, running, flat)
+
             if position > ready:
                 # Some of these cards are not ready yet: prepare them and replay the round.
                 if script is not None:
                     logged = logged_before
                     break
                 if totals is not None:
-                    ready, size = make_ready(game, cards, begin, position, ready, size, state)
+                    was_ready = ready
+                    ready, size = make_ready(game, shoe_cards, begin, position, ready, size, state)
+                    if side is not None and ready > was_ready:
+                        show_kinds(side, game.is_infinite, cards, was_ready, ready)
                 if desk is not None:
                     ready, size = desk_steps.make_table_ready(
                         game, desk, table, position, ready, size
@@ -369,6 +396,13 @@ def simulate(
                 played += 1
                 break
 
+            if side is not None and probed == 0:
+                row = (depth[at(begin)] * 2 + seated) * counts + count
+                logged = settle_side_bets(
+                    game, side, spots, begin, dealer_at, dealer_end, dealer_row, row, net,
+                    log, logged,
+                )  # fmt: skip
+
             if probe is not None:
                 # The round counts as it was played; the others are compared with it.
                 probed = round_steps.compare(
@@ -392,7 +426,7 @@ def simulate(
             played += 1
             rounds_here += 1
             if log is not None:
-                logged = round_steps.note_end(log, logged, cards, begin, position, net, extra)
+                logged = round_steps.note_end(log, logged, shoe_cards, begin, position, net, extra)
         if totals is not None:
             totals[0] += 1
         if script is not None:
