@@ -5,7 +5,7 @@ and how much that varies.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,7 @@ from upcard.analysis.figures import AnalysisError
 from upcard.rules.model import Rules
 from upcard.simulation import run_state
 from upcard.simulation.job import Job
-from upcard.simulation.tally import DEALT, Tally, check_ramp, estimate_flat
+from upcard.simulation.tally import DEALT, Tally, check_ramp, estimate_flat, join_counts
 from upcard.strategy.count_system import CountSystem
 from upcard.strategy.ramp import BetRamp, parse_ramp
 
@@ -43,6 +43,22 @@ class CountRow:
     """Of the net over all spots, in units; zeros if no round was played."""
     added: float
     """Mean units added by doubling, splitting and insurance."""
+    side_evs: tuple[float, ...] = ()
+    """By side bet: the mean net of a round, one unit on every spot."""
+    products: tuple[tuple[float, ...], ...] = ()
+    """Means of the products of two nets, of the main bet, first, and the side bets."""
+
+    def weigh_side(self, bet: float, side: Sequence[float]) -> tuple[float, float]:
+        """Return what side bets add to the mean of the net with a main bet, and its square."""
+        placed = [(place, units) for place, units in enumerate(side) if units]
+        if not placed:
+            return 0.0, 0.0
+        mean = math.fsum(units * self.side_evs[place] for place, units in placed)
+        crossed = math.fsum(units * self.products[0][place + 1] for place, units in placed)
+        own = math.fsum(
+            one * two * self.products[a + 1][b + 1] for a, one in placed for b, two in placed
+        )
+        return mean, 2 * bet * crossed + own
 
     @property
     def ev(self) -> float:
@@ -76,6 +92,8 @@ class CountedGame:
     """EV of one unit on every spot in every round dealt, per initial bet."""
     flat_error: float
     """Standard error of `flat_ev`."""
+    side: tuple[str, ...] = ()
+    """Short names of the side bets."""
     most_added: float | None
     """Most units that a round can add to its first bets; None for no limit."""
 
@@ -126,6 +144,7 @@ def read_rows(tally: Tally, rules: Rules | None = None) -> CountedGame:
     sums = by_net @ np.stack([nets**power for power in (1, 2, 3, 4)], axis=1)
     rounds = by_net.sum(axis=1)
     filled = np.flatnonzero(seen)
+    joint = None if tally.side is None else list(join_counts(tally))
     rows = []
     for index in range(int(filled[0]), int(filled[-1]) + 1):
         number = int(rounds[index])
@@ -138,6 +157,8 @@ def read_rows(tally: Tally, rules: Rules | None = None) -> CountedGame:
                 rounds=number,
                 moments=(one, two, three, four),
                 added=float(added[index]) / 2 / max(number, 1),
+                side_evs=() if joint is None else joint[index].means()[1:],
+                products=() if joint is None else joint[index].mean_products(),
             )
         )
     flat = estimate_flat(tally, seats=DEALT)
@@ -147,6 +168,7 @@ def read_rows(tally: Tally, rules: Rules | None = None) -> CountedGame:
         shoes=tally.shoes,
         flat_ev=flat.ev,
         flat_error=flat.standard_error,
+        side=() if tally.side is None else tally.side.codes,
         most_added=None if rules is None else most_added(rules, tally.spots),
     )
 
@@ -154,13 +176,18 @@ def read_rows(tally: Tally, rules: Rules | None = None) -> CountedGame:
 def merge_rows(rows: Sequence[CountRow], label: str) -> CountRow:
     """Merge rows under a label, at the count of the last."""
     rounds = sum(row.rounds for row in rows)
-    one, two, three, four, added = (
-        math.fsum(
-            row.rounds * values[place] for row, values in ((r, (*r.moments, r.added)) for r in rows)
+
+    def merge(each: Iterable[Sequence[float]]) -> tuple[float, ...]:
+        """Return the means over all rounds."""
+        by_place = zip(*each, strict=True)
+        return tuple(
+            math.fsum(row.rounds * value for row, value in zip(rows, values, strict=True))
+            / max(rounds, 1)
+            for values in by_place
         )
-        / max(rounds, 1)
-        for place in range(5)
-    )
+
+    one, two, three, four, added = merge((*row.moments, row.added) for row in rows)
+    size = range(len(rows[0].products))
     return CountRow(
         label=label,
         count=rows[-1].count,
@@ -168,6 +195,8 @@ def merge_rows(rows: Sequence[CountRow], label: str) -> CountRow:
         rounds=rounds,
         moments=(one, two, three, four),
         added=added,
+        side_evs=merge(row.side_evs for row in rows),
+        products=tuple(merge(row.products[place] for row in rows) for place in size),
     )
 
 

@@ -52,7 +52,8 @@ class Betting:
     """Of the estimates of `ev` and `variance`: of the first, of both, of the second.
 
     The first assumes independent rounds, as the run does. In the others, the part that depends on
-    the count alone is taken shoe by shoe, as in `CountedGame.share_error`.
+    the count alone is taken shoe by shoe, as in `CountedGame.share_error`. They are NaN with side
+    bets, since a run has their products of two nets, and not of four.
     """
     played: Measurement
     """Share of the rounds seen with a bet on them."""
@@ -92,25 +93,52 @@ class Betting:
         )
 
 
-def bet_by_count(game: CountedGame, bets: Sequence[float]) -> Betting:
-    """Compute the results of a round with `bets[i]` on every spot at the count of row `i`."""
+def bet_by_count(
+    game: CountedGame, bets: Sequence[float], side: Sequence[Sequence[float]] = ()
+) -> Betting:
+    """Compute the results of a round with `bets[i]` on every spot at the count of row `i`.
+
+    `side[i]` are the side bets there, in the order of `game.side`; their variance is joint with
+    that of the main bets.
+    """
     placed = [row.rounds * (bet > 0) for row, bet in zip(game.rows, bets, strict=True)]
     if not any(placed):
         msg = "this ramp never bets at a count that came up: there is nothing to compute"
         raise AnalysisError(msg)
     seen, spots, shoes = game.seen, game.spots, max(game.shoes, 1)
     pairs = list(zip(game.rows, bets, strict=True))
+    placed_side = [tuple(units) for units in side] or [()] * len(pairs)
+    # What the side bets add to the mean, and to the mean square: 0 where there are none.
+    extras = [
+        row.weigh_side(bet, units) for (row, bet), units in zip(pairs, placed_side, strict=True)
+    ]
+    stakes = [spots * math.fsum(units) for units in placed_side]
     one, two, three, four = (
-        _mean(game, ((row, bet**power * row.moments[power - 1]) for row, bet in pairs))
+        _mean(
+            game,
+            (
+                (row, bet**power * row.moments[power - 1] + (extra[power - 1] if power < 3 else 0))
+                for (row, bet), extra in zip(pairs, extras, strict=True)
+            ),
+        )
         for power in (1, 2, 3, 4)
     )
+    if any(stakes):
+        three = four = math.nan
     variance = two - one**2
     third = three - 3 * one * two + 2 * one**3
     fourth = four - 4 * one * three + 6 * one**2 * two - 3 * one**4
     # Means of (net - EV) and (net - EV)^2 by count: the part that depends on the count alone.
-    drifts = [(row, bet * row.moments[0] - one) for row, bet in pairs]
+    drifts = [
+        (row, bet * row.moments[0] + extra[0] - one)
+        for (row, bet), extra in zip(pairs, extras, strict=True)
+    ]
     squares = [
-        bet**2 * row.moments[1] - 2 * one * bet * row.moments[0] + one**2 for row, bet in pairs
+        (bet**2 * row.moments[1] + extra[1])
+        - 2 * one * bet * row.moments[0]
+        - 2 * one * extra[0]
+        + one**2
+        for (row, bet), extra in zip(pairs, extras, strict=True)
     ]
     idle = 1 - game.played / seen
     between = _mean(game, ((row, each**2) for (row, _), each in zip(pairs, squares, strict=True)))
@@ -126,6 +154,8 @@ def bet_by_count(game: CountedGame, bets: Sequence[float]) -> Betting:
     # A mean over the rounds played is a quotient: its deviations are those from itself.
     uneven = _mean(game, ((row, (each - average) ** 2 * (each > 0)) for row, each in pairs))
     action = _mean(game, ((row, bet * (spots + row.added)) for row, bet in pairs))
+    both = list(zip(extras, stakes, strict=True))
+    on_side = _mean(game, zip(game.rows, stakes, strict=True))
     return Betting(
         bets=tuple(bets),
         rounds=seen,
@@ -138,10 +168,14 @@ def bet_by_count(game: CountedGame, bets: Sequence[float]) -> Betting:
         ),
         played=Measurement(share, game.share_error(share * (1 - share))),
         average_bet=Measurement(average, game.share_error(uneven) / share),
-        initial=Measurement(bet * spots, spots * game.share_error(spread)),
-        action=Measurement(action, _action_error(game, bets, action)),
-        ev_per_bet=_quotient(game, bets, [float(spots)] * len(bets)),
-        ev_per_action=_quotient(game, bets, [spots + row.added for row in game.rows]),
+        initial=Measurement(
+            bet * spots + on_side, None if on_side else spots * game.share_error(spread)
+        ),
+        action=Measurement(
+            action + on_side, None if on_side else _action_error(game, bets, action)
+        ),
+        ev_per_bet=_quotient(game, bets, [float(spots)] * len(bets), both),
+        ev_per_action=_quotient(game, bets, [spots + row.added for row in game.rows], both),
     )
 
 
@@ -150,19 +184,36 @@ def _mean(game: CountedGame, values: Iterable[tuple[CountRow, float]]) -> float:
     return math.fsum(row.rounds * value for row, value in values) / game.seen
 
 
-def _quotient(game: CountedGame, bets: Sequence[float], per_unit: Sequence[float]) -> Measurement:
-    """Divide the net by the bets.
+def _quotient(
+    game: CountedGame,
+    bets: Sequence[float],
+    per_unit: Sequence[float],
+    side: Sequence[tuple[tuple[float, float], float]],
+) -> Measurement:
+    """Divide the net by the bets; `side` has what side bets add to mean, square and bets.
 
     The error is the delta method's for a quotient of means, without the bets of a round beyond its
     count's mean: the quotient is near 0, so that their share is under a hundredth.
     """
-    rows = list(zip(game.rows, bets, per_unit, strict=True))
-    won = _mean(game, ((row, bet * row.ev) for row, bet, _ in rows))
-    staked = _mean(game, ((row, bet * each) for row, bet, each in rows))
+    rows = list(zip(game.rows, bets, per_unit, side, strict=True))
+    won = _mean(game, ((row, bet * row.ev + extra[0]) for row, bet, _, (extra, _) in rows))
+    staked = _mean(game, ((row, bet * each + stake) for row, bet, each, (_, stake) in rows))
     ratio = won / staked
+
+    def square_left(row: CountRow, bet: float, each: float, extra: float, stake: float) -> float:
+        """Return what side bets add to the mean square of the net less `ratio` times the bets."""
+        net, bets = bet * row.ev + extra, bet * each + stake
+        return 2 * ratio * (bet * each * bet * row.ev - bets * net) + ratio**2 * (
+            bets**2 - (bet * each) ** 2
+        )
+
     squares = (
-        (row, bet**2 * (row.moments[1] - 2 * ratio * each * row.ev + (ratio * each) ** 2))
-        for row, bet, each in rows
+        (
+            row,
+            bet**2 * (row.moments[1] - 2 * ratio * each * row.ev + (ratio * each) ** 2)
+            + (extra[1] + square_left(row, bet, each, extra[0], stake) if stake else 0.0),
+        )
+        for row, bet, each, (extra, stake) in rows
     )
     square = _mean(game, squares)
     return Measurement(ratio, math.sqrt(square / game.seen) / staked)
@@ -594,6 +645,10 @@ def compute(
 
 def _propagate(law: Formula, inputs: dict[str, float], betting: Betting) -> float | None:
     first, both, second = betting.covariance
+    if math.isnan(second):
+        if "variance" in inputs:
+            return None
+        both = second = 0.0
     errors = {"ev": math.sqrt(first), "variance": math.sqrt(second)}
     moves = {}
     for each, error in errors.items():

@@ -482,6 +482,10 @@ def make_plans(game: CountedGame, question: RampQuestion) -> list[RampPlan]:
     """Plan the given ramp, or the best one in any amounts and, if requested, in chips."""
     if question.ramp is not None:
         given = [float(question.ramp.bet(row.count)) for row in game.rows]
+        if question.ramp.side and question.wong == "best":
+            raise figures.AnalysisError(
+                "wong best weighs main bets only: name the lowest count to bet at"
+            )
 
         def play_from(first: int) -> list[float]:
             return [0.0] * first + given[first:]
@@ -531,7 +535,8 @@ def _settle(
     """Derive the missing one of unit, bank and risk."""
     unit, bankroll = question.unit, question.bankroll
     if unit is None and bankroll is not None:
-        betting, kelly = figures.bet_by_count(game, bets), _choose_kelly(question)
+        betting = figures.bet_by_count(game, bets, _place_side(game, question, bets))
+        kelly = _choose_kelly(question)
         ev, variance = betting.ev, betting.variance
         unit = figures.kelly_unit(ev=ev, variance=variance, bankroll=bankroll, kelly=kelly)
         if not unit:
@@ -577,7 +582,8 @@ def _plan(  # noqa: PLR0913 (what a plan is made of)
     title: str,
     first: int,
 ) -> RampPlan:
-    betting = figures.bet_by_count(game, bets).scale(unit)
+    side = _place_side(game, question, bets)
+    betting = figures.bet_by_count(game, bets, side).scale(unit)
     kelly = _choose_kelly(question)
     bank = question.bankroll
     if bank is None:
@@ -585,10 +591,25 @@ def _plan(  # noqa: PLR0913 (what a plan is made of)
     ramp = question.ramp
     if ramp is None or first:
         exact = tuple(Fraction(bet).limit_denominator(FINENESS) for bet in bets)
-        ramp = BetRamp(least=game.rows[0].count, bets=exact)
+        placed = () if ramp is None else ramp.side
+        ramp = BetRamp(least=game.rows[0].count, bets=exact, side=placed)
     return RampPlan(
         title=title, ramp=ramp, unit=unit, betting=betting, bankroll=bank, kelly=kelly, first=first
     )
+
+
+def _place_side(
+    game: CountedGame, question: RampQuestion, bets: Sequence[float]
+) -> list[list[float]]:
+    """Return the side bets of a given ramp by row, where there is a main bet."""
+    ramp = question.ramp
+    if ramp is None or not ramp.side:
+        return []
+    by_row = [
+        dict(ramp.side_bets(row.count) if bet else ())
+        for row, bet in zip(game.rows, bets, strict=True)
+    ]
+    return [[float(placed.get(code, 0)) for code in game.side] for placed in by_row]
 
 
 def _choose_kelly(question: RampQuestion) -> float:

@@ -17,7 +17,14 @@ from upcard.core.numbers import format_chips, signed, with_minus
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.model import Rules
 from upcard.store import sessions, statistics
-from upcard.store.statistics import Leak, Mistakes, MistakeSituation, Results, Statistics
+from upcard.store.statistics import (
+    Leak,
+    Mistakes,
+    MistakeSituation,
+    Results,
+    SideBetResults,
+    Statistics,
+)
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, Strategy
 
 _LEAST_TOTAL: Final = int(HARD_LABELS[0])
@@ -28,7 +35,7 @@ class NetPart:
     """A part of the net, in chips."""
 
     name: str
-    """`best_play`, `errors`, `luck` or `net`."""
+    """`best_play`, `side_bets`, `errors`, `luck` or `net`."""
     title: str
     """The part in words."""
     value: float
@@ -57,6 +64,8 @@ class HouseResults:
     """The rest of the net."""
     deviation: str
     """Standard deviation of the luck."""
+    side_bets: str
+    """Worth of the side bets; empty if none was placed."""
     net: str
     """Net with its sign."""
 
@@ -79,6 +88,9 @@ class StatsAnswer(Displayed):
     """The sums of each house."""
     houses: tuple[HouseResults, ...]
     """The results of each house as texts, the most played first."""
+    side_bets: tuple[SideBetResults, ...]
+    """The results of each side bet, the most chips placed first, then those of all; may be empty.
+    """
     leaks: tuple[Leak, ...]
     """The classes of decisions, the costliest first."""
     rounds_per_hour: float
@@ -125,6 +137,7 @@ def answer_statistics(found: Statistics, rounds_per_hour: float) -> StatsAnswer:
         total=total,
         by_house=found.by_house,
         houses=tuple(_list_houses(found)),
+        side_bets=(*total.side_bets, total.side) if total.side_bets else (),
         leaks=found.leaks,
         rounds_per_hour=rounds_per_hour,
         why_no_rate=statistics.why_no_rate(found.coached_rounds),
@@ -140,6 +153,9 @@ def _split_net(found: Statistics) -> Iterator[NetPart]:
     is_known = total.best_play is not None and total.luck is not None
     if is_known:
         yield _part("best_play", "Best play was worth", total.best_play)
+    if is_known and total.side_bets:
+        staked = f"{format_chips(total.side.staked)} chips placed on them"
+        yield _part("side_bets", "Side bets were worth", total.side.expected, staked)
     yield _part("errors", "Errors", -total.error_cost + 0.0, _describe_judged(found))
     if is_known:
         yield _part("luck", "Luck", total.luck, _describe_luck(total))
@@ -181,10 +197,14 @@ def _list_notes(found: Statistics) -> Iterator[tuple[str, str]]:
     """Iterate over what the figures rest on and leave out: topics and texts."""
     total = found.total
     if total.best_play is None:
-        unknown = [name for name, results in found.by_house.items() if results.best_play is None]
+        unknown = [one.title for one in total.side_bets if one.expected is None] or [
+            name for name, results in found.by_house.items() if results.best_play is None
+        ]
         yield "Not split up", f"no exact method values {'; '.join(unknown)}"
     else:
         yield "Best play", f"the bets times the value of each house: {statistics.METHOD}"
+        if total.side_bets:
+            yield "Side bets", "the chips on each times its exact value in a fresh shoe"
     if any(leak.mistakes for leak in found.leaks):
         yield "±", "one standard deviation: what chance alone does to it, from your rounds"
     if total.judged < total.decisions and total.best_play is not None:
@@ -205,6 +225,7 @@ def _list_houses(found: Statistics) -> Iterator[HouseResults]:
             errors=_write_amount(-results.error_cost),
             luck=_write_amount(results.luck),
             deviation="-" if deviation is None else f"{deviation:.1f}",
+            side_bets=_write_amount(results.side.expected) if results.side_bets else "",
             net=signed(results.net),
         )
 

@@ -14,7 +14,14 @@ from upcard.analysis.figures import FormulaValue, Kind, Measurement, compute, st
 from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
 from upcard.core import errors, figure
 from upcard.core.figure import AnswerTable, Displayed, Pictured
-from upcard.core.numbers import exact_number, signed, to_json, whole_number, with_error
+from upcard.core.numbers import (
+    exact_number,
+    finite,
+    signed,
+    to_json,
+    whole_number,
+    with_error,
+)
 from upcard.simulation.run_state import Run, make_document
 from upcard.strategy.ramp import BetRamp
 
@@ -58,7 +65,7 @@ def _returns(plan: RampPlan, question: RampQuestion) -> Iterator[FormulaValue]:
     betting, pace = plan.betting, question.rounds_per_hour
     amount, share = Kind.AMOUNT, Kind.SHARE
     ev = Measurement(betting.ev, betting.standard_error)
-    variance = Measurement(betting.variance, math.sqrt(betting.covariance[2]))
+    variance = Measurement(betting.variance, finite(math.sqrt(betting.covariance[2])))
     square = f"{_SUM} * bet^2 * (SD^2 + EV^2), less (EV a round seen)^2"
     bet_when_played = f"({_SUM} * bet) / ({_SUM} of those with a bet)"
     all_bets = f"{_SUM} * bet * (spots + units added by doubling, splitting and insurance)"
@@ -387,7 +394,8 @@ def name_kelly(kelly: float) -> str:
 
 def write_ramp(plan: RampPlan) -> str:
     """Write a ramp as `--ramp` reads it, in decimals where they are exact."""
-    return " ".join(f"{count}:{_write_bet(bet)}" for count, bet in _list_steps(plan))
+    main = " ".join(f"{count}:{_write_bet(bet)}" for count, bet in _list_steps(plan))
+    return "; ".join((main, *map(str, plan.ramp.side)))
 
 
 def describe_ramp(plan: RampPlan) -> str:
@@ -406,7 +414,7 @@ def describe_ramp(plan: RampPlan) -> str:
         units = "" if place else f" unit{'' if bet == 1 else 's'}"
         digits = 1 if bet < _WHOLE and bet.denominator > 1 else 0
         words.append(f"{where}: {float(bet):.{digits}f}{units}")
-    return "; ".join(words)
+    return "; ".join((*words, *(f"side bet {one}" for one in plan.ramp.side)))
 
 
 def _list_steps(plan: RampPlan) -> list[tuple[int, Fraction]]:

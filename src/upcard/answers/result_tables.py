@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from upcard.simulation.betting_sessions import SessionsSummary
     from upcard.simulation.run_state import Run
+    from upcard.store.statistics import SideBetResults
     from upcard.strategy.chart import Strategy
     from upcard.strategy.count_system import CountSystem
     from upcard.table.rounds import RoundResult
@@ -503,9 +504,10 @@ def tabulate_systems(systems: Sequence[CountSystem], keys: Sequence[str]) -> fig
     )
 
 
-def tabulate_statistics(found: StatsAnswer) -> tuple[figure.AnswerTable, figure.AnswerTable]:
-    """Return the results of each house, the most played first, and the leaks, the costliest first.
+def tabulate_statistics(found: StatsAnswer) -> tuple[figure.AnswerTable, ...]:
+    """Return the results of each house, the leaks, and the side bets where some were placed.
 
+    The most played house comes first, the costliest leak, and the side bet with most chips.
     `errors` is what the mistakes won, below 0; SD is that of the luck.
     """
     from upcard.analysis.grades import WRONG
@@ -514,18 +516,21 @@ def tabulate_statistics(found: StatsAnswer) -> tuple[figure.AnswerTable, figure.
     houses = [(one.name, found.by_house[one.house]) for one in found.houses]
     name, asked = figure.text("house"), figure.number("decisions", "asked")
     hourly = {"is_shown": not found.why_no_rate}
-    return (
+    side = (chips("side_bets"),) if found.side_bets else ()
+    tables = (
         figure.AnswerTable(
             title="Results by house, in chips",
             columns=(
                 *(name, figure.number("rounds")),
                 *map(chips, _PARTS),
+                *side,
                 figure.real("luck_deviation", "SD", digits=1, unit="chips"),
                 chips("net"),
             ),
             rows=tuple(
                 (
                     *(house, each.rounds, each.best_play, -each.error_cost + 0.0, each.luck),
+                    *((each.side.expected,) if side else ()),
                     *(each.luck_deviation, each.net),
                 )
                 for house, each in houses
@@ -550,6 +555,25 @@ def tabulate_statistics(found: StatsAnswer) -> tuple[figure.AnswerTable, figure.
                 )
                 for leak in found.costly
             ),
+        ),
+    )
+    return (*tables, *([tabulate_played_side(found.side_bets)] if found.side_bets else []))
+
+
+def tabulate_played_side(found: Iterable[SideBetResults]) -> figure.AnswerTable:
+    """Return the results of side bets, a row for each, and one for all."""
+    return figure.AnswerTable(
+        title="Side bets, in chips",
+        columns=(
+            *(figure.text("title", "bet"), figure.text("bet", "token", is_shown=False)),
+            *map(figure.number, ("rounds", "bets", "won")),
+            figure.amount("staked"),
+            figure.make_maker(figure.ColumnKind.SIGNED, 2, "chips")("expected"),
+            figure.make_maker(figure.ColumnKind.SIGNED, 1, "chips")("net"),
+        ),
+        rows=tuple(
+            (one.title, one.bet, one.rounds, one.bets, one.won, one.staked, one.expected, one.net)
+            for one in found
         ),
     )
 

@@ -67,7 +67,7 @@ class ShoeTracker:
                 self.never_shown += self._hidden
                 self._clear_table()
                 self._is_over = False
-            case events.Dealt(card=card):
+            case events.Dealt(card=card) | events.TurnedUp(card):
                 self._take_from_shoe()
                 self._see(card)
             case events.DealerDealt(card=None):

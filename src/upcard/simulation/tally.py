@@ -360,6 +360,15 @@ class JointSums(NamedTuple):
         square = (one * two * self.products[a][b] for a, one in bets for b, two in bets)
         return net, sum(square, Fraction(0))
 
+    def means(self) -> tuple[float, ...]:
+        """Return the mean net of each bet; zeros if there was no round."""
+        return tuple(float(net / max(self.rounds, 1)) for net in self.nets)
+
+    def mean_products(self) -> tuple[tuple[float, ...], ...]:
+        """Return the means of the products."""
+        rounds = max(self.rounds, 1)
+        return tuple(tuple(float(one / rounds) for one in row) for row in self.products)
+
     def correlate(self, one: int, other: int) -> float:
         """Return the correlation of two bets; NaN if a bet does not vary."""
 
@@ -374,7 +383,7 @@ def _codes(tally: Tally) -> tuple[str, ...]:
     return () if tally.side is None else tally.side.codes
 
 
-def _moments_by_count(tally: Tally, *, seats: Sequence[int] = PLAYED) -> Iterator[JointSums]:
+def join_counts(tally: Tally, *, seats: Sequence[int] = PLAYED) -> Iterator[JointSums]:
     """Iterate over the joint sums of all bets, a count each."""
     chosen, nets = list(seats), tally.nets
     rounds = tally.rounds[:, chosen].sum(axis=(0, 1))
@@ -402,7 +411,7 @@ def _moments_by_count(tally: Tally, *, seats: Sequence[int] = PLAYED) -> Iterato
 
 def join_rounds(tally: Tally, *, seats: Sequence[int] = PLAYED) -> JointSums:
     """Return the joint sums of all bets over all counts."""
-    rows = list(_moments_by_count(tally, seats=seats))
+    rows = list(join_counts(tally, seats=seats))
     size = range(1 + len(_codes(tally)))
     return JointSums(
         sum(row.rounds for row in rows),
@@ -445,7 +454,7 @@ def estimate_ramp(tally: Tally, ramp: BetRamp) -> Estimate:
     check_ramp(tally, ramp)
     placed = _read_placed(ramp)
     total = squares = Fraction(0)
-    for place, moments in enumerate(_moments_by_count(tally)):
+    for place, moments in enumerate(join_counts(tally)):
         wager = placed(tally.least_count + place)
         if wager.main:
             more, square = moments.of(wager.main, [wager.on(code) for code in _codes(tally)])

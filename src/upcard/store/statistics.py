@@ -1,29 +1,37 @@
 """Breakdown of results: best play, errors and luck, over time and by situation.
 
-For each round, net = bets x value of the game - cost of errors + luck. The value is the exact one
-of best play from a fresh shoe; the cost is the coach's for each decision; luck is the rest. Rounds
-are independent enough that the squares of their luck add up to its variance, so the band comes from
-the rounds and assumes nothing about the game.
+For each round, net = bets x value of the game + value of its side bets - cost of errors + luck. The
+values are the exact ones of best play and of each side bet from a fresh shoe; the cost is the
+coach's for each decision; luck is the rest. Rounds are independent enough that the squares of their
+luck add up to its variance, so the band comes from the rounds and assumes nothing about the game,
+nor about how its main and side bets go together.
 
 No sum is saved: each is computed from rounds and judgements, all read in one state of the store.
 SQLite groups equal bets and nets, and their sums are exact fractions.
 """
 
+from __future__ import annotations
+
+import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from upcard.analysis.grades import grades_of, write_grades
-from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
+from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
+from upcard.core.wager import Wager
 from upcard.rules.model import Rules
 from upcard.store import files, records, sessions
 from upcard.store.database import Store
+
+if TYPE_CHECKING:
+    from upcard.rules.side_bets import SideBet
 
 _NOTHING: Final = Fraction(0)
 FEWEST_FOR_A_RATE: Final = 100
@@ -31,6 +39,28 @@ FEWEST_FOR_A_RATE: Final = 100
 _MOST_POINTS: Final = 240
 _Ratio: TypeAlias = tuple[int, int]
 """A number as `float.as_integer_ratio` returns it; the denominator is a power of two."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideBetResults:
+    """Sums of a side bet, or of all of them. Amounts are in chips."""
+
+    bet: str
+    """Its token in the rules notation; empty for all of them."""
+    title: str
+    """The bet in words."""
+    rounds: int
+    """Number of rounds in which it was placed, on any hand."""
+    bets: int
+    """How often it was placed."""
+    won: int
+    """How often it won."""
+    staked: Fraction
+    """Chips placed."""
+    expected: float | None
+    """Chips placed times its exact value in a fresh shoe; None for a bet without one."""
+    net: Fraction
+    """Chips won or lost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,9 +90,13 @@ class Results:
     best_play: float | None
     """Bets times the value of their games; None if one of them has no exact value."""
     luck: float | None
-    """net - best_play + error_cost."""
+    """net - best_play - side.expected + error_cost."""
     luck_deviation: float | None
     """One standard deviation of `luck`; None below two rounds."""
+    side: SideBetResults
+    """The sums of all side bets."""
+    side_bets: tuple[SideBetResults, ...]
+    """Those of each side bet, the most chips placed first; empty if none was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +155,8 @@ class PlaySums:
     """Exact sums of rounds: the person's own bets, nets and decisions, in chips.
 
     The squares and products are those of each round. They give the variance of luck, for the luck
-    of a round is its net, less its bets times the value of the game, plus its cost.
+    of a round is its net, less the worth of its side bets, less its main bets times the value of
+    the game, plus its cost. In them, a net is without that worth.
     """
 
     rounds: int = 0
@@ -130,6 +165,8 @@ class PlaySums:
     decisions: int = 0
     bets: Fraction = _NOTHING
     net: Fraction = _NOTHING
+    side: Fraction = _NOTHING
+    """Worth of the side bets."""
     cost: Fraction = _NOTHING
     bets_squared: Fraction = _NOTHING
     net_squared: Fraction = _NOTHING
@@ -138,19 +175,21 @@ class PlaySums:
     bets_cost: Fraction = _NOTHING
     net_cost: Fraction = _NOTHING
 
-    def count(self, bets: Fraction, net: Fraction, times: int) -> None:
-        """Add `times` rounds with the same bets and net."""
+    def count(self, bets: Fraction, net: Fraction, times: int, side: Fraction = _NOTHING) -> None:
+        """Add `times` rounds with the same bets and net, and side bets worth `side`."""
         self.rounds += times
         self.won += times * (net > 0)
         self.lost += times * (net < 0)
         self.bets += times * bets
         self.net += times * net
+        self.side += times * side
+        net -= side
         self.bets_squared += times * bets * bets
         self.net_squared += times * net * net
         self.bets_net += times * bets * net
 
     def add_costs(self, bets: Fraction, net: Fraction, costs: Sequence[_Ratio]) -> None:
-        """Add the costs of the mistakes of some counted rounds with the same bets and net."""
+        """Add the costs of mistakes of counted rounds with the same bets and net, less `side`."""
         cost = _add_ratios(costs)
         self.cost += cost
         self.cost_squared += _add_squares(costs)
@@ -175,15 +214,26 @@ class Wrong(NamedTuple):
     number: int
     """Number of the round in its session."""
     bets: Fraction
-    """The person's bets of that round before the deal, in chips."""
+    """The person's main bets of that round before the deal, in chips."""
     net: Fraction
-    """The person's net of that round, in chips."""
+    """The person's net of that round less the worth of the side bets, in chips."""
     situation: str
     category: str
     cost: _Ratio
     """Cost in chips."""
     ev: float
     """Cost per initial bet."""
+
+
+@dataclass(slots=True)
+class _SideSums:
+    """Sums of a side bet in rounds by one set of rules."""
+
+    rounds: int = 0
+    bets: int = 0
+    won: int = 0
+    staked: Fraction = _NOTHING
+    net: Fraction = _NOTHING
 
 
 @dataclass(slots=True)
@@ -197,6 +247,10 @@ class Played:
     asked: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Number of judged decisions by situation, as the coach names it, and class of leaks."""
     wrong: list[Wrong] = field(default_factory=list)
+    side: dict[str, _SideSums] = field(default_factory=lambda: defaultdict(_SideSums))
+    """By the short names of its side bets."""
+    with_side: int = 0
+    """Number of rounds with a side bet."""
 
 
 _ROUNDS_AT_ONCE: Final = 20_000
@@ -220,6 +274,11 @@ _WRONG: Final = (
     "SELECT session_id, number, bets, own, net, situation, category, cost_chips, cost_ev, id"  # noqa: S608
     " FROM judgements JOIN rounds USING (session_id, number)"
     f" WHERE cost_chips > 0 AND {_OWN} ORDER BY session_id, number"
+)
+
+_SIDE: Final = (
+    "SELECT session_id, own, hands, id FROM rounds"  # noqa: S608
+    f" WHERE instr(bets, ';') > 0 AND {_RANGE}"
 )
 
 Watch = Callable[[int, int], object]
@@ -247,17 +306,36 @@ def read_played(store: Store, *, watch: Watch | None = None) -> list[Played]:
             for session_id, situation, category, times in state.rows(_ASKED, above, to):
                 games[session_id].asked[situation, category] += times
                 coached.add(session_id)
-        for one in _read_wrong(state):
+            for session_id, own, hands, first in state.rows(_SIDE, above, to):
+                with files.reading(f"round {first}"):
+                    _add_side(games[session_id], records.read_numbers(own), json.loads(hands))
+        for one in _read_wrong(state, {number: game.rules for number, game in games.items()}):
             games[one.session_id].wrong.append(one)
     for (_, bets, own, net), (game, times, first) in alike.items():
         with files.reading(f"round {first}"):
-            game.sums.count(_read_own_bets(bets, own), records.read_amount(net), times)
+            placed = _read_own_bets(bets, own)
+            worth = _worth(placed, game.rules)
+            game.sums.count(placed.main, records.read_amount(net), times, worth)
     for session_id in coached:
         games[session_id].coached_rounds += rounds[session_id]
     found = {id(game): game for game in games.values() if game.sums.rounds}
     for game in found.values():
         _add_costs(game)
     return list(found.values())
+
+
+def _add_side(game: Played, own: tuple[int, ...], entries: list[dict[str, Any]]) -> None:
+    """Add the person's side bets of a round, whose hands are `entries`."""
+    results = [one for one in records.read_side(entries) if not own or one.spot in own]
+    game.with_side += bool(results)
+    for code in {one.code for one in results}:
+        game.side[code].rounds += 1
+    for one in results:
+        sums = game.side[one.code]
+        sums.bets += 1
+        sums.won += one.net > 0
+        sums.staked += one.stake
+        sums.net += one.net
 
 
 def _add_costs(game: Played) -> None:
@@ -298,25 +376,41 @@ def _split_rounds(state: Store, watch: Watch | None) -> Iterator[tuple[int, int]
             watch(done + count, total)
 
 
-def _read_wrong(state: Store) -> Iterator[Wrong]:
+def _read_wrong(state: Store, rules: Mapping[int, Rules]) -> Iterator[Wrong]:
+    """Iterate over the wrong decisions; `rules` are those of each session."""
     for session_id, number, bets, own, net, situation, category, chips, ev, first in state.each(
         _WRONG
     ):
         with files.reading(f"round {first}"):
-            laid, won = _read_own_bets(bets, own), _read_amount(net)
+            placed = _read_own_bets(bets, own)
+            won = _read_amount(net) - _worth(placed, rules[session_id])
             cost = float(chips).as_integer_ratio()
-        yield Wrong(session_id, number, laid, won, situation, category, cost, ev)
+        yield Wrong(session_id, number, placed.main, won, situation, category, cost, ev)
 
 
 _read_amount: Final = lru_cache(maxsize=_ROUNDS_AT_ONCE)(records.read_amount)
 
 
 @lru_cache(maxsize=_ROUNDS_AT_ONCE)
-def _read_own_bets(bets: str, own: str) -> Fraction:
-    """Return the sum of the person's bets."""
-    laid = records.read_bets(bets)
-    mine = records.read_numbers(own) or range(len(laid))
-    return sum((laid[spot].main for spot in mine), start=_NOTHING)
+def _read_own_bets(bets: str, own: str) -> Wager:
+    """Return the sums of the person's main and side bets."""
+    placed = records.read_bets(bets)
+    mine = [placed[spot] for spot in records.read_numbers(own) or range(len(placed))]
+    side: dict[str, Fraction] = defaultdict(Fraction)
+    for code, chips in (one for wager in mine for one in wager.side):
+        side[code] += chips
+    return Wager(sum((wager.main for wager in mine), start=_NOTHING), tuple(side.items()))
+
+
+def _worth(placed: Wager, rules: Rules) -> Fraction:
+    """Return the exact value of side bets in a fresh shoe; a bet without one counts 0."""
+    if not placed.side:
+        return _NOTHING
+    known = {bet.code: bet for bet in rules.side_bets}
+    return sum(
+        (chips * Fraction(side_bet_value(known[code], rules) or 0) for code, chips in placed.side),
+        start=_NOTHING,
+    )
 
 
 def add_up(
@@ -359,9 +453,14 @@ def _sum(items: list[tuple[Played, float | None]]) -> Results:
     net, cost = sum((one.net for one in sums), _NOTHING), sum((one.cost for one in sums), _NOTHING)
     rounds = sum(one.rounds for one in sums)
     luck = squares = None
-    if all(value is not None for _, value in items):
+    side, side_bets = _sum_side([game for game, _ in items])
+    best_play = None
+    if side.expected is not None and all(value is not None for _, value in items):
         values = [(game.sums, Fraction(value or 0.0)) for game, value in items]
-        luck = sum((one.net - one.bets * value + one.cost for one, value in values), _NOTHING)
+        best_play = float(sum((one.bets * value for one, value in values), _NOTHING))
+        luck = sum(
+            (one.net - one.side - one.bets * value + one.cost for one, value in values), _NOTHING
+        )
         squares = sum((one.squared_luck(value) for one, value in values), start=_NOTHING)
     return Results(
         rounds=rounds,
@@ -374,9 +473,47 @@ def _sum(items: list[tuple[Played, float | None]]) -> Results:
         mistakes=len(wrong),
         grades=grades_of(wrong),
         error_cost=float(cost),
-        best_play=None if luck is None else float(net - luck + cost),
+        best_play=best_play,
         luck=None if luck is None else float(luck),
         luck_deviation=None if squares is None or rounds < 2 else math.sqrt(squares),
+        side=side,
+        side_bets=side_bets,
+    )
+
+
+def _sum_side(games: list[Played]) -> tuple[SideBetResults, tuple[SideBetResults, ...]]:
+    """Add up the side bets of games: all of them, and each that is called and paid alike."""
+    found: dict[SideBet, list[tuple[_SideSums, float | None]]] = defaultdict(list)
+    for game in games:
+        known = {bet.code: bet for bet in game.rules.side_bets}
+        for code, sums in game.side.items():
+            found[known[code]].append((sums, side_bet_value(known[code], game.rules)))
+    each = [
+        _make_side(str(bet), bet.title, sums, sum(one.rounds for one, _ in sums))
+        for bet, sums in found.items()
+    ]
+    each.sort(key=lambda one: (-one.staked, one.bet))
+    rounds = sum(game.with_side for game in games)
+    everything = [one for sums in found.values() for one in sums]
+    return _make_side("", "All side bets", everything, rounds), tuple(each)
+
+
+def _make_side(
+    bet: str, title: str, sums: list[tuple[_SideSums, float | None]], rounds: int
+) -> SideBetResults:
+    expected = [
+        None if value is None else one.staked * Fraction(value) for one, value in sums if one.staked
+    ]
+    known = [one for one in expected if one is not None]
+    return SideBetResults(
+        bet=bet,
+        title=title,
+        rounds=rounds,
+        bets=sum(one.bets for one, _ in sums),
+        won=sum(one.won for one, _ in sums),
+        staked=sum((one.staked for one, _ in sums), _NOTHING),
+        expected=float(sum(known, _NOTHING)) if len(known) == len(expected) else None,
+        net=sum((one.net for one, _ in sums), _NOTHING),
     )
 
 
@@ -536,7 +673,7 @@ class CurvePoint:
     net: float
     """Chips won or lost."""
     best_play: float | None
-    """The value of best play; None if a game has no exact value."""
+    """The value of best play and of the side bets; None if one has no exact value."""
     without_luck: float | None
     """Best play less the cost of the errors: what the net would be without luck."""
     luck_deviation: float | None
@@ -552,11 +689,12 @@ def read_curve(store: Store, value_of: Callable[[Rules], float | None]) -> list[
         counted = _count_rounds(state)
         values = {rules: value_of(rules) for rules, _ in counted.values()}
         total = sum(count for _, count in counted.values())
-        is_known = None not in values.values()
+        rules = {number: one for number, (one, _) in counted.items()}
+        is_known = None not in values.values() and not _has_unknown_side(state, rules)
         every = math.ceil(total / _MOST_POINTS)
         points = [_point(0, 0.0, 0.0, 0.0, 0.0, is_known=is_known)]
         costs: dict[tuple[int, int], list[float]] = defaultdict(list)
-        for one in _read_wrong(state):
+        for one in _read_wrong(state, rules):
             costs[one.session_id, one.number].append(one.cost[0] / one.cost[1])
         rounds = 0
         net = best = lost = squares = 0.0
@@ -566,8 +704,9 @@ def read_curve(store: Store, value_of: Callable[[Rules], float | None]) -> list[
             if session_id not in counted:
                 continue
             with files.reading(f"round {first}"):
-                laid, won = float(_read_own_bets(bets, own)), float(_read_amount(booked))
-            expected = laid * (values[counted[session_id][0]] or 0.0)
+                placed, won = _read_own_bets(bets, own), float(_read_amount(booked))
+                game = rules[session_id]
+                expected = float(placed.main) * (values[game] or 0.0) + float(_worth(placed, game))
             cost = math.fsum(costs.get((session_id, number), ()))
             rounds += 1
             net, best, lost = net + won, best + expected, lost + cost
@@ -575,6 +714,23 @@ def read_curve(store: Store, value_of: Callable[[Rules], float | None]) -> list[
             if rounds % every == 0 or rounds == total:
                 points.append(_point(rounds, net, best, lost, squares, is_known=is_known))
     return points if rounds else []
+
+
+def _has_unknown_side(state: Store, rules: Mapping[int, Rules]) -> bool:
+    """Return whether the person placed a side bet that has no exact value."""
+    unknown = {
+        (number, bet.code)
+        for number, game in rules.items()
+        for bet in game.side_bets
+        if side_bet_value(bet, game) is None
+    }
+    return bool(unknown) and any(
+        (number, code) in unknown
+        for number, bets, own in state.rows(
+            "SELECT DISTINCT session_id, bets, own FROM rounds WHERE instr(bets, ';') > 0"
+        )
+        for code, _ in _read_own_bets(bets, own).side
+    )
 
 
 def _point(  # noqa: PLR0913 (the sums of one point)
@@ -598,4 +754,15 @@ def game_value(rules: Rules) -> float | None:
     try:
         return expected_value(rules, splits="CDZ-")
     except (UnsupportedRuleError, EmptyShoeError):
+        return None
+
+
+@lru_cache(maxsize=256)
+def side_bet_value(bet: SideBet, rules: Rules) -> float | None:
+    """Return the value of a side bet per chip in a fresh shoe, for the player; None if unknown."""
+    from upcard.exact.side.bet_values import value_bet
+
+    try:
+        return value_bet(bet, None, rules).ev
+    except (UnsupportedRuleError, RulesError):
         return None

@@ -102,12 +102,15 @@ def _show(found: played.StatsAnswer, tables: Sequence[figure.AnswerTable]) -> No
     output.echo_topic("Bets", f"{sums['Bet']} chips before doubles and splits")
     click.echo()
     output.echo_columns([(part.title, part.text, part.note) for part in found.parts], left=(0, 2))
-    houses, leaks = tables
+    houses, leaks, *side_bets = tables
     if len(found.houses) > 1:
         click.echo()
         names = (output.shorten(str(name), _LONGEST_HOUSE) for name, *_ in houses.rows)
         rows = ((name, *rest) for name, (_, *rest) in zip(names, houses.rows, strict=True))
         output.echo_table(replace(houses, rows=tuple(rows)))
+    for table in side_bets:
+        click.echo(f"\n{table.title}")
+        output.echo_table(table)
     if leaks.rows:
         reason, hour = found.why_no_rate, f", and in an hour of {found.rounds_per_hour:g} rounds"
         click.echo(f"\n{leaks.title}{'' if reason else hour}")
