@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from upcard.core import figure
 from upcard.core.figure import make_figure
-from upcard.core.numbers import finite, signed, with_error, with_minus_signs
+from upcard.core.numbers import finite, signed, with_error, with_minus, with_minus_signs
+from upcard.core.wager import Wager
 from upcard.simulation import tally as tallies
 from upcard.simulation.job import Engine, Job
 from upcard.simulation.tally import SUSPICIOUS_Z, CountEstimate, ExactCheck, Tally
@@ -161,6 +162,7 @@ def _list_figures(job: Job, tally: Tally, ramp: BetRamp | None) -> Iterator[figu
     deviation = flat.standard_deviation
     if math.isfinite(deviation):
         yield make_figure("sd", "SD of a round", deviation, f"{deviation:.4f}", f"of a bet{spots}")
+    yield from _list_side(job, tally)
     played = "" if tally.played == tally.seen else f"of them {tally.played:,} played"
     yield make_figure("rounds", "Rounds", tally.seen, f"{tally.seen:,}", played)
     if tally.shoes and tally.shoes < tally.seen:
@@ -169,6 +171,23 @@ def _list_figures(job: Job, tally: Tally, ramp: BetRamp | None) -> Iterator[figu
         yield make_figure("rounds_a_shoe", "Rounds a shoe", rounds, f"{rounds:.1f}", shoes)
     cards = tally.cards / max(tally.seen, 1)
     yield make_figure("cards_a_round", "Cards a round", cards, f"{cards:.3f}")
+
+
+def _list_side(job: Job, tally: Tally) -> Iterator[figure.Figure]:
+    """Iterate over the figures of the side bets, a unit on each in every round."""
+    found = tallies.estimate_side(tally)
+    for one in found:
+        ev = one.placed
+        more = f"of the bet; wins {one.hit:.2%}, SD {ev.standard_deviation:.3f}"
+        if math.isfinite(one.correlation):
+            more += with_minus(f", correlation with the main bet {one.correlation:+.3f}")
+        yield _share(f"side_{one.code}", f"Side bet {one.code}", ev.ev, ev.standard_error, more)
+    if found:
+        wager = Wager(Fraction(1), tuple((one.code, Fraction(1)) for one in found))
+        joint = tallies.estimate_wager(tally, wager).standard_deviation
+        spots = f" over {job.spots} spots" if job.spots > 1 else ""
+        unit = f"units a round, a unit on the main bet and on each side bet{spots}"
+        yield make_figure("joint_sd", "SD of all bets", joint, f"{joint:.4f}", unit)
 
 
 def _check(check: ExactCheck) -> RunCheck:

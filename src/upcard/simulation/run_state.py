@@ -18,6 +18,7 @@ import time
 from collections.abc import Container, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, replace
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from types import NoneType
@@ -26,10 +27,19 @@ from typing import Any, Final, NamedTuple, Self
 from upcard.core import ask_above, figure, user_files
 from upcard.core.errors import BlackjackError, NotationError, RulesError, UserFileError, quote
 from upcard.core.numbers import exact_number, finite
+from upcard.core.wager import Wager
 from upcard.rules.model import Rules
 from upcard.simulation import tally as tallies
 from upcard.simulation.job import Job, RunError, check_versions, take, take_whole
-from upcard.simulation.tally import Estimate, ExactCheck, Tally, check_exactly, pack, unpack
+from upcard.simulation.tally import (
+    Estimate,
+    ExactCheck,
+    SideEstimate,
+    Tally,
+    check_exactly,
+    pack,
+    unpack,
+)
 from upcard.strategy.ramp import BetRamp, read_pairs
 
 MOST_ROUNDS: Final = 10**13
@@ -201,6 +211,11 @@ class Run(figure.Displayed, figure.Pictured):
     def dealt(self) -> Estimate:
         """EV per initial bet of flat bets, over all rounds, including those sat out."""
         return tallies.estimate_flat(self.tally, seats=tallies.DEALT)
+
+    @property
+    def side(self) -> tuple[SideEstimate, ...]:
+        """Results of each side bet, one unit on every spot of every round that was played."""
+        return tallies.estimate_side(self.tally)
 
     @property
     def quoted(self) -> Estimate:
@@ -481,6 +496,7 @@ def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
         "standard_deviation": finite(quoted and quoted.standard_deviation),
         "flat": _write_estimate(flat),
         "house_edge": finite(dealt and -dealt.ev),
+        **_write_side(tally),
         "shoes": 0 if tally is None else tally.shoes,
         "cards": 0 if tally is None else tally.cards,
         "ramp": None if ramp is None else str(ramp),
@@ -495,6 +511,34 @@ def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
     }
     document["checksum"] = _checksum(document)
     return document
+
+
+def _write_side(tally: Tally | None) -> dict[str, Any]:
+    """Write the results of the side bets, where the house has some."""
+    if tally is None or tally.side is None:
+        return {}
+    found = tallies.estimate_side(tally)
+    joint = tallies.estimate_wager(
+        tally, Wager(Fraction(1), tuple((one.code, Fraction(1)) for one in found))
+    )
+    bets = [
+        {
+            "name": one.code,
+            **(_write_estimate(one.placed) or {}),
+            "hit": finite(one.hit),
+            "correlation": finite(one.correlation),
+            "rows": [
+                {
+                    "name": name,
+                    "pays": net,
+                    "probability": number / max(tally.played * tally.spots, 1),
+                }
+                for name, net, number in one.rows
+            ],
+        }
+        for one in found
+    ]
+    return {"side_bets": bets, "joint": _write_estimate(joint)}
 
 
 def _write_estimate(estimate: Estimate | None) -> dict[str, Any] | None:
