@@ -14,6 +14,7 @@ from upcard.coach.seen_cards import SeenCards, compose
 from upcard.core.cards import RANKS, Card
 from upcard.core.errors import EmptyShoeError, IllegalActionError, UnsupportedRuleError
 from upcard.core.numbers import read_seed
+from upcard.core.wager import Wager
 from upcard.documents.lott import DealerHand, DealerMimic
 from upcard.env import exact_rewards, observations
 from upcard.env import options as env_options
@@ -23,6 +24,7 @@ from upcard.kernels.rounds.randomness import STATE_WORDS, draw_independently, se
 from upcard.players.shoe_tracker import ShoeTracker, count_decks
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
+from upcard.rules.side_bet_files import SideBetLike
 from upcard.simulation.lower import count_range
 from upcard.strategy.count_system import RunningCount, load_system
 from upcard.table import events, rounds, settle
@@ -219,6 +221,8 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
 
     Reward: the round's net over all spots in initial bets of one, exactly as the table settles it,
     in the last step of the round; with several `bets`, in their unit. A bet of 0 sits a round out.
+    `side_bets` (names, tokens or files) are added to those of the rules; a bet may place some of
+    them, as `bets=(1, "1 21+3 1")`, and their nets are in the reward, and in `info["side"]`.
     Other `rewards` are minus the exact cost of each answer (`exact_rewards.ExactRewards`).
 
     `info` has `action_mask` (int8), and at the end of a round `hands`, the net of each hand, and
@@ -234,6 +238,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         *,
         observation: str = "hand",
         bets: Sequence[int | float | str | Fraction] = (1,),
+        side_bets: Sequence[SideBetLike] = (),
         spots: int = 1,
         count: str | None = None,
         composition: bool = False,
@@ -243,14 +248,15 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         """Open a table; `rules` are notation, the name of a house, or `Rules`."""
-        self.rules = as_rules(rules)
+        self.rules = env_options.add_side_bets(as_rules(rules), side_bets)
         env_options.check_option("episode", episode, env_options.EPISODES)
         env_options.check_option("illegal", illegal, env_options.ILLEGAL)
         if render_mode is not None:
             env_options.check_option("render_mode", render_mode, RENDER_MODES)
         if episode == "shoe":
             require_shoe(self.rules, "shoe as an episode")
-        self.bets, self.spots = env_options.read_bets(bets), read_spots(spots, self.rules)
+        self._wagers = env_options.read_wagers(bets, self.rules, rewards)
+        self.bets, self.spots = env_options.main_bets(self._wagers), read_spots(spots, self.rules)
         self.episode = episode
         self.illegal = illegal
         self.render_mode = render_mode
@@ -278,7 +284,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self._shoe: SeededShoe | None = None
         self._is_scripted = False
         self._table: rounds.Table | None = None
-        self._bet = self.bets[0]
+        self._bet, self._side = self._wagers[0]
         self._answers: list[tuple[int, int]] = []
         """Target and number of each answer of the round."""
         self._question = observations.EnvQuestion(observations.Stage.SETTLED, None)
@@ -286,7 +292,8 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         self._is_over = True
         if self._exact and self._exact.is_by_shoe:
             self.follow_cards()
-        is_quick = not (self._layout.HAS_CARDS or extras or render_mode or self._exact)
+        is_slow = self._layout.HAS_CARDS or extras or render_mode or self._exact
+        is_quick = not (is_slow or self.rules.side_bets)
         if is_quick and len(self.bets) == spots == 1 and episode == "round":
             self._quick = QuickRounds(graph_of(self.rules, observation))
 
@@ -373,7 +380,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             exact = float(self._exact.value(self.question, self.seen.look())[code])
         self._answers.append((observations.target_of(self.question), code))
         if self.question.stage is observations.Stage.BET:
-            self._bet = self.bets[code - observations.FIRST_BET]
+            self._bet, self._side = self._wagers[code - observations.FIRST_BET]
             self._last = LastAnswer(self.question, code, self.stake)
             self._deal()
             is_round_over = self.table.state.is_over
@@ -465,7 +472,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         """Shuffle if it is time, then ask for the bet or deal."""
         self._answers = []
         if len(self.bets) == 1:
-            self._bet = self.bets[0]
+            self._bet, self._side = self._wagers[0]
             self._deal()
             return
         shoe = self.table.shoe
@@ -475,7 +482,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
 
     def _deal(self) -> None:
         table = self.table
-        table.start((self._bet or _ONE,) * self.spots)
+        table.start((Wager(self._bet or _ONE, self._side),) * self.spots)
         if not self._bet:  # another player takes the cards of a round that is sat out
             stranger = DealerMimic()
             while not table.state.is_over:
@@ -494,6 +501,11 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         unit = self._bet / self.stake if self._bet else _ONE
         nets = [net / unit for _, net in state.results] if self._bet else []
         info["hands"] = tuple(map(float, nets))
+        if self._side:
+            info["side"] = {
+                code: float(sum(one.net for one in state.side.results if one.code == code) / unit)
+                for code, _ in self._side
+            }
         insured = [net / unit for net in settle.insurance_of_spots(state)]
         info["credit"] = observations.share_credit(self._answers, nets, insured)
         self._is_over = self.episode == "round" or self._is_shoe_over()

@@ -1,6 +1,6 @@
 """Options of environments and of their resets: choices by name, numbers, bets, seeds, masks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from upcard.core.errors import IllegalActionError, RulesError, quote
 from upcard.core.numbers import MOST_SEED, as_whole, exact_number, read_seed
-from upcard.core.wager import read_bet
+from upcard.core.wager import Wager, read_wager
 from upcard.env.observations import read_action
 from upcard.rules.model import Rules
+from upcard.rules.side_bet_files import SideBetLike
 
 EPISODES: Final = ("round", "shoe")
 ILLEGAL: Final = ("raise", "stand")
@@ -53,17 +54,44 @@ def read_spots(spots: int, rules: Rules) -> int:
     return number
 
 
-def read_bets(bets: Sequence[int | float | str | Fraction]) -> tuple[Fraction, ...]:
-    """Read a choice of bets; 0 sits out."""
+def read_bets(
+    bets: Sequence[int | float | str | Fraction], codes: Collection[str] = ()
+) -> tuple[Wager, ...]:
+    """Read a choice of bets; 0 sits out. `codes` are the side bets that a text may name."""
     given = bets.tolist() if hasattr(bets, "tolist") else bets
     if not isinstance(given, list | tuple) or not given:
         raise RulesError(f"bets={quote(bets)}: give a sequence of bets, such as (1, 2, 4)")
-    read = tuple(_NO_BET if exact_number(bet) == 0 else read_bet(bet) for bet in given)
+    read = tuple(
+        Wager(_NO_BET) if exact_number(bet) == 0 else read_wager(bet).in_order(codes)
+        for bet in given
+    )
     if len(set(read)) < len(read):
         raise RulesError(f"bets={quote(bets)}: two of them are equal")
-    if read == (_NO_BET,):
+    if read == (Wager(_NO_BET),):
         raise RulesError(f"bets={quote(bets)}: 0 sits out, which needs another bet to choose from")
     return read
+
+
+def read_wagers(
+    bets: Sequence[int | float | str | Fraction], rules: Rules, rewards: str
+) -> tuple[Wager, ...]:
+    """Read a choice of bets that may place side bets of the house."""
+    read = read_bets(bets, [bet.code for bet in rules.side_bets])
+    if rewards != "net" and any(wager.side for wager in read):
+        raise RulesError(f"rewards={rewards!r}: it is the cost of answers, not of side bets")
+    return read
+
+
+def main_bets(bets: Sequence[Wager]) -> tuple[Fraction, ...]:
+    """Return the main bets of a choice."""
+    return tuple(bet.main for bet in bets)
+
+
+def add_side_bets(rules: Rules, side_bets: Sequence[SideBetLike]) -> Rules:
+    """Return rules with side bets beside their own."""
+    if isinstance(side_bets, str):
+        raise RulesError(f"side_bets={quote(side_bets)}: give a sequence, such as ('21+3-flat',)")
+    return rules.replace(side_bets=(*rules.side_bets, *side_bets)) if side_bets else rules
 
 
 Seeds: TypeAlias = int | Sequence[int | None] | None

@@ -323,6 +323,8 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         """Open the tables; `reset` seeds and deals them."""
         self.rules = as_rules(rules)
+        if self.rules.side_bets:
+            raise UnsupportedRuleError(ENGINE, "side bets", ADVICE)
         env_options.check_option("episode", episode, env_options.EPISODES)
         env_options.check_option("illegal", illegal, env_options.ILLEGAL)
         num_envs = env_options.read_number("num_envs", num_envs, env_options.MOST_TABLES)
@@ -333,7 +335,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             blackjack.require_shoe(self.rules, "shoe as an episode")
         mode = env_options.read_mode(autoreset_mode)
         self.bets, self.spots = (
-            env_options.read_bets(bets),
+            env_options.main_bets(env_options.read_bets(bets)),
             env_options.read_spots(spots, self.rules),
         )
         if rewards == exact_rewards.REGRET and exact_rewards.is_fresh(self.rules):
