@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from upcard.answers.topics import Sheet
 from upcard.core import figure
 from upcard.core.cards import SUIT_NAMES
+from upcard.core.errors import BlackjackError
 from upcard.core.figure import Displayed, write_percent
 from upcard.exact.composition import ShoeLike
 from upcard.exact.side import bet_counts, bet_values
@@ -21,6 +23,7 @@ from upcard.exact.side.bet_counts import SideBetCount
 from upcard.exact.side.bet_values import RowChance, SideBetRemoval, SideBetValue
 from upcard.rules import describe
 from upcard.rules.house import RulesLike, as_rules
+from upcard.rules.model import Rules
 from upcard.rules.settings import MOST_DECKS
 from upcard.rules.side_bet_files import SideBetLike, load_side_bet, shipped_side_bets
 from upcard.rules.side_bets import SideBet
@@ -250,6 +253,16 @@ def tell_count(found: SideBetCount) -> tuple[str, ...]:
         f" the rounds; one unit bet in those earns {found.per_100:.3f} units in 100 rounds."
     )
     return follow, begin, earn
+
+
+@lru_cache(maxsize=64)
+def tell_when_it_pays(bet: SideBet, rules: Rules) -> tuple[str, ...]:
+    """Return the sentence that says from which count a bet pays; empty if none follows it."""
+    try:
+        found = bet_counts.count_bet(bet, None, rules)
+    except BlackjackError:
+        return ()
+    return tell_count(found)[1:2]
 
 
 def tabulate_side_bets(found: Iterable[ListedSideBet]) -> figure.AnswerTable:

@@ -1,6 +1,7 @@
 """Cards that a player has seen of the shoe: a listener of public events, and its snapshots."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -64,6 +65,8 @@ class SeenCards(ShoeTracker):
 
     def __init__(self, rules: Rules) -> None:
         self._faces = [0] * len(FACES)
+        self.by_card: Counter[str] = Counter()
+        """Number of cards seen by card, suits included, for bets that they matter to."""
         super().__init__(rules, see=self._count, forget=self._begin_count)
 
     def look(self) -> CardsSeen:
@@ -72,9 +75,11 @@ class SeenCards(ShoeTracker):
 
     def _count(self, card: Card) -> None:
         self._faces[_FACE_INDEX[card.face]] += 1
+        self.by_card[str(card)] += 1
 
     def _begin_count(self) -> None:
         self._faces = [0] * len(FACES)
+        self.by_card.clear()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,7 @@ from upcard.table import bet_limits
 if TYPE_CHECKING:
     from upcard.players.bots import Decider
     from upcard.session.betting import Bank
+    from upcard.session.coaching import SideBetAdvice
     from upcard.session.plan import TablePlan
     from upcard.table.events import Event
     from upcard.table.legal import Refusal
@@ -66,6 +67,8 @@ class SideRequests:
     """Reason why the last answer cannot be taken back; empty if it can."""
     add_seed: Callable[[str], str] = field(default=lambda _: "Nothing is mixed in here.")
     """Mix words into the shuffle; returns the result as text."""
+    price_side: Callable[[], Sequence[SideBetAdvice]] = field(default=lambda: ())
+    """Prices of the side bets."""
     bring: Callable[[Fraction], object] | None = None
     """Continue with this number of chips, if chips are saved."""
     bring_more: Callable[[], object] = field(default=lambda: None)
@@ -209,6 +212,8 @@ class Dialogue(ABC):
                     raise self.reply(self.desk.add_seed(rest))
                 except NotationError as error:
                     raise self.refuse(as_sentence(str(error))) from None
+            case "side" if not rest and not is_asked and self.codes:
+                raise self.tell_side(self.desk.price_side())
             case word if word in _BRING and not rest and not is_asked:
                 raise self.refuse(as_sentence(bet_limits.WHY_NOT_BROUGHT))
 
@@ -243,6 +248,15 @@ class Dialogue(ABC):
         said = [f"You can answer {answers}."] if answers else []
         said.append(self.rules_page() if with_rules else "? lists the rules as well.")
         return AskAgainError("\n".join(said))
+
+    def tell_side(self, found: Sequence[SideBetAdvice]) -> AskAgainError:
+        """Return the error that shows what the side bets cost."""
+        lines = []
+        for one in found:
+            lines.append(f"{one.code} ({one.title}):")
+            for sentence in one.sentences:
+                lines += textwrap.wrap(sentence, 78, initial_indent="  ", subsequent_indent="  ")
+        return AskAgainError("\n".join(lines) or "No side bet here has an exact price.")
 
     def reply(self, text: str) -> AskAgainError:
         """Return the error that repeats the question after `text`."""

@@ -17,7 +17,7 @@ from upcard.players.betting_systems import BettingSystem
 from upcard.players.bots import CountingPlayer, Decider
 from upcard.players.play_rounds import play_rounds
 from upcard.session.betting import Bank
-from upcard.session.coaching import CoachQueue, CoachVoice
+from upcard.session.coaching import CoachQueue, CoachVoice, price_side_bets
 from upcard.session.game_session import GameSession
 from upcard.session.report import make_report
 from upcard.session.seat import Due, Seat, Update
@@ -173,6 +173,7 @@ class LineGame:
         desk = self.dialogue.desk
         desk.explain = self._explain
         desk.why_no_undo = lambda: self.session.why_no_undo
+        desk.price_side = lambda: price_side_bets(self.session)
         desk.add_seed = self._add_seed
         desk.bring_more = self._bring_more
 

@@ -16,6 +16,7 @@ from upcard.line.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms, write
 from upcard.rules.describe import describe_rules
 from upcard.rules.settings import Shuffle
 from upcard.session.betting import Bank
+from upcard.session.coaching import SideBetAdvice
 from upcard.session.narration import Narrator, write_wager
 from upcard.strategy.count_system import CountSystem
 from upcard.table.events import (
@@ -127,7 +128,7 @@ class GeneralDialogue(Dialogue):
         offered = "" if default is None else f" [{default}]"
         each = "" if hands == 1 else f" on each of {hands} hands"
         balance = format_chips(self.bank.balance or 0)
-        side = f" (side bets: {', '.join(self.codes)})" if self.codes else ""
+        side = f" (side bets: {', '.join(self.codes)}; side: prices)" if self.codes else ""
         return f"Balance {balance}. Your bet{each}{side}{offered}: "
 
     def ask_count(self, question: str, system: CountSystem) -> Fraction | None:
@@ -401,6 +402,20 @@ class JsonDialogue(Dialogue):
         if with_rules:
             return AskAgainError(self.rules_page())
         return self.reply(f"You can answer {answers}. ? lists the rules.")
+
+    def tell_side(self, found: Sequence[SideBetAdvice]) -> AskAgainError:
+        """Write the prices of the side bets as a JSON line."""
+        bets = [
+            {
+                "bet": one.code,
+                **fields_of(one.answer, "edge", "fresh_edge", "hit", "standard_deviation"),
+                **fields_of(one.answer, "cost_per_hour", "shoe"),
+                "rows": [row._asdict() for row in one.answer.rows],
+                "sentences": one.sentences,
+            }
+            for one in found
+        ]
+        return AskAgainError(json_line("side_bets", bets=bets))
 
     def reply(self, text: str) -> AskAgainError:
         """Write a note as a JSON line."""

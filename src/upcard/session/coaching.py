@@ -20,6 +20,7 @@ from upcard.table import events, state
 
 if TYPE_CHECKING:
     from upcard.answers.hand import HandAnswer, Verdict
+    from upcard.answers.side_bet import SideBetAnswer
     from upcard.coach.adviser import Coach
     from upcard.coach.judgement import Advice, Judgement
     from upcard.session.game_session import GameSession
@@ -80,6 +81,44 @@ class AdviceRequest:
     """How many answers of the round, of all players, came before it."""
     round_number: int = 0
     """The number of the round in its session."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideBetAdvice:
+    """What the coach says of a side bet before it is placed."""
+
+    code: str
+    """Short name of the bet."""
+    title: str
+    answer: SideBetAnswer
+    """Its price with the cards that the coach knows."""
+    sentences: tuple[str, ...]
+    """The price in words, and when a count of the bet pays."""
+
+
+def price_side_bets(session: GameSession) -> tuple[SideBetAdvice, ...]:
+    """Price the side bets of a table, at this shoe if the coach goes by the cards seen."""
+    from upcard.answers import side_bet
+
+    rules, desk, shoe = session.rules, session.desk, None
+    if desk is not None and desk.knows is Knowledge.SEEN and not rules.is_infinite:
+        seen = " ".join(desk.seen.by_card.elements())
+        shoe = f"{rules.full_shoe} less {seen}" if seen else None
+    found = []
+    for bet in rules.side_bets:
+        try:
+            answer = side_bet.price(bet, rules, shoe)
+        except BlackjackError:  # a bet whose cards depend on the play has no exact price
+            continue
+        found.append(
+            SideBetAdvice(
+                code=bet.code,
+                title=bet.title,
+                answer=answer,
+                sentences=(*answer.sentences, *side_bet.tell_when_it_pays(bet, rules)),
+            )
+        )
+    return tuple(found)
 
 
 class CoachDesk:

@@ -215,6 +215,9 @@ class TableScreen(FeltScreen):
             return
         self._turn_to_bet()
         self.draw()
+        advice = {one.code: one for one in coaching.price_side_bets(self.session)}
+        if entry.turned_to in advice:
+            self.say_of_key(advice[entry.turned_to].sentences[0])
 
     def action_skip_count(self) -> None:
         """Leave the count question without an answer."""

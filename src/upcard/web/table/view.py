@@ -11,7 +11,7 @@ from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import format_chips
 from upcard.rules.model import Rules
 from upcard.session import betting, report
-from upcard.session.coaching import CoachVoice
+from upcard.session.coaching import CoachVoice, price_side_bets
 from upcard.session.table_view import ABOUT_COMMITMENT, SessionView, view_session
 from upcard.web.table.start import KNOWN, VOICES
 
@@ -34,6 +34,8 @@ class SideField:
     """Its name and pay table."""
     chips: str
     """The chips offered; 0 if it was not placed last."""
+    price: str
+    """What the coach says of it, in a sentence; empty for a bet without an exact price."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,6 +217,8 @@ def _view_bet(seat: TakenSeat, shown: SessionView) -> BetView:
         each = session.bank.balance / hands // session.plan.unit * session.plan.unit
         most = format_chips(each)
     net = session.net
+    advice = price_side_bets(session) if rules.side_bets else ()
+    prices = {one.code: one.sentences[0] for one in advice}
     return BetView(
         bet=format_chips(seat.betting.entry.wager.main),
         step=format_chips(session.plan.unit),
@@ -229,6 +233,7 @@ def _view_bet(seat: TakenSeat, shown: SessionView) -> BetView:
                 code=one.code,
                 title=one.title,
                 chips=format_chips(seat.betting.entry.wager.on(one.code)),
+                price=prices.get(one.code, ""),
             )
             for one in rules.side_bets
         ),
