@@ -15,6 +15,7 @@ from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.drills import catalogue, drill
 from upcard.drills.counting_drills import CountingKind, write_number
 from upcard.drills.desk import DrillDesk, DrillStep, dress_prompt
+from upcard.drills.side_bet_drills import SideBetKind
 from upcard.rules.deck import DECK_SIZE
 from upcard.rules.settings import DealOrder, HoleCard, Surrender
 from upcard.table.legal import Refusal, find_refusal
@@ -105,7 +106,7 @@ def answer_drill(desk: DrillDesk) -> QuestionAnswer:
         is_open = desk.step is DrillStep.ASKING
         hands = (_draw("You", cards, write_hand_total(cards, rules), is_active=is_open),)
     else:
-        ask = _SHORT[CountingKind(desk.run.drill.name)]
+        ask = _SHORT[desk.run.drill.name]
     return QuestionAnswer(
         question=desk.run.questions,
         text=write_question(prompt, rules),
@@ -145,6 +146,10 @@ def write_question(prompt: drill.Prompt, rules: Rules) -> str:
             text = f"the discard tray of a {shoe}: decks left, to a half?"
         case CountingKind.BET:
             text = f"{name_count(prompt)}: how many units?"
+        case SideBetKind.COST:
+            text = f"{known['title']}, in {known['game']}: the house edge, in percent?"
+        case SideBetKind.COUNT:
+            text = f"{known['title']}, in {known['game']}, counted {known['tags']}: the true count?"
         case catalogue.DEVIATIONS:
             is_insurance = Action.INSURANCE in prompt.choices
             hand = "insurance?" if is_insurance else f"{cards} v {prompt.upcard}"
@@ -195,6 +200,10 @@ def write_reason(prompt: drill.Prompt, feedback: drill.Feedback) -> str:
         (bet,) = known["right"]
         what = f"bet {write_number(bet)}" if bet else "sit the round out"
         text = f"At {known['count']:+d} the ramp says: {what}."
+    elif "title" in known:
+        text = f"{known['title']} in {known['game']}: {feedback.right}"
+        of_bet = prompt.drill == SideBetKind.COST
+        text += " of the bet is the house's." if of_bet else " is where it begins to pay."
     elif "index" in known:
         text = _write_index(prompt.item, known["count"], known["index"], holds=known["holds"])
     else:
@@ -231,6 +240,8 @@ _SHORT: Final[Mapping[str, str]] = {
     CountingKind.TRUE: "What is the true count?",
     CountingKind.DECKS: "How many decks are left?",
     CountingKind.BET: "How many units do you bet?",
+    SideBetKind.COST: "What is the house edge, in percent?",
+    SideBetKind.COUNT: "From which true count does it pay?",
 }
 _GROUPS: Final = {1: "one by one", 2: "by twos", 3: "by threes"}
 

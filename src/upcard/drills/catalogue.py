@@ -16,6 +16,7 @@ from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError,
 from upcard.core.numbers import whole_number
 from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind
 from upcard.drills.drill import NOT_OBSERVED, Drill, DrillError, DrillProgress, Observed, read_class
+from upcard.drills.side_bet_drills import SideBetDrill, SideBetKind
 from upcard.rules.model import Rules
 from upcard.rules.settings import Surrender
 from upcard.store import bankroll, learning
@@ -91,6 +92,17 @@ CATALOGUE: Final[Mapping[str, DrillEntry]] = {
         "Say what the ramp bets at this count, in units; 0 is to sit the round out.",
         {"system": True, "ramp": True},
     ),
+    SideBetKind.COST: DrillEntry(
+        "What a side bet costs, in percent of the bet",
+        "Estimate the house edge of a side bet. Right is within a point, or a fifth of it. The"
+        " dearest bets come first.",
+        {},
+    ),
+    SideBetKind.COUNT: DrillEntry(
+        "From which true count a side bet pays",
+        "Say from which true count of its own count the side bet pays; right is within one.",
+        {},
+    ),
 }
 DRILL_NAMES: Final = tuple(map(str, CATALOGUE))
 
@@ -113,7 +125,9 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     given = {option: value for option, value in options.items() if value is not None}
     for option in given:
         if option not in takes:
-            raise DrillError(f"the drill of {name} takes no {option}: it takes {', '.join(takes)}")
+            raise DrillError(
+                f"the drill of {name} takes no {option}: it takes {', '.join(takes) or 'none'}"
+            )
     for option, is_needed in takes.items():
         if is_needed and option not in given:
             raise DrillError(f"the drill of {name} needs {option}")
@@ -125,6 +139,8 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
         from upcard.drills.strategy_drills import DeviationDrill
 
         return DeviationDrill(rules, **given)
+    if name in tuple(SideBetKind):
+        return SideBetDrill(rules, kind=name)
     return CountingDrill(rules, kind=name, **given)
 
 
@@ -232,7 +248,7 @@ class DrillOptions:
         for option, (its_field, meant) in _OPTIONS.items():
             if getattr(self, its_field) is not None and meant not in takes:
                 raise DrillError(
-                    f"the drill of {name} takes no {option}: it takes {', '.join(its)}"
+                    f"the drill of {name} takes no {option}: it takes {', '.join(its) or 'none'}"
                 )
 
     def why_not(self, name: str) -> str | None:

@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from upcard.answers.drill_question import DrawnHand, answer_drill, explain_refusal
 from upcard.core.actions import Action
-from upcard.drills import catalogue, counting_drills, drill_run
+from upcard.drills import catalogue, counting_drills, drill_run, side_bet_drills
 from upcard.drills.desk import DrillStep
 from upcard.rules.deck import FullShoe
 from upcard.session.table_view import find_answer
@@ -348,6 +348,7 @@ _SCREENS: dict[str, type[DrillScreen]] = {
     counting_drills.CountingKind.TRUE: NumberScreen,
     counting_drills.CountingKind.DECKS: DecksScreen,
     counting_drills.CountingKind.BET: NumberScreen,
+    **dict.fromkeys(side_bet_drills.SideBetKind, NumberScreen),
 }
 
 
