@@ -53,7 +53,7 @@ class Field:
     choices: tuple[str, ...] = ()
     """The texts to choose from; empty where any is read."""
     no_choice: str = "not known"
-    """What a page calls the empty text among the choices."""
+    """Name of the empty text among the choices."""
     save: Callable[[Any], None] | None = None
     """Saves a value, which a page sends by a form of its own; None for any other field."""
 

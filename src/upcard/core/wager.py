@@ -169,7 +169,7 @@ def write_record(wager: Wager) -> str:
 
 
 def read_record(text: str) -> Wager | None:
-    """Read a wager as `write_record` writes it; None if it is none."""
+    """Read a wager as `write_record` writes it; None for any other text."""
     main, *sides = text.split(";")
     pairs = [side.rpartition("=")[::2] for side in sides]
     found = [exact_number(chips) for chips in (main, *(chips for _, chips in pairs))]

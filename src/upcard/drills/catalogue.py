@@ -95,7 +95,7 @@ CATALOGUE: Final[Mapping[str, DrillEntry]] = {
     SideBetKind.COST: DrillEntry(
         "What a side bet costs, in percent of the bet",
         "Estimate the house edge of a side bet. Right is within a point, or a fifth of it. The"
-        " dearest bets come first.",
+        " costliest bets come first.",
         {},
     ),
     SideBetKind.COUNT: DrillEntry(

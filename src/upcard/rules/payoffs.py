@@ -1,4 +1,4 @@
-"""What hands win and lose: one table of a player's result and the dealer's, made from `Rules`.
+"""Payoffs of hands: one table of a player's result and the dealer's, made from `Rules`.
 
 The table asks it for every hand; the simulator's loops have it as an array of whole numbers, and
 the exact solver takes its parameters from it. A new rule about ties, bonuses or pushes changes
@@ -29,7 +29,7 @@ _NOTHING: Final = Fraction(0)
 
 
 class Special(IntEnum):
-    """Results of a player's hand that are no total; the numbers go on where totals end."""
+    """Results of a player's hand beside its totals; the numbers follow those of totals."""
 
     NATURAL = 22
     EVEN_MONEY = 23
@@ -40,7 +40,7 @@ class Special(IntEnum):
 
 
 class Dealer(IntEnum):
-    """Results of the dealer's hand that are no total up to 21."""
+    """Results of the dealer's hand beside the totals up to 21."""
 
     TWENTY_TWO = 22
     BUST = 23

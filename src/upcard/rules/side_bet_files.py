@@ -462,8 +462,8 @@ def _read_published(written: object, source: str, faults: Faults) -> tuple[Publi
 def find_unreachable(bet: SideBet) -> list[PayRow]:
     """Return the rows that no cards reach, because an earlier row always takes them.
 
-    All multisets of cards are tried, of the dealer's final hands those that a row's words tell
-    apart.
+    All multisets of cards are tried, of the dealer's final hands those that a row's words
+    distinguish.
     """
     natural = (False, True) if bet.needs_natural else (False,)
     reached: set[int] = set()
@@ -516,7 +516,7 @@ def _final_faces() -> tuple[str, ...]:
 
 
 def read_side_bets(bets: Iterable[SideBetLike]) -> tuple[SideBet, ...]:
-    """Return the side bets of a house, given by themselves, by name, or by the paths of files.
+    """Return the side bets of a house, given as values, by name, or by the paths of files.
 
     Raises: RulesError for too many, for two with one short name, and for one that is not placed
     before the deal.

@@ -131,8 +131,8 @@ class PayRow:
         for word, alike in _ALIKE.items():
             if word in words:
                 groups.setdefault(words[word], []).append(alike)
-        for number, alikes in groups.items():
-            tests.append(_in_some_group(number, alikes))
+        for number, members in groups.items():
+            tests.append(_in_some_group(number, members))
         if "ranks" in words:
             wanted = words["ranks"]
             tests.append(lambda cards: _fits_ranks("".join(card.face for card in cards), wanted))
@@ -153,9 +153,9 @@ class PayRow:
         return lambda cards: all(test(cards) for test in tests)
 
 
-def _in_some_group(number: int, alikes: Sequence[Test]) -> Test:
+def _in_some_group(number: int, members: Sequence[Test]) -> Test:
     def test(cards: Looked) -> bool:
-        return any(all(alike(group) for alike in alikes) for group in combinations(cards, number))
+        return any(all(alike(group) for alike in members) for group in combinations(cards, number))
 
     return test
 

@@ -136,7 +136,7 @@ class CountEntry(TypedNumber):
 class BetEntry(TypedNumber):
     """The bets of Enter; digits type another, + and - change it by the first one.
 
-    `turn` goes from the main bet to the side bets of the house, and back; a side bet of 0 is none.
+    `turn` goes from the main bet to the side bets of the house, and back; 0 takes one away.
     """
 
     def __init__(

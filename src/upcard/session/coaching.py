@@ -19,8 +19,8 @@ from upcard.rules.model import Rules
 from upcard.table import events, state
 
 if TYPE_CHECKING:
+    from upcard.answers.asked.sidebets import SideBetAnswer
     from upcard.answers.hand import HandAnswer, Verdict
-    from upcard.answers.side_bet import SideBetAnswer
     from upcard.coach.adviser import Coach
     from upcard.coach.judgement import Advice, Judgement
     from upcard.session.game_session import GameSession
@@ -85,7 +85,7 @@ class AdviceRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideBetAdvice:
-    """What the coach says of a side bet before it is placed."""
+    """Advice of the coach about a side bet before it is placed."""
 
     code: str
     """Short name of the bet."""
@@ -98,7 +98,7 @@ class SideBetAdvice:
 
 def price_side_bets(session: GameSession) -> tuple[SideBetAdvice, ...]:
     """Price the side bets of a table, at this shoe if the coach goes by the cards seen."""
-    from upcard.answers import side_bet
+    from upcard.answers.asked import sidebets as side_bet
 
     rules, desk, shoe = session.rules, session.desk, None
     if desk is not None and desk.knows is Knowledge.SEEN and not rules.is_infinite:

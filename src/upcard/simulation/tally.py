@@ -67,7 +67,7 @@ class CountRows:
 
 
 class SideOutcome(NamedTuple):
-    """What a side bet can come to."""
+    """A possible result of a side bet."""
 
     name: str
     """Names of the rows that pay; `lost` if none does."""
@@ -209,7 +209,7 @@ class SideSums:
 def pairs(bets: int) -> list[tuple[int, int]]:
     """Return the products of a round in their order; the main bet is 0, and the side bets follow.
 
-    A side bet is multiplied by the main bet, then by itself and those after it.
+    A side bet is multiplied by the main bet, then by its own net and those after it.
     """
     return [(bet, other) for bet in range(1, bets + 1) for other in (0, *range(bet, bets + 1))]
 

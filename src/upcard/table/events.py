@@ -87,7 +87,7 @@ class SideBetSettled(NamedTuple):
 
 
 class TurnedUp(NamedTuple):
-    """A card was turned up for side bets, since nobody took one after the deal."""
+    """A card was turned up for side bets, since no hand took one after the deal."""
 
     card: Card
 

@@ -80,7 +80,7 @@ class SideNeeds(NamedTuple):
     needs_second: bool
     """Whether the dealer always takes a second card."""
     needs_next: bool
-    """Whether a card is turned up where nobody took one after the deal."""
+    """Whether a card is turned up where no hand took one after the deal."""
 
 
 NO_SIDE_BETS: Final = SideBets()

@@ -95,7 +95,7 @@ UPCARD: Final[Target] = -1
 HOLE: Final[Target] = -2
 DRAW: Final[Target] = -3
 TURN_UP: Final[Target] = -4
-"""A card turned up for side bets, where nobody took one after the deal."""
+"""A card turned up for side bets, where no hand took one after the deal."""
 
 
 class Phase(StrEnum):

@@ -36,7 +36,7 @@ class SheetFieldView:
     choices: tuple[str, ...]
     """The texts to choose from; empty where any can be typed."""
     no_choice: str
-    """What the empty text among the choices is called."""
+    """Name of the empty text among the choices."""
     is_saved: bool
     """Whether `POST` saves it; `GET` does not read it."""
     text: str

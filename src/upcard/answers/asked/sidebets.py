@@ -1,20 +1,313 @@
-"""A side bet: what it costs in full decks or in any shoe, what pays, which cards it misses most.
+"""Side bets as front-ends show them: what one costs in a shoe, what pays, and a count for it.
 
-Without a bet, all of them: those of the house first, with their prices there.
+`price` is asked by a table, a coach or a page; `make_sheet` is the same in sentences and tables,
+with the effects of removal and a count on request. `answer` is the question of the pages: one bet,
+or the list of all, those of the house first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
 from typing import Annotated, Final
 
-from upcard.answers import side_bet
 from upcard.answers.topics import TOPICS, Field, Sheet
 from upcard.core import figure
+from upcard.core.cards import SUIT_NAMES
 from upcard.core.errors import BlackjackError
+from upcard.core.figure import Displayed, write_percent
+from upcard.exact.composition import ShoeLike
+from upcard.exact.side import bet_counts, bet_values
+from upcard.exact.side.bet_counts import SideBetCount
+from upcard.exact.side.bet_values import RowChance, SideBetRemoval, SideBetValue
+from upcard.rules import describe
+from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
-from upcard.rules.side_bet_files import load_side_bet, side_bet_names
+from upcard.rules.settings import MOST_DECKS
+from upcard.rules.side_bet_files import (
+    SideBetLike,
+    load_side_bet,
+    shipped_side_bets,
+    side_bet_names,
+)
 from upcard.rules.side_bets import Published, SideBet
+from upcard.store.money import MoneyPace, load_pace
+
+_DIGITS: Final = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedSideBet:
+    """A shipped side bet as lists show it."""
+
+    name: str
+    token: str
+    """Its token in the rules notation."""
+    title: str
+    edge: float
+    """House edge, as a fraction of the bet."""
+    rules: str
+    """The cards of that edge, and the dealer's rule where it matters."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SideBetAnswer(Displayed):
+    """The value of a side bet in a shoe, and in a fresh one."""
+
+    bet: SideBet
+    name: str
+    title: str
+    token: str
+    source: str
+    rules: str
+    shoe: str | None
+    """The cards before the deal; None for an infinite deck."""
+    edge: float
+    """House edge in this shoe, as a fraction of the bet; below 0 the player gains."""
+    fresh_edge: float
+    """House edge in the full shoe of the rules."""
+    hit: float
+    """Chance that it wins."""
+    standard_deviation: float
+    """In bets."""
+    rows: tuple[RowChance, ...]
+    """Name, chance and payment of each row of the pay table."""
+    outcomes: tuple[RowChance, ...]
+    """Everything that can pay, each with its own chance: rows that pay together are one."""
+    cost_per_hour: float
+    """Cost of an hour of the bet on every hand at the player's pace, in units of money."""
+    sentences: tuple[str, ...]
+    """The same in words."""
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether no card but those that the bet comes after is gone."""
+        return self.edge == self.fresh_edge
+
+
+def list_side_bets() -> tuple[ListedSideBet, ...]:
+    """Return the shipped side bets, with a published edge or else that in six decks."""
+    return tuple(map(_list_one, shipped_side_bets()))
+
+
+def _list_one(bet: SideBet) -> ListedSideBet:
+    six = [one for one in bet.published if one.rules.partition(" ")[0] == "6D"]
+    found = next(iter((*six, *bet.published)), None)
+    game = bet.game or "6D"
+    edge = float(found.edge) / 100 if found else bet_values.value_bet(bet, None, game).edge
+    return ListedSideBet(
+        name=bet.name,
+        token=str(bet),
+        title=bet.title,
+        edge=edge,
+        rules=game if found is None else found.rules,
+    )
+
+
+def price(
+    bet: SideBetLike, rules: RulesLike, shoe: ShoeLike = None, *, pace: MoneyPace | None = None
+) -> SideBetAnswer:
+    """Return what a side bet is worth in a shoe (default: a fresh one) and in a fresh one.
+
+    Raises: as `upcard.exact.side.bet_values.value_bet` does.
+    """
+    found, game = load_side_bet(bet), as_rules(rules)
+    now = bet_values.value_bet(found, shoe, game)
+    fresh = now if shoe is None else bet_values.value_bet(found, None, game)
+    chosen = load_pace() if pace is None else pace
+    return SideBetAnswer(
+        bet=found,
+        name=found.name,
+        title=found.title,
+        token=str(found),
+        source=found.source,
+        rules=str(game),
+        shoe=now.shoe,
+        edge=now.edge,
+        fresh_edge=fresh.edge,
+        hit=now.hit,
+        standard_deviation=now.standard_deviation,
+        rows=now.rows,
+        outcomes=now.outcomes,
+        cost_per_hour=-chosen.value_hour(now.ev),
+        sentences=tuple(_tell(now, fresh, chosen)),
+    )
+
+
+def _tell(now: SideBetValue, fresh: SideBetValue, pace: MoneyPace) -> Iterable[str]:
+    if now.ev < 0:
+        yield f"The house has {write_edge(now.edge)} of the bet: {pace.say_hour(now.ev)}."
+    elif now.ev > 0:
+        gain = write_percent(now.ev, _DIGITS, sign="")
+        yield f"The player gains {gain} of the bet: {pace.say_hour(now.ev)}."
+    else:
+        yield "It is a fair bet: nothing is lost or gained on average."
+    if now is not fresh:
+        yield f"In a fresh shoe the house edge is {write_edge(fresh.edge)}."
+    wins = write_percent(now.hit, 2, sign="")
+    spread = f"{now.standard_deviation:.2f} bets"
+    yield f"It wins {wins} of the time; its standard deviation is {spread}."
+    yield from describe.say_when_settled(now.bet)
+
+
+def write_edge(edge: float) -> str:
+    """Write a house edge in percent."""
+    return write_percent(edge, _DIGITS, sign="")
+
+
+def edges_by_decks(bet: SideBetLike, rules: RulesLike) -> dict[int, float]:
+    """Return the house edge in one to eight full decks, by the number of decks."""
+    found, game = load_side_bet(bet), as_rules(rules)
+    return {
+        decks: bet_values.value_bet(found, None, game.replace(decks=decks)).edge
+        for decks in range(1, MOST_DECKS + 1)
+    }
+
+
+def make_sheet(
+    answer: SideBetAnswer,
+    *,
+    removal: SideBetRemoval | None = None,
+    count: SideBetCount | None = None,
+) -> Sheet:
+    """Return the price of a side bet in sentences and tables, with what else was computed."""
+    decks = edges_by_decks(answer.bet, answer.rules)
+    by_decks = figure.AnswerTable(
+        title="House edge by number of decks, in full shoes",
+        columns=tuple(figure.share(f"decks_{one}", str(one), digits=2) for one in decks),
+        rows=(tuple(decks.values()),),
+    )
+    tables = [tabulate_rows(answer.rows), by_decks]
+    if answer.bet.for_each:
+        tables.insert(1, tabulate_rows(answer.outcomes, "What pays together"))
+    if removal is not None:
+        tables.append(tabulate_removal(removal))
+    if count is not None:
+        tables.append(tabulate_count(count))
+    return Sheet(
+        title=f"{answer.title} {answer.token}",
+        rules=answer.rules if answer.is_fresh else f"{answer.rules}; {answer.shoe}",
+        findings=answer.sentences if count is None else (*answer.sentences, *tell_count(count)),
+        sentences=("Exact; the cards are those before the deal.", f"Pay table: {answer.source}."),
+        tables=tuple(tables),
+    )
+
+
+def tabulate_rows(rows: Iterable[RowChance], title: str = "What it pays") -> figure.AnswerTable:
+    """Return rows with their chances and what they pay to one."""
+    return figure.AnswerTable(
+        title=title,
+        columns=(
+            figure.text("name", "cards"),
+            figure.share("probability", "chance", digits=5),
+            figure.real("pays", digits=1),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def tabulate_removal(found: SideBetRemoval) -> figure.AnswerTable:
+    """Return the change of the EV as a card leaves, by rank, face and suit where they differ."""
+    suits = SUIT_NAMES if found.by_suit else {}
+    return figure.AnswerTable(
+        title="Change of the player's EV when one card leaves",
+        columns=(
+            figure.text("card"),
+            figure.percent("change", least_digits=3),
+            *(figure.percent(name.lower(), least_digits=3) for name in suits.values()),
+        ),
+        rows=tuple(
+            (card, change, *(found.by_suit.get(card, {}).get(suit) for suit in suits))
+            for card, change in found.by_card.items()
+        ),
+        caption=(("rules", str(found.rules)), ("shoe", found.shoe)),
+    )
+
+
+def tabulate_count(found: SideBetCount) -> figure.AnswerTable:
+    """Return the tags of a count for a side bet, whole and exact."""
+    return figure.AnswerTable(
+        title="A count for it",
+        columns=(
+            figure.text("card"),
+            figure.make_maker(figure.ColumnKind.TAG)("tag"),
+            figure.signed("exact", digits=3),
+        ),
+        rows=tuple(
+            (card, Fraction(tag), found.exact_tags[card]) for card, tag in found.tags.items()
+        ),
+        caption=(("rules", str(found.rules)), ("shoe", found.shoe)),
+    )
+
+
+def tell_count(found: SideBetCount) -> tuple[str, ...]:
+    """Return what a count for a side bet is worth, a sentence each."""
+    if found.begins is None:
+        return ("No linear count follows it: no card's removal changes its value much.",)
+    follow = (
+        "Count it with the tags below: they follow the effects of cards with a correlation of"
+        f" {found.correlation:.3f} (their exact values with {found.best_correlation:.3f})."
+    )
+    begin = (
+        f"It begins to pay at a true count of {found.begins:+.2f}; each more adds"
+        f" {write_percent(found.slope, 3, sign='')} of the bet."
+    )
+    earn = (
+        f"With {float(found.penetration):.0%} of the shoe dealt, it pays in {found.share:.2%} of"
+        f" the rounds; one unit bet in those earns {found.per_100:.3f} units in 100 rounds."
+    )
+    return follow, begin, earn
+
+
+@lru_cache(maxsize=64)
+def tell_when_it_pays(bet: SideBet, rules: Rules) -> tuple[str, ...]:
+    """Return the sentence that says from which count a bet pays; empty if none follows it."""
+    try:
+        found = bet_counts.count_bet(bet, None, rules)
+    except BlackjackError:
+        return ()
+    return tell_count(found)[1:2]
+
+
+def tabulate_side_bets(found: Iterable[ListedSideBet]) -> figure.AnswerTable:
+    """Return side bets, a row for each."""
+    return figure.AnswerTable(
+        title="Side bets",
+        columns=(
+            *map(figure.text, ("name", "token", "title")),
+            figure.share("edge", "house edge", digits=2),
+            figure.text("rules"),
+        ),
+        rows=tuple((one.name, one.token, one.title, one.edge, one.rules) for one in found),
+    )
+
+
+def tabulate_bet(bet: SideBet) -> figure.AnswerTable:
+    """Return the pay table of a bet; with chances in six decks where they are known exactly."""
+    return tabulate_value(bet_values.value_bet(bet))
+
+
+def tabulate_value(found: SideBetValue | SideBetAnswer) -> figure.AnswerTable:
+    """Return the pay table with chances, the edge in the caption."""
+    caption = {
+        "house edge": write_edge(found.edge),
+        "hit": write_percent(found.hit, 4, sign=""),
+        "SD": f"{found.standard_deviation:.4f}",
+        "rules": str(found.rules),
+        "shoe": str(found.shoe),
+    }
+    table = tabulate_rows(found.rows, found.bet.title)
+    return figure.AnswerTable(
+        title=table.title, columns=table.columns, rows=table.rows, caption=tuple(caption.items())
+    )
+
+
+value_side_bet = bet_values.value_bet
+remove_from_side_bet = bet_values.effects_of_removal
+count_side_bet = bet_counts.count_bet
+
 
 BET: Final = Field(
     load_side_bet,
@@ -43,13 +336,13 @@ def answer(
     """Return a side bet with its price, effects of removal and count, or the list of all."""
     if bet is None:
         return _list(rules)
-    priced = side_bet.price(bet, rules, shoe)
+    priced = price(bet, rules, shoe)
     try:
         removal = bet.removal(shoe, rules)
         count = None if rules.is_infinite else bet.count(shoe, rules)
     except BlackjackError:  # an infinite deck has no card that leaves
         removal = count = None
-    sheet = side_bet.make_sheet(priced, removal=removal, count=count)
+    sheet = make_sheet(priced, removal=removal, count=count)
     published = tuple(map(_write_published, bet.published))
     return Sheet(
         title=f"{priced.title} {priced.token}",
@@ -81,7 +374,7 @@ def _list(rules: Rules) -> Sheet:
 
 def _tabulate(rules: Rules) -> Iterator[figure.AnswerTable]:
     if rules.side_bets:
-        priced = [side_bet.price(bet, rules) for bet in rules.side_bets]
+        priced = [price(bet, rules) for bet in rules.side_bets]
         yield figure.AnswerTable(
             title="Side bets of this game",
             columns=(
@@ -94,4 +387,4 @@ def _tabulate(rules: Rules) -> Iterator[figure.AnswerTable]:
                 (one.name, one.title, one.edge, one.hit, one.cost_per_hour) for one in priced
             ),
         )
-    yield side_bet.tabulate_side_bets(side_bet.list_side_bets())
+    yield tabulate_side_bets(list_side_bets())

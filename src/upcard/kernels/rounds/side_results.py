@@ -32,7 +32,7 @@ PLAYER_1, PLAYER_2, UPCARD, HOLE, NEXT, NATURAL, THIRD, LAST, SIZE, ROW = range(
 has three, its last card, its number of cards, and its row."""
 LOOKS: Final = 10
 SHORT: Final = 3
-"""A dealer's hand of so many cards or fewer has a table of its own."""
+"""A dealer's hand of this number of cards or fewer has a table of its own."""
 _KIND_BITS: Final = np.uint8(KINDS - 1)
 _STREAM: Final = np.uint64(0x5EED5EED5EED5EED)
 """Makes the stream of an infinite deck's suits another one than that of its ranks."""
@@ -49,7 +49,7 @@ class SideTables(NamedTuple):
     needs_second: int
     """Whether the dealer always takes a second card."""
     needs_next: int
-    """Whether a card is turned up where nobody took one after the deal."""
+    """Whether a card is turned up where no hand took one after the deal."""
     bets: int
     width: int
     """Most outcomes of a bet; the first is the loss."""
@@ -75,7 +75,7 @@ class Side(NamedTuple):
     state: NDArray[np.uint64]
     """The generator of an infinite deck's suits."""
     seen: NDArray[np.int64]
-    """What there is to look at in a round."""
+    """Values of the looks in a round."""
     nets: NDArray[np.int64]
     """By bet: its net in a round, over all spots."""
     counts: NDArray[np.int64]
@@ -128,7 +128,7 @@ def turn_up_next(
     running: int,
     flat: NDArray[np.int64] | None,
 ) -> tuple[int, int]:
-    """Turn a card up where a bet is on it, and nobody took it; return place and running count."""
+    """Turn a card up where a bet is on it, and no hand took it; return place and running count."""
     if side.tables.needs_next and position == begin + game.dealt:
         if flat is None:
             running += game.tags[at(kinds[at(position)])]

@@ -65,7 +65,7 @@ CARD_OF_BYTE: Final = {
 
 
 class Outcome(NamedTuple):
-    """What a side bet can come to."""
+    """A possible result of a side bet."""
 
     name: str
     net: Fraction
@@ -222,7 +222,7 @@ def _tabulate(bet: SideBet, game: LoweredGame) -> tuple[_Table, _Table]:
 
 
 def _sort_cards(bet: SideBet) -> tuple[list[Card], list[int]]:
-    """Return a card of each class that a bet tells apart, and the class of each byte."""
+    """Return a card of each class that a bet distinguishes, and the class of each byte."""
     classes: dict[tuple[str, str], Card] = {}
     numbers = [0] * side_results.BYTES
     for byte, card in CARD_OF_BYTE.items():

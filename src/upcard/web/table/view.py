@@ -35,7 +35,7 @@ class SideField:
     chips: str
     """The chips offered; 0 if it was not placed last."""
     price: str
-    """What the coach says of it, in a sentence; empty for a bet without an exact price."""
+    """Sentence of the coach about it; empty for a bet without an exact price."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
