@@ -203,10 +203,12 @@ TEXTS: Final[dict[str, Text]] = {
     "chips": Text(
         examples=CHIPS,
         readers={
-            "table.state.read_bet": call("table.state.read_bet"),
+            "core.wager.read_wager": call("core.wager.read_wager"),
+            "core.wager.type_wager": call("core.wager.type_wager", ("21+3", "pp")),
+            "core.wager.read_record": call("core.wager.read_record"),
             "core.numbers.read_chips": call("core.numbers.read_chips"),
             "store.records.read_amount": call("store.records.read_amount"),
-            "store.records.read_amounts": call("store.records.read_amounts"),
+            "store.records.read_bets": call("store.records.read_bets"),
             "store.records.read_numbers": call("store.records.read_numbers"),
         },
     ),

@@ -12,6 +12,7 @@ OPTIONS: Final[dict[str, str]] = {
     "chips": "chips",
     "bet": "chips",
     "limit": "chips",
+    "play side_bets": "chips",
     "stake": "chips",
     "company": "company",
     "player_seed": "player seed",

@@ -100,8 +100,8 @@ MUTATIONS: Final = (
     Mutation(
         "EV per action counts one spot",
         ANALYSIS,
-        "_quotient(game, bets, [spots + row.added for row in game.rows])",
-        "_quotient(game, bets, [1 + row.added for row in game.rows])",
+        "_quotient(game, bets, [spots + row.added for row in game.rows], both)",
+        "_quotient(game, bets, [1 + row.added for row in game.rows], both)",
         "tests/unit/analysis/test_count_rows.py::test_bets_on_two_spots_are_reported_by_spot",
     ),
     Mutation(
@@ -114,16 +114,16 @@ MUTATIONS: Final = (
     Mutation(
         "the key of a saved value lacks a setting",
         CACHE,
-        "for name in RULE_NAMES}",
-        'for name in RULE_NAMES if name != "resplit_aces"}',
+        'for name in RULE_NAMES if name != "side_bets"]',
+        'for name in RULE_NAMES if name not in ("side_bets", "resplit_aces")]',
         "tests/unit/cache/test_recall.py::test_rules_that_differ_in_one_setting_have_different_keys",
     ),
     # The store.
     Mutation(
         "the company's chips are at risk",
         STORE,
-        "sum((bets[spot] for spot in player_spots if has_bets), start=Fraction(0))",
-        "sum((bet for bet in bets if has_bets), start=Fraction(0))",
+        "sum((bets[spot].total for spot in player_spots if has_bets), start=Fraction(0))",
+        "sum((bet.total for bet in bets if has_bets), start=Fraction(0))",
         "tests/unit/store/test_company.py::test_an_unfinished_round_has_its_own_spots_and_its_company_again",
     ),
     Mutation(

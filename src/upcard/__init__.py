@@ -177,13 +177,13 @@ def _show(report: Report) -> None:
 _ABOVE = {
     "analyse_ramp": "ramp_report",
     "by_count": "result_tables",
-    "count_side_bet": "side_bet",
+    "count_side_bet": "asked.sidebet",
     "draw_picture": "notebook",
     "export_arrow": "notebook",
-    "remove_from_side_bet": "side_bet",
+    "remove_from_side_bet": "asked.sidebet",
     "simulate_bankroll": "bank_report",
     "tabulate": "result_tables",
-    "value_side_bet": "side_bet",
+    "value_side_bet": "asked.sidebet",
     "write_html": "notebook",
     "write_table": "result_tables",
 }

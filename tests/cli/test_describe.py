@@ -49,6 +49,8 @@ def other_values(name: str) -> list[object]:
             values.append(NUMBERS[name])
         elif kind is Fraction:
             values.append(SHARES[name])
+        elif kind is tuple:
+            values.append(["21+3-flat"])
         else:
             values.append(None)
     return values

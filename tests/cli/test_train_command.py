@@ -117,14 +117,14 @@ def test_hands_are_played_on_and_their_end_is_told(monkeypatch, tmp_path):
 
 
 def test_without_a_name_it_asks_which():
-    answer = talk(["train"], ["9", "chess", "true-count", "3"])
+    answer = talk(["train"], ["99", "chess", "true-count", "3"])
     assert answer.code == 0
     for number, name in enumerate(DRILL_NAMES, start=1):
         assert f"{number} {name}: " in answer.out
     assert "'chess'" in answer.out
     lines = read_lines(talk(["train", "--json"], ["8", "1"]).out)
     assert [one["name"] for one in lines[0]["drills"]] == list(DRILL_NAMES)
-    assert [one["asked"] for one in lines[0]["drills"]] == [0, 0, 0, 0, 0, 1, 0, 0]
+    assert [one["asked"] for one in lines[0]["drills"]] == [0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
     assert (lines[0]["type"], lines[1]["drill"]) == ("drills", "bet")
     assert all(f"({one['text']})" in talk(["train"]).out for one in lines[0]["drills"][:7])
 

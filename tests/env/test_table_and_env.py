@@ -22,7 +22,7 @@ def options_for(rules):
     options = {"observation": "dict"}
     if not rules.is_infinite:
         options["composition"] = True
-        if rules.shows_upcard:
+        if rules.shows_upcard and rules.deck_size == 52:
             options["count"] = "hi-lo"
     return options
 

@@ -30,5 +30,5 @@ def test_a_seed_gives_the_integers_that_were_recorded(text, count, spots):
     lowered = lower(job)
     sums = RoundSums.zeros(lowered)
     play_rounds(job, lowered, 3, ROUNDS, sums=sums)
-    digest = hashlib.sha256(b"".join(one.astype("<i8").tobytes() for one in sums))
+    digest = hashlib.sha256(b"".join(one.astype("<i8").tobytes() for one in sums[:3]))
     assert digest.hexdigest()[:16] == GAMES[text, count, spots]

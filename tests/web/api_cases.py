@@ -5,6 +5,7 @@ from table_client import JSON, TableClient
 from web_server import make_site
 
 from upcard import Rules
+from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.session.game_session import make_practice_shoe
 from upcard.store.bankroll import deposit
 from upcard.store.history import read_round
@@ -23,6 +24,8 @@ class Case:
         self.path = path
         self.form = form
 
+
+SIDE_BETS = {f"side.{bet.code}": "0" for bet in shipped_side_bets()}
 
 CASES = {
     "GET /": [Case("/"), Case("/?r=INF+H17"), Case("/?house=european"), Case("/?r=NOPE")],
@@ -48,7 +51,7 @@ CASES = {
         Case("/t/{done}/leave", v="{v}"),
     ],
     "POST /t/{table}/bet": [
-        Case("/t/{table}/bet", v="0", bet="10"),
+        Case("/t/{table}/bet", v="0", bet="10", **SIDE_BETS),
         Case("/t/{table}/bet", v="{v}", bet="x"),
         Case("/t/{played}/bet", v="{v}", bet="10"),
     ],
@@ -79,6 +82,8 @@ CASES = {
         Case("/ask/dealer?r=NOPE"),
         Case("/ask/dealer?r=deshmukh"),
         Case("/ask/weather"),
+        Case("/ask/sidebet?r=2D&bet=over-13&shoe=2D+less+5"),
+        Case("/ask/sidebet?r=2D&bet=nope"),
         Case("/ask/find?place=las+vegas&decks=6&soft_17=hits&natural=3:2&surrender=yes"),
         Case("/ask/find?place=the+moon"),
         Case("/ask/mastery?r=INF"),

@@ -107,7 +107,7 @@ def test_the_list_names_every_drill_with_what_it_teaches_and_its_standing(kept_s
 def test_a_drill_that_the_rules_exclude_says_why_and_cannot_be_begun(site):
     view = site.get("/drills?r=INF", headers=JSON).json()
     shut = {one["name"] for one in view["drills"] if one["why_not"]}
-    assert shut == {"deviations", *map(str, CountingKind)}
+    assert shut == {"deviations", "side bet count", *map(str, CountingKind)}
     answer = site.post("/drills/bet", data={"r": "INF"}, headers=JSON)
     assert (answer.status_code, answer.json()["error"]) == (422, "invalid")
     bet = next(one for one in view["drills"] if one["name"] == "bet")

@@ -105,8 +105,8 @@ def test_no_byte_depends_on_the_hole_card_or_on_the_cards_to_come():
 def test_the_comparison_of_two_worlds_sees_a_leak(monkeypatch):
     seen = TakenSeat.place
 
-    def leak(self, text):
-        seen(self, text)
+    def leak(self, text, side):
+        seen(self, text, side)
         self.said.append(str(self.session.state.dealer))
 
     monkeypatch.setattr(TakenSeat, "place", leak)

@@ -580,7 +580,7 @@ def tabulate_played_side(found: Iterable[SideBetResults]) -> figure.AnswerTable:
 
 def _of_side_bet(name: str, value: figure.Displayed) -> figure.AnswerTable:
     """Return the table of a result about a side bet, by the function of its module."""
-    from upcard.answers.asked import sidebets as side_bet
+    from upcard.answers.asked import sidebet as side_bet
 
     table: figure.AnswerTable = getattr(side_bet, name)(value)
     return table

@@ -137,7 +137,7 @@ TOPICS: Final = {
             about="Show how often the dealer ends with each total, by upcard.",
         ),
         Topic(
-            name="sidebets",
+            name="sidebet",
             title="Side bets",
             about="Show what a side bet costs in this game or in any shoe, and a count for it.",
         ),

@@ -259,6 +259,7 @@ FOLDERS: Final = (
     "kernels/solving",
     "exact",
     "exact/full_memory",
+    "exact/side",
 )
 """The folders whose sources compute: a change in one of them makes saved values stale."""
 _DIGITS: Final = 16

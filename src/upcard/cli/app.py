@@ -33,7 +33,7 @@ _COMMANDS: Final = {
     "money": ("solve.edge", "Show or set the bet and speed by which costs are money."),
     "removal": ("solve.edge", "Compute the effect of removing a card from the shoe."),
     "sidebet": ("solve.sidebet", "List the side bets, or compute what one is worth in any shoe."),
-    **{name: ("options", topic.about) for name, topic in TOPICS.items()},
+    **{name: ("options", topic.about) for name, topic in TOPICS.items() if name != "sidebet"},
     "simulate": (
         "simulate.command",
         "Play millions of rounds a second, by a chart, a count and a ramp.",
@@ -76,7 +76,7 @@ _COMMANDS: Final = {
 def import_command(name: str) -> click.Command:
     """Import the command `name` from its module, or make it of its question."""
     module, _ = _COMMANDS[name]
-    if name in TOPICS:
+    if name in TOPICS and module == "options":
         from upcard.cli.options import make_command
 
         return make_command(TOPICS[name])

@@ -217,7 +217,7 @@ def payoffs_of(rules: Rules) -> Payoffs:
     table = payoffs.payoffs_of(rules)
     if not table.compares_totals or table.splits_22:
         raise UnsupportedRuleError("exact solver", str(rules), "it compares totals plainly")
-    against_natural = table.rows[BUST_LIMIT][payoffs.Dealer.NATURAL]
+    against_natural = table.rows[BUST_LIMIT][payoffs.DealerEnd.NATURAL]
     return Payoffs(
         natural_takes_all=float(counts_naturals(rules)),
         natural_ties_21=float(against_natural.outcome is Outcome.PUSH),

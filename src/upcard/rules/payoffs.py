@@ -1,12 +1,12 @@
-"""Payoffs of hands: one table of a player's result and the dealer's, made from `Rules`.
+"""PayoffTable of hands: one table of a player's result and the dealer's, made from `Rules`.
 
 The table asks it for every hand; the simulator's loops have it as an array of whole numbers, and
 the exact solver takes its parameters from it. A new rule about ties, bonuses or pushes changes
 `_decide`, and nothing else says who wins.
 
 The dealer's 22 is a result of its own beside other busts. They pay alike under all rules of today;
-an engine whose chances have no column for 22 asks `Payoffs.splits_22` and refuses rules for which
-they differ.
+an engine whose chances have no column for 22 asks `PayoffTable.splits_22` and refuses rules for
+which they differ.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Special(IntEnum):
     BUST = 26
 
 
-class Dealer(IntEnum):
+class DealerEnd(IntEnum):
     """Results of the dealer's hand beside the totals up to 21."""
 
     TWENTY_TWO = 22
@@ -49,7 +49,7 @@ class Dealer(IntEnum):
 
 
 HAND_RESULTS: Final = (*TOTALS, *Special)
-DEALER_RESULTS: Final = (*TOTALS, *Dealer)
+DEALER_RESULTS: Final = (*TOTALS, *DealerEnd)
 
 
 class Payoff(NamedTuple):
@@ -68,7 +68,7 @@ class Payoff(NamedTuple):
         return pays_on * self.won - stake * self.lost if self.won or self.lost else _NOTHING
 
 
-class Payoffs(NamedTuple):
+class PayoffTable(NamedTuple):
     """The payoffs of a house, by `HAND_RESULTS` and `DEALER_RESULTS`."""
 
     rows: tuple[tuple[Payoff, ...], ...]
@@ -76,7 +76,7 @@ class Payoffs(NamedTuple):
     @property
     def splits_22(self) -> bool:
         """Whether some hand is paid differently against 22 than against another bust."""
-        return any(row[Dealer.TWENTY_TWO] != row[Dealer.BUST] for row in self.rows)
+        return any(row[DealerEnd.TWENTY_TWO] != row[DealerEnd.BUST] for row in self.rows)
 
     @property
     def compares_totals(self) -> bool:
@@ -84,18 +84,18 @@ class Payoffs(NamedTuple):
         return all(
             self.rows[hand][dealer] == _compare(hand, dealer)
             for hand in TOTALS
-            for dealer in (*TOTALS, Dealer.BUST, Dealer.TWENTY_TWO)
+            for dealer in (*TOTALS, DealerEnd.BUST, DealerEnd.TWENTY_TWO)
         )
 
 
 def dealer_result(total: int, *, has_natural: bool) -> int:
     """Return the dealer's result as a column of the table."""
     if has_natural:
-        return Dealer.NATURAL
-    return total if total <= BUST_LIMIT + 1 else Dealer.BUST
+        return DealerEnd.NATURAL
+    return total if total <= BUST_LIMIT + 1 else DealerEnd.BUST
 
 
-def payoffs_of(rules: Rules) -> Payoffs:
+def payoffs_of(rules: Rules) -> PayoffTable:
     """Return the payoffs of a house."""
     return _make_payoffs(rules.natural_pays, rules.natural_ties_21, natural_beats_surrender(rules))
 
@@ -105,7 +105,7 @@ def _make_payoffs(
     natural_pays: Fraction,
     ties_21: bool,  # noqa: FBT001 (keys of the cache)
     beats_surrender: bool,  # noqa: FBT001
-) -> Payoffs:
+) -> PayoffTable:
     def decide(hand: int, dealer: int) -> Payoff:
         match hand:
             case Special.BUST:
@@ -115,20 +115,20 @@ def _make_payoffs(
             case Special.EVEN_MONEY:
                 return Payoff(Outcome.NATURAL, won=_ONE)
             case Special.SURRENDERED:
-                if dealer == Dealer.NATURAL and beats_surrender:
+                if dealer == DealerEnd.NATURAL and beats_surrender:
                     return Payoff(Outcome.LOSE, lost=_ONE)
                 return Payoff(Outcome.SURRENDER, lost=_ONE / 2)
-            case Special.NATURAL if dealer == Dealer.NATURAL:
+            case Special.NATURAL if dealer == DealerEnd.NATURAL:
                 return Payoff(Outcome.PUSH)
             case Special.NATURAL:
                 return Payoff(Outcome.NATURAL, won=natural_pays)
-        if dealer == Dealer.NATURAL:
+        if dealer == DealerEnd.NATURAL:
             is_tie = ties_21 and hand == BUST_LIMIT
             return Payoff(Outcome.PUSH) if is_tie else Payoff(Outcome.LOSE, lost=_ONE)
         return _compare(hand, dealer)
 
     rows = (tuple(decide(hand, dealer) for dealer in DEALER_RESULTS) for hand in HAND_RESULTS)
-    return Payoffs(tuple(rows))
+    return PayoffTable(tuple(rows))
 
 
 def _compare(hand: int, dealer: int) -> Payoff:

@@ -19,7 +19,7 @@ from upcard.rules.model import Rules
 from upcard.table import events, state
 
 if TYPE_CHECKING:
-    from upcard.answers.asked.sidebets import SideBetAnswer
+    from upcard.answers.asked.sidebet import SideBetAnswer
     from upcard.answers.hand import HandAnswer, Verdict
     from upcard.coach.adviser import Coach
     from upcard.coach.judgement import Advice, Judgement
@@ -98,7 +98,7 @@ class SideBetAdvice:
 
 def price_side_bets(session: GameSession) -> tuple[SideBetAdvice, ...]:
     """Price the side bets of a table, at this shoe if the coach goes by the cards seen."""
-    from upcard.answers.asked import sidebets as side_bet
+    from upcard.answers.asked import sidebet as side_bet
 
     rules, desk, shoe = session.rules, session.desk, None
     if desk is not None and desk.knows is Knowledge.SEEN and not rules.is_infinite:

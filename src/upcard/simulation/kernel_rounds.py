@@ -22,7 +22,7 @@ from upcard.kernels.rounds import loop_codes, simulator
 from upcard.kernels.rounds.game import MOST_HANDS, ROUNDS_A_FRESH_SHOE, Probe
 from upcard.kernels.rounds.randomness import STATE_WORDS
 from upcard.kernels.rounds.shoes import count_room_cards, make_room
-from upcard.kernels.rounds.side_results import LOOKS, Side, count_products
+from upcard.kernels.rounds.side_results import LOOKS, SideCall, count_products
 from upcard.simulation.job import ENGINE, Engine, Job, check_versions
 from upcard.simulation.lower import Lowered, lower
 from upcard.simulation.tally import SideSums, Tally
@@ -51,7 +51,7 @@ class RoundSums(NamedTuple):
     totals: Integers
     """Shoes, cards, and rounds of the last call."""
     side: tuple[Integers, Integers] | None = None
-    """`Side.counts` and `Side.products`; None for a house without side bets."""
+    """`SideCall.counts` and `SideCall.products`; None for a house without side bets."""
 
     @classmethod
     def zeros(cls, lowered: Lowered) -> Self:
@@ -67,12 +67,12 @@ class RoundSums(NamedTuple):
             tally, added, totals, (outcomes, np.zeros(rows * count_products(bets), np.int64))
         )
 
-    def open_side(self, lowered: Lowered) -> Side | None:
+    def open_side(self, lowered: Lowered) -> SideCall | None:
         """Return the side bets of a call of the loop, which adds to these sums."""
         if lowered.side is None or self.side is None:
             return None
         tables = lowered.side.tables
-        return Side(
+        return SideCall(
             tables,
             np.zeros(count_room_cards(lowered.game), np.uint8),
             np.zeros(STATE_WORDS, np.uint64),

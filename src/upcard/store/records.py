@@ -189,6 +189,17 @@ def write_side(result: SideResult) -> dict[str, Any]:
     return {"spot": result.spot, "side": result.code, "row": result.row, **amounts}
 
 
+def read_entries(text: str) -> list[dict[str, Any]]:
+    """Read the hands and side bets of a round, as JSON values."""
+    try:
+        found = user_files.parse_json(text, "hands of a round")
+    except errors.UserFileError:
+        found = None
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise damaged(f"{errors.quote(text)} are not hands")
+    return found
+
+
 def read_side(entries: Iterable[dict[str, Any]]) -> tuple[SideResult, ...]:
     """Read the settled side bets among the entries of hands; raises as dictionaries do."""
     return tuple(

@@ -12,7 +12,6 @@ SQLite groups equal bets and nets, and their sums are exact fractions.
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -308,7 +307,9 @@ def read_played(store: Store, *, watch: Watch | None = None) -> list[Played]:
                 coached.add(session_id)
             for session_id, own, hands, first in state.rows(_SIDE, above, to):
                 with files.reading(f"round {first}"):
-                    _add_side(games[session_id], records.read_numbers(own), json.loads(hands))
+                    _add_side(
+                        games[session_id], records.read_numbers(own), records.read_entries(hands)
+                    )
         for one in _read_wrong(state, {number: game.rules for number, game in games.items()}):
             games[one.session_id].wrong.append(one)
     for (_, bets, own, net), (game, times, first) in alike.items():

@@ -6,7 +6,7 @@ from typing import Final
 from upcard.core.actions import Outcome
 from upcard.core.errors import IllegalActionError
 from upcard.rules.model import Rules
-from upcard.rules.payoffs import INSURANCE_PAYS, Payoffs, Special, dealer_result, payoffs_of
+from upcard.rules.payoffs import INSURANCE_PAYS, PayoffTable, Special, dealer_result, payoffs_of
 from upcard.rules.settings import NaturalTakes
 from upcard.table.state import Hand, HandStatus, RoundState
 
@@ -60,7 +60,7 @@ def insurance_of_spots(state: RoundState) -> tuple[Fraction, ...]:
     )
 
 
-def _settle_hand(rows: Payoffs, hand: Hand, dealer: int) -> tuple[Outcome, Fraction]:
+def _settle_hand(rows: PayoffTable, hand: Hand, dealer: int) -> tuple[Outcome, Fraction]:
     payoff = rows.rows[_SPECIAL.get(hand.status, hand.total)][dealer]
     return payoff.outcome, payoff.net(hand.stake, hand.pays_on)
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from upcard.answers.played import answer_statistics, find_cell, name_cell
-from upcard.store.statistics import METHOD, Leak, Results, Statistics
+from upcard.store.statistics import METHOD, Leak, Results, SideBetResults, Statistics
 
 SUMS = {
     "rounds": 20,
@@ -36,7 +36,10 @@ BEST = ("Best play", f"the bets times the value of each house: {METHOD}")
 
 
 def answer(*, leaks=(), without_bets=0, **changes):
-    total = Results(**SUMS | changes)
+    side = SideBetResults(
+        bet="", title="", rounds=0, bets=0, won=0, staked=Fraction(0), expected=0.0, net=Fraction(0)
+    )
+    total = Results(**SUMS | {"side": side, "side_bets": ()} | changes)
     return answer_statistics(Statistics(total, {"6D": total}, leaks, without_bets, 20), 100.0)
 
 

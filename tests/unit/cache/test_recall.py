@@ -401,7 +401,7 @@ def test_computed_and_saved_values_of_infinite_decks_are_equal_byte_for_byte(sav
     rng = random.Random(15)
     kinds = set()
     for _ in range(8):
-        rules = choose_rules(rng.choice).replace(decks=None, charlie=None)
+        rules = choose_rules(rng.choice).replace(decks=None, deck_size=52, charlie=None)
         kinds |= {check(ask, rules, raw) for ask in questions(rules, "88", rng.choice("A29T"))}
     assert kinds >= {"GameValue", "Strategy", "HandValue", "UnsupportedRuleError"}
 

@@ -10,7 +10,7 @@ from upcard.rules.payoffs import (
     DEALER_RESULTS,
     HAND_RESULTS,
     TOTALS,
-    Dealer,
+    DealerEnd,
     Special,
     dealer_result,
     payoffs_of,
@@ -28,7 +28,7 @@ def expected(rules, hand, dealer):
         return Outcome.WIN, 1
     if hand == Special.EVEN_MONEY:
         return Outcome.NATURAL, 1
-    natural = dealer == Dealer.NATURAL
+    natural = dealer == DealerEnd.NATURAL
     if hand == Special.SURRENDERED:
         loses = natural and rules.surrender == "late" and rules.hole_card != "peek"
         return (Outcome.LOSE, -1) if loses else (Outcome.SURRENDER, -HALF)
@@ -37,7 +37,7 @@ def expected(rules, hand, dealer):
     if natural:
         ties = rules.natural_ties_21 and hand == 21
         return (Outcome.PUSH, 0) if ties else (Outcome.LOSE, -1)
-    if dealer in (Dealer.BUST, Dealer.TWENTY_TWO) or hand > dealer:
+    if dealer in (DealerEnd.BUST, DealerEnd.TWENTY_TWO) or hand > dealer:
         return Outcome.WIN, 1
     return (Outcome.PUSH, 0) if hand == dealer else (Outcome.LOSE, -1)
 
@@ -77,10 +77,10 @@ def test_a_win_pays_on_one_amount_and_a_loss_takes_the_other():
 
 
 def test_the_results_of_a_dealer_are_told_apart():
-    assert dealer_result(21, has_natural=True) == Dealer.NATURAL
+    assert dealer_result(21, has_natural=True) == DealerEnd.NATURAL
     assert dealer_result(21, has_natural=False) == 21
-    assert dealer_result(22, has_natural=False) == Dealer.TWENTY_TWO
-    assert {dealer_result(over, has_natural=False) for over in (23, 24, 26)} == {Dealer.BUST}
+    assert dealer_result(22, has_natural=False) == DealerEnd.TWENTY_TWO
+    assert {dealer_result(over, has_natural=False) for over in (23, 24, 26)} == {DealerEnd.BUST}
 
 
 def test_a_table_that_compares_otherwise_is_noticed():
@@ -89,6 +89,6 @@ def test_a_table_that_compares_otherwise_is_noticed():
     rows[17][17] = rows[17][18]
     assert not table._replace(rows=tuple(map(tuple, rows))).compares_totals
     rows = [list(row) for row in table.rows]
-    rows[17][Dealer.TWENTY_TWO] = rows[17][17]
+    rows[17][DealerEnd.TWENTY_TWO] = rows[17][17]
     assert table._replace(rows=tuple(map(tuple, rows))).splits_22
     assert list(TOTALS)[-1] == 21

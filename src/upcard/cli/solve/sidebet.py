@@ -7,7 +7,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from upcard.answers.asked import sidebets as side_bet
+from upcard.answers.asked import sidebet as side_bet
 from upcard.cli import options, output
 from upcard.core import errors, numbers
 from upcard.exact.side.bet_counts import SideBetCount

@@ -1,4 +1,4 @@
-"""Side bets in the simulator's loop: cards with suits and faces, and tables of what they pay.
+"""SideCall bets in the simulator's loop: cards with suits and faces, and tables of what they pay.
 
 The loop reads kinds of cards, and with side bets a second array has the cards in full. Both are
 one shuffle: it moves cards by their places, so that the main game of a seed is the same with and
@@ -66,8 +66,8 @@ class SideTables(NamedTuple):
     """By bet * width + outcome: the net of a unit, in whole numbers."""
 
 
-class Side(NamedTuple):
-    """Side bets of one call: tables, cards, and sums by row of the tally."""
+class SideCall(NamedTuple):
+    """SideCall bets of one call: tables, cards, and sums by row of the tally."""
 
     tables: SideTables
     cards: NDArray[np.uint8]
@@ -92,7 +92,7 @@ def count_products(bets: int) -> int:
 
 @lean_kernel
 def show_kinds(
-    side: Side, is_infinite: int, kinds: NDArray[np.uint8], start: int, stop: int
+    side: SideCall, is_infinite: int, kinds: NDArray[np.uint8], start: int, stop: int
 ) -> None:
     """Copy the kinds of cards from `start` to `stop`; those of an infinite deck get their suits."""
     if is_infinite:
@@ -113,7 +113,7 @@ def mask_kinds(cards: NDArray[np.uint8], kinds: NDArray[np.uint8]) -> None:
 
 
 @lean_kernel
-def seed_suits(side: Side, seed: np.uint64, chunk: np.uint64, shoe: np.uint64) -> None:
+def seed_suits(side: SideCall, seed: np.uint64, chunk: np.uint64, shoe: np.uint64) -> None:
     """Seed the generator of an infinite deck's suits for a shoe."""
     seed_state(side.state, seed ^ _STREAM, chunk, shoe)
 
@@ -121,7 +121,7 @@ def seed_suits(side: Side, seed: np.uint64, chunk: np.uint64, shoe: np.uint64) -
 @inlined_kernel
 def turn_up_next(
     game: LoweredGame,
-    side: Side,
+    side: SideCall,
     kinds: NDArray[np.uint8],
     begin: int,
     position: int,
@@ -139,7 +139,7 @@ def turn_up_next(
 @inlined_kernel
 def settle_side_bets(
     game: LoweredGame,
-    side: Side,
+    side: SideCall,
     spots: int,
     begin: int,
     dealer_at: int,

@@ -64,7 +64,7 @@ CARD_OF_BYTE: Final = {
 """Cards by their bytes."""
 
 
-class Outcome(NamedTuple):
+class SideBetOutcome(NamedTuple):
     """A possible result of a side bet."""
 
     name: str
@@ -73,7 +73,7 @@ class Outcome(NamedTuple):
 
 
 @lru_cache(maxsize=128)
-def list_outcomes(bet: SideBet) -> tuple[Outcome, ...]:
+def list_outcomes(bet: SideBet) -> tuple[SideBetOutcome, ...]:
     """Return the outcomes of a bet, the loss first.
 
     Raises: UnsupportedRuleError for more than a byte can number.
@@ -91,9 +91,9 @@ def _row_sets(bet: SideBet) -> Iterator[tuple[int, ...]]:
         yield from combinations_with_replacement(numbers, size)
 
 
-def _outcome(bet: SideBet, rows: Iterable[int]) -> Outcome:
+def _outcome(bet: SideBet, rows: Iterable[int]) -> SideBetOutcome:
     ordered = tuple(sorted(rows))
-    return Outcome(bet.name_rows(ordered), bet.pays(ordered))
+    return SideBetOutcome(bet.name_rows(ordered), bet.pays(ordered))
 
 
 @lru_cache(maxsize=128)

@@ -30,7 +30,7 @@ from upcard.kernels.rounds.round_steps import (
 )
 from upcard.kernels.rounds.shoes import Room, make_ready, open_shoe
 from upcard.kernels.rounds.side_results import (
-    Side,
+    SideCall,
     seed_suits,
     settle_side_bets,
     show_kinds,
@@ -56,7 +56,7 @@ def simulate(
     outcomes: NDArray[np.int32] | None,
     flat: NDArray[np.int64] | None,
     desk: Desk | None = None,
-    side: Side | None = None,
+    side: SideCall | None = None,
 ) -> int:
     """Play `rounds` rounds from shoe `first_shoe` of a chunk on; return DONE or the failure.
 

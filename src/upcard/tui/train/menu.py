@@ -98,7 +98,7 @@ class OptionsPage(pages.Page[catalogue.DrillOptions | None]):
 
 
 _KEYS: Final = (
-    ("Up, Down, 1-8", "choose a drill"),
+    ("Up, Down, 0-9", "choose a drill; 0 is the tenth"),
     ("Enter", "begin it"),
     ("O", "options: rules, classes, count, indices, ramp"),
     ("M", "ask only what you answered wrong, at the table or in the drill; or everything"),
@@ -154,7 +154,7 @@ class DrillMenu(Keyed, Screen[None]):
         which = "all questions" if self.setup.options.mistakes else "only mistakes"
         keys = (
             Key("menu.begin", "Enter", "begins"),
-            Key("down", "1-8", "choose"),
+            Key("down", "0-9", "choose"),
             Key("menu.options", "O", "options"),
             Key("menu.mistakes", "M", which),
         )
@@ -200,10 +200,10 @@ class DrillMenu(Keyed, Screen[None]):
     def on_key(self, event: events.Key) -> None:
         """Choose by a number."""
         self.query_one("#drill-notice", Static).update("")
-        if event.character and event.character in "12345678":
+        if event.character and event.character in "1234567890":
             event.stop()
             event.prevent_default()
-            self._choose(int(event.character) - 1)
+            self._choose((int(event.character) - 1) % 10)
             self.action_begin()
 
     def on_click(self, event: events.Click) -> None:

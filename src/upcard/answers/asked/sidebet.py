@@ -364,7 +364,7 @@ def _write_published(one: Published) -> str:
 
 def _list(rules: Rules) -> Sheet:
     return Sheet(
-        title=TOPICS["sidebets"].title,
+        title=TOPICS["sidebet"].title,
         rules=str(rules),
         findings=(_ABOUT,),
         tables=tuple(_tabulate(rules)),
