@@ -1,0 +1,57 @@
+"""Side bets in the browser: placed beside the main bet, shown at their hand, priced on a page."""
+
+from html_check import find_faults
+from table_client import HTML, JSON, TableClient, run_site
+
+RULES = "6D +21+3(9) +BUST(2/2/4/12/50/250)"
+
+
+def test_side_bets_are_placed_and_shown_as_they_are_settled():
+    with run_site(cards="8S TH 9D 6C 3H 5D TS") as client:
+        player = TableClient(client, rules=RULES)
+        fields = {one["code"]: one for one in player.view["between"]["side"]}
+        assert [fields[code]["chips"] for code in ("21+3", "bust")] == ["0", "0"]
+        assert fields["21+3"]["price"].startswith("The house has 3.2386% of the bet")
+        page = player.check_page().text
+        assert 'name="side.21+3"' in page
+        player.move("bet", bet="10", **{"side.21+3": "2", "side.bust": "1.0"})
+        (hand,) = player.session["hands"]
+        shown = {one["code"]: (one["chips"], one["row"]) for one in hand["side"]}
+        assert shown == {"bust": ("1", ""), "21+3": ("2", "straight")}
+        assert find_faults(player.check_page().text) == []
+        player.act("stand")
+        view = player.view["between"]
+        assert [one["chips"] for one in view["side"]] == ["2", "1"], "the same bets again"
+        (hand,) = player.session["hands"]
+        assert {one["code"]: one["row"] for one in hand["side"]}["bust"] == "lost"
+
+
+def test_what_cannot_be_placed_is_refused_and_nothing_changes():
+    with run_site(cards="8S TH 9D 6C") as client:
+        player = TableClient(client, rules=RULES)
+        answer = player.post("bet", bet="10", **{"side.21+3": "200"})
+        assert "210 in all" in answer.json()["problem"]
+        player.look()
+        assert player.session["hands"] == []
+
+
+def test_a_page_prices_a_bet_in_any_shoe():
+    with run_site() as client:
+        found = client.get("/ask/sidebet?r=6D&bet=over-13&shoe=6D+less+T+T+T", headers=JSON).json()
+        titles = [table["title"] for table in found["answer"]["tables"]]
+        assert titles[0] == "What it pays"
+        assert "In a fresh shoe the house edge is 6.5545%." in found["answer"]["findings"]
+        page = client.get("/ask/sidebet?r=6D", headers=HTML).text
+        assert find_faults(page) == []
+        assert "Lucky Ladies" in page
+        wrong = client.get("/ask/sidebet?r=6D&bet=nope", headers=JSON).json()
+        assert "No side bet is called 'nope'" in str(wrong["fields"])
+
+
+def test_the_start_page_adds_side_bets_and_refuses_others():
+    with run_site(cards="8S TH 9D 6C") as client:
+        player = TableClient(client, rules="6D", side_bets="+PP(25/12/6) buster")
+        assert [one["code"] for one in player.view["between"]["side"]] == ["pp", "bust"]
+        answer = client.post("/tables", data={"rules": "6D", "side_bets": "nope"}, headers=JSON)
+        assert answer.status_code == 422
+        assert "No side bet is called" in answer.text
