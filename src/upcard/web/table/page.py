@@ -252,8 +252,10 @@ async def place_bet(
     """Bet and deal."""
 
     def place(seat: TakenSeat) -> None:
-        codes = (one.code for one in seat.session.rules.side_bets)
-        seat.place(bet, {code: sent.text(f"{_SIDE}{code}") for code in codes})
+        # One that the house does not have is refused there, not ignored here.
+        own = [f"{_SIDE}{one.code}" for one in seat.session.rules.side_bets]
+        names = dict.fromkeys((*own, *SIDE_BETS.names()))
+        seat.place(bet, {name.removeprefix(_SIDE): sent.text(name) for name in names})
 
     return await _move(request, v, place)
 
