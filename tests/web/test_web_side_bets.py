@@ -1,7 +1,12 @@
 """Side bets in the browser: placed beside the main bet, shown at their hand, priced on a page."""
 
 from html_check import find_faults
+from played_rounds import sit_down
 from table_client import HTML, JSON, TableClient, run_site
+
+from upcard import Action, Rules
+from upcard.store.bankroll import deposit
+from upcard.store.database import open_store
 
 RULES = "6D +21+3(9) +BUST(2/2/4/12/50/250)"
 
@@ -32,6 +37,9 @@ def test_what_cannot_be_placed_is_refused_and_nothing_changes():
         answer = player.post("bet", bet="10", **{"side.21+3": "200"})
         assert "210 in all" in answer.json()["problem"]
         player.look()
+        answer = player.post("bet", bet="10", **{"side.21+3": "1 bust 5"})
+        assert "Side bet 21+3 '1 bust 5': write a number over 0" in answer.json()["problem"]
+        player.look()
         assert player.session["hands"] == []
 
 
@@ -41,6 +49,10 @@ def test_a_page_prices_a_bet_in_any_shoe():
         titles = [table["title"] for table in found["answer"]["tables"]]
         assert titles[0] == "What it pays"
         assert "In a fresh shoe the house edge is 6.5545%." in found["answer"]["findings"]
+        found = client.get("/ask/sidebet?r=6D+CSM&bet=over-13", headers=JSON).json()["answer"]
+        titles = [table["title"] for table in found["tables"]]
+        assert "Change of the player's EV when one card leaves" in titles
+        assert any("count" in one for one in found["sentences"]), "why it has no count"
         page = client.get("/ask/sidebet?r=6D", headers=HTML).text
         assert find_faults(page) == []
         assert "Lucky Ladies" in page
@@ -55,3 +67,24 @@ def test_the_start_page_adds_side_bets_and_refuses_others():
         answer = client.post("/tables", data={"rules": "6D", "side_bets": "nope"}, headers=JSON)
         assert answer.status_code == 422
         assert "No side bet is called" in answer.text
+
+
+def test_a_saved_round_shows_its_side_bets_wherever_its_net_is_shown(tmp_path):
+    rules = Rules.parse(RULES)
+    with open_store(tmp_path / "upcard.db") as store:
+        deposit(store, 10_000)
+        table = sit_down(store, rules, seed=3)
+        state = table.start(("10 21+3 2 bust 1",))
+        while not state.is_over:
+            state = table.act(Action.STAND if Action.STAND in state.legal else state.legal[-1])
+        table.close()
+        with run_site(store=store) as client:
+            (row,) = client.get("/history", headers=JSON).json()["rounds"]
+            assert row["bet"] == "10+3"
+            (hand,) = client.get("/history/1", headers=JSON).json()["hands"]
+            shown = {one["code"]: one["chips"] for one in hand["side"]}
+            assert shown == {"21+3": "2", "bust": "1"}
+            page = client.get("/history/1", headers=HTML).text
+            assert 'class="side-spots" aria-label="Side bets of' in page
+            assert find_faults(page) == []
+            client.site.store = None  # its maker closes it

@@ -250,11 +250,18 @@ def row_of(stored: records.SettledRound, cost: learning.RoundCost) -> tuple[str,
         name if len(name) <= _LONGEST_HOUSE else f"{name[: _LONGEST_HOUSE - 3]}...",
         write_settled_hand(stored),
         ", ".join(str(hand.outcome) for hand in hands),
-        format_chips(stored.initial_bet),
+        write_initial_bets(stored),
         signed(stored.net),
         format_chips(stored.bankroll),
         write_chips(cost.cost) if cost.mistakes else "",
     )
+
+
+def write_initial_bets(stored: records.SettledRound) -> str:
+    """Write the bets before the deal: `10`, and `10+3` with 3 chips on side bets."""
+    side = sum((one.stake for one in stored.own_side), start=stored.net * 0)
+    main = format_chips(stored.initial_bet)
+    return f"{main}+{format_chips(side)}" if side else main
 
 
 def write_settled_hand(stored: records.SettledRound) -> str:

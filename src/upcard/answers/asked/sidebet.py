@@ -16,7 +16,7 @@ from typing import Annotated, Final
 from upcard.answers.topics import TOPICS, Field, Sheet
 from upcard.core import figure
 from upcard.core.cards import SUIT_NAMES
-from upcard.core.errors import BlackjackError
+from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.figure import Displayed, write_percent
 from upcard.exact.composition import ShoeLike
 from upcard.exact.side import bet_counts, bet_values
@@ -337,18 +337,20 @@ def answer(
     if bet is None:
         return _list(rules)
     priced = price(bet, rules, shoe)
+    removal = None if rules.is_infinite else bet.removal(shoe, rules)
+    count: SideBetCount | None = None
+    why_none: tuple[str, ...] = ()
     try:
-        removal = bet.removal(shoe, rules)
-        count = None if rules.is_infinite else bet.count(shoe, rules)
-    except BlackjackError:  # an infinite deck has no card that leaves
-        removal = count = None
+        count = bet.count(shoe, rules)
+    except BlackjackError as error:
+        why_none = (as_sentence(str(error)),)
     sheet = make_sheet(priced, removal=removal, count=count)
     published = tuple(map(_write_published, bet.published))
     return Sheet(
         title=f"{priced.title} {priced.token}",
         rules=sheet.rules,
         findings=sheet.findings,
-        sentences=(*sheet.sentences, *published),
+        sentences=(*sheet.sentences, *why_none, *published),
         tables=sheet.tables,
     )
 

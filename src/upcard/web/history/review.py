@@ -16,7 +16,7 @@ from upcard.answers.hand import AnswerValue
 from upcard.coach.judgement import write_answer, write_outcome
 from upcard.core.actions import Action, parse_answers
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.numbers import signed, with_minus
+from upcard.core.numbers import format_chips, with_minus
 from upcard.session import narration, plan, table_view
 from upcard.session import review as review_words
 from upcard.session.review import (
@@ -343,7 +343,7 @@ def _view_end(review: Review) -> EndView:
         return EndView(
             words="It breaks off here", tone="", errors=review_words.describe_errors(review)
         )
-    amount = f" {signed(net).lstrip('+-')}" if review.record.rules.betting else ""
+    amount = f" {format_chips(abs(net))}" if review.record.rules.betting else ""
     words = f"You {'win' if net > 0 else 'lose'}{amount}" if net else "Even"
     return EndView(
         words=words,

@@ -21,6 +21,7 @@ from upcard.coach.judgement import write_chips
 from upcard.core.cards import Card, write_face
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.numbers import format_chips, read_chips, signed, with_minus
+from upcard.session.narration import write_initial_bets
 from upcard.session.plan import name_of
 from upcard.store import history, learning, records, round_codes
 from upcard.store.database import Store
@@ -79,7 +80,7 @@ class RoundRow:
     upcard: CardName | None = None
     """The dealer's upcard; None if the round cannot be read."""
     bet: str = ""
-    """The initial bets."""
+    """The initial bets; `10+3` with 3 chips on side bets."""
     net: str = ""
     """Net with its sign."""
     tone: str = "even"
@@ -123,7 +124,7 @@ def list_round(store: Store, stored: records.SettledRound | history.DamagedRound
             for hand in stored.own_hands
         ),
         upcard=name_card(stored.dealer[up]),
-        bet=format_chips(stored.initial_bet),
+        bet=write_initial_bets(stored),
         net=signed(stored.net),
         tone="good" if stored.net > 0 else "bad" if stored.net < 0 else "even",
         bankroll=format_chips(stored.bankroll),

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from upcard.core import errors
 from upcard.core.actions import Action, parse_action
-from upcard.core.numbers import whole_number
+from upcard.core.numbers import format_chips, read_chips, whole_number
 from upcard.session import betting, narration, table_view
 from upcard.session.report import LeftTable, make_report, write_accuracy, write_score, write_worst
 from upcard.session.seat import Seat, Update, leave_table
@@ -105,7 +105,11 @@ class TakenSeat:
 
     def place(self, text: str, side: Mapping[str, str]) -> None:
         """Bet and deal; `side` has chips on side bets by their short names, empty for none."""
-        placed = " ".join(f"{code} {chips}" for code, chips in side.items() if chips.strip("0. "))
+        placed = " ".join(
+            f"{code} {format_chips(read_chips(chips.strip(), f'side bet {code}'))}"
+            for code, chips in side.items()
+            if chips.strip("0. ")
+        )
         bet = f"{text} {placed}".strip() if self.session.rules.betting else self.betting.entry.wager
         self._move(lambda: self.seat.bet(bet))
 
