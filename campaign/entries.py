@@ -181,6 +181,7 @@ TEXTS: Final[dict[str, Text]] = {
         examples=RAMPS,
         readers={
             "strategy.ramp.read_pairs": call("strategy.ramp.read_pairs"),
+            "strategy.ramp.read_side_ramp": call("strategy.ramp.read_side_ramp"),
             "strategy.ramp.parse_ramp": call("strategy.ramp.parse_ramp", hi_lo, decks=6),
         },
     ),
@@ -203,12 +204,14 @@ TEXTS: Final[dict[str, Text]] = {
     "chips": Text(
         examples=CHIPS,
         readers={
+            "core.wager.read_bet": call("core.wager.read_bet"),
             "core.wager.read_wager": call("core.wager.read_wager"),
             "core.wager.type_wager": call("core.wager.type_wager", ("21+3", "pp")),
             "core.wager.read_record": call("core.wager.read_record"),
             "core.numbers.read_chips": call("core.numbers.read_chips"),
             "store.records.read_amount": call("store.records.read_amount"),
             "store.records.read_bets": call("store.records.read_bets"),
+            "store.records.read_entries": call("store.records.read_entries"),
             "store.records.read_numbers": call("store.records.read_numbers"),
         },
     ),

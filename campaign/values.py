@@ -342,7 +342,7 @@ def _choose_solvable(rng: random.Random) -> Rules:
 
 
 def _make_endless(rules: Rules) -> Rules:
-    return rules.replace(decks=None, charlie=None)
+    return rules.replace(decks=None, deck_size=52, charlie=None)
 
 
 def _list_questions(rng: random.Random, rules: Rules) -> Iterator[tuple[str, Callable[[], object]]]:

@@ -20,6 +20,9 @@ READS = re.compile(r"(parse|read|load|decode)(_|$)")
 READERS = {reader for text in TEXTS.values() for reader in text.readers}
 # They read a text too, and are called otherwise, or are handed what a text was read into.
 OTHER_NAMES = {
+    "core.wager.read_wager",
+    "core.wager.type_wager",
+    "rules.side_bet_files.load_side_bet",
     "exact.composition.read_card_shoe",
     "answers.bench.read_answer",
     "exact.composition.read_shoe",
