@@ -32,7 +32,7 @@ def play_twins(seed, steps):
     options = {"observation": rng.choice(LAYOUTS)}
     if rules.max_spots > 1:
         options["spots"] = 2
-    if not rules.is_infinite and seed % 2:
+    if not rules.is_infinite and rules.deck_size == 52 and seed % 2:
         options["count"] = "red-7"
     Twins(rules, rng.choice(MODES), tables=12, seed=seed, rewards=FRESH, **options).play(steps)
 

@@ -79,7 +79,7 @@ def test_cards_are_conserved(rules, seed):
         on_table = Counter(card for hand in state.hands for card in hand.cards)
         on_table.update(state.dealer)
         undealt = Counter(shoe._cards[shoe.position :])
-        whole = Counter(DECK * rules.decks)
+        whole = Counter(rules.full_deck.cards * rules.decks)
         assert Counter(shoe._cards) == whole
         assert not on_table + undealt - whole
         if rules.shuffle is Shuffle.EVERY_ROUND:

@@ -114,7 +114,7 @@ def test_whatever_is_played_it_keeps_within_its_room(seed, hands, width, height,
         if width >= 80:
             assert max(len(line.rstrip()) for line in lines) <= width
         if ascii_only:
-            assert all(line.replace("−", "-").isascii() for line in lines)  # HyphenFilter
+            assert all(line.replace("−", "-").isascii() for line in lines)  # AsciiFilter
         if not table.is_playing:
             break
         legal = table.legal_actions()

@@ -9,15 +9,17 @@ from __future__ import annotations
 import random
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from upcard.core.errors import BlackjackError, UnsupportedRuleError
 from upcard.core.numbers import exact_number
 from upcard.drills.drill import DrillError, Feedback, Item, Prompt
-from upcard.exact.side import bet_counts, bet_values
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.rules.side_bets import SideBet
+
+if TYPE_CHECKING:
+    from upcard.exact.side.bet_counts import SideBetCount
 
 _WHO: Final = "drill of side bets"
 _LEAST_CORRELATION: Final = 0.6
@@ -43,6 +45,8 @@ UNITS: Final = {SideBetKind.COST: "points off", SideBetKind.COUNT: "counts off"}
 @lru_cache(maxsize=128)
 def _value(bet: SideBet, rules: Rules) -> float | None:
     """Return the house edge of a bet in percent; None where it has no exact value."""
+    from upcard.exact.side import bet_values
+
     try:
         return 100 * bet_values.value_bet(bet, None, rules).edge
     except BlackjackError:
@@ -50,7 +54,9 @@ def _value(bet: SideBet, rules: Rules) -> float | None:
 
 
 @lru_cache(maxsize=128)
-def _count(bet: SideBet, rules: Rules) -> bet_counts.SideBetCount | None:
+def _count(bet: SideBet, rules: Rules) -> SideBetCount | None:
+    from upcard.exact.side import bet_counts
+
     try:
         found = bet_counts.count_bet(bet, None, rules)
     except BlackjackError:

@@ -37,7 +37,7 @@ from upcard.store.bankroll import load_setting, save_setting
 from upcard.store.database import Store, open_in_memory, open_store
 from upcard.store.files import StoreError
 from upcard.tui import requests
-from upcard.tui.appearance import Appearance, HyphenFilter, needs_ascii, read_look, register_themes
+from upcard.tui.appearance import Appearance, AsciiFilter, needs_ascii, read_look, register_themes
 from upcard.tui.background import Background
 from upcard.tui.drawing import Styles
 from upcard.tui.keys import Keymap, read_keymap, to_textual, write_caps
@@ -97,7 +97,7 @@ class UpcardApp(App[None]):
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return the filters of all lines; with 7 bits, minus signs are hyphens."""
         found = super().get_line_filters()
-        return [*found, HyphenFilter()] if self.look.ascii_only else found
+        return [*found, AsciiFilter()] if self.look.ascii_only else found
 
     def get_driver_class(self) -> type[Driver]:
         """Return the driver of the terminal, one that no byte can end."""

@@ -18,13 +18,17 @@ from upcard.core.cards import Card
 from upcard.core.errors import NotationError
 
 
-class HyphenFilter(LineFilter):
-    """Writes minus signs as hyphens, on a terminal of 7 bits."""
+_SEVEN_BITS: Final = str.maketrans("−▁▂▃▄▅▆▇", "-       ")
+"""Minus signs, and the ends of a scroll bar."""
+
+
+class AsciiFilter(LineFilter):
+    """Writes minus signs as hyphens and whole scroll bars, on a terminal of 7 bits."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Return the segments of a line with hyphens."""
+        """Return the segments of a line in ASCII."""
         _ = background
-        return [one._replace(text=one.text.replace("−", "-")) for one in segments]
+        return [one._replace(text=one.text.translate(_SEVEN_BITS)) for one in segments]
 
 
 class Paints(NamedTuple):

@@ -85,7 +85,7 @@ def test_arrows_enter_and_clicks_choose():
     async def scene():
         async with opened(None) as driver:
             await driver.press("down", "down", "up", "up", "up", "enter")
-            assert driver.screen.drill_name == "bet"
+            assert driver.screen.drill_name == DRILL_NAMES[-1]
             await driver.press("q", "x")
             await driver.pilot.click("#drill-5")
             await driver.calm()
