@@ -19,6 +19,7 @@ _GAMES: Final[dict[str, dict[str, Any]]] = {
     "Hi-Lo, 1-8, I18": _COUNTED,
     "Hi-Lo, 1-8, I18, two threads": {**_COUNTED, "workers": 2},
     "three spots": {"spots": 3},
+    "flat, with 21+3": {"rules": _RULES + " +21+3(9)"},
 }
 _PEAK: Final = """
 import resource, sys
@@ -37,9 +38,9 @@ def measure_simulator(runs: int) -> dict[str, Figure]:
     chart = upcard.basic_strategy(rules)
     figures = {}
     for name, options in _GAMES.items():
-        settings = {"workers": 1, **options}
+        settings = {"rules": rules, "workers": 1, **options}
         job: Callable[[], object] = partial(
-            upcard.simulate, rules, strategy=chart, rounds=ROUNDS, seed=1, **settings
+            upcard.simulate, strategy=chart, rounds=ROUNDS, seed=1, **settings
         )
         whole = measure(job, runs=runs)
         figures[name] = Figure(whole.seconds / ROUNDS, whole.yardsticks / ROUNDS)

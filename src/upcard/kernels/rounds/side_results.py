@@ -1,4 +1,4 @@
-"""SideCall bets in the simulator's loop: cards with suits and faces, and tables of what they pay.
+"""Side bets in the simulator's loop: cards with suits and faces, and tables of what they pay.
 
 The loop reads kinds of cards, and with side bets a second array has the cards in full. Both are
 one shuffle: it moves cards by their places, so that the main game of a seed is the same with and
@@ -62,12 +62,14 @@ class SideTables(NamedTuple):
     start: NDArray[np.int64]
     """By table: where it starts in `outcome`."""
     outcome: NDArray[np.uint8]
+    pays: NDArray[np.uint8]
+    """Bits of `outcome`: set where it is not the loss. An eighth of the size stays in the cache."""
     net: NDArray[np.int64]
     """By bet * width + outcome: the net of a unit, in whole numbers."""
 
 
 class SideCall(NamedTuple):
-    """SideCall bets of one call: tables, cards, and sums by row of the tally."""
+    """The side bets of one call: tables, cards, and sums by row of the tally."""
 
     tables: SideTables
     cards: NDArray[np.uint8]
@@ -181,7 +183,9 @@ def settle_side_bets(
             for look in range(tables.looks[at(2 * table)], tables.looks[at(2 * table + 1)]):
                 value = seen[at(tables.look[at(look)])]
                 index += tables.offset[at(look * BYTES + value)]
-            outcome = whole(tables.outcome[at(index)])
+            outcome = whole(0)
+            if (tables.pays[at(index >> 3)] >> np.uint8(index & 7)) & np.uint8(1):
+                outcome = whole(tables.outcome[at(index)])
             side.counts[at((row * bets + bet) * width + outcome)] += 1
             nets[at(bet)] += tables.net[at(bet * width + outcome)]
             if log is not None:

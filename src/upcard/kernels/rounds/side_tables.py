@@ -180,6 +180,7 @@ def lower_side_bets(
         for table in tables
         for classes, stride in zip(table.classes, _strides(table.outcomes), strict=True)
     ]
+    outcomes = np.concatenate([table.outcomes.ravel() for table in tables])
     plays_out, needs_second, needs_next = bets_on_hidden(bets)
     return LoweredSide(
         side_results.SideTables(
@@ -193,7 +194,8 @@ def lower_side_bets(
             look=np.array([look for table in tables for look in table.looks], np.int64),
             offset=np.concatenate(offsets),
             start=starts[places],
-            outcome=np.concatenate([table.outcomes.ravel() for table in tables]),
+            outcome=outcomes,
+            pays=np.packbits(outcomes != 0, bitorder="little"),
             net=net.ravel(),
         ),
         bets,
