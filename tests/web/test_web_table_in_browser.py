@@ -1,13 +1,15 @@
 """The table in Chromium: by keys alone, without scripts, in two tabs, on a phone."""
 
 import re
+from urllib.parse import quote_plus
 
 import pytest
 from chromium import PATIENCE_MS, check_every_look, serve, settle
 
 pytestmark = pytest.mark.browser
 
-STATES = ("betting", "asked", "settled", "seven hands", "why", "left", "count", "gone")
+STATES = ("betting", "asked", "settled", "seven hands", "why", "left", "count", "gone", "side bets")
+SIDE_BETS = "6D +21+3(9) +BUST(2/2/4/12/50/250)"
 
 
 def sit_down(page, **choices):
@@ -63,9 +65,14 @@ def test_a_table_is_accessible_and_fits_in_every_size_and_scheme(open_page, axe,
         return
     if state == "count":
         page.goto(page.url.replace("INF", "6D"))
+    if state == "side bets":
+        page.goto(page.url.replace("INF", quote_plus(SIDE_BETS)))
     counts = {"count": "hi-lo:1"} if state == "count" else {}
     hands = "7" if state == "seven hands" else "1"
     sit_down(page, coach="before", hands=hands, bet="1", **counts)
+    if state == "side bets":
+        page.locator("#side-1").fill("2")
+        page.locator("#side-2").fill("1")
     if state != "betting":
         deal_until_asked(page)
     if state in ("settled", "left", "count"):
@@ -102,6 +109,32 @@ def test_a_hand_is_played_by_keys_alone_from_the_start_page_to_its_settlement(op
     page.keyboard.press("7")
     assert page.locator("#bet").input_value() == "7"
     move(page, lambda: page.keyboard.press("Enter"))
+
+
+def test_side_bets_are_placed_and_stay_for_the_next_round(open_page):
+    page = open_page("/?r=" + quote_plus(SIDE_BETS))
+    sit_down(page, coach="before")
+    poker, bust = (f"[name='side.{code}']" for code in ("21+3", "bust"))
+    assert "The house has 3.2386% of the bet" in page.locator(".side-bets").inner_text()
+    page.locator(poker).fill("2")
+    page.locator(bust).fill("1")
+    move(page, lambda: page.keyboard.press("Enter"))
+    shown = page.locator(".side-spots li")
+    assert shown.count() == 2
+    deal_until_asked(page)
+    assert re.search(r"21\+3.*(lost|pays|wins|[+−]\d)", page.locator(".side-spots").first.inner_text())
+    stand(page)
+    assert page.locator(poker).input_value() == "2"
+    assert page.locator(bust).input_value() == "1"
+    page.locator(".side-bets legend a").click()
+    page.get_by_role("heading", name="Side bets").first.wait_for()
+
+
+@pytest.mark.parametrize("query", ["", "&bet=21%2B3(9)&shoe=6D+less+T+T+T"])
+def test_the_page_of_a_side_bet_is_accessible_and_fits(open_page, axe, query):
+    page = open_page("/ask/sidebet?r=6D" + query)
+    settle(page)
+    check_every_look(page, axe)
 
 
 def test_a_hand_is_played_without_scripts(open_page):
