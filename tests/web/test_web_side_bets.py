@@ -56,6 +56,8 @@ def test_a_page_prices_a_bet_in_any_shoe():
         page = client.get("/ask/sidebet?r=6D", headers=HTML).text
         assert find_faults(page) == []
         assert "Lucky Ladies" in page
+        page = client.get("/ask/sidebet?r=6D&bet=PP(25/12/6)", headers=HTML).text
+        assert "<option selected>PP(25/12/6)</option>" in page, "a token stays in the form"
         wrong = client.get("/ask/sidebet?r=6D&bet=nope", headers=JSON).json()
         assert "No side bet is called 'nope'" in str(wrong["fields"])
 
