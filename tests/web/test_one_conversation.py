@@ -20,6 +20,7 @@ from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan
 from upcard.session.seat import Due, Seat
 from upcard.table import rounds
+from upcard.table.events import SideBetSettled
 from upcard.table.shoe import ScriptedShoe
 from upcard.tui.requests import ScreenOptions
 
@@ -157,6 +158,65 @@ def test_a_front_end_has_the_conversation_of_the_seat(play, heard):
     if play is not on_the_screen:  # whose keys are off while they are refused
         assert told == heard.updates
     assert len(made) == len(told)
+
+
+SIDE_RULES = "6D +21+3(9) +BUST(2/2/4/12/50/250)"
+SIDE_CARDS = "8S TH 9D 6C 3H 5D TS"
+SIDE_SCRIPT = (
+    ("bet", "10 21+3 2 bust 1"),
+    ("act", Action.HIT),
+    ("act", Action.STAND),
+)
+
+
+def side_bets_on_the_screen():
+    async def script(pilot, app):
+        await press(pilot, "tab", "2", "tab", "1", "enter", "h", "s")
+        assert "21+3" in text_of(app)
+
+    plan = plan_for(SIDE_RULES)
+    drive(script, ScreenOptions(plan=plan, is_practice=True, cards=SIDE_CARDS))
+
+
+def side_bets_in_the_browser():
+    with run_site(cards=SIDE_CARDS) as client:
+        table = TableClient(client, rules=SIDE_RULES)
+        table.move("bet", bet="10", **{"side.21+3": "2", "side.bust": "1"})
+        table.act("hit")
+        table.act("stand")
+
+
+def side_bets_line_by_line():
+    talk(["play", "--rules", SIDE_RULES, "--cards", SIDE_CARDS], ["10 21+3 2 bust 1", "h", "s"])
+
+
+def side_bets_as_json_lines():
+    options = ["--rules", SIDE_RULES, "--cards", SIDE_CARDS, "--json"]
+    talk(["play", *options], ["10 21+3 2 bust 1", "hit", "stand"])
+
+
+@pytest.mark.parametrize(
+    "play",
+    [
+        side_bets_on_the_screen,
+        side_bets_in_the_browser,
+        side_bets_line_by_line,
+        side_bets_as_json_lines,
+    ],
+)
+def test_a_front_end_places_side_bets_as_the_seat_does(play, heard):
+    play()
+    told = heard.updates[:3]
+    heard.updates.clear()
+    updates = at_the_seat(SIDE_SCRIPT, plan_for(SIDE_RULES), SIDE_CARDS, count=None)
+    settled = [
+        event.bet
+        for update in updates
+        for event in update.events
+        if isinstance(event, SideBetSettled)
+    ]
+    assert settled == ["21+3", "bust"]
+    assert told == heard.updates
 
 
 TYPED = {

@@ -122,7 +122,9 @@ def test_side_bets_are_placed_and_stay_for_the_next_round(open_page):
     shown = page.locator(".side-spots li")
     assert shown.count() == 2
     deal_until_asked(page)
-    assert re.search(r"21\+3.*(lost|pays|wins|[+−]\d)", page.locator(".side-spots").first.inner_text())
+    assert re.search(
+        r"21\+3.*(lost|pays|wins|[+−]\d)", page.locator(".side-spots").first.inner_text()
+    )
     stand(page)
     assert page.locator(poker).input_value() == "2"
     assert page.locator(bust).input_value() == "1"
