@@ -64,7 +64,6 @@ class CacheFolder:
     """Saved values of one stamp in a folder; those of other stamps are never read."""
 
     def __init__(self, path: Path, stamp: str) -> None:
-        """Use the folder `path`, which need not exist."""
         self.path = path
         self._stamp = stamp
 
@@ -198,15 +197,16 @@ def open_folder() -> CacheFolder:
 def recall(question: entry.SavedQuestion[Result]) -> Result:
     """Return the result of a question: shipped, saved, or computed and saved."""
     folder = None if is_off() else open_folder()
-    outcome: Result | entry.SavedRefusal | None = None
-    if folder is not None:
-        outcome = _look_up(question, folder)
+    outcome = None if folder is None else _look_up(question, folder)
     if outcome is None:
         if _only_saved.get():
             raise _NotSavedError
         if folder is None:
             return question.compute()
-        outcome = _compute(question)
+        try:
+            outcome = question.compute()
+        except entry.REFUSALS as error:
+            outcome = entry.SavedRefusal(error)
         with suppress(entry.MalformedError):
             content = entry.write_content(question, outcome)
             outcome = entry.read_content(question, content)  # as a later caller has it
@@ -242,13 +242,6 @@ def _look_up(
         if data is not None:
             return entry.read_entry(question, data)
     return None
-
-
-def _compute(question: entry.SavedQuestion[Result]) -> Result | entry.SavedRefusal:
-    try:
-        return question.compute()
-    except entry.REFUSALS as error:
-        return entry.SavedRefusal(error)
 
 
 FOLDERS: Final = (

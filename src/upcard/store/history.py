@@ -96,11 +96,8 @@ def _make_round(row: tuple[Any, ...]) -> records.SettledRound:
     ended, shuffle, dealt = row[11:14]
     bets, player_spots, actions, own_answers, cards, hands, dealer = row[14:21]
     insurance_net, net, bankroll, started, settled = row[21:]
-    laid, answers, dealt_cards = (
-        records.read_bets(bets),
-        records.read_actions(actions),
-        records.read_cards(cards),
-    )
+    laid, answers = records.read_bets(bets), records.read_actions(actions)
+    dealt_cards = records.read_cards(cards)
     played, side = _read_hands(hands)
     session, place = read_session(row[:5]), fair_shoe.Place(shuffle, dealt)
     source: CardSource = CardList(dealt_cards)

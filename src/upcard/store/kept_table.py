@@ -244,7 +244,9 @@ class KeptTable(rounds.Table):
         if not lock.take():
             raise files.StoreError(f"session {session.id} is being played in another terminal")
         try:
-            found = _require_open_round(store, session)
+            found = sessions.read_open_round(store, session.id)
+            if found is None:
+                raise files.StoreError(f"session {session.id} has no open round any more")
             table = cls(store, session, lock, cast("FairShoe", found.record.make_shoe()))
             table._replay(found)
         except BaseException:
@@ -334,9 +336,8 @@ class KeptTable(rounds.Table):
         self.close()
 
     def _replay(self, found: records.SavedRound) -> None:
-        """Replay an open round; a void one is dropped."""
         self._begun = Begun(found.number, found.player_spots)
-        with suppress(EmptyShoeError):
+        with suppress(EmptyShoeError):  # a void round is dropped
             self._begin(found.record.bets)
             for action in found.record.actions:
                 self._carry_out(action)
@@ -402,10 +403,3 @@ def _choose_own(player_spots: Collection[int] | None, spots: int) -> tuple[int, 
         msg = f"player_spots={sorted(player_spots)}: name one or more of the spots {which}"
         raise files.StoreError(msg)
     return tuple(sorted(set(player_spots)))
-
-
-def _require_open_round(store: Store, session: records.SessionRecord) -> records.SavedRound:
-    found = sessions.read_open_round(store, session.id)
-    if found is None:
-        raise files.StoreError(f"session {session.id} has no open round any more")
-    return found
