@@ -91,7 +91,6 @@ class InfiniteSolver:
     """
 
     def __init__(self, rules: Rules, strategy: Strategy | None = None) -> None:
-        """Prepare the rules; values are computed on demand."""
         supported_rules.INFINITE.check(rules)
         self.rules = rules
         self.strategy = strategy
@@ -229,10 +228,9 @@ class InfiniteSolver:
     ) -> dict[Action, float]:
         ranks, may_be_pair = composition.read_hand(hand)
         state = self._state(ranks)
-        pair_rank = (
-            find_pair(self.rules, ranks, are_equal_faces=may_be_pair) if pair is None else pair
-        )
-        return self._values(against, state, pair_rank, len(ranks))
+        if pair is None:
+            pair = find_pair(self.rules, ranks, are_equal_faces=may_be_pair)
+        return self._values(against, state, pair, len(ranks))
 
     def _state(self, ranks: tuple[Rank, ...]) -> int:
         state = self._table.state_of(ranks)
@@ -305,8 +303,6 @@ def _write_cell(values: dict[Action, float]) -> str:
     if best is Action.DOUBLE:
         return "D" + _SMALL[solver_results.best_action(values, (Action.STAND, Action.HIT))]
     if best is Action.SURRENDER:
-        return (
-            "R"
-            + _SMALL[solver_results.best_action(values, (Action.STAND, Action.HIT, Action.SPLIT))]
-        )
+        others = (Action.STAND, Action.HIT, Action.SPLIT)
+        return "R" + _SMALL[solver_results.best_action(values, others)]
     return _SMALL[best].upper()

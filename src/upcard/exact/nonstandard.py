@@ -128,8 +128,7 @@ class NonstandardSolver:
         hands = self.hands
         shoe = np.array(self.shoe, dtype=np.float64)
         shoe[upcard] -= 1
-        net = np.zeros(len(hands.state))
-        natural = np.zeros(len(hands.state))
+        net, natural = np.zeros((2, len(hands.state)))
         fill_looking_dealer(shoe, hands.counts, hands.total, upcard, self._dealer, net, natural)
         against = _Against(
             matching=natural_rank(upcard), net=net, natural=natural, best=np.zeros_like(net)
@@ -138,18 +137,14 @@ class NonstandardSolver:
         for hand in range(len(hands.state) - 1, 0, -1):
             values[hand] = self._values(hand, shoe - hands.counts[hand], against)
             against.best[hand] = max(values[hand].values())
+        if self._takes_all:
+            return values
+        is_natural = (hands.total == BUST_LIMIT) & (np.array(hands.cards) == 2)
+        lost = np.where(is_natural, 0.0, natural).tolist()
         return [
-            {
-                action: ev if self._takes_all else ev - self._lost(hand, natural)
-                for action, ev in found.items()
-            }
-            for hand, found in enumerate(values)
+            {action: ev - loss for action, ev in found.items()}
+            for found, loss in zip(values, lost, strict=True)
         ]
-
-    def _lost(self, hand: int, natural: NDArray[np.float64]) -> float:
-        """Return the loss to a dealer's natural that values do not include yet."""
-        is_natural = self.hands.total[hand] == BUST_LIMIT and self.hands.cards[hand] == 2
-        return 0.0 if is_natural else float(natural[hand])
 
     def _values(
         self, hand: int, left: NDArray[np.float64], against: _Against
@@ -217,7 +212,6 @@ class NonstandardSolver:
         }
 
     def _find_values(self, asked: solver_results.AskedHand) -> dict[Action, float]:
-        """Return the values before any look."""
         ranks, upcard = asked.ranks, asked.upcard
         number = self.find(ranks)
         if not number:
@@ -285,7 +279,7 @@ class NonstandardSolver:
     def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
         return (
-            "It is the value of the first round after a shuffle, with one spot in play.",
+            supported_rules.FIRST_ROUND,
             "Hands are distinguished by their cards and, if the ace rule needs it, by their order.",
             *insurance.describe_offers(self.rules, None, offers),
         )

@@ -278,16 +278,11 @@ def effects_of_removal(
         raise UnsupportedRuleError(supported_rules.INFINITE.name, "effects_of_removal", reason)
     whole = expected_value(rules, splits=splits, strategy=strategy)
     counts = composition.read_shoe(None, rules)
-    effects = {
-        rank_name(rank): expected_value(
-            rules,
-            splits=splits,
-            strategy=strategy,
-            shoe=composition.remove_cards(counts, (rank,))[1:],
-        )
-        - whole
-        for rank in RANKS
-    }
+    effects = {}
+    for rank in RANKS:
+        left = composition.remove_cards(counts, (rank,))[1:]
+        ev = expected_value(rules, splits=splits, strategy=strategy, shoe=left)
+        effects[rank_name(rank)] = ev - whole
     return solver_results.EffectsOfRemoval(effects, rules)
 
 

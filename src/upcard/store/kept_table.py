@@ -244,9 +244,7 @@ class KeptTable(rounds.Table):
         if not lock.take():
             raise files.StoreError(f"session {session.id} is being played in another terminal")
         try:
-            found = sessions.read_open_round(store, session.id)
-            if found is None:
-                raise files.StoreError(f"session {session.id} has no open round any more")
+            found = _require_open_round(store, session)
             table = cls(store, session, lock, cast("FairShoe", found.record.make_shoe()))
             table._replay(found)
         except BaseException:
@@ -403,3 +401,10 @@ def _choose_own(player_spots: Collection[int] | None, spots: int) -> tuple[int, 
         msg = f"player_spots={sorted(player_spots)}: name one or more of the spots {which}"
         raise files.StoreError(msg)
     return tuple(sorted(set(player_spots)))
+
+
+def _require_open_round(store: Store, session: records.SessionRecord) -> records.SavedRound:
+    found = sessions.read_open_round(store, session.id)
+    if found is None:
+        raise files.StoreError(f"session {session.id} has no open round any more")
+    return found

@@ -43,7 +43,6 @@ class Cost(NamedTuple):
         return self.seconds > MOST_SECONDS or self.bytes > MOST_BYTES
 
     def __str__(self) -> str:
-        """Write it in words."""
         return f"{write_duration(self.seconds)} and {write_size(self.bytes)} of memory"
 
 

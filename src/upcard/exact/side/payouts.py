@@ -105,7 +105,11 @@ class Payouts:
         """
         chances = self.ways.copy()
         if not self.is_all and pool.size is not None:
-            _check_size(pool.size, len(self.places) + 2 * (self.with_natural is not None))
+            needed = len(self.places) + 2 * (self.with_natural is not None)
+            if pool.size < needed:
+                raise RulesError(
+                    f"the shoe has {pool.size} cards: fewer than the {needed} that the bet needs"
+                )
         for number, (places, drawn) in enumerate(zip(self.places, self._drawn, strict=True)):
             part = chances[: len(places)]
             if pool.size is None:
@@ -170,7 +174,6 @@ class Payouts:
 
 
 def _add_up(outcome: NDArray[np.int64], chances: Floats, size: int) -> Floats:
-    """Add up the chances of each outcome."""
     return np.bincount(outcome, chances, size).astype(np.float64)
 
 
@@ -192,11 +195,6 @@ def _count_earlier(
             equal += earlier[: len(column)] == wanted
         found.append(equal)
     return tuple(found)
-
-
-def _check_size(size: int, needed: int) -> None:
-    if size < needed:
-        raise RulesError(f"the shoe has {size} cards: fewer than the {needed} that the bet needs")
 
 
 def compile_bet(bet: SideBet, rules: Rules) -> Payouts:
@@ -253,7 +251,7 @@ def _compile_cards(bet: SideBet) -> Payouts:
     _, example, same = np.unique(code, return_index=True, return_inverse=True)
     looked = [[cards[place] for place in hand] for hand in hands[example].tolist()]
     numbers: dict[tuple[int, ...], int] = {(): 0}
-    found = [_number(numbers, bet, hand, natural=False)[same] for hand in [looked]]
+    found = [_number(numbers, bet, looked, natural=False)[same]]
     if bet.needs_natural:
         found.append(_number(numbers, bet, looked, natural=True)[same])
     pays = np.any(found, axis=0)
@@ -298,11 +296,9 @@ def _alike_names(bet: SideBet) -> list[Places]:
     classes: dict[tuple[object, ...], list[int]] = {}
     for place, name in enumerate(bet.names):
         kind: tuple[object, ...] = (name in bet.for_each,)
-        if name not in bet.for_each:
-            kind = (*kind, *(name in row.cards for row in bet.rows))
-            kind += tuple(
-                row.get("between") is not None and row.cards[-1:] == (name,) for row in bet.rows
-            )
+        for row in () if name in bet.for_each else bet.rows:
+            is_third = row.get("between") is not None and row.cards[-1:] == (name,)
+            kind += (name in row.cards, is_third)
         if bet.needs_natural:
             kind += (name in ("upcard", HOLE),)
         classes.setdefault(kind, []).append(place)
