@@ -201,8 +201,7 @@ def name_hand(judgement: Judgement) -> str:
     if judgement.hand_class is HandClass.EVEN_MONEY:
         return f"a natural v {upcard}"
     if len(label) == 2 and label[0] == label[1] and label != "11":
-        card = write_face(label[0])
-        return f"{card},{card} v {upcard}"
+        return f"{write_face(label[0])},{write_face(label[0])} v {upcard}"
     if label.startswith("A") and label[1:].isdecimal():
         return f"soft {11 + int(label[1:])} v {upcard}"
     return f"{label} v {upcard}"

@@ -89,7 +89,6 @@ class Question:
         return f"{self.hand_class} {self.label} v {rank_name(self.upcard.rank)}"
 
     def __str__(self) -> str:
-        """Write the cards: `8D 8H v TS`."""
         return f"{' '.join(map(str, self.cards))} v {self.upcard}"
 
 
@@ -156,10 +155,8 @@ def _has_looked(view: TableView) -> bool:
     tells = rules.player_21 is settings.Player21.WINS and any(
         hand.status is HandStatus.WON and hand.total == hands.BUST_LIMIT for hand in view.hands
     )
-    is_before = view.phase is Phase.INSURANCE or (
-        view.phase is Phase.SURRENDER and rules.surrender is settings.Surrender.EARLY
-    )
-    if is_before:
+    is_early = view.phase is Phase.SURRENDER and rules.surrender is settings.Surrender.EARLY
+    if is_early or view.phase is Phase.INSURANCE:
         return False
     if rules.hole_card is settings.HoleCard.PEEK:
         return predicates.may_complete_natural(view.upcard.rank)

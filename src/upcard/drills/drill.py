@@ -306,10 +306,8 @@ class Scheduler:
     """The items that alone are asked; None for all."""
 
     def __post_init__(self) -> None:
-        mine, other = (
-            (self.drill.name, self.drill.about),
-            (self.progress.drill, self.progress.about),
-        )
+        mine = self.drill.name, self.drill.about
+        other = self.progress.drill, self.progress.about
         if mine != other:
             raise DrillError(f"progress in {' '.join(other)!r} is not for {' '.join(mine)!r}")
 
@@ -367,12 +365,8 @@ class Scheduler:
     def _pick_item(self, rng: random.Random) -> str:
         items = self.items()
         now = self.progress.answers
-        due = [
-            (record.again_at, item.key)
-            for item in items
-            if (record := self.progress.record(item.key)).again_at is not None
-            and record.again_at <= now + 1
-        ]
+        again = ((self.progress.record(item.key).again_at, item.key) for item in items)
+        due = [(at, key) for at, key in again if at is not None and at <= now + 1]
         if due:
             return min(due)[1]
         rested = [item for item in items if self._is_rested(item.key, now)]

@@ -87,10 +87,9 @@ def find_mastery(store: Store, rules: Rules) -> Mastery:
     shares = dict.fromkeys(Known, 0.0)
     new = 0.0
     for item in scheduler.items():
-        is_new = not progress.record(item.key).asked
-        is_new = is_new and not observed.get(item.key, NOT_OBSERVED).asked
-        rate = scheduler.error_rate(item)
-        states[item.key] = state = _grade(rate, is_new=is_new)
+        seen = observed.get(item.key, NOT_OBSERVED)
+        is_new = not (progress.record(item.key).asked or seen.asked)
+        states[item.key] = state = _grade(scheduler.error_rate(item), is_new=is_new)
         shares[state] += item.frequency
         new += scheduler.weight(item) if is_new else 0.0
     return Mastery(
