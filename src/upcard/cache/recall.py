@@ -197,7 +197,9 @@ def open_folder() -> CacheFolder:
 def recall(question: entry.SavedQuestion[Result]) -> Result:
     """Return the result of a question: shipped, saved, or computed and saved."""
     folder = None if is_off() else open_folder()
-    outcome = None if folder is None else _look_up(question, folder)
+    outcome: Result | entry.SavedRefusal | None = None
+    if folder is not None:
+        outcome = _look_up(question, folder)
     if outcome is None:
         if _only_saved.get():
             raise _NotSavedError

@@ -280,7 +280,7 @@ def read_hand(hand: str | Iterable[Rank]) -> tuple[tuple[Rank, ...], bool]:
         return (low, total - low), False
     if label in HAND_LABELS:
         half = len(label) // 2  # of a soft or pair row
-        cards = Card(label[:half]), Card(label[half:])
+        cards: tuple[Card, ...] = (Card(label[:half]), Card(label[half:]))
     elif _COMPACT.fullmatch(label):
         cards = parse_cards(_ONE_CARD.findall(label))
     else:

@@ -310,7 +310,6 @@ def save_last_plan(store: Store | None, plan: TablePlan) -> None:
 
 
 def _can_count(rules: Rules) -> bool:
-    """Whether there is something to count by these rules."""
     try:
         countable_decks(rules)
     except BlackjackError:

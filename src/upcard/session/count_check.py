@@ -94,9 +94,8 @@ class BetRemark:
         if self.possible != self.chips:
             chips = f"{chips}, possible {format_chips(self.possible)}"
         at = f"at a {self.by} count of {signed(Fraction(self.count))}"
-        if not self.units:
-            return f"The ramp {what} ({chips}), {at}; you bet {format_chips(self.bet)}."
-        return f"The ramp {what} ({chips}) {at}; you bet {format_chips(self.bet)}."
+        comma = "" if self.units else ","
+        return f"The ramp {what} ({chips}){comma} {at}; you bet {format_chips(self.bet)}."
 
 
 class CountCheck:
@@ -247,9 +246,7 @@ class CountOptions:
         listed = () if cards is None else parse_cards(cards)
         option = "check-bets" if self.ask is None else "ask-count"
         try:
-            name, every = "hi-lo", None
-            if self.ask is not None:
-                name, every = read_ask_count(self.ask)
+            name, every = ("hi-lo", None) if self.ask is None else read_ask_count(self.ask)
             system = load_system(name)
             check = CountCheck(plan.rules, system, every=every)
             for card in listed:

@@ -196,9 +196,7 @@ class _Script:
             return (self.left.pop(0), Given.INSTEAD) if self.left else (None, Given.COACH)
         # The company answers as it did as long as it holds the cards that it held.
         known = self.company.get(_key(state))
-        if known in state.legal:
-            return known, Given.PLAYED
-        return None, Given.COACH
+        return (known, Given.PLAYED) if known in state.legal else (None, Given.COACH)
 
 
 def _key(state: RoundState) -> tuple[Phase, int, tuple[Card, ...]]:
@@ -244,10 +242,8 @@ def _ask(table: Table, script: _Script, desk: CoachDesk, *, step: int, number: i
             advice = desk.advise(desk.ask(table.view(), table.legal_actions(), step=step))
         except NoExactValueError as error:
             if given is Given.COACH:
-                hand = state.hands[state.active]
-                raise NoExactValueError(
-                    f"no answer is left for {hand}, and the coach has none: {error}"
-                ) from None
+                left = f"no answer is left for {state.hands[state.active]}"
+                raise NoExactValueError(f"{left}, and the coach has none: {error}") from None
             reason = str(error)
     if advice is not None and given is Given.COACH:
         action = advice.best
@@ -375,8 +371,7 @@ class Replaying:
     @property
     def names(self) -> tuple[str, ...]:
         """A short name for each spot."""
-        spots = self.review.player_spots
-        count = len(self.review.record.bets)
+        spots, count = self.review.player_spots, len(self.review.record.bets)
         return name_spots([None if spot in spots else "other" for spot in range(count)], spots)
 
     def step(self, by: int) -> None:
@@ -427,10 +422,9 @@ def describe_answer(question: Reviewed, *, has_bets: bool) -> str:
     text = str(question.action)
     if question.given is Given.INSTEAD:
         text += ", instead"
-    judgement = question.judgement
-    if judgement is None:
+    if question.judgement is None:
         return text
-    return f"{text}. {write_outcome(judgement, has_bets=has_bets)}"
+    return f"{text}. {write_outcome(question.judgement, has_bets=has_bets)}"
 
 
 def write_lost_chips(question: Reviewed, value: AnswerValue, *, has_bets: bool) -> str:

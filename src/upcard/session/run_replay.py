@@ -151,10 +151,7 @@ class RunShoe:
 def _step_to_json(step: Step, narrator: narration.Narrator) -> dict[str, Any]:
     if not isinstance(step, Decision):
         return narrator.hear(step).to_json()
-    asked: dict[str, Any] = {
-        "type": "decision",
-        **fields_of(step, "phase", "hand", "action"),
-    }
+    asked: dict[str, Any] = {"type": "decision", **fields_of(step, "phase", "hand", "action")}
     if (reason := step.reason) is not None:
         asked |= {
             **fields_of(reason, "running", "count", "cards_left"),
