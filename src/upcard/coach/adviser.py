@@ -332,7 +332,6 @@ class Coach:
 def _assume(
     question: Question, cards: Composition, found: evaluation.Valued, split_class: str | None
 ) -> Iterator[str]:
-    """Yield the assumptions behind the values, one sentence each."""
     rules = question.rules
     yield cards.told
     if cards.never_shown:

@@ -158,19 +158,16 @@ def review_round(
     }
     script = _Script(record.actions, at, list(instead), company)
     if at is not None:
-        _check_at(at, [state for state in states if not state.is_over], mine)
+        asked = [state.hands[state.active].spot for state in states if not state.is_over]
+        count = sum(spot in mine for spot in asked)
+        if not 1 <= at <= count:
+            which = f"answers 1 to {count}" if count > 1 else "answer 1 only" if count else "none"
+            raise NotationError(f"there is no answer {at}: the round has {which}")
     knows = Knowledge.FRESH if before is None else Knowledge.SEEN
     desk = CoachDesk(record.rules, knows=knows)
     for event in before or ():
         desk.hear(event)
     return _play(record, mine, script, desk)
-
-
-def _check_at(at: int, asked: Sequence[RoundState], player_spots: tuple[int, ...]) -> None:
-    count = sum(state.hands[state.active].spot in player_spots for state in asked)
-    if not 1 <= at <= count:
-        which = f"answers 1 to {count}" if count > 1 else "answer 1 only" if count else "none"
-        raise NotationError(f"there is no answer {at}: the round has {which}")
 
 
 @dataclass(slots=True)

@@ -323,7 +323,6 @@ def open_in_memory() -> Store:
 
 
 def _create_tables(db: sqlite3.Connection, place: Path | None) -> None:
-    """Create the tables of a new file, in one transaction."""
     if _has_tables(db, place):
         return
     with _changing(db):

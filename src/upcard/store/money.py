@@ -31,7 +31,6 @@ class MoneyPace:
     """Hands an hour; 70 is a table with a few other players."""
 
     def __str__(self) -> str:
-        """Write it as sentences have it."""
         hands = format_chips(self.hands_per_hour)
         return f"at {format_chips(self.bet)} a hand, {hands} hands an hour"
 

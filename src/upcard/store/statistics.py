@@ -307,9 +307,8 @@ def read_played(store: Store, *, watch: Watch | None = None) -> list[Played]:
                 coached.add(session_id)
             for session_id, own, hands, first in state.rows(_SIDE, above, to):
                 with files.reading(f"round {first}"):
-                    _add_side(
-                        games[session_id], records.read_numbers(own), records.read_entries(hands)
-                    )
+                    mine, entries = records.read_numbers(own), records.read_entries(hands)
+                    _add_side(games[session_id], mine, entries)
         for one in _read_wrong(state, {number: game.rules for number, game in games.items()}):
             games[one.session_id].wrong.append(one)
     for (_, bets, own, net), (game, times, first) in alike.items():
@@ -379,9 +378,8 @@ def _split_rounds(state: Store, watch: Watch | None) -> Iterator[tuple[int, int]
 
 def _read_wrong(state: Store, rules: Mapping[int, Rules]) -> Iterator[Wrong]:
     """Iterate over the wrong decisions; `rules` are those of each session."""
-    for session_id, number, bets, own, net, situation, category, chips, ev, first in state.each(
-        _WRONG
-    ):
+    wrong = state.each(_WRONG)
+    for session_id, number, bets, own, net, situation, category, chips, ev, first in wrong:
         with files.reading(f"round {first}"):
             placed = _read_own_bets(bets, own)
             won = _read_amount(net) - _worth(placed, rules[session_id])
@@ -447,7 +445,6 @@ def add_up(
 
 
 def _sum(items: list[tuple[Played, float | None]]) -> Results:
-    """Add up the rounds of games, each with its value."""
     sums = [game.sums for game, _ in items]
     wrong = [one.ev for game, _ in items for one in game.wrong]
     net, cost = sum((one.net for one in sums), _NOTHING), sum((one.cost for one in sums), _NOTHING)

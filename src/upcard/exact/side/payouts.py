@@ -155,7 +155,6 @@ class Payouts:
                 part *= np.where(_is_ten(places) == 1, share, 1)
 
     def _naturals(self, pool: Pool) -> Floats:
-        """Return the chance of a dealer's natural given each hand."""
         counts = pool.counts[_RANKS:]
         ace, ten = (np.full(len(self.ways), counts[rank - 1]) for rank in (ACE, TEN))
         left = 1.0
@@ -318,7 +317,6 @@ def _turns(bet: SideBet) -> Iterator[NDArray[np.int64]]:
 
 
 def _see_dealer(bet: SideBet, hands: NDArray[np.int64], cards: Sequence[Card]) -> NDArray[np.int64]:
-    """Return what hands say about the dealer's two cards."""
     if not bet.needs_natural:
         return np.zeros(0, dtype=np.int64)
     ranks = np.array([card.rank for card in cards])
