@@ -37,12 +37,6 @@ FILE_NAME: Final = "shipped.txt"
 _HEAD: Final = "upcard shipped values 1"
 
 
-class _ListedFile(NamedTuple):
-    path: Path
-    match: re.Match[str]
-    found: os.stat_result
-
-
 class SavedFile(NamedTuple):
     """A file of the folder."""
 
@@ -118,7 +112,7 @@ class CacheFolder:
     def _place(self, name: str) -> Path:
         return self.path / f"{name}-{self._stamp}.saved"
 
-    def _scan(self, pattern: re.Pattern[str]) -> list[_ListedFile]:
+    def _scan(self, pattern: re.Pattern[str]) -> list[tuple[Path, re.Match[str], os.stat_result]]:
         """Return the files whose names match; others are not ours."""
         matched = []
         with suppress(OSError), os.scandir(self.path) as entries:
@@ -129,7 +123,7 @@ class CacheFolder:
                         continue
                     found = entry.stat(follow_symlinks=False)
                     if stat.S_ISREG(found.st_mode):
-                        matched.append(_ListedFile(Path(entry.path), match, found))
+                        matched.append((Path(entry.path), match, found))
         return matched
 
     def _trim(self) -> None:

@@ -318,9 +318,8 @@ class Coach:
         decks = self.rules.full_shoe.in_words
         if self.cards is Knowledge.SEEN:
             if seen is None:
-                raise RulesError(
-                    "a coach for the cards seen needs them: advise(view, legal, counter.look())"
-                )
+                msg = "a coach for the cards seen needs them: advise(view, legal, counter.look())"
+                raise RulesError(msg)
             told = f"composition: {decks} less the {seen.cards} cards seen"
             return compose(self.rules, seen, told)
         spot = view.hand.spot

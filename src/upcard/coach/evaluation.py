@@ -146,9 +146,8 @@ class _Valuer:
                 case Action.STAND | Action.HIT | Action.DOUBLE:
                     ev[action] = position.value(action)
                 case Action.SURRENDER:
-                    ev[action] = predicates.surrender_ev(
-                        question.rules, 0.0 if looked else position.natural
-                    )
+                    natural = 0.0 if looked else position.natural
+                    ev[action] = predicates.surrender_ev(question.rules, natural)
                 case Action.SPLIT:
                     self._add_split(position, ev, looked=looked)
                 case _:

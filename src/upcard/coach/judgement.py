@@ -45,9 +45,8 @@ class Judgement:
 
     def __post_init__(self) -> None:
         if not (self.cost >= 0 and self.chips >= 0):
-            raise NotationError(
-                f"a judgement with cost {self.cost}, {self.chips} chips: a cost is 0 or more"
-            )
+            msg = f"a judgement with cost {self.cost}, {self.chips} chips: a cost is 0 or more"
+            raise NotationError(msg)
 
     @property
     def is_right(self) -> bool:
@@ -131,9 +130,8 @@ class Advice:
             raise NoExactValueError(self.missing[action])
         if action not in self.ev:
             legal = ", ".join(question.legal)
-            raise IllegalActionError(
-                f"cannot judge {action} with {question}: it is not legal here. Legal: {legal}"
-            )
+            msg = f"cannot judge {action} with {question}: it is not legal here. Legal: {legal}"
+            raise IllegalActionError(msg)
         cost = self.costs[action]
         return Judgement(
             key=question.key,

@@ -95,9 +95,8 @@ class Question:
 def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
     """Read the current question of the table."""
     if view.active < 0 or view.phase not in _ASKING or not legal:
-        raise errors.IllegalActionError(
-            f"the table asks nothing now (phase: {view.phase}): there is nothing to advise"
-        )
+        msg = f"the table asks nothing now (phase: {view.phase}): there is nothing to advise"
+        raise errors.IllegalActionError(msg)
     if view.upcard is None:
         raise errors.IllegalActionError("the upcard is hidden: there is nothing to decide by")
     hand = view.hand

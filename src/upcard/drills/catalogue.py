@@ -125,9 +125,8 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     given = {option: value for option, value in options.items() if value is not None}
     for option in given:
         if option not in takes:
-            raise DrillError(
-                f"the drill of {name} takes no {option}: it takes {', '.join(takes) or 'none'}"
-            )
+            msg = f"the drill of {name} takes no {option}: it takes {', '.join(takes) or 'none'}"
+            raise DrillError(msg)
     for option, is_needed in takes.items():
         if is_needed and option not in given:
             raise DrillError(f"the drill of {name} needs {option}")
@@ -235,9 +234,8 @@ class DrillOptions:
         if name == "group" and text:
             value = whole_number(text)
             if value is None:
-                raise DrillError(
-                    f"{quote(text)} is not a group: cards are shown in groups of 1, 2 or 3"
-                )
+                msg = f"{quote(text)} is not a group: cards are shown in groups of 1, 2 or 3"
+                raise DrillError(msg)
         return replace(self, **{name: value})
 
     def check(self, name: str) -> None:
@@ -246,9 +244,8 @@ class DrillOptions:
         its = [option for option, (_, meant) in _OPTIONS.items() if meant in takes]
         for option, (its_field, meant) in _OPTIONS.items():
             if getattr(self, its_field) is not None and meant not in takes:
-                raise DrillError(
-                    f"the drill of {name} takes no {option}: it takes {', '.join(its) or 'none'}"
-                )
+                msg = f"the drill of {name} takes no {option}: it takes {', '.join(its) or 'none'}"
+                raise DrillError(msg)
 
     def why_not(self, name: str) -> str | None:
         """Return why a drill is impossible, as far as that is known without solving a game."""
@@ -343,9 +340,8 @@ class DrillMemory:
         try:
             return DrillProgress.from_json(found)
         except DrillError as error:
-            raise DrillError(
-                f"the saved drill of {name} about {about!r} cannot be read: {error}"
-            ) from None
+            msg = f"the saved drill of {name} about {about!r} cannot be read: {error}"
+            raise DrillError(msg) from None
 
     def change(
         self, name: str, about: str, change: Callable[[DrillProgress], DrillProgress]
@@ -382,8 +378,7 @@ class DrillMemory:
             surrender = f"surrender {situation.split(' ', 1)[-1]}"
             key = next((key for key in (situation, surrender) if key in keys), None)
             if key is not None:
-                asked, wrong, lost = found.get(key, NOT_OBSERVED)
-                found[key] = Observed(asked + made.asked, wrong + made.wrong, lost + made.lost)
+                found[key] = found.get(key, NOT_OBSERVED).plus(*made)
         return found
 
 

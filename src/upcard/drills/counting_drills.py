@@ -71,16 +71,14 @@ class CountingDrill:
     ) -> None:
         refuse_infinite(rules, _WHO)
         if kind not in list(CountingKind):
-            raise DrillError(
-                f"no drill of counting is called {kind!r}: one of {', '.join(CountingKind)}"
-            )
+            msg = f"no drill of counting is called {kind!r}: one of {', '.join(CountingKind)}"
+            raise DrillError(msg)
         self.kind = CountingKind(kind)
         if self.kind is not CountingKind.DECKS:
             system.require_deck(rules)
         if self.kind is CountingKind.TRUE and system.by is CountBy.RUNNING:
-            raise DrillError(
-                f"{system} decides by the running count: it has no true count to drill"
-            )
+            msg = f"{system} decides by the running count: it has no true count to drill"
+            raise DrillError(msg)
         if self.kind is CountingKind.BET and ramp is None:
             raise DrillError("a drill of bets needs a ramp, such as 1-8")
         if group is not None and group not in GROUPS:

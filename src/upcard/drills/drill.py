@@ -147,6 +147,10 @@ class Observed(NamedTuple):
     lost: float = 0.0
     """The cost of the wrong ones, per initial bet."""
 
+    def plus(self, asked: int, wrong: int, lost: float) -> Observed:
+        """Return them with more decisions."""
+        return Observed(self.asked + asked, self.wrong + wrong, self.lost + lost)
+
 
 NOT_OBSERVED: Final = Observed()
 
@@ -270,9 +274,8 @@ class DrillProgress:
             found = parse_json(data, "progress") if isinstance(data, str) else data
             if found["format"] != FORMAT or found["format_version"] != FORMAT_VERSION:
                 kind = f"{found['format']} version {found['format_version']}"
-                raise DrillError(
-                    f"progress is {kind}; this program reads {FORMAT} version {FORMAT_VERSION}"
-                )
+                msg = f"progress is {kind}; this program reads {FORMAT} version {FORMAT_VERSION}"
+                raise DrillError(msg)
             records = {
                 str(item): Record(**{name: read(record[name]) for name, read in _READERS.items()})
                 for item, record in found["records"].items()

@@ -122,9 +122,8 @@ def read_answer(prompt: drill.Prompt, answer: str) -> Action:
     except IllegalActionError:
         action = None
     if action is None or action not in prompt.choices:
-        raise drill.DrillError(
-            f"{answer!r} is not an answer here: write one of {', '.join(prompt.choices)}"
-        )
+        msg = f"{answer!r} is not an answer here: write one of {', '.join(prompt.choices)}"
+        raise drill.DrillError(msg)
     return action
 
 
@@ -240,9 +239,8 @@ class DeviationDrill:
         if self.deviations.insurance is not None and self.rules.insurance and faces_ace:
             self._openings[_INSURANCE] = faces_ace
         if not self._openings:
-            raise drill.DrillError(
-                f"the rules {self.rules} ask about none of {self.deviations.name}"
-            )
+            msg = f"the rules {self.rules} ask about none of {self.deviations.name}"
+            raise drill.DrillError(msg)
 
     def _index(self, item: str) -> int:
         if item == _INSURANCE:

@@ -356,9 +356,8 @@ def read_split_play(splits: str) -> supported_rules.SplitPlay:
     for play in supported_rules.SplitPlay:
         if play.lower() == str(splits).lower():
             return play
-    raise NotationError(
-        f"no split play is called {splits!r}: one of {', '.join(supported_rules.SplitPlay)}"
-    )
+    msg = f"no split play is called {splits!r}: one of {', '.join(supported_rules.SplitPlay)}"
+    raise NotationError(msg)
 
 
 def read_dealt_hand(hand: str | tuple[Rank, ...]) -> tuple[tuple[Rank, ...], bool]:

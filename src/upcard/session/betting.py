@@ -49,9 +49,8 @@ def shortage_at(session: GameSession) -> Shortage | None:
     """Return what is missing for the smallest bet on each hand; None if nothing, or mid-round."""
     if session.is_playing:
         return None
-    return find_shortage(
-        session.bank.balance, hands=len(session.player_spots), unit=session.plan.unit
-    )
+    hands = len(session.player_spots)
+    return find_shortage(session.bank.balance, hands=hands, unit=session.plan.unit)
 
 
 def bring_chips(session: GameSession) -> Fraction:

@@ -49,9 +49,8 @@ def read_ask_count(text: str) -> tuple[str, int]:
         return text, DEFAULT_EVERY
     every = whole_number(rounds)
     if every is None or not 1 <= every <= MOST_EVERY:
-        raise RulesError(
-            f"{quote(text)}: write a number of rounds, 1 to {MOST_EVERY}, after the colon"
-        )
+        msg = f"{quote(text)}: write a number of rounds, 1 to {MOST_EVERY}, after the colon"
+        raise RulesError(msg)
     return name, every
 
 

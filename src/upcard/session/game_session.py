@@ -231,9 +231,8 @@ class GameSession:
     def play_hands(self, hands: int) -> None:
         """Play this many hands from the next round on."""
         if self.is_playing or (self.kept is not None and self.kept.is_owed):
-            raise IllegalActionError(
-                f"cannot play {hands} hands: the round in progress comes first"
-            )
+            msg = f"cannot play {hands} hands: the round in progress comes first"
+            raise IllegalActionError(msg)
         if hands == self.plan.hands:
             return
         self.plan = dataclasses.replace(self.plan, hands=hands)
@@ -336,9 +335,8 @@ class GameSession:
         """
         if self.desk is None or not self.options:
             return None
-        return self.desk.ask(
-            self.table.view(), self.options, step=self._answers, round_number=self._round_number
-        )
+        view, number = self.table.view(), self._round_number
+        return self.desk.ask(view, self.options, step=self._answers, round_number=number)
 
     @property
     def _round_number(self) -> int:

@@ -554,9 +554,8 @@ def _write_review(review: Review) -> dict[str, Any]:
         "cost_chips": math.fsum(judgement.chips for judgement in judged) if has_bets else None,
         "net": review.net,
     }
-    if not state.is_over:  # the hole card is still secret
-        return document
-    return document | write_hands(state)
+    # Until the end the hole card is secret.
+    return document | write_hands(state) if state.is_over else document
 
 
 def write_hands(state: RoundState, *, write_card: Callable[[Card], str] = str) -> dict[str, Any]:

@@ -416,8 +416,7 @@ def _check_whole(place: Path, how: str) -> None:
             if place.stat().st_size <= _MOST_BYTES_CHECKED:
                 found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
                 if found != "ok":
-                    raise files.StoreDamagedError(
-                        f"'{place}' is damaged ({found}): nothing was changed"
-                    )
+                    msg = f"'{place}' is damaged ({found}): nothing was changed"
+                    raise files.StoreDamagedError(msg)
         finally:
             db.close()

@@ -78,9 +78,8 @@ def _read(letters: str) -> RoundRecord:
     data = _read_letters(letters)
     data, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
     if not data or check != _check(data) or data[:1] not in (_KEYED, _LISTED):
-        raise NotationError(
-            f"code {shown!r} is mistyped or not whole: its check letters do not fit"
-        )
+        msg = f"code {shown!r} is mistyped or not whole: its check letters do not fit"
+        raise NotationError(msg)
     try:
         return _unpack(data)
     except (BlackjackError, ValueError, IndexError, zlib.error) as error:

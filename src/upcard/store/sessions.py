@@ -42,7 +42,8 @@ def start_session(
     """
     end_left_sessions(store)
     house = rules.name if rules.name in house_names() else ""
-    who, lock = {"player": player, "company": company}, None
+    who: dict[str, Any] = {"player": player, "company": company}
+    lock = None
     try:
         with store.change():
             written, moment = write_rules(rules), records.now()

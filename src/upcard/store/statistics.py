@@ -665,7 +665,9 @@ class CurvePoint:
     """Sums after a number of rounds. Units: chips."""
 
     rounds: int
+    """Number of rounds."""
     net: float
+    """Chips won or lost."""
     best_play: float | None
     """The value of best play and of the side bets; None if one has no exact value."""
     without_luck: float | None

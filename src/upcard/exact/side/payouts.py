@@ -107,9 +107,8 @@ class Payouts:
         if not self.is_all and pool.size is not None:
             needed = len(self.places) + 2 * (self.with_natural is not None)
             if pool.size < needed:
-                raise RulesError(
-                    f"the shoe has {pool.size} cards: fewer than the {needed} that the bet needs"
-                )
+                msg = f"the shoe has {pool.size} cards: fewer than the {needed} that the bet needs"
+                raise RulesError(msg)
         for number, (places, drawn) in enumerate(zip(self.places, self._drawn, strict=True)):
             part = chances[: len(places)]
             if pool.size is None:
@@ -126,9 +125,8 @@ class Payouts:
             found = _add_up(self.outcome, chances - natural, size)
             found += _add_up(self.with_natural, natural, size)
         if self.is_all and abs(found.sum() - 1) > 1e-9:
-            raise RulesError(
-                f"the shoe has {pool.size} cards: too few for every hand of the dealer"
-            )
+            msg = f"the shoe has {pool.size} cards: too few for every hand of the dealer"
+            raise RulesError(msg)
         return found
 
     def _average_suits(self, chances: Floats, shoe: CardShoe) -> None:
