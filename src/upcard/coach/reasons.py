@@ -199,10 +199,10 @@ def _compare_chances(advice: Advice, rival: Action, facts: Explanation) -> str:
 def _tells_all(action: Action, advice: Advice, facts: Explanation) -> bool:
     """Whether the value follows from the chances alone: no bet grows, or is lost in part."""
     chance = facts.chances.get(action)
+    if chance is None:
+        return False
     bets = 2 if action is Action.DOUBLE else 1
-    return chance is not None and (
-        abs(bets * (chance.win - chance.lose) - advice.ev[action]) < _NOTHING_MORE
-    )
+    return abs(bets * (chance.win - chance.lose) - advice.ev[action]) < _NOTHING_MORE
 
 
 def _tell(action: Action, facts: Explanation, decimals: int) -> str:

@@ -342,9 +342,8 @@ class PlayedHand:
             raise drill.DrillError(f"not the opening of a hand: {prompt.item}")
         self._coach = coach
         self._item = prompt.item
-        self._table = deal_opening(
-            coach.rules, prompt.cards, prompt.upcard, random.Random(prompt.fact("seed"))
-        )
+        rng = random.Random(prompt.fact("seed"))
+        self._table = deal_opening(coach.rules, prompt.cards, prompt.upcard, rng)
         self.judgements: list[Judgement] = []
         self._advice: Advice | None = None
 

@@ -307,9 +307,8 @@ def find_exceptions(prepared: PreparedShoe, strategy: Strategy) -> tuple[Composi
 
 
 def _value(prepared: PreparedShoe, strategy: Strategy, upcard: Rank) -> float:
-    return finite_hands.value_opening_round(
-        finite_hands.UpcardSolution(prepared.with_strategy(strategy), upcard)
-    ).ev
+    solution = finite_hands.UpcardSolution(prepared.with_strategy(strategy), upcard)
+    return finite_hands.value_opening_round(solution).ev
 
 
 def _with_cell(strategy: Strategy, row: int, column: int, cell: str) -> Strategy:
@@ -343,9 +342,8 @@ def _column(solution: finite_hands.UpcardSolution) -> dict[str, dict[Action, flo
         weights[label] = weights.get(label, 0.0) + weight
         row = sums.setdefault(label, {})
         for action, value in solution.values(hand, pair=pair).items():
-            row[action] = row.get(action, 0.0) + weight * solution.finish(
-                value, hand, has_looked=has_looked
-            )
+            finished = solution.finish(value, hand, has_looked=has_looked)
+            row[action] = row.get(action, 0.0) + weight * finished
     return {
         label: {action: total / weights[label] for action, total in row.items()}
         for label, row in sums.items()

@@ -83,9 +83,8 @@ class UpcardSolution:
     @cached_property
     def plan_without_double(self) -> player_values.HandPlan:
         """The unsplit optimum without doubling."""
-        choice = np.where(
-            self.raw.hit > self.raw.stand, player_values.HIT, player_values.STAND
-        ).astype(np.int8)
+        hits = self.raw.hit > self.raw.stand
+        choice = np.where(hits, player_values.HIT, player_values.STAND).astype(np.int8)
         return player_values.HandPlan(choice, choice)
 
     def _way_of(self, rank: Rank) -> _SplitWay:
@@ -119,9 +118,8 @@ class UpcardSolution:
         """Mark the sets of removed cards that splitting a pair of this rank needs."""
         if self._uses_full_memory:
             return  # it has sets of its own
-        player_values.mark_sets(
-            self.prepared.contexts_of(rank), self._way_of(rank).standing, wanted
-        )
+        contexts, standing = self.prepared.contexts_of(rank), self._way_of(rank).standing
+        player_values.mark_sets(contexts, standing, wanted)
         self._prepared_splits.add(rank)
 
     def split_value(self, rank: Rank) -> float:
@@ -323,10 +321,8 @@ def value_opening_round(solution: UpcardSolution) -> insurance.RoundValue:
 
 def shoes_that_ask(prepared: PreparedShoe, upcard: Rank) -> list[PreparedShoe]:
     """Return the shoe, and the same with a look if insurance leads to one, as rounds ask them."""
-    is_insured = (
-        upcard == ACE and insurance.taking_of(prepared.strategy) is not insurance.Taking.NEVER
-    )
-    if is_insured and insurance.looks_for_insurance(prepared.rules):
+    taking = insurance.taking_of(prepared.strategy) if upcard == ACE else insurance.Taking.NEVER
+    if taking is not insurance.Taking.NEVER and insurance.looks_for_insurance(prepared.rules):
         return [prepared, prepared.with_look()]
     return [prepared]
 

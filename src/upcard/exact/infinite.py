@@ -181,9 +181,8 @@ class InfiniteSolver:
             hands.append(
                 insurance.InsuranceHand(share, natural, set(ranks) == {ACE, TEN}, ev, insured_ev)
             )
-        return insurance.value_round(
-            self.rules, upcard, hands, taking or insurance.taking_of(self.strategy)
-        )
+        taking = taking or insurance.taking_of(self.strategy)
+        return insurance.value_round(self.rules, upcard, hands, taking)
 
     def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
@@ -200,9 +199,8 @@ class InfiniteSolver:
     def game_ev(self) -> float:
         """EV of a round per initial bet with the best play; it may be infinite."""
         odds = infinite_hands.rank_odds(self.rules)
-        return solver_results.weigh_upcards(
-            odds, {up: self.value_round(up).ev for up in RANKS if odds[up]}
-        )
+        rounds = {up: self.value_round(up).ev for up in RANKS if odds[up]}
+        return solver_results.weigh_upcards(odds, rounds)
 
     def offers(self, taking: insurance.Taking | None = None) -> insurance.Offers:
         """Return the effect of insurance and even money on a round with an ace up."""

@@ -171,9 +171,8 @@ class NonstandardSolver:
             else:
                 lost = 1.0
                 if against.matching and not self._takes_all:
-                    lost -= float(left[against.matching] - (rank == against.matching)) / (
-                        cards_left - 1
-                    )
+                    matching = float(left[against.matching] - (rank == against.matching))
+                    lost -= matching / (cards_left - 1)
                 hit -= chance * lost
                 double -= chance * lost
         values = {Action.HIT: hit, Action.STAND: stand}
@@ -181,9 +180,8 @@ class NonstandardSolver:
         if predicates.may_double(rules, total=total, is_soft=is_soft, cards=cards):
             values[Action.DOUBLE] = 2 * double
         if predicates.may_surrender(rules, cards=cards):
-            values[Action.SURRENDER] = supported_rules.surrender_value(
-                rules, float(against.natural[hand])
-            )
+            natural = float(against.natural[hand])
+            values[Action.SURRENDER] = supported_rules.surrender_value(rules, natural)
         return values
 
     def _stand(self, hand: int, against: _Against) -> float:
@@ -207,9 +205,8 @@ class NonstandardSolver:
         """Return the value of each legal action of a hand, which is never split."""
         has_looked = predicates.looks_before_answer(self.rules, cards=len(ranks))
         asked = solver_results.AskedHand(ranks, upcard, pair, has_looked)
-        return {
-            action: self._finish(value, asked) for action, value in self._find_values(asked).items()
-        }
+        found = self._find_values(asked)
+        return {action: self._finish(value, asked) for action, value in found.items()}
 
     def _find_values(self, asked: solver_results.AskedHand) -> dict[Action, float]:
         ranks, upcard = asked.ranks, asked.upcard

@@ -253,9 +253,8 @@ def dealer_outcomes(
     # Of the rules, only the dealer's and the cards matter here.
     names = ("decks", "ten_probability", "soft_17", "hole_card")
     plain = Rules(max_hands=1, **{name: getattr(rules, name) for name in names})
-    return choose_solver(plain, counts, upcards=(up,), pairs=()).dealer_outcomes(
-        solver_results.AskedHand((), up, has_looked=rules.hole_card is HoleCard.PEEK)
-    )
+    none = solver_results.AskedHand((), up, has_looked=rules.hole_card is HoleCard.PEEK)
+    return choose_solver(plain, counts, upcards=(up,), pairs=()).dealer_outcomes(none)
 
 
 @reads_rules

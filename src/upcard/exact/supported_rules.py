@@ -190,13 +190,12 @@ def drawing_states(rules: Rules, player_total: int | None) -> tuple[bool, ...]:
     `player_total` is None for a dealer who ignores it.
     """
     table = hand_table(rules.ace_rule)
+    states = zip(table.total, table.is_soft, table.was_softened, strict=True)
     return tuple(
         predicates.dealer_draws(
             rules, total, is_soft=is_soft, was_softened=was_softened, player_total=player_total
         )
-        for total, is_soft, was_softened in zip(
-            table.total, table.is_soft, table.was_softened, strict=True
-        )
+        for total, is_soft, was_softened in states
     )
 
 

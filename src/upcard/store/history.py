@@ -70,17 +70,15 @@ def _read_row(row: tuple[Any, ...]) -> records.SettledRound:
 def _check_round(stored: records.SettledRound) -> None:
     """Refuse readable but impossible values, on which viewers and replays rely."""
     spots, cards = len(stored.record.bets), len(stored.dealer)
+    every, answers = set(range(spots)), set(range(len(stored.record.actions)))
     faults = {
         f"it begins at card {stored.place.dealt} of shuffle {stored.place.shuffle}": (
             any(type(number) is not int for number in stored.place) or min(stored.place) < 0
         ),
         "it has no bets": not spots,
-        f"its own spots are {stored.player_spots}": not set(stored.player_spots)
-        <= set(range(spots)),
-        f"its own answers are {stored.own_answers}": (
-            not set(stored.own_answers) <= set(range(len(stored.record.actions)))
-        ),
-        "a hand is at no spot": not {hand.spot for hand in stored.hands} <= set(range(spots)),
+        f"its own spots are {stored.player_spots}": not every >= {*stored.player_spots},
+        f"its own answers are {stored.own_answers}": not answers >= {*stored.own_answers},
+        "a hand is at no spot": not every >= {hand.spot for hand in stored.hands},
         "it has no hand of the person's": not stored.own_hands,
     }
     wrong = next((fault for fault, is_so in faults.items() if is_so), "")

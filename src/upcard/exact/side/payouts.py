@@ -139,9 +139,8 @@ class Payouts:
         faces = [sum(shoe.cards[place::13]) for place in range(13)]
         of_face, gone = np.array([*faces, 0.0]), np.array([*shoe.gone, 0.0])
         tens = float(sum(faces[9:]) - sum(shoe.gone[9:]))
-        for places, face_drawn, ten_drawn in zip(
-            self.places, self._drawn_faces, self._drawn_tens, strict=True
-        ):
+        by_card = zip(self.places, self._drawn_faces, self._drawn_tens, strict=True)
+        for places, face_drawn, ten_drawn in by_card:
             part, face = chances[: len(places)], _FACE_OF[places]
             if any(shoe.gone):
                 is_card = places < _FACES
