@@ -8,30 +8,15 @@ import dataclasses
 import hashlib
 import json
 import math
+import typing
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
-from typing import (
-    Any,
-    Final,
-    Generic,
-    NamedTuple,
-    TypeAlias,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, Union
 
-from upcard.core.errors import (
-    BlackjackError,
-    EmptyShoeError,
-    NoExactValueError,
-    UnsupportedRuleError,
-)
+from upcard.core import errors
 from upcard.core.user_files import parse_json
 from upcard.rules.model import RULE_NAMES, Rules
 
@@ -128,10 +113,10 @@ def _parts_of(form: Form) -> dict[str, Form] | None:
     if not isinstance(form, type) or form is Rules:
         return None
     if issubclass(form, tuple) and hasattr(form, "_fields"):
-        return get_type_hints(form)
+        return typing.get_type_hints(form)
     if not dataclasses.is_dataclass(form):
         return None
-    hints = get_type_hints(form)
+    hints = typing.get_type_hints(form)
     return {field.name: hints[field.name] for field in dataclasses.fields(form) if field.init}
 
 
@@ -139,11 +124,10 @@ def _split(form: Form) -> tuple[Any, tuple[Form, ...]]:
     """Return a generic type and its parameters; of a class those of its base."""
     if isinstance(form, type) and issubclass(form, dict):
         form = form.__dict__["__orig_bases__"][0]
-    return get_origin(form), get_args(form)
+    return typing.get_origin(form), typing.get_args(form)
 
 
 def _item_forms(inner: tuple[Form, ...], items: Any) -> tuple[Form, ...]:  # noqa: ANN401
-    """Return the type of each item of a tuple."""
     if len(inner) == 2 and inner[1] is Ellipsis:
         return (inner[0],) * len(items)
     if len(inner) != len(items):
@@ -161,10 +145,10 @@ def _forms_of_union(origin: object, inner: tuple[Form, ...]) -> list[Form]:
 
 Result = TypeVar("Result")
 
-REFUSALS: Final = (UnsupportedRuleError, NoExactValueError, EmptyShoeError)
+REFUSALS: Final = (errors.UnsupportedRuleError, errors.NoExactValueError, errors.EmptyShoeError)
 """Errors that are answers: with the same rules the solver raises them again."""
 _HEAD: Final = "upcard saved value 1"
-_BY_NAME: Final[dict[str, type[BlackjackError]]] = {kind.__name__: kind for kind in REFUSALS}
+_BY_NAME: Final[dict[str, type[errors.BlackjackError]]] = {kind.__name__: kind for kind in REFUSALS}
 _ID_DIGITS: Final = 40
 
 
@@ -199,14 +183,15 @@ class SavedQuestion(NamedTuple, Generic[Result]):
 class SavedRefusal(NamedTuple):
     """An error that was the answer to a question."""
 
-    error: BlackjackError
+    error: errors.BlackjackError
 
 
 def write_content(question: SavedQuestion[Result], outcome: Result | SavedRefusal) -> str:
     """Return a result or a refusal as a line of JSON."""
     if isinstance(outcome, SavedRefusal):
         error = outcome.error
-        words = error.__reduce__()[1] if isinstance(error, UnsupportedRuleError) else error.args
+        is_about_rule = isinstance(error, errors.UnsupportedRuleError)
+        words = error.__reduce__()[1] if is_about_rule else error.args
         content = {"refusal": [type(error).__name__, *words]}
     else:
         content = {"value": to_form(outcome, question.form)}
@@ -223,7 +208,7 @@ def read_content(question: SavedQuestion[Result], content: str) -> Result | Save
                 raise MalformedError(f"{words!r} are not words")
             return SavedRefusal(_BY_NAME[name](*words))
         value: Result = from_form(document["value"], question.form, question.rules)
-    except (KeyError, TypeError, ValueError, BlackjackError) as error:
+    except (KeyError, TypeError, ValueError, errors.BlackjackError) as error:
         raise MalformedError(str(error)) from None
     return value
 

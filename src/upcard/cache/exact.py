@@ -19,7 +19,6 @@ from upcard.cache.recall import peek, recall
 from upcard.core.cards import read_rank
 from upcard.core.errors import BlackjackError
 from upcard.exact import solve as solver
-from upcard.exact.composition import ShoeLike
 from upcard.exact.solver_results import Asked, EffectsOfRemoval, GameValue, SplitSaver, save_splits
 from upcard.rules.house import as_rules
 from upcard.rules.model import Rules
@@ -30,22 +29,13 @@ Result = TypeVar("Result")
 Change: TypeAlias = Callable[[Rules, Result], Result]
 
 
-def _read_shoe(rules: Rules, shoe: ShoeLike) -> list[int] | None:
-    counts = solver.read_cards(rules, shoe)
-    return None if counts is None else list(counts)
-
-
-def _read_chart(_: Rules, strategy: Strategy | None) -> str | None:
-    """Return all that a chart plays, as text; values do not depend on its title."""
-    return None if strategy is None else str(strategy)
-
-
 _READERS: Final[dict[str, Callable[[Rules, Any], object]]] = {
     "hand": lambda _, hand: solver.read_dealt_hand(hand),
     "upcard": lambda _, upcard: read_rank(upcard, "upcard"),
-    "shoe": _read_shoe,
+    "shoe": solver.read_cards,
     "splits": lambda _, splits: str(solver.read_split_play(splits)),
-    "strategy": _read_chart,
+    # All that a chart plays, as text: values do not depend on its title.
+    "strategy": lambda _, chart: None if chart is None else str(chart),
     "hands": lambda _, hands: hands,
 }
 """How the arguments besides the rules are written into the question, by name."""

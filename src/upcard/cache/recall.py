@@ -37,12 +37,6 @@ FILE_NAME: Final = "shipped.txt"
 _HEAD: Final = "upcard shipped values 1"
 
 
-class _ListedFile(NamedTuple):
-    path: Path
-    match: re.Match[str]
-    found: os.stat_result
-
-
 class SavedFile(NamedTuple):
     """A file of the folder."""
 
@@ -64,7 +58,6 @@ class CacheFolder:
     """Saved values of one stamp in a folder; those of other stamps are never read."""
 
     def __init__(self, path: Path, stamp: str) -> None:
-        """Use the folder `path`, which need not exist."""
         self.path = path
         self._stamp = stamp
 
@@ -119,7 +112,7 @@ class CacheFolder:
     def _place(self, name: str) -> Path:
         return self.path / f"{name}-{self._stamp}.saved"
 
-    def _scan(self, pattern: re.Pattern[str]) -> list[_ListedFile]:
+    def _scan(self, pattern: re.Pattern[str]) -> list[tuple[Path, re.Match[str], os.stat_result]]:
         """Return the files whose names match; others are not ours."""
         matched = []
         with suppress(OSError), os.scandir(self.path) as entries:
@@ -130,7 +123,7 @@ class CacheFolder:
                         continue
                     found = entry.stat(follow_symlinks=False)
                     if stat.S_ISREG(found.st_mode):
-                        matched.append(_ListedFile(Path(entry.path), match, found))
+                        matched.append((Path(entry.path), match, found))
         return matched
 
     def _trim(self) -> None:
@@ -206,7 +199,10 @@ def recall(question: entry.SavedQuestion[Result]) -> Result:
             raise _NotSavedError
         if folder is None:
             return question.compute()
-        outcome = _compute(question)
+        try:
+            outcome = question.compute()
+        except entry.REFUSALS as error:
+            outcome = entry.SavedRefusal(error)
         with suppress(entry.MalformedError):
             content = entry.write_content(question, outcome)
             outcome = entry.read_content(question, content)  # as a later caller has it
@@ -242,13 +238,6 @@ def _look_up(
         if data is not None:
             return entry.read_entry(question, data)
     return None
-
-
-def _compute(question: entry.SavedQuestion[Result]) -> Result | entry.SavedRefusal:
-    try:
-        return question.compute()
-    except entry.REFUSALS as error:
-        return entry.SavedRefusal(error)
 
 
 FOLDERS: Final = (

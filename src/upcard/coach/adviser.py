@@ -119,9 +119,8 @@ def pose(
     if table.total[state] >= BUST_LIMIT:
         raise RulesError(f"{' '.join(map(str, cards))} is not asked about")
     dealt = len(cards) + bool(split_rank)  # surrender and the look come before a split
-    room = predicates.hands_left(
-        rules, spot_hands=1 + bool(split_rank), all_hands=1 + bool(split_rank)
-    )
+    hands = 1 + bool(split_rank)
+    room = predicates.hands_left(rules, spot_hands=hands, all_hands=hands)
     no_split = predicates.why_not_split(rules, cards, split_rank=split_rank)
     pair = cards[0].rank if no_split is None and room != 0 else 0
     phase = Phase.PLAY
@@ -152,18 +151,14 @@ def pose(
         return replace(question, legal=(Action.SURRENDER, Action.NO_SURRENDER))
     if phase is Phase.SPLIT:
         return replace(question, legal=(Action.SPLIT, Action.NO_SPLIT))
-    legal = (
-        Action.HIT,
-        Action.STAND,
-        *((Action.DOUBLE,) if may_double_now(question) else ()),
-        *((Action.SPLIT,) if question.pair else ()),
-        *(
-            (Action.SURRENDER,)
-            if predicates.may_surrender(rules, cards=len(cards), split_rank=split_rank)
-            else ()
-        ),
-    )
-    return replace(question, legal=legal)
+    may_surrender = predicates.may_surrender(rules, cards=len(cards), split_rank=split_rank)
+    extra = {
+        Action.DOUBLE: may_double_now(question),
+        Action.SPLIT: bool(question.pair),
+        Action.SURRENDER: may_surrender,
+    }
+    possible = (action for action, may in extra.items() if may)
+    return replace(question, legal=(Action.HIT, Action.STAND, *possible))
 
 
 def compose_fresh(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Composition:
@@ -201,9 +196,8 @@ def list_openings(rules: Rules) -> tuple[ValuedOpening, ...]:
     situations = list_situations(rules)
     questions = [pose(rules, situation.cards, situation.upcard) for situation in situations]
     openings = []
-    for situation, question, values in zip(
-        situations, questions, _value_all(rules, questions), strict=True
-    ):
+    valued = zip(situations, questions, _value_all(rules, questions), strict=True)
+    for situation, question, values in valued:
         ev = _offer(question, values)
         costs = (judgement.cost_of(max(ev.values()), one) for one in ev.values())
         slip = min((cost for cost in costs if cost > 0), default=0.0)
@@ -212,7 +206,6 @@ def list_openings(rules: Rules) -> tuple[ValuedOpening, ...]:
 
 
 def _value_all(rules: Rules, questions: Iterable[Question]) -> tuple[Values, ...]:
-    """Return the values of opening questions."""
     try:
         solvable = limit_splits(rules)[0]
     except UnsupportedRuleError:
@@ -300,9 +293,9 @@ class Coach:
         found = evaluation.value_question(question, cards, splits=self.splits)
         ev = {action: found.ev[action] for action in question.legal if action in found.ev}
         is_natural_known = question.has_looked or question.must_be_natural
-        is_split = Action.SPLIT in ev or (question.pair and question.phase is not Phase.INSURANCE)
+        natural = float(question.must_be_natural) if is_natural_known else found.natural
         split_class = None
-        if is_split:
+        if Action.SPLIT in ev or (question.pair and question.phase is not Phase.INSURANCE):
             split_class = "infinite deck" if question.rules.is_infinite else str(self.splits)
         return judgement.Advice(
             question=question,
@@ -312,9 +305,7 @@ class Coach:
             assumptions=tuple(_assume(question, cards, found, split_class)),
             approximations=found.notes,
             missing=found.missing,
-            natural_probability=float(question.must_be_natural)
-            if is_natural_known
-            else found.natural,
+            natural_probability=natural,
             splits=self.splits,
             cards=cards,
             position=found.position,
@@ -327,9 +318,8 @@ class Coach:
         decks = self.rules.full_shoe.in_words
         if self.cards is Knowledge.SEEN:
             if seen is None:
-                raise RulesError(
-                    "a coach for the cards seen needs them: advise(view, legal, counter.look())"
-                )
+                msg = "a coach for the cards seen needs them: advise(view, legal, counter.look())"
+                raise RulesError(msg)
             told = f"composition: {decks} less the {seen.cards} cards seen"
             return compose(self.rules, seen, told)
         spot = view.hand.spot
@@ -341,7 +331,6 @@ class Coach:
 def _assume(
     question: Question, cards: Composition, found: evaluation.Valued, split_class: str | None
 ) -> Iterator[str]:
-    """Yield the assumptions behind the values, one sentence each."""
     rules = question.rules
     yield cards.told
     if cards.never_shown:

@@ -146,9 +146,8 @@ class _Valuer:
                 case Action.STAND | Action.HIT | Action.DOUBLE:
                     ev[action] = position.value(action)
                 case Action.SURRENDER:
-                    ev[action] = predicates.surrender_ev(
-                        question.rules, 0.0 if looked else position.natural
-                    )
+                    natural = 0.0 if looked else position.natural
+                    ev[action] = predicates.surrender_ev(question.rules, natural)
                 case Action.SPLIT:
                     self._add_split(position, ev, looked=looked)
                 case _:
@@ -163,17 +162,12 @@ class _Valuer:
         except (errors.UnsupportedRuleError, errors.NoExactValueError) as error:
             self.missing[Action.SPLIT] = str(error)
             return
-        rules = lower_rules(
-            question.rules,
-            most=question.most_hands,
-            split_rank=question.split_rank,
-            has_looked=looked,
-        )
+        most, split_rank = question.most_hands, question.split_rank
+        rules = lower_rules(question.rules, most=most, split_rank=split_rank, has_looked=looked)
         self.notes += [note for note in limit_splits(rules)[1] if note not in self.notes]
 
     def _value_split(self, position: Position, ev: dict[Action, float]) -> float:
-        question = self.question
-        most = question.most_hands
+        question, most = self.question, self.question.most_hands
         if not question.waiting_pairs or most is None:
             return position.value_split(most)
         self.notes.append(
@@ -202,18 +196,15 @@ class _Valuer:
         )
 
     def _play_ev(self, position: Position, *, has_looked: bool) -> float:
-        """Return the EV of the hand with the best play."""
         ev = self._value_actions(position, self._opening_actions(), has_looked=has_looked)
         return max(ev.values())
 
     def _value_split_offer(self) -> dict[Action, float]:
         actions = [action for action in self._opening_actions() if action is not Action.SPLIT]
         ev = self._value_actions(self.position, actions)
-        offered: dict[Action, float] = {Action.NO_SPLIT: max(ev.values())}
+        declined = {Action.NO_SPLIT: max(ev.values())}
         self._add_split(self.position, ev, looked=self.question.has_looked)
-        if Action.SPLIT in ev:
-            offered = {Action.SPLIT: ev[Action.SPLIT], **offered}
-        return offered
+        return {Action.SPLIT: ev[Action.SPLIT], **declined} if Action.SPLIT in ev else declined
 
     def _value_insurance(self) -> dict[Action, float]:
         natural = self.position.natural
@@ -228,8 +219,7 @@ class _Valuer:
 
     def _gain_of_look(self) -> float:
         """Return the hand's gain from the dealer's look, if insurance causes it."""
-        question = self.question
-        rules = question.rules
+        question, rules = self.question, self.question.rules
         is_natural = question.total == hands.BUST_LIMIT
         if rules.hole_card is not HoleCard.NO_PEEK or question.is_insured or is_natural:
             return 0.0
@@ -253,8 +243,7 @@ class _Valuer:
 
     def _value_lost_21(self) -> dict[Action, float]:
         """Value a 21 that did not win at once: the dealer has a natural."""
-        question = self.question
-        rules = question.rules
+        question, rules = self.question, self.question.rules
         if rules.natural_ties_21 and len(question.legal) > 1:
             raise errors.NoExactValueError(
                 f"{question}: the dealer has a natural, or this 21 would have won; what a"

@@ -45,9 +45,8 @@ class Judgement:
 
     def __post_init__(self) -> None:
         if not (self.cost >= 0 and self.chips >= 0):
-            raise NotationError(
-                f"a judgement with cost {self.cost}, {self.chips} chips: a cost is 0 or more"
-            )
+            msg = f"a judgement with cost {self.cost}, {self.chips} chips: a cost is 0 or more"
+            raise NotationError(msg)
 
     @property
     def is_right(self) -> bool:
@@ -131,9 +130,8 @@ class Advice:
             raise NoExactValueError(self.missing[action])
         if action not in self.ev:
             legal = ", ".join(question.legal)
-            raise IllegalActionError(
-                f"cannot judge {action} with {question}: it is not legal here. Legal: {legal}"
-            )
+            msg = f"cannot judge {action} with {question}: it is not legal here. Legal: {legal}"
+            raise IllegalActionError(msg)
         cost = self.costs[action]
         return Judgement(
             key=question.key,
@@ -201,8 +199,7 @@ def name_hand(judgement: Judgement) -> str:
     if judgement.hand_class is HandClass.EVEN_MONEY:
         return f"a natural v {upcard}"
     if len(label) == 2 and label[0] == label[1] and label != "11":
-        card = write_face(label[0])
-        return f"{card},{card} v {upcard}"
+        return f"{write_face(label[0])},{write_face(label[0])} v {upcard}"
     if label.startswith("A") and label[1:].isdecimal():
         return f"soft {11 + int(label[1:])} v {upcard}"
     return f"{label} v {upcard}"

@@ -89,16 +89,14 @@ class Question:
         return f"{self.hand_class} {self.label} v {rank_name(self.upcard.rank)}"
 
     def __str__(self) -> str:
-        """Write the cards: `8D 8H v TS`."""
         return f"{' '.join(map(str, self.cards))} v {self.upcard}"
 
 
 def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
     """Read the current question of the table."""
     if view.active < 0 or view.phase not in _ASKING or not legal:
-        raise errors.IllegalActionError(
-            f"the table asks nothing now (phase: {view.phase}): there is nothing to advise"
-        )
+        msg = f"the table asks nothing now (phase: {view.phase}): there is nothing to advise"
+        raise errors.IllegalActionError(msg)
     if view.upcard is None:
         raise errors.IllegalActionError("the upcard is hidden: there is nothing to decide by")
     hand = view.hand
@@ -156,10 +154,8 @@ def _has_looked(view: TableView) -> bool:
     tells = rules.player_21 is settings.Player21.WINS and any(
         hand.status is HandStatus.WON and hand.total == hands.BUST_LIMIT for hand in view.hands
     )
-    is_before = view.phase is Phase.INSURANCE or (
-        view.phase is Phase.SURRENDER and rules.surrender is settings.Surrender.EARLY
-    )
-    if is_before:
+    is_early = view.phase is Phase.SURRENDER and rules.surrender is settings.Surrender.EARLY
+    if is_early or view.phase is Phase.INSURANCE:
         return False
     if rules.hole_card is settings.HoleCard.PEEK:
         return predicates.may_complete_natural(view.upcard.rank)

@@ -9,13 +9,11 @@ Source: P. Griffin, The Theory of Blackjack, on the effects of a count (recalled
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from math import floor
 from typing import Final
 
 from upcard.coach.evaluation import value_question
@@ -27,7 +25,7 @@ from upcard.core.cards import RANKS, TEN
 from upcard.core.errors import NoExactValueError, RulesError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.numbers import with_minus, with_minus_signs
-from upcard.exact import insurance, solver_results
+from upcard.exact import infinite_hands, insurance, solver_results
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules.settings import DoubleOn, HoleCard, Soft17
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
@@ -77,11 +75,8 @@ def explain(advice: Advice, chosen: Action | None = None) -> Explanation:
     chances: dict[Action, solver_results.OutcomeProbabilities] = {}
     if question.phase in _PLAYED and not question.must_be_natural:
         offered = any(action in question.legal for action in _PART_OFFERS)
-        wanted = [
-            action
-            for action in _TOLD
-            if action in question.legal or (offered and action in _TOLD[:2])
-        ]
+        also = _TOLD[:2] if offered else ()
+        wanted = [action for action in _TOLD if action in (*question.legal, *also)]
         found = {action: position.outcome_probabilities(action) for action in wanted}
         chances = {action: chance for action, chance in found.items() if chance is not None}
     dealer = (
@@ -100,18 +95,14 @@ def chance_of_bust(advice: Advice) -> float:
     state = table.state_of(question.ranks)
     if table.total[state] > BUST_LIMIT:
         return 1.0
-    if question.rules.is_infinite:
-        from upcard.exact.infinite_hands import rank_odds
-
-        unseen = rank_odds(question.rules)
-    else:
-        unseen = advice.cards.unseen
+    is_infinite = question.rules.is_infinite
+    unseen = infinite_hands.rank_odds(question.rules) if is_infinite else advice.cards.unseen
     cards = math.fsum(unseen)
     matching = natural_rank(question.upcard.rank) if question.has_looked else 0
     bust = whole = 0.0
     for rank in RANKS:
         share = unseen[rank] / cards
-        if matching and not question.rules.is_infinite:
+        if matching and not is_infinite:
             # The hole card is not one of these, so a card that is one is slightly less likely to be
             # it.
             share *= 1 - (unseen[matching] - (rank == matching)) / (cards - 1)
@@ -167,9 +158,8 @@ def _reason_about_surrender(advice: Advice, rival: Action) -> str:
     given_up, played = advice.ev[Action.SURRENDER], advice.ev[other]
     decimals = _decimals_to_tell(given_up, played)
     doing = _capital(_doing(other, advice))
-    is_half = (
-        abs(given_up - _HALF_BET) <= solver_results.NEARLY_EQUAL
-    )  # else a natural takes the whole bet
+    # Else a natural takes the whole bet.
+    is_half = abs(given_up - _HALF_BET) <= solver_results.NEARLY_EQUAL
     lost = "half" if is_half else f"{-given_up:.{decimals}f}"
     if played >= 0:
         share = f"{played:.{decimals}f} of a bet"
@@ -209,10 +199,10 @@ def _compare_chances(advice: Advice, rival: Action, facts: Explanation) -> str:
 def _tells_all(action: Action, advice: Advice, facts: Explanation) -> bool:
     """Whether the value follows from the chances alone: no bet grows, or is lost in part."""
     chance = facts.chances.get(action)
+    if chance is None:
+        return False
     bets = 2 if action is Action.DOUBLE else 1
-    return chance is not None and (
-        abs(bets * (chance.win - chance.lose) - advice.ev[action]) < _NOTHING_MORE
-    )
+    return abs(bets * (chance.win - chance.lose) - advice.ev[action]) < _NOTHING_MORE
 
 
 def _tell(action: Action, facts: Explanation, decimals: int) -> str:
@@ -286,7 +276,7 @@ def expected_composition(
     if any(not 0 <= count <= there for count, there in zip(expected, rest, strict=True)):
         return None
     told = with_minus_signs(f"composition: the one to be expected at {system.name} {count:+d}")
-    return dataclasses.replace(cards, unseen=expected, tens=None, told=told)
+    return replace(cards, unseen=expected, tens=None, told=told)
 
 
 def thin(question: Question, cards: Composition) -> Composition:
@@ -298,9 +288,7 @@ def thin(question: Question, cards: Composition) -> Composition:
     share = min(most / math.fsum(cards.unseen), 1.0)
     if share == 1:
         return cards
-    return dataclasses.replace(
-        cards, unseen=tuple(count * share for count in cards.unseen), tens=None
-    )
+    return replace(cards, unseen=tuple(count * share for count in cards.unseen), tens=None)
 
 
 def neutral_count(question: Question, cards: Composition, system: CountSystem) -> int:
@@ -314,8 +302,8 @@ def neutral_count(question: Question, cards: Composition, system: CountSystem) -
     running = float(system.initial_count(question.rules.decks or 1))
     running += math.fsum(tags[rank] for rank in seen) + (total - math.fsum(cards.unseen)) * mean
     if system.by is CountBy.RUNNING:
-        return floor(running + 0.5)
-    return floor(running / float(_decks_left(question, cards, system)) + 0.5)
+        return math.floor(running + 0.5)
+    return math.floor(running / float(_decks_left(question, cards, system)) + 0.5)
 
 
 def _decks_left(question: Question, cards: Composition, system: CountSystem) -> Fraction:
@@ -396,12 +384,9 @@ def find_changes(advice: Advice, system: CountSystem | None = None) -> Changes:
             continue
         best = solver_results.best_action(ev)
         found.append(Change(what=what, best=best, ev=ev, is_other=best is not advice.best))
-    if system is None:
-        counting = load_system("hi-lo")
-    else:
+    if system is not None:
         system.require_deck(advice.question.rules)
-        counting = system
-    name, neutral, at_neutral, turns = _find_turns(advice, counting)
+    name, neutral, at_neutral, turns = _find_turns(advice, system or load_system("hi-lo"))
     return Changes(
         rules=tuple(found), system=name, neutral=neutral, at_neutral=at_neutral, turns=turns
     )
@@ -424,14 +409,12 @@ def _vary(advice: Advice) -> Iterator[tuple[str, Question, Composition]]:
                         for count, more in zip(cards.tens, deck.faces[TEN - 1 :], strict=True)
                     )
                     tens = tens if min(tens) >= 0 else None
-                changed = dataclasses.replace(cards, unseen=unseen, tens=tens, told=what)
+                changed = replace(cards, unseen=unseen, tens=tens, told=what)
                 yield what, question, changed
-    hits = rules.soft_17 is Soft17.HIT
-    changes: dict[str, dict[str, object]] = {
-        f"dealer {'stands' if hits else 'hits'} soft 17": {
-            "soft_17": Soft17.STAND if hits else Soft17.HIT
-        }
-    }
+    verb, soft_17 = "hits", Soft17.HIT
+    if rules.soft_17 is Soft17.HIT:
+        verb, soft_17 = "stands", Soft17.STAND
+    changes: dict[str, dict[str, object]] = {f"dealer {verb} soft 17": {"soft_17": soft_17}}
     if question.pair and not question.split_rank and rules.double_on is not DoubleOn.NEVER:
         das = rules.double_after_split
         what = f"{'no ' if das else ''}double after a split"
@@ -440,16 +423,16 @@ def _vary(advice: Advice) -> Iterator[tuple[str, Question, Composition]]:
             "double_split_aces": rules.double_split_aces and not das,
         }
     for what, change in changes.items():
-        yield what, dataclasses.replace(question, rules=rules.replace(**change)), cards
+        yield what, replace(question, rules=rules.replace(**change)), cards
 
 
 def _find_turns(advice: Advice, system: CountSystem) -> tuple[str, int, Action, tuple[Turn, ...]]:
     """Find the nearest counts, up and down, from which another answer is best."""
     question = advice.question
     rules = question.rules
+    none: tuple[str, int, Action, tuple[Turn, ...]] = "", 0, advice.best, ()
     if rules.is_infinite or rules.deck_size != system.deck_size or question.must_be_natural:
-        return "", 0, advice.best, ()
-
+        return none
     cards = thin(question, advice.cards)
 
     @cache
@@ -463,9 +446,9 @@ def _find_turns(advice: Advice, system: CountSystem) -> tuple[str, int, Action, 
     try:
         start = best_at(neutral)
     except NoExactValueError:
-        return "", 0, advice.best, ()
+        return none
     if start is None:
-        return "", 0, advice.best, ()
+        return none
     step = 1
     if system.by is CountBy.RUNNING:
         step = max(1, round(math.fsum(cards.unseen) / system.deck_size))

@@ -12,9 +12,9 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.charts.facts import UPCARD_LETTERS
-from upcard.core.errors import BlackjackError, RulesError, UnsupportedRuleError, quote
+from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import whole_number
-from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind
+from upcard.drills.counting_drills import GROUPS, CountingDrill, CountingKind, refuse_infinite
 from upcard.drills.drill import NOT_OBSERVED, Drill, DrillError, DrillProgress, Observed, read_class
 from upcard.drills.side_bet_drills import SideBetDrill, SideBetKind
 from upcard.rules.model import Rules
@@ -125,9 +125,8 @@ def make_drill(name: str, rules: Rules, **options: Any) -> Drill:
     given = {option: value for option, value in options.items() if value is not None}
     for option in given:
         if option not in takes:
-            raise DrillError(
-                f"the drill of {name} takes no {option}: it takes {', '.join(takes) or 'none'}"
-            )
+            msg = f"the drill of {name} takes no {option}: it takes {', '.join(takes) or 'none'}"
+            raise DrillError(msg)
     for option, is_needed in takes.items():
         if is_needed and option not in given:
             raise DrillError(f"the drill of {name} needs {option}")
@@ -231,15 +230,13 @@ class DrillOptions:
 
     def with_text(self, name: str, text: str) -> DrillOptions:
         """Return the same with one option from its text, empty for the default."""
-        value: str | int | None = text or None
+        value: Any = text or None
         if name == "group" and text:
             value = whole_number(text)
             if value is None:
-                raise DrillError(
-                    f"{quote(text)} is not a group: cards are shown in groups of 1, 2 or 3"
-                )
-        changed: dict[str, Any] = {name: value}
-        return replace(self, **changed)
+                msg = f"{quote(text)} is not a group: cards are shown in groups of 1, 2 or 3"
+                raise DrillError(msg)
+        return replace(self, **{name: value})
 
     def check(self, name: str) -> None:
         """Refuse options that a drill does not take, by their names on the command line."""
@@ -247,9 +244,8 @@ class DrillOptions:
         its = [option for option, (_, meant) in _OPTIONS.items() if meant in takes]
         for option, (its_field, meant) in _OPTIONS.items():
             if getattr(self, its_field) is not None and meant not in takes:
-                raise DrillError(
-                    f"the drill of {name} takes no {option}: it takes {', '.join(its) or 'none'}"
-                )
+                msg = f"the drill of {name} takes no {option}: it takes {', '.join(its) or 'none'}"
+                raise DrillError(msg)
 
     def why_not(self, name: str) -> str | None:
         """Return why a drill is impossible, as far as that is known without solving a game."""
@@ -267,9 +263,7 @@ class DrillOptions:
             raise DrillError(f"{self.place}: the drills of strategy and of hands ask single hands")
         system = self.read_system()
         if name == DEVIATIONS:
-            if self.rules.is_infinite:
-                reason = "cards that never run out leave nothing to count"
-                raise UnsupportedRuleError("drill of deviations", "INF", reason)
+            refuse_infinite(self.rules, "drill of deviations")
             return f"{self.rules} {system} {self.read_indices(system).name}"
         return self.make(name).about
 
@@ -295,8 +289,7 @@ class DrillOptions:
         """Return the set of index plays (default: the published one for the rules)."""
         if self.indices is not None:
             return deviations.load_deviations(self.indices, system)
-        may_surrender = self.rules.surrender is not Surrender.NONE
-        wanted = "i18+fab4" if may_surrender else "i18"
+        wanted = "i18" if self.rules.surrender is Surrender.NONE else "i18+fab4"
         try:
             return deviations.load_deviations(wanted, system)
         except RulesError:
@@ -347,9 +340,8 @@ class DrillMemory:
         try:
             return DrillProgress.from_json(found)
         except DrillError as error:
-            raise DrillError(
-                f"the saved drill of {name} about {about!r} cannot be read: {error}"
-            ) from None
+            msg = f"the saved drill of {name} about {about!r} cannot be read: {error}"
+            raise DrillError(msg) from None
 
     def change(
         self, name: str, about: str, change: Callable[[DrillProgress], DrillProgress]
@@ -380,15 +372,13 @@ class DrillMemory:
             return {}
         keys = {item.key for item in drill.items()}
         found: dict[str, Observed] = {}
-        for situation, made in learning.read_decisions(
-            self._store, rules, newest=NEWEST, since=since
-        ).items():
+        made_of = learning.read_decisions(self._store, rules, newest=NEWEST, since=since)
+        for situation, made in made_of.items():
             # Drills ask a hand whose surrender is close in a class of its own.
             surrender = f"surrender {situation.split(' ', 1)[-1]}"
             key = next((key for key in (situation, surrender) if key in keys), None)
             if key is not None:
-                asked, wrong, lost = found.get(key, NOT_OBSERVED)
-                found[key] = Observed(asked + made.asked, wrong + made.wrong, lost + made.lost)
+                found[key] = found.get(key, NOT_OBSERVED).plus(*made)
         return found
 
 

@@ -5,6 +5,7 @@ items are chosen by error rate alone.
 """
 
 import random
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from math import floor
@@ -46,6 +47,13 @@ class CountingKind(StrEnum):
 _UNITS: Final = {CountingKind.DECKS: "decks off", CountingKind.BET: "units off"}
 
 
+def refuse_infinite(rules: Rules, drill: str) -> None:
+    """Refuse an infinite deck to a drill of counting."""
+    if rules.is_infinite:
+        reason = "cards that never run out leave nothing to count"
+        raise UnsupportedRuleError(drill, "INF", reason)
+
+
 class CountingDrill:
     """Asks for one kind of counting. Items are its sizes: groups, lengths, decks left, counts.
 
@@ -61,26 +69,22 @@ class CountingDrill:
         ramp: BetRamp | None = None,
         group: int | None = None,
     ) -> None:
-        if rules.decks is None:
-            reason = "cards that never run out leave nothing to count"
-            raise UnsupportedRuleError(_WHO, "INF", reason)
+        refuse_infinite(rules, _WHO)
         if kind not in list(CountingKind):
-            raise DrillError(
-                f"no drill of counting is called {kind!r}: one of {', '.join(CountingKind)}"
-            )
+            msg = f"no drill of counting is called {kind!r}: one of {', '.join(CountingKind)}"
+            raise DrillError(msg)
         self.kind = CountingKind(kind)
         if self.kind is not CountingKind.DECKS:
             system.require_deck(rules)
         if self.kind is CountingKind.TRUE and system.by is CountBy.RUNNING:
-            raise DrillError(
-                f"{system} decides by the running count: it has no true count to drill"
-            )
+            msg = f"{system} decides by the running count: it has no true count to drill"
+            raise DrillError(msg)
         if self.kind is CountingKind.BET and ramp is None:
             raise DrillError("a drill of bets needs a ramp, such as 1-8")
         if group is not None and group not in GROUPS:
             raise DrillError(f"cards are shown in groups of 1, 2 or 3, not of {group}")
-        self.decks = rules.decks
         self.shoe = rules.full_shoe
+        self.decks = self.shoe.decks
         self.system = system
         self.ramp = ramp
         self.group = group
@@ -104,18 +108,14 @@ class CountingDrill:
         """Create a question of a size."""
         if item not in self._by_key:
             raise DrillError(f"no item is called {item!r} in this drill")
-        size = self._by_key[item]
-        match self.kind:
-            case CountingKind.COUNTDOWN:
-                return self._ask_countdown(item, int(size), rng)
-            case CountingKind.RUNNING:
-                return self._ask_running(item, int(size), rng)
-            case CountingKind.TRUE:
-                return self._ask_true(item, size, rng)
-            case CountingKind.DECKS:
-                return self._ask_decks(item, size, rng)
-            case CountingKind.BET:
-                return self._ask_bet(item, int(size))
+        ask = {
+            CountingKind.COUNTDOWN: self._ask_countdown,
+            CountingKind.RUNNING: self._ask_running,
+            CountingKind.TRUE: self._ask_true,
+            CountingKind.DECKS: self._ask_decks,
+            CountingKind.BET: self._ask_bet,
+        }[self.kind]
+        return ask(Prompt(item=item, drill=self.name), self._by_key[item], rng)
 
     def check(self, prompt: Prompt, answer: str) -> Feedback:
         """Judge a number, written as a whole number, a decimal or a fraction."""
@@ -138,49 +138,35 @@ class CountingDrill:
             case CountingKind.COUNTDOWN:
                 return tuple(map(Fraction, GROUPS if self.group is None else (self.group,)))
             case CountingKind.RUNNING:
-                most = self.shoe.size
-                return tuple(Fraction(length) for length in _LENGTHS if length <= most)
+                return tuple(Fraction(one) for one in _LENGTHS if one <= self.shoe.size)
             case CountingKind.TRUE | CountingKind.DECKS:
                 return tuple(_HALF * half for half in range(1, 2 * self.decks))
             case CountingKind.BET:
-                ramp = self.ramp
-                if ramp is None:
+                if self.ramp is None:
                     return ()
-                least = ramp.least - _BEYOND_RAMP
-                most = ramp.least + len(ramp.bets) - 1 + _BEYOND_RAMP
-                return tuple(Fraction(count) for count in range(least, most + 1))
+                least, end = self.ramp.least, self.ramp.least + len(self.ramp.bets)
+                return tuple(map(Fraction, range(least - _BEYOND_RAMP, end + _BEYOND_RAMP)))
 
-    def _ask_countdown(self, item: str, size: int, rng: random.Random) -> Prompt:
+    def _ask_countdown(self, blank: Prompt, size: Fraction, rng: random.Random) -> Prompt:
         deck = list(self.system.deck.cards)
         rng.shuffle(deck)
-        shown = deck[:-1]  # one card stays hidden: otherwise the count would always be 0
-        groups = tuple(tuple(shown[at : at + size]) for at in range(0, len(shown), size))
-        start = self.system.initial_count(1)
-        return Prompt(
-            item=item,
-            drill=self.name,
-            cards=tuple(shown),
-            groups=groups,
-            data=self._count_up(tuple(shown), start, decks=1),
-        )
+        shown = tuple(deck[:-1])  # one card stays hidden: otherwise the count would always be 0
+        groups = tuple(shown[at : at + int(size)] for at in range(0, len(shown), int(size)))
+        data = self._count_up(shown, self.system.initial_count(1), decks=1)
+        return replace(blank, cards=shown, groups=groups, data=data)
 
-    def _ask_running(self, item: str, size: int, rng: random.Random) -> Prompt:
+    def _ask_running(self, blank: Prompt, size: Fraction, rng: random.Random) -> Prompt:
         shoe = list(self.shoe.cards)
         rng.shuffle(shoe)
         start = self.system.initial_count(self.decks) + rng.randint(-6, 6)
-        cards = tuple(shoe[:size])
+        cards = tuple(shoe[: int(size)])
         groups: list[tuple[Card, ...]] = []
         at = 0
         while at < len(cards):
             groups.append(cards[at : at + rng.choice((2, 3, 4))])
             at += len(groups[-1])
-        return Prompt(
-            item=item,
-            drill=self.name,
-            cards=cards,
-            groups=tuple(groups),
-            data=self._count_up(cards, start, decks=self.decks),
-        )
+        data = self._count_up(cards, start, decks=self.decks)
+        return replace(blank, cards=cards, groups=tuple(groups), data=data)
 
     def _count_up(
         self, cards: tuple[Card, ...], start: Fraction, *, decks: int
@@ -188,11 +174,10 @@ class CountingDrill:
         count = RunningCount(self.system, decks)
         for card in cards:
             count.see(card)
-        moved = count.running - self.system.initial_count(decks)
-        end = start + moved
+        end = start + count.running - self.system.initial_count(decks)
         return (("right", (end,)), ("system", str(self.system)), ("start", start))
 
-    def _ask_true(self, item: str, decks_left: Fraction, rng: random.Random) -> Prompt:
+    def _ask_true(self, blank: Prompt, decks_left: Fraction, rng: random.Random) -> Prompt:
         while True:
             # Around the size by up to a quarter of a deck, so that the estimate matters.
             cards_left = max(int(decks_left * self.shoe.deck_size) + rng.randint(-12, 12), 1)
@@ -201,21 +186,18 @@ class CountingDrill:
             if _is_fair(running, cards_left, self.shoe.deck_size):
                 break
         right = self.system.convert(running, cards_left)
-        return Prompt(
-            item=item,
-            drill=self.name,
-            data=(
-                ("right", (Fraction(right),)),
-                ("system", str(self.system)),
-                ("cards_left", cards_left),
-                ("deck_size", self.shoe.deck_size),
-                ("running", running),
-                ("decks", self.system.estimate_decks(cards_left)),
-                ("rounding", self.system.rounding),
-            ),
+        data = (
+            ("right", (Fraction(right),)),
+            ("system", str(self.system)),
+            ("cards_left", cards_left),
+            ("deck_size", self.shoe.deck_size),
+            ("running", running),
+            ("decks", self.system.estimate_decks(cards_left)),
+            ("rounding", self.system.rounding),
         )
+        return replace(blank, data=data)
 
-    def _ask_decks(self, item: str, decks_left: Fraction, rng: random.Random) -> Prompt:
+    def _ask_decks(self, blank: Prompt, decks_left: Fraction, rng: random.Random) -> Prompt:
         cards_left = int(decks_left * self.shoe.deck_size) + rng.randint(-12, 12)
         discards = self.shoe.size - cards_left
         halves = Fraction(2 * cards_left, self.shoe.deck_size)
@@ -225,27 +207,20 @@ class CountingDrill:
             for half in (below, below + 1)
             if abs(halves - half) == min(halves - below, below + 1 - halves)
         ]
-        return Prompt(
-            item=item,
-            drill=self.name,
-            data=(
-                ("right", tuple(max(one, _HALF) for one in nearest)),
-                ("decks", self.decks),
-                ("deck_size", self.shoe.deck_size),
-                ("discards", discards),
-            ),
+        data = (
+            ("right", tuple(max(one, _HALF) for one in nearest)),
+            ("decks", self.decks),
+            ("deck_size", self.shoe.deck_size),
+            ("discards", discards),
         )
+        return replace(blank, data=data)
 
-    def _ask_bet(self, item: str, count: int) -> Prompt:
-        ramp = self.ramp
-        if ramp is None:
+    def _ask_bet(self, blank: Prompt, count: Fraction, _: random.Random) -> Prompt:
+        if self.ramp is None:
             raise DrillError("a drill of bets needs a ramp")
-        bet = ramp.bet(count)
-        return Prompt(
-            item=item,
-            drill=self.name,
-            data=(("right", (bet,)), ("system", str(self.system)), ("count", count)),
-        )
+        right = (self.ramp.bet(int(count)),)
+        data = (("right", right), ("system", str(self.system)), ("count", int(count)))
+        return replace(blank, data=data)
 
 
 def _is_fair(running: Fraction, cards_left: int, deck_size: int) -> bool:

@@ -147,6 +147,10 @@ class Observed(NamedTuple):
     lost: float = 0.0
     """The cost of the wrong ones, per initial bet."""
 
+    def plus(self, asked: int, wrong: int, lost: float) -> Observed:
+        """Return them with more decisions."""
+        return Observed(self.asked + asked, self.wrong + wrong, self.lost + lost)
+
 
 NOT_OBSERVED: Final = Observed()
 
@@ -270,9 +274,8 @@ class DrillProgress:
             found = parse_json(data, "progress") if isinstance(data, str) else data
             if found["format"] != FORMAT or found["format_version"] != FORMAT_VERSION:
                 kind = f"{found['format']} version {found['format_version']}"
-                raise DrillError(
-                    f"progress is {kind}; this program reads {FORMAT} version {FORMAT_VERSION}"
-                )
+                msg = f"progress is {kind}; this program reads {FORMAT} version {FORMAT_VERSION}"
+                raise DrillError(msg)
             records = {
                 str(item): Record(**{name: read(record[name]) for name, read in _READERS.items()})
                 for item, record in found["records"].items()
@@ -306,10 +309,8 @@ class Scheduler:
     """The items that alone are asked; None for all."""
 
     def __post_init__(self) -> None:
-        mine, other = (
-            (self.drill.name, self.drill.about),
-            (self.progress.drill, self.progress.about),
-        )
+        mine = self.drill.name, self.drill.about
+        other = self.progress.drill, self.progress.about
         if mine != other:
             raise DrillError(f"progress in {' '.join(other)!r} is not for {' '.join(mine)!r}")
 
@@ -367,12 +368,8 @@ class Scheduler:
     def _pick_item(self, rng: random.Random) -> str:
         items = self.items()
         now = self.progress.answers
-        due = [
-            (record.again_at, item.key)
-            for item in items
-            if (record := self.progress.record(item.key)).again_at is not None
-            and record.again_at <= now + 1
-        ]
+        again = ((self.progress.record(item.key).again_at, item.key) for item in items)
+        due = [(at, key) for at, key in again if at is not None and at <= now + 1]
         if due:
             return min(due)[1]
         rested = [item for item in items if self._is_rested(item.key, now)]

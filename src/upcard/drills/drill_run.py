@@ -238,15 +238,11 @@ class DrillRun:
         for key, weight in weights.items():
             item = by_key[key]
             rate = scheduler.error_rate(item)
-            one = Expected(
-                item=key,
-                share=weight / whole if whole else 0.0,
-                frequency=item.frequency,
-                error_rate=rate,
-                cost=weight / (item.frequency * rate) if item.frequency * rate else 0.0,
-                is_due=self.progress.record(key).again_at is not None,
-            )
-            found.append(one)
+            often = item.frequency * rate
+            cost = weight / often if often else 0.0
+            share = weight / whole if whole else 0.0
+            is_due = self.progress.record(key).again_at is not None
+            found.append(Expected(key, share, item.frequency, rate, cost, is_due))
         return sorted(found, key=lambda one: not one.is_due)[:most]
 
     def _scheduler(self) -> Scheduler:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from upcard.core.errors import NotationError, quote
 from upcard.core.numbers import exact_number
 from upcard.drills import catalogue, drill_run, strategy_drills
-from upcard.drills.drill import NOT_OBSERVED, DrillProgress, Observed, Scheduler
+from upcard.drills.drill import NOT_OBSERVED, DrillProgress, Scheduler
 from upcard.store import bankroll, learning
 
 if TYPE_CHECKING:
@@ -80,17 +80,16 @@ def find_mastery(store: Store, rules: Rules) -> Mastery:
     hands = memory.load(catalogue.HANDS, drill.about)
     observed = dict(memory.observe(drill))
     for key, record in hands.records.items():
-        asked, wrong, lost = observed.get(key, NOT_OBSERVED)
-        observed[key] = Observed(asked + record.asked, wrong + record.errors, lost + record.lost)
+        before = observed.get(key, NOT_OBSERVED)
+        observed[key] = before.plus(record.asked, record.errors, record.lost)
     scheduler = Scheduler(drill=drill, progress=progress, observed=observed)
     states: dict[str, Known] = {}
     shares = dict.fromkeys(Known, 0.0)
     new = 0.0
     for item in scheduler.items():
-        is_new = not progress.record(item.key).asked
-        is_new = is_new and not observed.get(item.key, NOT_OBSERVED).asked
-        rate = scheduler.error_rate(item)
-        states[item.key] = state = _grade(rate, is_new=is_new)
+        seen = observed.get(item.key, NOT_OBSERVED)
+        is_new = not (progress.record(item.key).asked or seen.asked)
+        states[item.key] = state = _grade(scheduler.error_rate(item), is_new=is_new)
         shares[state] += item.frequency
         new += scheduler.weight(item) if is_new else 0.0
     return Mastery(
@@ -146,9 +145,8 @@ def read_goal(text: str) -> LearningGoal:
     share, _, when = text.strip().lower().partition(" by ")
     number = exact_number(share.strip().removesuffix("%").strip())
     if number is None or not 0 < number < 100:
-        raise NotationError(
-            f"goal {quote(text)}: write what mistakes may cost, such as 0.1%, or 0.1% by friday"
-        )
+        msg = f"goal {quote(text)}: write what mistakes may cost, such as 0.1%, or 0.1% by friday"
+        raise NotationError(msg)
     return LearningGoal(float(number) / 100, _read_day(when.strip(), text) if when else None)
 
 
@@ -159,9 +157,8 @@ def _read_day(word: str, text: str) -> date:
     try:
         day = date.fromisoformat(word)
     except ValueError:
-        raise NotationError(
-            f"goal {quote(text)}: write the day as a day of the week, or as 2026-12-24"
-        ) from None
+        msg = f"goal {quote(text)}: write the day as a day of the week, or as 2026-12-24"
+        raise NotationError(msg) from None
     if day < today:
         raise NotationError(f"goal {quote(text)}: that day is over")
     return day

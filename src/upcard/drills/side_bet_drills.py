@@ -11,8 +11,9 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from upcard.core.errors import BlackjackError, UnsupportedRuleError
+from upcard.core.errors import BlackjackError
 from upcard.core.numbers import exact_number
+from upcard.drills.counting_drills import refuse_infinite
 from upcard.drills.drill import DrillError, Feedback, Item, Prompt
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import shipped_side_bets
@@ -74,9 +75,8 @@ class SideBetDrill:
 
     def __init__(self, rules: Rules, *, kind: SideBetKind | str) -> None:
         self.kind = SideBetKind(kind)
-        if self.kind is SideBetKind.COUNT and rules.is_infinite:
-            reason = "cards that never run out leave nothing to count"
-            raise UnsupportedRuleError(_WHO, "INF", reason)
+        if self.kind is SideBetKind.COUNT:
+            refuse_infinite(rules, _WHO)
         self.game = rules.main_game
         self.name = str(self.kind)
         self.about = str(self.game)
@@ -111,18 +111,14 @@ class SideBetDrill:
         if bet is None:
             raise DrillError(f"no item is called {item!r} in this drill")
         game = self._game_of(bet)
-        known: tuple[tuple[str, object], ...] = (
-            ("title", bet.title),
-            ("game", str(game.full_shoe)),
-        )
+        known: dict[str, object] = {"title": bet.title, "game": str(game.full_shoe)}
         if self.kind is SideBetKind.COST:
-            number = _value(bet, game)
+            known["number"] = _value(bet, game)
         else:
             found = _count(bet, game)
-            number = None if found is None else found.begins
-            tags = {} if found is None else found.tags
-            known = (*known, ("tags", _write_tags(tags)))
-        return Prompt(item=item, drill=self.name, data=(*known, ("number", number)))
+            known["tags"] = _write_tags({} if found is None else found.tags)
+            known["number"] = None if found is None else found.begins
+        return Prompt(item=item, drill=self.name, data=tuple(known.items()))
 
     def check(self, prompt: Prompt, answer: str) -> Feedback:
         """Judge a number by its distance."""

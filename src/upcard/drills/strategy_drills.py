@@ -6,7 +6,6 @@ import math
 import random
 from collections.abc import Iterable
 from dataclasses import replace
-from math import exp
 from typing import TYPE_CHECKING, Final
 
 from upcard.coach import adviser
@@ -14,9 +13,10 @@ from upcard.coach.judgement import Advice, Judgement, cost_of
 from upcard.coach.question import HandClass, Question
 from upcard.coach.reasons import expected_composition, explain, thin
 from upcard.core.actions import Action, parse_action
-from upcard.core.cards import ACE, Card, Rank
-from upcard.core.errors import IllegalActionError, UnsupportedRuleError
+from upcard.core.cards import ACE, TEN, Card
+from upcard.core.errors import IllegalActionError
 from upcard.drills import drill
+from upcard.drills.counting_drills import refuse_infinite
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard, Surrender
 from upcard.strategy.chart import Strategy
@@ -122,9 +122,8 @@ def read_answer(prompt: drill.Prompt, answer: str) -> Action:
     except IllegalActionError:
         action = None
     if action is None or action not in prompt.choices:
-        raise drill.DrillError(
-            f"{answer!r} is not an answer here: write one of {', '.join(prompt.choices)}"
-        )
+        msg = f"{answer!r} is not an answer here: write one of {', '.join(prompt.choices)}"
+        raise drill.DrillError(msg)
     return action
 
 
@@ -145,17 +144,13 @@ def sum_shares(openings: Iterable[adviser.ValuedOpening]) -> float:
 
 
 def make_item(key: str, frequency: float, cost: float) -> drill.Item:
-    """Make an item whose likeliest mistake costs this EV."""
-    return drill.Item(key=key, frequency=frequency, cost=cost, prior=guess_error_rate(cost))
+    """Make an item whose likeliest mistake costs this EV.
 
-
-def guess_error_rate(cost: float) -> float:
-    """Estimate how often an untaught player errs, if the likeliest mistake costs this EV.
-
-    A rough start until there are answers: even odds if the mistake costs nothing, and a third of
-    that for each `_OBVIOUS` of a bet; hitting a 20, for example, is very unlikely.
+    Its `prior` is a rough start until there are answers: even odds if the mistake costs nothing,
+    and a third of that for each `_OBVIOUS` of a bet; hitting a 20, for example, is very unlikely.
     """
-    return 0.5 * exp(-cost / _OBVIOUS)
+    prior = 0.5 * math.exp(-cost / _OBVIOUS)
+    return drill.Item(key=key, frequency=frequency, cost=cost, prior=prior)
 
 
 class DeviationDrill:
@@ -170,9 +165,7 @@ class DeviationDrill:
     def __init__(
         self, rules: Rules, *, system: CountSystem, deviations: Deviations, strategy: Strategy
     ) -> None:
-        if rules.decks is None:
-            reason = "cards that never run out leave nothing to count"
-            raise UnsupportedRuleError(_WHO, "INF", reason)
+        refuse_infinite(rules, _WHO)
         system.require_deck(rules)
         deviations.require_system(system)
         self.rules = rules
@@ -218,8 +211,7 @@ class DeviationDrill:
         count = prompt.fact("count")
         question = self._question(prompt.item, prompt.cards, prompt.upcard)
         right = self._decide(question, count)
-        cost = 0.0
-        key = (prompt.item, question.cards, question.upcard, count)
+        cost, key = 0.0, (prompt.item, question.cards, question.upcard, count)
         if key not in self._asked:
             self._asked[key] = self._advise(question, count)
         advice = self._asked[key]
@@ -237,23 +229,18 @@ class DeviationDrill:
         """Find the hands that each play acts on."""
         openings = adviser.list_openings(self.rules)
         for play in self.deviations.plays:
-            cell = play.cell
             key = str(play)
             self._plays[key] = play
-            hands = [
-                one
-                for one in openings
-                if one.cell == cell and play.action in self._pose(key, one.situation).legal
-            ]
+            of_cell = [one for one in openings if one.cell == play.cell]
+            hands = [one for one in of_cell if play.action in self._pose(key, one.situation).legal]
             if hands:
                 self._openings[key] = hands
         faces_ace = [one for one in openings if one.situation.upcard.rank == ACE]
         if self.deviations.insurance is not None and self.rules.insurance and faces_ace:
             self._openings[_INSURANCE] = faces_ace
         if not self._openings:
-            raise drill.DrillError(
-                f"the rules {self.rules} ask about none of {self.deviations.name}"
-            )
+            msg = f"the rules {self.rules} ask about none of {self.deviations.name}"
+            raise drill.DrillError(msg)
 
     def _index(self, item: str) -> int:
         if item == _INSURANCE:
@@ -355,9 +342,8 @@ class PlayedHand:
             raise drill.DrillError(f"not the opening of a hand: {prompt.item}")
         self._coach = coach
         self._item = prompt.item
-        self._table = deal_opening(
-            coach.rules, prompt.cards, prompt.upcard, random.Random(prompt.fact("seed"))
-        )
+        rng = random.Random(prompt.fact("seed"))
+        self._table = deal_opening(coach.rules, prompt.cards, prompt.upcard, rng)
         self.judgements: list[Judgement] = []
         self._advice: Advice | None = None
 
@@ -386,12 +372,11 @@ class PlayedHand:
     def prompt(self) -> drill.Prompt:
         """Return the present question."""
         view = self._table.view()
-        hand = view.hand
         return drill.Prompt(
             item=self._item,
             drill=HandDrill.name,
             choices=tuple(map(str, self._table.legal_actions())),
-            cards=hand.cards,
+            cards=view.hand.cards,
             upcard=view.upcard,
         )
 
@@ -426,9 +411,8 @@ def _stack(rules: Rules, hand: tuple[Card, ...], upcard: Card, rng: random.Rando
     """
     (*wanted, shown), rest = _take_out(rules, (*hand, upcard), rng)
     if rules.hole_card is HoleCard.PEEK:
-        place = next(
-            index for index, card in enumerate(rest) if not _is_natural(shown.rank, card.rank)
-        )
+        hidden = enumerate(card.rank for card in rest)
+        place = next(at for at, rank in hidden if {shown.rank, rank} != {ACE, TEN})
         rest[0], rest[place] = rest[place], rest[0]
     left = iter(rest)
     return [*order_deal(rules, wanted, shown, left), *left]
@@ -449,7 +433,3 @@ def _take_out(
         out.append(next(one for one in rest if drill.stands_for(card, one)))
         rest.remove(out[-1])
     return out, rest
-
-
-def _is_natural(upcard: Rank, other: Rank) -> bool:
-    return sorted((upcard, other)) == [1, 10]

@@ -2,9 +2,10 @@
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations_with_replacement
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from upcard.core.cards import (
     ACE,
@@ -30,6 +31,7 @@ from upcard.strategy.chart import HAND_LABELS, HARD_LABELS
 Counts: TypeAlias = tuple[int, ...]
 """Eleven entries: the number of cards of each rank, entry 0 unused."""
 ShoeLike: TypeAlias = str | Mapping[int | str, int] | Iterable[int] | None
+Kind = TypeVar("Kind", Card, str, Rank)
 _PLACES: Final = {card: place for place, card in enumerate(DECK)}
 
 TWO_CARD_HANDS: Final = tuple(combinations_with_replacement(RANKS, 2))
@@ -108,25 +110,17 @@ class CardShoe(NamedTuple):
         for decks in range(1, MOST_DECKS + 1):
             full = full_shoe(decks, DECK_SIZE if has_tens else SHORT_DECK_SIZE)
             missing = [
-                other - count
-                for other, count in zip(full_cards(full).cards, self.cards, strict=True)
+                there - own for there, own in zip(full_cards(full).cards, self.cards, strict=True)
             ]
             if min(missing) >= 0:
-                names = [
-                    *(
-                        str(card)
-                        for card, number in zip(DECK, missing, strict=True)
-                        for _ in range(number)
-                    ),
-                    *(
-                        face
-                        for face, number in zip(FACES, self.gone, strict=True)
-                        for _ in range(number)
-                    ),
-                    *["T"] * self.gone_tens,
-                ]
+                known, gone = _repeat(DECK, missing), _repeat(FACES, self.gone)
+                names = [*map(str, known), *gone, *["T"] * self.gone_tens]
                 return " ".join([str(full), *["less"] * bool(names), *names])
         return " ".join(map(str, self.ranks()[1:]))
+
+
+def _repeat(kinds: Iterable[Kind], numbers: Iterable[int]) -> Iterator[Kind]:
+    return Counter(dict(zip(kinds, numbers, strict=True))).elements()
 
 
 def full_cards(full: FullShoe) -> CardShoe:
@@ -181,10 +175,8 @@ def _has_suit(name: object) -> bool:
 
 
 def _check_cards(counts: list[int], shoe: object) -> CardShoe:
-    if (
-        not all(type(one) is int and one >= 0 for one in counts)
-        or not 0 < sum(counts) <= MOST_CARDS
-    ):
+    is_whole = all(type(one) is int and one >= 0 for one in counts)
+    if not is_whole or not 0 < sum(counts) <= MOST_CARDS:
         raise NotationError(
             f"a shoe of {quote(shoe)}: numbers of cards by face and suit, 1 to {MOST_CARDS} in all"
         )
@@ -227,7 +219,7 @@ def describe_shoe(counts: Counts, deck_size: int = DECK_SIZE) -> str:
         full = full_shoe(decks, deck_size)
         missing = [full.counts[rank] - counts[rank] for rank in RANKS]
         if min(missing) >= 0:
-            names = " ".join(rank_name(rank) for rank in RANKS for _ in range(missing[rank - 1]))
+            names = " ".join(map(rank_name, _repeat(RANKS, missing)))
             return f"{full} less {names}" if names else str(full)
     return " ".join(str(counts[rank]) for rank in RANKS)
 
@@ -287,7 +279,8 @@ def read_hand(hand: str | Iterable[Rank]) -> tuple[tuple[Rank, ...], bool]:
         low = 2 if total - 2 <= TEN and total != 4 else total - TEN
         return (low, total - low), False
     if label in HAND_LABELS:
-        cards = _split_label(label)
+        half = len(label) // 2  # of a soft or pair row
+        cards: tuple[Card, ...] = (Card(label[:half]), Card(label[half:]))
     elif _COMPACT.fullmatch(label):
         cards = parse_cards(_ONE_CARD.findall(label))
     else:
@@ -324,9 +317,3 @@ def read_total(text: str) -> tuple[str, ...]:
     if not hands:
         raise NotationError(f"hand {text!r}: two cards make hard 4 to 20, or soft 12 to 21")
     return hands
-
-
-def _split_label(label: str) -> tuple[Card, ...]:
-    """Return the two cards of a soft or pair row."""
-    first = label[: len(label) // 2]
-    return (Card(first), Card(label[len(first) :]))

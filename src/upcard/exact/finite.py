@@ -13,15 +13,10 @@ from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact import composition, finite_charts, finite_shoe, insurance, solver_results
-from upcard.exact.finite_hands import (
-    UpcardSolution,
-    describe_assumptions,
-    shoes_that_ask,
-    solve_upcards,
-    value_opening_round,
-)
-from upcard.exact.supported_rules import FINITE, FULL_MEMORY, SplitPlay
+from upcard.exact import composition, finite_charts, finite_hands, insurance, solver_results
+from upcard.exact.finite_hands import UpcardSolution
+from upcard.exact.finite_shoe import PreparedShoe
+from upcard.exact.supported_rules import FINITE, FIRST_ROUND, FULL_MEMORY, SplitPlay
 from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
 from upcard.kernels.solving.player_values import DOUBLE, HIT, STAND
 from upcard.rules import predicates, settings
@@ -93,7 +88,7 @@ class FiniteSolver:
         """Prepare the shoe; values are computed on demand."""
         self.rules = rules
         self.splits = options.get("splits", SplitPlay.CDZ)
-        self.prepared = finite_shoe.PreparedShoe(rules, shoe, **options)
+        self.prepared = PreparedShoe(rules, shoe, **options)
         self._solutions: dict[Rank, UpcardSolution] = {}
 
     @property
@@ -109,7 +104,7 @@ class FiniteSolver:
     def against(self, upcard: Rank) -> UpcardSolution:
         """Return the solution against one upcard; those of all upcards are prepared together."""
         if not self._solutions:
-            self._solutions = solve_upcards(self.prepared)
+            self._solutions = finite_hands.solve_upcards(self.prepared)
         return self._solutions[upcard]
 
     def values(
@@ -152,7 +147,6 @@ class FiniteSolver:
         return solver_results.DealerOutcomes.of(chances, natural=natural, bust=bust)
 
     def _find(self, asked: solver_results.AskedHand) -> tuple[UpcardSolution, int]:
-        """Return the solution and the number of a hand."""
         solution = self.against(asked.upcard)
         hand = self.prepared.hands.find(asked.ranks)
         if asked.has_looked:
@@ -174,12 +168,17 @@ class FiniteSolver:
         if self.splits in FULL_MEMORY and self.prepared.strategy is None:
             from upcard.exact.full_memory.values import value_splits
 
-            value_splits({up: shoes_that_ask(self.prepared, up) for up in self.prepared.upcards})
-        return {up: value_opening_round(self.against(up)) for up in self.prepared.upcards}
+            asking = finite_hands.shoes_that_ask
+            value_splits({up: asking(self.prepared, up) for up in self.prepared.upcards})
+        round_of = finite_hands.value_opening_round
+        return {up: round_of(self.against(up)) for up in self.prepared.upcards}
 
     def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
-        return describe_assumptions(self.rules, self.prepared.strategy, offers)
+        answered = insurance.describe_offers(self.rules, self.prepared.strategy, offers)
+        is_early = self.rules.surrender is settings.Surrender.EARLY
+        early = ("Early surrender is decided before the dealer looks.",) if is_early else ()
+        return (FIRST_ROUND, *answered, *early)
 
     def chart(self) -> Strategy:
         """Return the best total-dependent chart."""

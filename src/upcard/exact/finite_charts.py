@@ -40,16 +40,6 @@ class _Row(NamedTuple):
     """Those of three or more cards."""
 
 
-class _Opening(NamedTuple):
-    """A two-card hand against one upcard."""
-
-    hand: int
-    label: str
-    """Row of the chart."""
-    pair: Rank
-    chance: float
-
-
 class CellOption(NamedTuple):
     """A possible cell of a row, and its value for the hands that reach it."""
 
@@ -62,13 +52,9 @@ class CellOption(NamedTuple):
 def best_chart(prepared: PreparedShoe) -> Strategy:
     """Find the best total-dependent chart for the cards of a shoe."""
     rules, shoe = prepared.rules, prepared.shoe
-    columns = {}
-    solutions = finite_hands.solve_upcards(prepared)
-    for upcard in UPCARD_ORDER:
-        if upcard in solutions:
-            columns[upcard] = _ChartColumn(solutions[upcard]).find_best()
-        else:
-            columns[upcard] = dict.fromkeys(HAND_LABELS, "S")
+    columns = {upcard: dict.fromkeys(HAND_LABELS, "S") for upcard in UPCARD_ORDER}
+    for upcard, solution in finite_hands.solve_upcards(prepared).items():
+        columns[upcard] = _ChartColumn(solution).find_best()
     takes_insurance = False
     if shoe[ACE] and rules.insurance:
         columns[ACE], takes_insurance = _decide_insurance(prepared, columns[ACE])
@@ -87,27 +73,21 @@ def _decide_insurance(prepared: PreparedShoe, cells: dict[str, str]) -> tuple[di
     if not insurance.looks_for_insurance(prepared.rules):
         return cells, insurance.gain_of_taking(prepared.rules, prepared.shoe) > ROUNDING_ERROR
     insured = _ChartColumn(finite_hands.UpcardSolution(prepared.with_look(), ACE)).find_best()
-    followed = [
-        prepared.with_strategy(_as_strategy(column, ACE, takes_insurance=takes))
-        for column, takes in ((cells, False), (insured, True))
-    ]
     values = [
-        finite_hands.value_opening_round(finite_hands.UpcardSolution(one, ACE)).ev
-        for one in followed
+        _value(prepared, _as_strategy(column, ACE, takes_insurance=takes), ACE)
+        for column, takes in ((cells, False), (insured, True))
     ]
     return (insured, True) if values[1] > values[0] + ROUNDING_ERROR else (cells, False)
 
 
 class _ChartColumn:
-    """One column of a chart under construction."""
-
     def __init__(self, best_play: finite_hands.UpcardSolution) -> None:
         self.best_play = best_play
         self.upcard = best_play.upcard
         self.prepared = prepared = best_play.prepared
         self.rows = _rows(prepared.rules.charlie)
         self.openings = [
-            _Opening(
+            (
                 hand := prepared.hands.find(ranks),
                 _row_of_opening(prepared, hand, pair),
                 pair,
@@ -115,6 +95,7 @@ class _ChartColumn:
             )
             for ranks, pair, chance in finite_hands.opening_hands(best_play)
         ]
+        """Number of each two-card hand, its row of the chart, its pair and its chance."""
 
     def find_best(self) -> dict[str, str]:
         """Improve all cells together, then the nearly even ones one at a time."""
@@ -142,8 +123,7 @@ class _ChartColumn:
 
     def _weigh(self, cells: dict[str, str]) -> dict[str, list[CellOption]]:
         """Weight the options of every row, keeping all others."""
-        played = self._play(cells)
-        prepared = self.prepared
+        played, prepared = self._play(cells), self.prepared
         hands = prepared.hands
         reach = np.zeros(len(hands.codes))
         plain: dict[str, list[tuple[float, dict[Action, float]]]] = {}
@@ -230,7 +210,6 @@ def _options(
 
 
 def _first_action(cell: str, values: dict[Action, float]) -> Action:
-    """Return the action of a cell for a two-card hand."""
     first = {"H": Action.HIT, "S": Action.STAND, "D": Action.DOUBLE, "R": Action.SURRENDER}
     action = first.get(cell[0], Action.SPLIT)
     if action in values:
@@ -328,9 +307,8 @@ def find_exceptions(prepared: PreparedShoe, strategy: Strategy) -> tuple[Composi
 
 
 def _value(prepared: PreparedShoe, strategy: Strategy, upcard: Rank) -> float:
-    return finite_hands.value_opening_round(
-        finite_hands.UpcardSolution(prepared.with_strategy(strategy), upcard)
-    ).ev
+    solution = finite_hands.UpcardSolution(prepared.with_strategy(strategy), upcard)
+    return finite_hands.value_opening_round(solution).ev
 
 
 def _with_cell(strategy: Strategy, row: int, column: int, cell: str) -> Strategy:
@@ -364,9 +342,8 @@ def _column(solution: finite_hands.UpcardSolution) -> dict[str, dict[Action, flo
         weights[label] = weights.get(label, 0.0) + weight
         row = sums.setdefault(label, {})
         for action, value in solution.values(hand, pair=pair).items():
-            row[action] = row.get(action, 0.0) + weight * solution.finish(
-                value, hand, has_looked=has_looked
-            )
+            finished = solution.finish(value, hand, has_looked=has_looked)
+            row[action] = row.get(action, 0.0) + weight * finished
     return {
         label: {action: total / weights[label] for action, total in row.items()}
         for label, row in sums.items()

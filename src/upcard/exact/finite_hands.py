@@ -14,7 +14,7 @@ from upcard.exact import composition, insurance, solver_results
 from upcard.exact.finite_shoe import PreparedShoe, doubles_of
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay, counts_naturals, surrender_value
 from upcard.kernels.solving import dealer_hands, hand_sets, player_values
-from upcard.rules import predicates, settings
+from upcard.rules import predicates
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
 
@@ -48,7 +48,6 @@ class UpcardSolution:
     """
 
     def __init__(self, prepared: PreparedShoe, upcard: Rank) -> None:
-        """Solve the unsplit hands."""
         self.prepared = prepared
         self.upcard = upcard
         arrays, payoffs, order = prepared.hands.arrays, prepared.payoffs, hands_with(0)
@@ -84,9 +83,8 @@ class UpcardSolution:
     @cached_property
     def plan_without_double(self) -> player_values.HandPlan:
         """The unsplit optimum without doubling."""
-        choice = np.where(
-            self.raw.hit > self.raw.stand, player_values.HIT, player_values.STAND
-        ).astype(np.int8)
+        hits = self.raw.hit > self.raw.stand
+        choice = np.where(hits, player_values.HIT, player_values.STAND).astype(np.int8)
         return player_values.HandPlan(choice, choice)
 
     def _way_of(self, rank: Rank) -> _SplitWay:
@@ -120,9 +118,8 @@ class UpcardSolution:
         """Mark the sets of removed cards that splitting a pair of this rank needs."""
         if self._uses_full_memory:
             return  # it has sets of its own
-        player_values.mark_sets(
-            self.prepared.contexts_of(rank), self._way_of(rank).standing, wanted
-        )
+        contexts, standing = self.prepared.contexts_of(rank), self._way_of(rank).standing
+        player_values.mark_sets(contexts, standing, wanted)
         self._prepared_splits.add(rank)
 
     def split_value(self, rank: Rank) -> float:
@@ -140,24 +137,16 @@ class UpcardSolution:
         return self.prepared.splits in FULL_MEMORY and self.prepared.strategy is None
 
     def _work_out_split(self, rank: Rank) -> float:
-        prepared = self.prepared
-        hands = prepared.hands
-        rules = prepared.rules
-        way = self._way_of(rank)
+        prepared, way = self.prepared, self._way_of(rank)
+        hands, rules = prepared.hands, prepared.rules
         if rank not in self._prepared_splits:
             wanted = prepared.totals.no_sets()
             self.mark_split(rank, wanted)
             prepared.totals.require(wanted, (self.upcard,))
-        learn = (
-            player_values.LEARN_NOTHING
-            if prepared.strategy is not None
-            else _LEARN[prepared.splits]
-        )
-        natural = (
-            hands.find((ACE, TEN))
-            if predicates.makes_natural(rules, rank)
-            else player_values.NO_NATURAL
-        )
+        learn = _LEARN[SplitPlay.CDZ if prepared.strategy is not None else prepared.splits]
+        natural = player_values.NO_NATURAL
+        if predicates.makes_natural(rules, rank):
+            natural = hands.find((ACE, TEN))
         split = player_values.SplitHands(
             rank=rank,
             first_card=int(hands.next_hand[0, rank]),
@@ -273,18 +262,14 @@ def hands_with(rank: Rank) -> NDArray[np.int32]:
     return np.flatnonzero(wanted)[::-1].astype(np.int32)
 
 
-class _Alike(NamedTuple):
-    """Hands that a chart cannot distinguish: those of one total that may or may not double."""
-
-    keys: tuple[tuple[int, bool, bool], ...]
-    """Total, whether it is soft, whether it may double."""
-    hands: NDArray[np.int32]
-    of_hand: NDArray[np.int64]
-    """Index of the key of each of `hands`."""
-
-
 @lru_cache(maxsize=256)
-def _alike(rules: Rules, after_split: Rank) -> _Alike:
+def _alike(
+    rules: Rules, after_split: Rank
+) -> tuple[list[tuple[int, bool, bool]], NDArray[np.int32], NDArray[np.int64]]:
+    """Return hands that a chart cannot distinguish: kinds, the hands, and the kind of each.
+
+    A kind is a total, whether it is soft, and whether it may double.
+    """
     hands = hand_sets.player_hands()
     order = hands_with(after_split)
     may = doubles_of(rules)
@@ -292,8 +277,8 @@ def _alike(rules: Rules, after_split: Rank) -> _Alike:
         may = np.zeros_like(may)
     codes = hands.total[order] * 4 + hands.is_soft[order] * 2 + may[order]
     unique, of_hand = np.unique(codes, return_inverse=True)
-    keys = tuple((code >> 2, bool(code & 2), bool(code & 1)) for code in unique.tolist())
-    return _Alike(keys, order, of_hand)
+    kinds = [(code >> 2, bool(code & 2), bool(code & 1)) for code in unique.tolist()]
+    return kinds, order, of_hand
 
 
 def _follow(
@@ -303,26 +288,24 @@ def _follow(
     strategy = prepared.strategy
     if strategy is None:
         return
-    alike = _alike(prepared.rules, after_split)
-    actions = np.empty(len(alike.keys), dtype=np.int8)
-    for number, (total, is_soft, double) in enumerate(alike.keys):
+    kinds, hands, of_hand = _alike(prepared.rules, after_split)
+    actions = np.empty(len(kinds), dtype=np.int8)
+    for number, (total, is_soft, double) in enumerate(kinds):
         legal = (Action.HIT, Action.STAND, *((Action.DOUBLE,) if double else ()))
         action = strategy.decide(
             total=total, is_soft=is_soft, pair_rank=0, upcard=upcard, legal=legal
         )
         actions[number] = _KERNEL_ACTIONS[action]
-    plan.later[alike.hands] = actions[alike.of_hand]
-    plan.opening[alike.hands] = plan.later[alike.hands]
+    plan.later[hands] = actions[of_hand]
+    plan.opening[hands] = plan.later[hands]
 
 
 def value_opening_round(solution: UpcardSolution) -> insurance.RoundValue:
     """Return the value of a round given the upcard, with insurance and even money answered."""
     prepared, upcard = solution.prepared, solution.upcard
     taking = insurance.taking_of(prepared.strategy)
-    insured = solution
     *_, last = shoes_that_ask(prepared, upcard)
-    if last is not prepared:
-        insured = UpcardSolution(last, upcard)
+    insured = solution if last is prepared else UpcardSolution(last, upcard)
     hands = []
     for ranks, pair, chance in opening_hands(solution):
         hand = prepared.hands.find(ranks)
@@ -338,10 +321,8 @@ def value_opening_round(solution: UpcardSolution) -> insurance.RoundValue:
 
 def shoes_that_ask(prepared: PreparedShoe, upcard: Rank) -> list[PreparedShoe]:
     """Return the shoe, and the same with a look if insurance leads to one, as rounds ask them."""
-    is_insured = (
-        upcard == ACE and insurance.taking_of(prepared.strategy) is not insurance.Taking.NEVER
-    )
-    if is_insured and insurance.looks_for_insurance(prepared.rules):
+    taking = insurance.taking_of(prepared.strategy) if upcard == ACE else insurance.Taking.NEVER
+    if taking is not insurance.Taking.NEVER and insurance.looks_for_insurance(prepared.rules):
         return [prepared, prepared.with_look()]
     return [prepared]
 
@@ -376,9 +357,8 @@ def opening_value(solution: UpcardSolution, hand: int, *, pair: Rank) -> float:
     if prepared.strategy is None:
         return solution.before_look(solution.best_value(hand, pair=pair), hand)
     values = solution.values(hand, pair=pair)
-    action = Action.STAND
-    if not solution.is_natural(hand):
-        action = follow(solution, prepared.strategy, hand, pair, values)
+    is_natural = solution.is_natural(hand)
+    action = Action.STAND if is_natural else follow(solution, prepared.strategy, hand, pair, values)
     return solution.before_look(values[action], hand)
 
 
@@ -394,14 +374,3 @@ def follow(
         upcard=solution.upcard,
         legal=legal,
     )
-
-
-def describe_assumptions(
-    rules: Rules, strategy: Strategy | None, offers: insurance.Offers
-) -> tuple[str, ...]:
-    """Return the assumptions behind the value of a game, one sentence each."""
-    notes = ["It is the value of the first round after a shuffle, with one spot in play."]
-    notes.extend(insurance.describe_offers(rules, strategy, offers))
-    if rules.surrender is settings.Surrender.EARLY:
-        notes.append("Early surrender is decided before the dealer looks.")
-    return tuple(notes)

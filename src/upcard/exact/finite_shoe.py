@@ -119,7 +119,6 @@ class PreparedShoe:
     further_pairs: float | None = None
 
     def __post_init__(self, pairs: tuple[Rank, ...]) -> None:
-        """Check the rules and the cards, and find the totals of the shoe."""
         rules, shoe = self.rules, self.shoe
         supported_rules.FINITE.check(rules)
         self.hands = hand_sets.player_hands()

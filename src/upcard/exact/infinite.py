@@ -91,7 +91,6 @@ class InfiniteSolver:
     """
 
     def __init__(self, rules: Rules, strategy: Strategy | None = None) -> None:
-        """Prepare the rules; values are computed on demand."""
         supported_rules.INFINITE.check(rules)
         self.rules = rules
         self.strategy = strategy
@@ -182,9 +181,8 @@ class InfiniteSolver:
             hands.append(
                 insurance.InsuranceHand(share, natural, set(ranks) == {ACE, TEN}, ev, insured_ev)
             )
-        return insurance.value_round(
-            self.rules, upcard, hands, taking or insurance.taking_of(self.strategy)
-        )
+        taking = taking or insurance.taking_of(self.strategy)
+        return insurance.value_round(self.rules, upcard, hands, taking)
 
     def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
@@ -201,9 +199,8 @@ class InfiniteSolver:
     def game_ev(self) -> float:
         """EV of a round per initial bet with the best play; it may be infinite."""
         odds = infinite_hands.rank_odds(self.rules)
-        return solver_results.weigh_upcards(
-            odds, {up: self.value_round(up).ev for up in RANKS if odds[up]}
-        )
+        rounds = {up: self.value_round(up).ev for up in RANKS if odds[up]}
+        return solver_results.weigh_upcards(odds, rounds)
 
     def offers(self, taking: insurance.Taking | None = None) -> insurance.Offers:
         """Return the effect of insurance and even money on a round with an ace up."""
@@ -229,10 +226,9 @@ class InfiniteSolver:
     ) -> dict[Action, float]:
         ranks, may_be_pair = composition.read_hand(hand)
         state = self._state(ranks)
-        pair_rank = (
-            find_pair(self.rules, ranks, are_equal_faces=may_be_pair) if pair is None else pair
-        )
-        return self._values(against, state, pair_rank, len(ranks))
+        if pair is None:
+            pair = find_pair(self.rules, ranks, are_equal_faces=may_be_pair)
+        return self._values(against, state, pair, len(ranks))
 
     def _state(self, ranks: tuple[Rank, ...]) -> int:
         state = self._table.state_of(ranks)
@@ -305,8 +301,6 @@ def _write_cell(values: dict[Action, float]) -> str:
     if best is Action.DOUBLE:
         return "D" + _SMALL[solver_results.best_action(values, (Action.STAND, Action.HIT))]
     if best is Action.SURRENDER:
-        return (
-            "R"
-            + _SMALL[solver_results.best_action(values, (Action.STAND, Action.HIT, Action.SPLIT))]
-        )
+        others = (Action.STAND, Action.HIT, Action.SPLIT)
+        return "R" + _SMALL[solver_results.best_action(values, others)]
     return _SMALL[best].upper()

@@ -403,7 +403,7 @@ class UpcardValues:
         rules = self.rules
         odds = rank_odds(rules)
         second = {other: self._half_value(rank, other) for other in RANKS}
-        pair_odds = (1 - rules.ten_probability) / 9
+        pair_odds = _low_share(rules)
         if rank == TEN:
             pair_odds = rules.ten_probability
             if predicates.needs_equal_faces(rules, rank):

@@ -162,9 +162,8 @@ def describe_offers(rules: Rules, strategy: Strategy | None, offers: Offers) -> 
     """Describe the answers to insurance and even money, one sentence each; empty if not offered."""
     if not rules.insurance:
         return ()
-    how = "as the chart says" if strategy is not None else "where it gains"
-    comma = "," if strategy is not None else ""
-    taken = {True: f"is taken{comma} {how}.", False: "is not taken."}
+    how = " where it gains" if strategy is None else ", as the chart says"
+    taken = {True: f"is taken{how}.", False: "is not taken."}
     notes = [f"Insurance {taken[offers.takes_insurance]}"]
     if rules.even_money is not EvenMoney.NEVER:
         notes.append(f"Even money {taken[offers.takes_even_money]}")

@@ -128,8 +128,7 @@ class NonstandardSolver:
         hands = self.hands
         shoe = np.array(self.shoe, dtype=np.float64)
         shoe[upcard] -= 1
-        net = np.zeros(len(hands.state))
-        natural = np.zeros(len(hands.state))
+        net, natural = np.zeros((2, len(hands.state)))
         fill_looking_dealer(shoe, hands.counts, hands.total, upcard, self._dealer, net, natural)
         against = _Against(
             matching=natural_rank(upcard), net=net, natural=natural, best=np.zeros_like(net)
@@ -138,18 +137,14 @@ class NonstandardSolver:
         for hand in range(len(hands.state) - 1, 0, -1):
             values[hand] = self._values(hand, shoe - hands.counts[hand], against)
             against.best[hand] = max(values[hand].values())
+        if self._takes_all:
+            return values
+        is_natural = (hands.total == BUST_LIMIT) & (np.array(hands.cards) == 2)
+        lost = np.where(is_natural, 0.0, natural).tolist()
         return [
-            {
-                action: ev if self._takes_all else ev - self._lost(hand, natural)
-                for action, ev in found.items()
-            }
-            for hand, found in enumerate(values)
+            {action: ev - loss for action, ev in found.items()}
+            for found, loss in zip(values, lost, strict=True)
         ]
-
-    def _lost(self, hand: int, natural: NDArray[np.float64]) -> float:
-        """Return the loss to a dealer's natural that values do not include yet."""
-        is_natural = self.hands.total[hand] == BUST_LIMIT and self.hands.cards[hand] == 2
-        return 0.0 if is_natural else float(natural[hand])
 
     def _values(
         self, hand: int, left: NDArray[np.float64], against: _Against
@@ -176,9 +171,8 @@ class NonstandardSolver:
             else:
                 lost = 1.0
                 if against.matching and not self._takes_all:
-                    lost -= float(left[against.matching] - (rank == against.matching)) / (
-                        cards_left - 1
-                    )
+                    matching = float(left[against.matching] - (rank == against.matching))
+                    lost -= matching / (cards_left - 1)
                 hit -= chance * lost
                 double -= chance * lost
         values = {Action.HIT: hit, Action.STAND: stand}
@@ -186,9 +180,8 @@ class NonstandardSolver:
         if predicates.may_double(rules, total=total, is_soft=is_soft, cards=cards):
             values[Action.DOUBLE] = 2 * double
         if predicates.may_surrender(rules, cards=cards):
-            values[Action.SURRENDER] = supported_rules.surrender_value(
-                rules, float(against.natural[hand])
-            )
+            natural = float(against.natural[hand])
+            values[Action.SURRENDER] = supported_rules.surrender_value(rules, natural)
         return values
 
     def _stand(self, hand: int, against: _Against) -> float:
@@ -212,12 +205,10 @@ class NonstandardSolver:
         """Return the value of each legal action of a hand, which is never split."""
         has_looked = predicates.looks_before_answer(self.rules, cards=len(ranks))
         asked = solver_results.AskedHand(ranks, upcard, pair, has_looked)
-        return {
-            action: self._finish(value, asked) for action, value in self._find_values(asked).items()
-        }
+        found = self._find_values(asked)
+        return {action: self._finish(value, asked) for action, value in found.items()}
 
     def _find_values(self, asked: solver_results.AskedHand) -> dict[Action, float]:
-        """Return the values before any look."""
         ranks, upcard = asked.ranks, asked.upcard
         number = self.find(ranks)
         if not number:
@@ -285,7 +276,7 @@ class NonstandardSolver:
     def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
         return (
-            "It is the value of the first round after a shuffle, with one spot in play.",
+            supported_rules.FIRST_ROUND,
             "Hands are distinguished by their cards and, if the ace rule needs it, by their order.",
             *insurance.describe_offers(self.rules, None, offers),
         )

@@ -253,9 +253,8 @@ def dealer_outcomes(
     # Of the rules, only the dealer's and the cards matter here.
     names = ("decks", "ten_probability", "soft_17", "hole_card")
     plain = Rules(max_hands=1, **{name: getattr(rules, name) for name in names})
-    return choose_solver(plain, counts, upcards=(up,), pairs=()).dealer_outcomes(
-        solver_results.AskedHand((), up, has_looked=rules.hole_card is HoleCard.PEEK)
-    )
+    none = solver_results.AskedHand((), up, has_looked=rules.hole_card is HoleCard.PEEK)
+    return choose_solver(plain, counts, upcards=(up,), pairs=()).dealer_outcomes(none)
 
 
 @reads_rules
@@ -278,16 +277,11 @@ def effects_of_removal(
         raise UnsupportedRuleError(supported_rules.INFINITE.name, "effects_of_removal", reason)
     whole = expected_value(rules, splits=splits, strategy=strategy)
     counts = composition.read_shoe(None, rules)
-    effects = {
-        rank_name(rank): expected_value(
-            rules,
-            splits=splits,
-            strategy=strategy,
-            shoe=composition.remove_cards(counts, (rank,))[1:],
-        )
-        - whole
-        for rank in RANKS
-    }
+    effects = {}
+    for rank in RANKS:
+        left = composition.remove_cards(counts, (rank,))[1:]
+        ev = expected_value(rules, splits=splits, strategy=strategy, shoe=left)
+        effects[rank_name(rank)] = ev - whole
     return solver_results.EffectsOfRemoval(effects, rules)
 
 
@@ -361,9 +355,8 @@ def read_split_play(splits: str) -> supported_rules.SplitPlay:
     for play in supported_rules.SplitPlay:
         if play.lower() == str(splits).lower():
             return play
-    raise NotationError(
-        f"no split play is called {splits!r}: one of {', '.join(supported_rules.SplitPlay)}"
-    )
+    msg = f"no split play is called {splits!r}: one of {', '.join(supported_rules.SplitPlay)}"
+    raise NotationError(msg)
 
 
 def read_dealt_hand(hand: str | tuple[Rank, ...]) -> tuple[tuple[Rank, ...], bool]:

@@ -197,7 +197,6 @@ class OutcomeProbabilities:
     lose: float
 
     def __str__(self) -> str:
-        """Write the probabilities in percent."""
         return f"win {self.win:.1%}, push {self.push:.1%}, lose {self.lose:.1%}"
 
 
@@ -226,10 +225,9 @@ class Ending(NamedTuple):
     def finish(self, *, is_conditional: bool) -> OutcomeProbabilities:
         """Return the chances, including naturals or given that there is none."""
         if is_conditional:
-            whole = self.win + self.push + self.lose
-            return OutcomeProbabilities(
-                win=self.win / whole, push=self.push / whole, lose=self.lose / whole
-            )
+            win, push, lose = self[:3]
+            whole = win + push + lose
+            return OutcomeProbabilities(win=win / whole, push=push / whole, lose=lose / whole)
         return OutcomeProbabilities(
             win=self.win + self.natural_win,
             push=self.push + self.natural_push,

@@ -33,6 +33,7 @@ KNOWN_SETTINGS: Final = frozenset(
 Add a setting once all three solvers do one of these; until then they refuse it.
 """
 NO_CHART: Final = "a chart by totals does not distinguish hands that this house's ace rule does"
+FIRST_ROUND: Final = "It is the value of the first round after a shuffle, with one spot in play."
 _NO_DECKS: Final = ("INF", "its cards are those of decks; name 1D to 8D")
 _HIDDEN: Final = ("shows_upcard=false", "its values are those against an upcard that is seen")
 _ALL_HANDS: Final = "with OBO, what a natural takes depends on all hands"
@@ -189,13 +190,12 @@ def drawing_states(rules: Rules, player_total: int | None) -> tuple[bool, ...]:
     `player_total` is None for a dealer who ignores it.
     """
     table = hand_table(rules.ace_rule)
+    states = zip(table.total, table.is_soft, table.was_softened, strict=True)
     return tuple(
         predicates.dealer_draws(
             rules, total, is_soft=is_soft, was_softened=was_softened, player_total=player_total
         )
-        for total, is_soft, was_softened in zip(
-            table.total, table.is_soft, table.was_softened, strict=True
-        )
+        for total, is_soft, was_softened in states
     )
 
 

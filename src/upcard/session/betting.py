@@ -31,10 +31,9 @@ def buy_in(store: Store, chips: Fraction | None = None) -> Fraction:
     nothing and asks for nothing brings 100.
     """
     free = free_chips_of(store)
-    wanted = chips
-    if wanted is None:
-        wanted = free if free > 0 else DEFAULT_CHIPS
-    brought = wanted - free
+    if chips is None:
+        chips = free if free > 0 else DEFAULT_CHIPS
+    brought = chips - free
     if brought:
         deposit(store, brought, reason="brought" if brought > 0 else "taken home")
     return brought
@@ -50,9 +49,8 @@ def shortage_at(session: GameSession) -> Shortage | None:
     """Return what is missing for the smallest bet on each hand; None if nothing, or mid-round."""
     if session.is_playing:
         return None
-    return find_shortage(
-        session.bank.balance, hands=len(session.player_spots), unit=session.plan.unit
-    )
+    hands = len(session.player_spots)
+    return find_shortage(session.bank.balance, hands=hands, unit=session.plan.unit)
 
 
 def bring_chips(session: GameSession) -> Fraction:
@@ -308,9 +306,8 @@ class TableBetting:
 
     def change(self, steps: int) -> None:
         """Raise or lower the bet."""
-        session = self.session
-        hands = len(session.player_spots)
-        self.entry.change(steps, balance=session.bank.balance, hands=hands)
+        hands = len(self.session.player_spots)
+        self.entry.change(steps, balance=self.session.bank.balance, hands=hands)
 
     def begin_round(self, bet: Fraction) -> BetRemark | None:
         """Have the count check compare a bet before its round is dealt."""
@@ -421,10 +418,6 @@ class Bank:
         net = "" if self.balance is None else f", net {signed(self.net)}"
         comma = "," if self.on_table else ""
         return f"{self.standing}{comma} after {rounds}{net}."
-
-    def can_bet(self, bet: Fraction, hands: int = 1) -> bool:
-        """Whether the chips cover a bet on each of `hands` hands."""
-        return self.balance is None or bet * hands <= self.balance
 
     def refuse_uncovered(
         self,

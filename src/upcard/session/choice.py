@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import fields_of, format_chips, read_chips, whole_number
@@ -101,7 +101,6 @@ RULE_CHOICES: Final = tuple(
 """The choices of the start screen: all settings of the notation, without those of house files."""
 
 
-_STANDARD: Final = ""
 _BETS: Final = (1, 2, 5, 10, 25, 50, 100, 500)
 """In smallest bets."""
 _UNITS: Final = (Fraction(1, 2), Fraction(1), Fraction(5), Fraction(10), Fraction(25))
@@ -115,6 +114,7 @@ COMPANY: Final = {
 }
 """Company to choose from, by the name on the screen; any other can be typed."""
 _OFF: Final = "off"
+Position = TypeVar("Position")
 COUNTS: Final = ("", "hi-lo:1", "hi-lo:3", "hi-lo:5", "ko:3", "zen:3")
 """Count questions to choose from, as `--ask-count` writes them; any other can be typed."""
 
@@ -160,7 +160,8 @@ def turn_row(plan: TablePlan, row: ChoiceRow, step: int) -> tuple[TablePlan, str
     """Turn a row one position up or down; return the table then, and what to say of it."""
     match row.kind:
         case "house":
-            return _turn_house(plan, step), ""
+            name = _next(("", *house_names()), plan.rules.name, step)
+            return fit_rules(plan, load_house(name).rules if name else Rules()), ""
         case "rule" if row.switch is not None:
             turned = turn(row.switch, plan.rules, step)
             return fit_rules(plan, turned.rules), "; ".join(turned.passed)
@@ -171,15 +172,16 @@ def turn_row(plan: TablePlan, row: ChoiceRow, step: int) -> tuple[TablePlan, str
                 return plan, str(error)
         case "bet":
             return replace(plan, bet=_turn([plan.unit * n for n in _BETS], plan.bet, step)), ""
-        case "side":
-            return _turn_side(plan, step), ""
+        case "side":  # one shipped bet, alone; none comes before the first
+            bets = [(), *((bet,) for bet in shipped_side_bets() if not bet.after)]
+            turned_to = _next(bets, plan.rules.side_bets, step)
+            return fit_rules(plan, plan.rules.replace(side_bets=turned_to)), ""
         case "unit":
             return _take_unit(plan, _turn(_UNITS, plan.unit, step)), ""
         case "company":
             return _turn_company(plan, step), ""
         case "count":
-            at = COUNTS.index(plan.count) if plan.count in COUNTS else 0
-            return replace(plan, count=COUNTS[(at + step) % len(COUNTS)]), ""
+            return replace(plan, count=_next(COUNTS, plan.count, step)), ""
         case "keeps":
             return replace(plan, keeps=not plan.keeps), ""
     return plan, ""
@@ -213,22 +215,14 @@ def read_row(plan: TablePlan, row: ChoiceRow, text: str) -> TablePlan:
     raise RulesError(f"{quote(text)} does not fit {row.name}")
 
 
-def _turn_side(plan: TablePlan, step: int) -> TablePlan:
-    """Turn to the next shipped side bet, alone; none comes before the first."""
-    bets = [(), *((bet,) for bet in shipped_side_bets() if not bet.after)]
-    at = bets.index(plan.rules.side_bets) if plan.rules.side_bets in bets else 0
-    return fit_rules(plan, plan.rules.replace(side_bets=bets[(at + step) % len(bets)]))
+def _next(positions: Sequence[Position], now: Position, step: int) -> Position:
+    """Return the position after what it is now, going round; another counts as the first."""
+    at = positions.index(now) if now in positions else 0
+    return positions[(at + step) % len(positions)]
 
 
 def _take_unit(plan: TablePlan, unit: Fraction) -> TablePlan:
     return replace(plan, unit=unit, bet=bet_limits.round_bet(plan.bet, unit))
-
-
-def _turn_house(plan: TablePlan, step: int) -> TablePlan:
-    names = (_STANDARD, *house_names())
-    name = plan.rules.name if plan.rules.name in names else _STANDARD
-    at = (names.index(name) + step) % len(names)
-    return fit_rules(plan, load_house(names[at]).rules if names[at] else Rules())
 
 
 def _turn_company(plan: TablePlan, step: int) -> TablePlan:
@@ -310,7 +304,6 @@ def save_last_plan(store: Store | None, plan: TablePlan) -> None:
 
 
 def _can_count(rules: Rules) -> bool:
-    """Whether there is something to count by these rules."""
     try:
         countable_decks(rules)
     except BlackjackError:

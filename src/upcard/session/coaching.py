@@ -110,14 +110,8 @@ def price_side_bets(session: GameSession) -> tuple[SideBetAdvice, ...]:
             answer = side_bet.price(bet, rules, shoe)
         except BlackjackError:  # a bet whose cards depend on the play has no exact price
             continue
-        found.append(
-            SideBetAdvice(
-                code=bet.code,
-                title=bet.title,
-                answer=answer,
-                sentences=(*answer.sentences, *side_bet.tell_when_it_pays(bet, rules)),
-            )
-        )
+        words = (*answer.sentences, *side_bet.tell_when_it_pays(bet, rules))
+        found.append(SideBetAdvice(code=bet.code, title=bet.title, answer=answer, sentences=words))
     return tuple(found)
 
 
@@ -215,7 +209,6 @@ class Worker:
     """
 
     def __init__(self, name: str) -> None:
-        """Get ready; `name` is the name of the thread."""
         self._name = name
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
@@ -286,7 +279,6 @@ class _Question:
 
     @property
     def advice(self) -> Advice | None:
-        """The advice; None if there is none, or not yet."""
         if self.future is None or not self.is_heard or self.error is not None:
             return None
         return self.future.result()
@@ -439,7 +431,6 @@ class CoachQueue:
             self._drop_last()
 
     def _drop_last(self) -> None:
-        """Forget a question, and cancel the work on it."""
         dropped = self._questions.pop()
         self._due = [one for one in self._due if one[0] is not dropped]
         if dropped.future is not None:

@@ -49,9 +49,8 @@ def read_ask_count(text: str) -> tuple[str, int]:
         return text, DEFAULT_EVERY
     every = whole_number(rounds)
     if every is None or not 1 <= every <= MOST_EVERY:
-        raise RulesError(
-            f"{quote(text)}: write a number of rounds, 1 to {MOST_EVERY}, after the colon"
-        )
+        msg = f"{quote(text)}: write a number of rounds, 1 to {MOST_EVERY}, after the colon"
+        raise RulesError(msg)
     return name, every
 
 
@@ -94,9 +93,8 @@ class BetRemark:
         if self.possible != self.chips:
             chips = f"{chips}, possible {format_chips(self.possible)}"
         at = f"at a {self.by} count of {signed(Fraction(self.count))}"
-        if not self.units:
-            return f"The ramp {what} ({chips}), {at}; you bet {format_chips(self.bet)}."
-        return f"The ramp {what} ({chips}) {at}; you bet {format_chips(self.bet)}."
+        comma = "" if self.units else ","
+        return f"The ramp {what} ({chips}){comma} {at}; you bet {format_chips(self.bet)}."
 
 
 class CountCheck:
@@ -247,9 +245,7 @@ class CountOptions:
         listed = () if cards is None else parse_cards(cards)
         option = "check-bets" if self.ask is None else "ask-count"
         try:
-            name, every = "hi-lo", None
-            if self.ask is not None:
-                name, every = read_ask_count(self.ask)
+            name, every = ("hi-lo", None) if self.ask is None else read_ask_count(self.ask)
             system = load_system(name)
             check = CountCheck(plan.rules, system, every=every)
             for card in listed:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from upcard.coach.seen_cards import Knowledge
@@ -187,7 +188,8 @@ class FirstHands:
     def step(self) -> LedStep:
         """The place, and what to do there."""
         played, ask = self.played, self._ask
-        over = "" if self.session.is_playing or not played else self._tell_end(played)
+        has_end = not self.session.is_playing and 0 < played <= LED
+        over = _HANDS[played - 1].after if has_end else ""
         if ask is not None:
             title, words = _name_step(ask.step), ask.words
         elif played < LED:
@@ -242,9 +244,6 @@ class FirstHands:
         judged, right = self._score_before
         return judged + len(found), right + sum(one.is_right for one in found)
 
-    def _tell_end(self, played: int) -> str:
-        return _HANDS[played - 1].after if played <= LED else ""
-
     def _tell_ten(self, played: int) -> tuple[str, str]:
         judged, right = self._score
         wrong = judged - right
@@ -258,16 +257,13 @@ class FirstHands:
             )
             return "Your first hands are played", words
         number = played - LED + 1
-        title = f"Hand {number} of {HANDS}, with the coach"
+        words = f"{mistakes if wrong else 'No mistake'} so far. The goal: ten hands without one."
         if number == 1 and not self.session.is_playing:
-            return title, (
+            words = (
                 "That is the whole game. Now play ten hands: before you answer, the coach shows"
                 " what each answer is worth. The goal: ten hands without a mistake."
             )
-        return (
-            title,
-            f"{mistakes if wrong else 'No mistake'} so far. The goal: ten hands without one.",
-        )
+        return f"Hand {number} of {HANDS}, with the coach", words
 
 
 def _name_step(number: int) -> str:
@@ -291,15 +287,8 @@ def open_first_hands(
         shoe=shoe.ScriptedShoe(_choose_cards(rules, played)),
         desk=make_desk(rules, knows=Knowledge.FRESH),
     )
-    score = place["judged"], place["right"]
-    if store is None:
-        return FirstHands(session, played, score)
-    memory = store
-
-    def keep(place: dict[str, Any]) -> None:
-        bankroll.save_setting(memory, _SETTING, place)
-
-    return FirstHands(session, played, score, keep=keep)
+    keep = None if store is None else partial(bankroll.save_setting, store, _SETTING)
+    return FirstHands(session, played, (place["judged"], place["right"]), keep=keep)
 
 
 class LessonPlace(NamedTuple):

@@ -41,13 +41,6 @@ if TYPE_CHECKING:
     from upcard.store.kept_table import KeptTable
 
 
-class _Mark(NamedTuple):
-    """The round before an answer, and how many cards were dealt by then."""
-
-    state: RoundState
-    dealt: int
-
-
 class Before(NamedTuple):
     """The state that an answer in practice is taken back to."""
 
@@ -61,7 +54,8 @@ class PracticeTable(Table):
 
     def __init__(self, rules: Rules, shoe: Shoe) -> None:
         super().__init__(rules, shoe)
-        self._marks: list[_Mark] = []
+        self._marks: list[tuple[RoundState, int]] = []
+        """The round before each answer, and how many cards were dealt by then."""
 
     def start(self, bets: Bets = (1,)) -> RoundState:
         """Place bets, one a spot, and deal; the answers of the last round are settled then."""
@@ -76,7 +70,7 @@ class PracticeTable(Table):
 
     def act(self, action: Action | str) -> RoundState:
         """Answer for the active hand, and deal what is due."""
-        mark = _Mark(self.state, len(self.cards))
+        mark = self.state, len(self.cards)
         state = super().act(action)
         self._marks.append(mark)
         return state
@@ -85,11 +79,11 @@ class PracticeTable(Table):
         """Take the last answer back, with the cards it brought; listeners hear nothing of it."""
         if not self._marks:
             raise IllegalActionError("cannot undo: no answer of this round is left to take back")
-        mark = self._marks.pop()
-        self.shoe.position -= len(self.cards) - mark.dealt
-        del self.cards[mark.dealt :]
-        self._state = mark.state
-        return mark.state
+        before, dealt = self._marks.pop()
+        self.shoe.position -= len(self.cards) - dealt
+        del self.cards[dealt:]
+        self._state = before
+        return before
 
 
 def make_stream(seed: int | None, purpose: str) -> random.Random:
@@ -237,9 +231,8 @@ class GameSession:
     def play_hands(self, hands: int) -> None:
         """Play this many hands from the next round on."""
         if self.is_playing or (self.kept is not None and self.kept.is_owed):
-            raise IllegalActionError(
-                f"cannot play {hands} hands: the round in progress comes first"
-            )
+            msg = f"cannot play {hands} hands: the round in progress comes first"
+            raise IllegalActionError(msg)
         if hands == self.plan.hands:
             return
         self.plan = dataclasses.replace(self.plan, hands=hands)
@@ -342,13 +335,11 @@ class GameSession:
         """
         if self.desk is None or not self.options:
             return None
-        return self.desk.ask(
-            self.table.view(), self.options, step=self._answers, round_number=self._round_number
-        )
+        view, number = self.table.view(), self._round_number
+        return self.desk.ask(view, self.options, step=self._answers, round_number=number)
 
     @property
     def _round_number(self) -> int:
-        """The number of the round in progress in its session."""
         return self.bank.rounds + 1 if self.kept is None else self.kept.round_number
 
     def judge(self, asked: AdviceRequest, advice: Advice, action: Action) -> Judgement:
@@ -529,21 +520,16 @@ class Ledger:
         found = self._round(number)
         found.net = session.net
         if isinstance(session.table, PracticeTable):
-            found.record = record_played(session.rules, session.events, session.table.cards)
+            events = session.events
+            found.record = RoundRecord(
+                rules=session.rules,
+                bets=tuple(next(one.bets for one in events if isinstance(one, RoundStarted))),
+                actions=tuple(one.action for one in events if isinstance(one, Acted)),
+                source=CardList(tuple(session.table.cards)),
+            )
 
     def _round(self, number: int) -> LedgerRound:
         return self.rounds.setdefault(number, LedgerRound())
-
-
-def record_played(rules: Rules, events: Sequence[Event], cards: Sequence[Card]) -> RoundRecord:
-    """Return a round from its events and its cards in the order dealt."""
-    bets = next(event.bets for event in events if isinstance(event, RoundStarted))
-    return RoundRecord(
-        rules=rules,
-        bets=tuple(bets),
-        actions=tuple(event.action for event in events if isinstance(event, Acted)),
-        source=CardList(tuple(cards)),
-    )
 
 
 def _replay_shoe_in_play(table: KeptTable) -> Iterator[tuple[tuple[Event, ...], tuple[Card, ...]]]:
@@ -612,22 +598,17 @@ class Companion:
 
 def seat_all(plan: TablePlan, rng: random.Random | None) -> list[Companion]:
     """Sit the company of a plan down, in the order of dealing."""
-    return [
-        seat_companion(seat, plan.rules, unit=plan.bet, rng=rng)
-        for seat in plan.seats
-        if seat is not None
-    ]
+    seats = filter(None, plan.seats)
+    return [seat_companion(seat, plan.rules, unit=plan.bet, rng=rng) for seat in seats]
 
 
 def seat_companion(
     seat: SeatPlan, rules: Rules, *, unit: Fraction, rng: random.Random | None = None
 ) -> Companion:
     """Sit a bot down; one that needs a chart works it out, which can take seconds."""
-    decider = make_player(seat.player, rules, rng)
+    name, decider = str(seat), make_player(seat.player, rules, rng)
     if isinstance(decider, CountingPlayer) and not seat.betting:
-        return Companion(
-            name=str(seat), decider=decider, betting=decider, unit=unit, bets_units=True
-        )
+        return Companion(name=name, decider=decider, betting=decider, unit=unit, bets_units=True)
     limit = unit * _MOST_UNITS
     betting = make_betting(seat.betting or "flat", unit=unit, limit=limit, rng=rng)
-    return Companion(name=str(seat), decider=decider, betting=betting, unit=unit)
+    return Companion(name=name, decider=decider, betting=betting, unit=unit)

@@ -109,10 +109,9 @@ def _list_code() -> Iterator[str]:
     from upcard.kernels.rounds import bank_walk, simulator
     from upcard.kernels.solving.player_values import evaluate_hands
 
-    for kernel in (evaluate_hands, simulator.simulate, play_shoes, bank_walk.walk):
-        place = find_code(kernel)
-        if place is not None:
-            yield place
+    kernels = (evaluate_hands, simulator.simulate, play_shoes, bank_walk.walk)
+    places = (find_code(kernel) for kernel in kernels)
+    yield from (place for place in places if place is not None)
 
 
 def _list_parts() -> Iterator[tuple[str, Callable[[], object]]]:

@@ -95,9 +95,8 @@ class Narrator:
         hand = getattr(event, "hand", None)
         spot = getattr(event, "spot", None) if hand is None else self.board.spots[hand]
         data = {name: self._write(value) for name, value in event._asdict().items()}
-        return Message(
-            kind=name_kind(event), seat=seat, spot=spot, text=f"{text}.", brief=brief, data=data
-        )
+        kind, text = name_kind(event), f"{text}."
+        return Message(kind=kind, seat=seat, spot=spot, text=text, brief=brief, data=data)
 
     def _word(self, event: events.Event) -> tuple[str, str, str]:
         """Return who an event is about, and the event in brief and as a sentence."""
@@ -229,12 +228,8 @@ def _do(name: str, verb: Action | str) -> str:
 
 
 HEADINGS: Final = ("round", "when", "house", "hand", "outcome", "bet", "net", "bankroll", "cost")
-
-
 LEFT: Final = 5
 """How many of the columns are flush left."""
-
-
 _LONGEST_HOUSE: Final = 12
 
 

@@ -55,18 +55,16 @@ def read_company(text: str) -> tuple[SeatPlan | None, ...]:
         seats.append(SeatPlan(player, words[-1] if has_betting else ""))
     mine = seats.count(None)
     if mine > 1:
-        raise RulesError(
-            f"company {text!r}: you sit at one place; --hands says how many hands you play"
-        )
+        msg = f"company {text!r}: you sit at one place; --hands says how many hands you play"
+        raise RulesError(msg)
     return tuple(seats) if mine else (None, *seats)
 
 
 def choose_table(house: str | None = None, rules: str | None = None) -> tuple[Rules, str]:
     """Return the rules asked for and a title for them; the default game's where nothing was."""
     if house is not None and rules is not None:
-        raise RulesError(
-            "give --house or --rules, not both; --rules may begin with a house: 'european LS'"
-        )
+        msg = "give --house or --rules, not both; --rules may begin with a house: 'european LS'"
+        raise RulesError(msg)
     if house is not None:
         found = load_house(house)
         return found.rules, f"{found.title} ({found.name})"
@@ -159,7 +157,6 @@ def plan_of(left: SavedRound) -> TablePlan:
         company=left.session.company,
     )
     if plan.player_spots != left.player_spots or len(plan.seats) != len(left.record.bets):
-        raise RulesError(
-            f"its company {left.session.company!r} does not fit its {len(left.record.bets)} bets"
-        )
+        msg = f"its company {left.session.company!r} does not fit its {len(left.record.bets)} bets"
+        raise RulesError(msg)
     return plan

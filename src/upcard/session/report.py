@@ -104,9 +104,7 @@ class SessionReport:
                     "code": None if one.record is None else one.name,
                     "net": one.net,
                     "cost_chips": one.cost if self.has_bets else None,
-                    "mistakes": [
-                        write_verdict(mistake, has_bets=self.has_bets) for mistake in one.mistakes
-                    ],
+                    "mistakes": [write_verdict(it, has_bets=self.has_bets) for it in one.mistakes],
                     "grades": [mistake.grade for mistake in one.mistakes],
                 }
                 for one in self.worst
@@ -192,13 +190,10 @@ class WorstHand:
 
 def write_worst(report: SessionReport) -> tuple[WorstHand, ...]:
     """Return the worst hands, the costliest first."""
+    sentences = [write_verdict(one.dearest, has_bets=report.has_bets) for one in report.worst]
     return tuple(
-        WorstHand(
-            name=one.name,
-            round=one.stored,
-            sentence=write_verdict(one.dearest, has_bets=report.has_bets),
-        )
-        for one in report.worst
+        WorstHand(name=one.name, round=one.stored, sentence=sentence)
+        for one, sentence in zip(report.worst, sentences, strict=True)
     )
 
 

@@ -158,19 +158,16 @@ def review_round(
     }
     script = _Script(record.actions, at, list(instead), company)
     if at is not None:
-        _check_at(at, [state for state in states if not state.is_over], mine)
+        asked = [state.hands[state.active].spot for state in states if not state.is_over]
+        count = sum(spot in mine for spot in asked)
+        if not 1 <= at <= count:
+            which = f"answers 1 to {count}" if count > 1 else "answer 1 only" if count else "none"
+            raise NotationError(f"there is no answer {at}: the round has {which}")
     knows = Knowledge.FRESH if before is None else Knowledge.SEEN
     desk = CoachDesk(record.rules, knows=knows)
     for event in before or ():
         desk.hear(event)
     return _play(record, mine, script, desk)
-
-
-def _check_at(at: int, asked: Sequence[RoundState], player_spots: tuple[int, ...]) -> None:
-    count = sum(state.hands[state.active].spot in player_spots for state in asked)
-    if not 1 <= at <= count:
-        which = f"answers 1 to {count}" if count > 1 else "answer 1 only" if count else "none"
-        raise NotationError(f"there is no answer {at}: the round has {which}")
 
 
 @dataclass(slots=True)
@@ -196,9 +193,7 @@ class _Script:
             return (self.left.pop(0), Given.INSTEAD) if self.left else (None, Given.COACH)
         # The company answers as it did as long as it holds the cards that it held.
         known = self.company.get(_key(state))
-        if known in state.legal:
-            return known, Given.PLAYED
-        return None, Given.COACH
+        return (known, Given.PLAYED) if known in state.legal else (None, Given.COACH)
 
 
 def _key(state: RoundState) -> tuple[Phase, int, tuple[Card, ...]]:
@@ -244,10 +239,8 @@ def _ask(table: Table, script: _Script, desk: CoachDesk, *, step: int, number: i
             advice = desk.advise(desk.ask(table.view(), table.legal_actions(), step=step))
         except NoExactValueError as error:
             if given is Given.COACH:
-                hand = state.hands[state.active]
-                raise NoExactValueError(
-                    f"no answer is left for {hand}, and the coach has none: {error}"
-                ) from None
+                left = f"no answer is left for {state.hands[state.active]}"
+                raise NoExactValueError(f"{left}, and the coach has none: {error}") from None
             reason = str(error)
     if advice is not None and given is Given.COACH:
         action = advice.best
@@ -375,8 +368,7 @@ class Replaying:
     @property
     def names(self) -> tuple[str, ...]:
         """A short name for each spot."""
-        spots = self.review.player_spots
-        count = len(self.review.record.bets)
+        spots, count = self.review.player_spots, len(self.review.record.bets)
         return name_spots([None if spot in spots else "other" for spot in range(count)], spots)
 
     def step(self, by: int) -> None:
@@ -427,10 +419,9 @@ def describe_answer(question: Reviewed, *, has_bets: bool) -> str:
     text = str(question.action)
     if question.given is Given.INSTEAD:
         text += ", instead"
-    judgement = question.judgement
-    if judgement is None:
+    if question.judgement is None:
         return text
-    return f"{text}. {write_outcome(judgement, has_bets=has_bets)}"
+    return f"{text}. {write_outcome(question.judgement, has_bets=has_bets)}"
 
 
 def write_lost_chips(question: Reviewed, value: AnswerValue, *, has_bets: bool) -> str:
@@ -563,9 +554,8 @@ def _write_review(review: Review) -> dict[str, Any]:
         "cost_chips": math.fsum(judgement.chips for judgement in judged) if has_bets else None,
         "net": review.net,
     }
-    if not state.is_over:  # the hole card is still secret
-        return document
-    return document | write_hands(state)
+    # Until the end the hole card is secret.
+    return document | write_hands(state) if state.is_over else document
 
 
 def write_hands(state: RoundState, *, write_card: Callable[[Card], str] = str) -> dict[str, Any]:

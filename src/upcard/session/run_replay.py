@@ -44,11 +44,9 @@ class RunShoe:
     def name(self, card: Card) -> str:
         """Write a card: the kernel's have no suit, unless red and black sevens differ."""
         system = self.job.system
-        if self.job.engine is Engine.TABLE or (
-            card.rank == 7 and system is not None and system.red_7 is not None
-        ):
-            return str(card)
-        return rank_name(card.rank)
+        has_suit = card.rank == 7 and system is not None and system.red_7 is not None
+        has_suit = has_suit or self.job.engine is Engine.TABLE
+        return str(card) if has_suit else rank_name(card.rank)
 
     def list_columns(self) -> tuple[str, ...]:
         """Return the names of the columns of `list_round`."""
@@ -151,10 +149,7 @@ class RunShoe:
 def _step_to_json(step: Step, narrator: narration.Narrator) -> dict[str, Any]:
     if not isinstance(step, Decision):
         return narrator.hear(step).to_json()
-    asked: dict[str, Any] = {
-        "type": "decision",
-        **fields_of(step, "phase", "hand", "action"),
-    }
+    asked: dict[str, Any] = {"type": "decision", **fields_of(step, "phase", "hand", "action")}
     if (reason := step.reason) is not None:
         asked |= {
             **fields_of(reason, "running", "count", "cards_left"),
@@ -166,7 +161,6 @@ def _step_to_json(step: Step, narrator: narration.Narrator) -> dict[str, Any]:
 
 def replay_run(state: Run, chunk: int, shoe: int) -> RunShoe:
     """Replay a shoe of a run."""
-    rounds = replay_shoe(
-        state.job, chunk, shoe, rounds=count_rounds(state, chunk), ramp=state.own_ramp
-    )
-    return RunShoe(job=state.job, ramp=state.own_ramp, chunk=chunk, shoe=shoe, rounds=rounds)
+    job, ramp = state.job, state.own_ramp
+    rounds = replay_shoe(job, chunk, shoe, rounds=count_rounds(state, chunk), ramp=ramp)
+    return RunShoe(job=job, ramp=ramp, chunk=chunk, shoe=shoe, rounds=rounds)

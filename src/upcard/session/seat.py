@@ -219,9 +219,9 @@ class Seat:
     def read_bet(self, said: WagerLike) -> Wager:
         """Read the bets of a hand, as they are typed or as values."""
         codes = [bet.code for bet in self.session.rules.side_bets]
-        return (
-            type_wager(said, codes) if isinstance(said, str) else read_wager(said).in_order(codes)
-        )
+        if isinstance(said, str):
+            return type_wager(said, codes)
+        return read_wager(said).in_order(codes)
 
     def why_no_round(self) -> BlackjackError | None:
         """Return why no round can begin now; None if one can."""
@@ -378,10 +378,8 @@ class Seat:
         reveal, kept = None, self.session.kept
         if kept is not None and kept.fair_shoe.is_over:
             reveal = kept.end_shoe()
-        notes = tuple(self.betting.begin())
-        return self._change(
-            events=events, bet_remark=bet_remark, ends_round=True, reveal=reveal, notes=notes
-        )
+        ending = {"ends_round": True, "reveal": reveal, "notes": tuple(self.betting.begin())}
+        return self._change(events=events, bet_remark=bet_remark, **ending)
 
     def _count_hole_card(self) -> None:
         """Let the coach and the count see a hole card that is shown after the round only."""
@@ -419,11 +417,10 @@ class Seat:
         restart of the server is known as up to date, or as old.
         """
         kept = self.session.kept
-        following = self.version + 1
-        if kept is None or not self.session.events:
-            self.version = following
-            return
-        self.version = max(following, kept.round_number * _A_ROUND + len(kept.actions))
+        self.version += 1
+        if kept is not None and self.session.events:
+            place = kept.round_number * _A_ROUND + len(kept.actions)
+            self.version = max(self.version, place)
 
 
 @dataclass(frozen=True, slots=True)

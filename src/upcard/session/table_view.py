@@ -104,11 +104,7 @@ class SideBetView:
 
     def __str__(self) -> str:
         """Write it in brief: `21+3 2`, settled `21+3 straight +18`."""
-        return (
-            f"{self.code} {self.row} {signed(self.net)}"
-            if self.row
-            else f"{self.code} {self.chips}"
-        )
+        return f"{self.code} {f'{self.row} {signed(self.net)}' if self.row else self.chips}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,6 +250,7 @@ def view_hands(
     found = []
     for index, name in enumerate(name_hands(board.spots, names)):
         cards, word, result = board.hands[index], board.words[index], board.results[index]
+        spot = board.spots[index]
         total = _write_total(board, cards, board.totals[index]) if cards else ""
         if result is not None:
             word = str(result.outcome)
@@ -268,11 +265,9 @@ def view_hands(
             bet=format_chips(board.bets[index]) if has_bets else "",
             word=word,
             net=Fraction(0) if result is None else Fraction(result.net),
-            is_own=board.spots[index] in own,
+            is_own=spot in own,
             is_active=index == active,
-            side=_view_side(board, board.spots[index])
-            if board.spots.index(board.spots[index]) == index
-            else (),
+            side=_view_side(board, spot) if board.spots.index(spot) == index else (),
         )
         found.append(hand)
     return tuple(found)

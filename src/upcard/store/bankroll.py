@@ -8,7 +8,6 @@ Settings, the progress of drills and the summaries of runs are JSON objects of o
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -107,7 +106,6 @@ class StoredRun(NamedTuple):
 
     path: Path
     summary: dict[str, Any]
-    added_at: datetime
 
 
 def add_run(store: Store, path: str | Path, summary: dict[str, Any]) -> None:
@@ -123,10 +121,10 @@ def remove_run(store: Store, path: str | Path) -> None:
 
 def read_runs(store: Store) -> list[StoredRun]:
     """Read all runs, oldest first."""
-    query = "SELECT name, value, saved_at FROM objects WHERE kind = ? ORDER BY saved_at, name"
+    query = "SELECT name, value FROM objects WHERE kind = ? ORDER BY saved_at, name"
     return [
-        StoredRun(Path(path), read_object(summary, f"run {path!r}"), datetime.fromisoformat(added))
-        for path, summary, added in store.rows(query, _RUN)
+        StoredRun(Path(path), read_object(summary, f"run {path!r}"))
+        for path, summary in store.rows(query, _RUN)
     ]
 
 

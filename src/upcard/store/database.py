@@ -62,16 +62,8 @@ class Store:
     @contextmanager
     def change(self) -> Iterator[Self]:
         """Make a transaction that writes everything to disk, or nothing."""
-        with self._turn, _NamingFaults(self.path), self._relaxing():
-            self.db.execute("BEGIN IMMEDIATE")
-            try:
-                yield self
-                self.db.execute("COMMIT")
-            except BaseException:
-                # SQLite rolls back automatically when the disk is full.
-                if self.db.in_transaction:
-                    self.db.execute("ROLLBACK")
-                raise
+        with self._turn, _NamingFaults(self.path), self._relaxing(), _changing(self.db):
+            yield self
 
     @contextmanager
     def delaying_sync(self) -> Iterator[None]:
@@ -201,6 +193,18 @@ class _NamingFaults:
             raise _damaged("a name in it is not UTF-8 text", self._path) from error
 
 
+@contextmanager
+def _changing(db: sqlite3.Connection) -> Iterator[None]:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:  # SQLite rolls back automatically when the disk is full
+            db.execute("ROLLBACK")
+        raise
+
+
 def _translate(error: sqlite3.Error, path: Path | None) -> files.StoreError:
     where = f"'{path or _MEMORY}'"
     code = _code_of(error)
@@ -319,22 +323,15 @@ def open_in_memory() -> Store:
 
 
 def _create_tables(db: sqlite3.Connection, place: Path | None) -> None:
-    """Create the tables of a new file, in one transaction."""
     if _has_tables(db, place):
         return
-    db.execute("BEGIN IMMEDIATE")
-    try:
+    with _changing(db):
         # Checked again under the lock: another process may just have created them.
         if not _has_tables(db, place):
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.execute(f"PRAGMA user_version = {FORMAT}")
             for statement in _SCHEMA.read_text("utf-8").split(";"):
                 db.execute(statement)
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:  # SQLite rolls back automatically when the disk is full
-            db.execute("ROLLBACK")
-        raise
 
 
 def _has_tables(db: sqlite3.Connection, place: Path | None) -> bool:
@@ -419,8 +416,7 @@ def _check_whole(place: Path, how: str) -> None:
             if place.stat().st_size <= _MOST_BYTES_CHECKED:
                 found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
                 if found != "ok":
-                    raise files.StoreDamagedError(
-                        f"'{place}' is damaged ({found}): nothing was changed"
-                    )
+                    msg = f"'{place}' is damaged ({found}): nothing was changed"
+                    raise files.StoreDamagedError(msg)
         finally:
             db.close()

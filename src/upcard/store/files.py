@@ -67,7 +67,6 @@ class Lock:
     """A lock with a file name. Locks of a store in RAM have no file and are always free."""
 
     def __init__(self, path: Path | None) -> None:
-        """Set the file; `take` locks it."""
         self._path = path
         self._handle: int | None = None
 

@@ -61,7 +61,6 @@ def find_round(store: Store, session: records.SessionRecord, number: int) -> int
 
 
 def _read_row(row: tuple[Any, ...]) -> records.SettledRound:
-    """Make a round of a row that `_ROUNDS` selects."""
     with files.reading(f"round {row[5]}"):
         stored = _make_round(row)
         _check_round(stored)
@@ -71,17 +70,15 @@ def _read_row(row: tuple[Any, ...]) -> records.SettledRound:
 def _check_round(stored: records.SettledRound) -> None:
     """Refuse readable but impossible values, on which viewers and replays rely."""
     spots, cards = len(stored.record.bets), len(stored.dealer)
+    every, answers = set(range(spots)), set(range(len(stored.record.actions)))
     faults = {
         f"it begins at card {stored.place.dealt} of shuffle {stored.place.shuffle}": (
             any(type(number) is not int for number in stored.place) or min(stored.place) < 0
         ),
         "it has no bets": not spots,
-        f"its own spots are {stored.player_spots}": not set(stored.player_spots)
-        <= set(range(spots)),
-        f"its own answers are {stored.own_answers}": (
-            not set(stored.own_answers) <= set(range(len(stored.record.actions)))
-        ),
-        "a hand is at no spot": not {hand.spot for hand in stored.hands} <= set(range(spots)),
+        f"its own spots are {stored.player_spots}": not every >= {*stored.player_spots},
+        f"its own answers are {stored.own_answers}": not answers >= {*stored.own_answers},
+        "a hand is at no spot": not every >= {hand.spot for hand in stored.hands},
         "it has no hand of the person's": not stored.own_hands,
     }
     wrong = next((fault for fault, is_so in faults.items() if is_so), "")
@@ -96,11 +93,8 @@ def _make_round(row: tuple[Any, ...]) -> records.SettledRound:
     ended, shuffle, dealt = row[11:14]
     bets, player_spots, actions, own_answers, cards, hands, dealer = row[14:21]
     insurance_net, net, bankroll, started, settled = row[21:]
-    laid, answers, dealt_cards = (
-        records.read_bets(bets),
-        records.read_actions(actions),
-        records.read_cards(cards),
-    )
+    laid, answers = records.read_bets(bets), records.read_actions(actions)
+    dealt_cards = records.read_cards(cards)
     played, side = _read_hands(hands)
     session, place = read_session(row[:5]), fair_shoe.Place(shuffle, dealt)
     source: CardSource = CardList(dealt_cards)
@@ -350,11 +344,8 @@ def read_rounds(
     above = -1  # before the first: 0 would be the newest page
     if last is not None:
         which, values = _where(store, search)
-        row = store.row(
-            f"SELECT rounds.id{_FROM} WHERE {which} ORDER BY rounds.id DESC LIMIT 1 OFFSET ?",
-            *values,
-            last,
-        )
+        query = f"SELECT rounds.id{_FROM} WHERE {which} ORDER BY rounds.id DESC LIMIT 1 OFFSET ?"
+        row = store.row(query, *values, last)
         above = row[0] if row else above
     while page := find_page(store, search, _PAGE, above=above):
         for one in reversed(page):
@@ -368,9 +359,8 @@ def count_found(store: Store, search: RoundSearch) -> Found:
     """Add up the rounds that a search finds."""
     which, values = _where(store, search)
     net, rounds = Fraction(0), 0
-    rows = store.rows(
-        f"SELECT net, count(*), min(rounds.id){_FROM} WHERE {which} GROUP BY net", *values
-    )
+    query = f"SELECT net, count(*), min(rounds.id){_FROM} WHERE {which} GROUP BY net"
+    rows = store.rows(query, *values)
     for text, times, number in rows:
         with files.reading(f"round {number}"):
             net += records.read_amount(text) * times
@@ -390,10 +380,9 @@ def count_found(store: Store, search: RoundSearch) -> Found:
 def list_houses(store: Store) -> list[str]:
     """Return the houses and custom rules that were played, most rounds first."""
     rounds: dict[str, int] = defaultdict(int)
+    query = f"SELECT count(*){_FROM} WHERE sessions.house = ? AND sessions.rules = ?"
     for name, house, rules in _name_houses(store):
-        row = store.row(
-            f"SELECT count(*){_FROM} WHERE sessions.house = ? AND sessions.rules = ?", house, rules
-        )
+        row = store.row(query, house, rules)
         rounds[name] += row[0] if row else 0
     return sorted((name for name, count in rounds.items() if count), key=lambda name: -rounds[name])
 
@@ -420,13 +409,10 @@ def _name_houses(store: Store) -> Iterator[tuple[str, str, str]]:
 
 
 def _where(store: Store, search: RoundSearch) -> tuple[str, list[object]]:
-    """Return the condition of a search in SQL, and its values."""
     parts: list[str] = ["1"]
     values: list[object] = []
     if search.house:
-        pairs = [
-            (house, rules) for name, house, rules in _name_houses(store) if name == search.house
-        ]
+        pairs = [pair for name, *pair in _name_houses(store) if name == search.house]
         either = " OR ".join(["(sessions.house = ? AND sessions.rules = ?)"] * len(pairs))
         parts.append(f"({either or '0'})")
         values += [text for pair in pairs for text in pair]

@@ -116,9 +116,8 @@ def record_action(
                 msg = f"cannot {verb}: it takes {extra} more chips, {free} are free"
                 raise files.NotCoveredError(msg)
         statement = "UPDATE open_rounds SET actions = ?, at_risk = ? WHERE session_id = ?"
-        store.run(
-            statement, records.write_actions(actions), records.write_amount(at_risk), session.id
-        )
+        after = records.write_actions(actions)
+        store.run(statement, after, records.write_amount(at_risk), session.id)
 
 
 def settle_round(  # noqa: PLR0913 (each is named in the call)
@@ -334,9 +333,8 @@ class KeptTable(rounds.Table):
         self.close()
 
     def _replay(self, found: records.SavedRound) -> None:
-        """Replay an open round; a void one is dropped."""
         self._begun = Begun(found.number, found.player_spots)
-        with suppress(EmptyShoeError):
+        with suppress(EmptyShoeError):  # a void round is dropped
             self._begin(found.record.bets)
             for action in found.record.actions:
                 self._carry_out(action)

@@ -49,15 +49,6 @@ def cost_of_round(store: Store, stored: records.SettledRound) -> RoundCost:
     return RoundCost(len(costs), tuple(cost for chips, cost in costs if chips > 0), total)
 
 
-class DecisionTally(NamedTuple):
-    """Sum of the judged decisions of one situation."""
-
-    asked: int
-    wrong: int
-    lost: float
-    """Cost of the mistakes, per initial bet."""
-
-
 def read_days(store: Store, rules: Rules) -> Iterator[tuple[str, bool, float]]:
     """Return the moment of each judged decision by these rules, whether it was wrong, its cost.
 
@@ -85,9 +76,10 @@ def _list_rules(store: Store, rules: Rules) -> Iterator[str]:
 
 def read_decisions(
     store: Store, rules: Rules, *, newest: int, since: str = ""
-) -> dict[str, DecisionTally]:
+) -> dict[str, tuple[int, int, float]]:
     """Add up the newest judged decisions of each situation, in settled rounds by these rules.
 
+    Returns their number, that of the mistakes, and the cost of these per initial bet.
     With `since`, a time as `upcard.store.records.now` writes it, only of rounds settled after it.
     """
     found: dict[str, list[tuple[float, float]]] = defaultdict(list)
@@ -107,8 +99,6 @@ def read_decisions(
         for situation, chips, ev in rows:
             found[situation].append((chips, ev))
     return {
-        situation: DecisionTally(
-            len(costs), sum(chips > 0 for chips, _ in costs), math.fsum(ev for _, ev in costs)
-        )
-        for situation, costs in found.items()
+        name: (len(costs), sum(chips > 0 for chips, _ in costs), math.fsum(ev for _, ev in costs))
+        for name, costs in found.items()
     }

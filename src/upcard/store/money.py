@@ -31,7 +31,6 @@ class MoneyPace:
     """Hands an hour; 70 is a table with a few other players."""
 
     def __str__(self) -> str:
-        """Write it as sentences have it."""
         hands = format_chips(self.hands_per_hour)
         return f"at {format_chips(self.bet)} a hand, {hands} hands an hour"
 
@@ -117,9 +116,8 @@ def _read_number(text: str, name: str, most: int, example: str) -> Fraction | No
         return None
     number = exact_number(text.strip())
     if number is None or not 0 < number <= most:
-        raise NotationError(
-            f"{name} {quote(text)}: write a number over 0, at most {most:,}, such as {example}"
-        )
+        msg = f"{name} {quote(text)}: write a number over 0, at most {most:,}, such as {example}"
+        raise NotationError(msg)
     return number
 
 

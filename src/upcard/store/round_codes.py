@@ -74,20 +74,17 @@ def decode_round(code: str) -> RoundRecord:
 
 
 def _read(letters: str) -> RoundRecord:
+    shown = letters if len(letters) <= 60 else f"{letters[:57]}..."
     data = _read_letters(letters)
     data, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
     if not data or check != _check(data) or data[:1] not in (_KEYED, _LISTED):
-        msg = f"code {_shorten(letters)!r} is mistyped or not whole: its check letters do not fit"
+        msg = f"code {shown!r} is mistyped or not whole: its check letters do not fit"
         raise NotationError(msg)
     try:
         return _unpack(data)
     except (BlackjackError, ValueError, IndexError, zlib.error) as error:
-        msg = f"code {_shorten(letters)!r} is not a round that this upcard knows: {error}"
+        msg = f"code {shown!r} is not a round that this upcard knows: {error}"
         raise NotationError(msg) from None
-
-
-def _shorten(code: str) -> str:
-    return code if len(code) <= 60 else f"{code[:57]}..."
 
 
 def _unpack(data: bytes) -> RoundRecord:
@@ -111,7 +108,6 @@ def _compress(text: bytes) -> bytes:
 
 
 def _expand(data: bytes) -> str:
-    """Undo `_compress`."""
     inflate = zlib.decompressobj(-15, zdict=_COMMON)
     text = inflate.decompress(data, _LONGEST_TEXT)
     if not inflate.eof or inflate.unused_data:

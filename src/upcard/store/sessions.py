@@ -42,27 +42,19 @@ def start_session(
     """
     end_left_sessions(store)
     house = rules.name if rules.name in house_names() else ""
+    who: dict[str, Any] = {"player": player, "company": company}
     lock = None
     try:
         with store.change():
-            number = store.insert(
-                "sessions",
-                house=house,
-                rules=write_rules(rules),
-                player=player,
-                company=company,
-                started_at=records.now(),
-            )
+            written, moment = write_rules(rules), records.now()
+            number = store.insert("sessions", house=house, rules=written, **who, started_at=moment)
             # Taken before the session is visible, so that no other process finds it abandoned.
             lock = _take_lock(store, number)
     except BaseException:  # such as a full disk, at the end of the change
         if lock is not None:
             lock.release()
         raise
-    session = records.SessionRecord(
-        id=number, house=house, rules=rules, player=player, company=company
-    )
-    return session, lock
+    return records.SessionRecord(id=number, house=house, rules=rules, **who), lock
 
 
 def _take_lock(store: database.Store, number: int) -> files.Lock:
@@ -190,6 +182,5 @@ def read_rules(text: str, house: str) -> Rules:
 
 def lock_of(store: database.Store, number: int) -> files.Lock:
     """Return the lock of a session."""
-    if store.path is None:
-        return files.Lock(None)
-    return files.Lock(store.path.with_name(f"{store.path.name}.session-{number}.lock"))
+    path = store.path
+    return files.Lock(path and path.with_name(f"{path.name}.session-{number}.lock"))

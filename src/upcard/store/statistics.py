@@ -307,9 +307,8 @@ def read_played(store: Store, *, watch: Watch | None = None) -> list[Played]:
                 coached.add(session_id)
             for session_id, own, hands, first in state.rows(_SIDE, above, to):
                 with files.reading(f"round {first}"):
-                    _add_side(
-                        games[session_id], records.read_numbers(own), records.read_entries(hands)
-                    )
+                    mine, entries = records.read_numbers(own), records.read_entries(hands)
+                    _add_side(games[session_id], mine, entries)
         for one in _read_wrong(state, {number: game.rules for number, game in games.items()}):
             games[one.session_id].wrong.append(one)
     for (_, bets, own, net), (game, times, first) in alike.items():
@@ -379,9 +378,8 @@ def _split_rounds(state: Store, watch: Watch | None) -> Iterator[tuple[int, int]
 
 def _read_wrong(state: Store, rules: Mapping[int, Rules]) -> Iterator[Wrong]:
     """Iterate over the wrong decisions; `rules` are those of each session."""
-    for session_id, number, bets, own, net, situation, category, chips, ev, first in state.each(
-        _WRONG
-    ):
+    wrong = state.each(_WRONG)
+    for session_id, number, bets, own, net, situation, category, chips, ev, first in wrong:
         with files.reading(f"round {first}"):
             placed = _read_own_bets(bets, own)
             won = _read_amount(net) - _worth(placed, rules[session_id])
@@ -394,7 +392,6 @@ _read_amount: Final = lru_cache(maxsize=_ROUNDS_AT_ONCE)(records.read_amount)
 
 @lru_cache(maxsize=_ROUNDS_AT_ONCE)
 def _read_own_bets(bets: str, own: str) -> Wager:
-    """Return the sums of the person's main and side bets."""
     placed = records.read_bets(bets)
     mine = [placed[spot] for spot in records.read_numbers(own) or range(len(placed))]
     side: dict[str, Fraction] = defaultdict(Fraction)
@@ -448,14 +445,12 @@ def add_up(
 
 
 def _sum(items: list[tuple[Played, float | None]]) -> Results:
-    """Add up the rounds of games, each with its value."""
     sums = [game.sums for game, _ in items]
     wrong = [one.ev for game, _ in items for one in game.wrong]
     net, cost = sum((one.net for one in sums), _NOTHING), sum((one.cost for one in sums), _NOTHING)
     rounds = sum(one.rounds for one in sums)
-    luck = squares = None
+    best_play = luck = squares = None
     side, side_bets = _sum_side([game for game, _ in items])
-    best_play = None
     if side.expected is not None and all(value is not None for _, value in items):
         values = [(game.sums, Fraction(value or 0.0)) for game, value in items]
         best_play = float(sum((one.bets * value for one, value in values), _NOTHING))
@@ -693,7 +688,7 @@ def read_curve(store: Store, value_of: Callable[[Rules], float | None]) -> list[
         rules = {number: one for number, (one, _) in counted.items()}
         is_known = None not in values.values() and not _has_unknown_side(state, rules)
         every = math.ceil(total / _MOST_POINTS)
-        points = [_point(0, 0.0, 0.0, 0.0, 0.0, is_known=is_known)]
+        points = [CurvePoint(0, 0.0, 0.0, 0.0, 0.0)]
         costs: dict[tuple[int, int], list[float]] = defaultdict(list)
         for one in _read_wrong(state, rules):
             costs[one.session_id, one.number].append(one.cost[0] / one.cost[1])
@@ -713,7 +708,9 @@ def read_curve(store: Store, value_of: Callable[[Rules], float | None]) -> list[
             net, best, lost = net + won, best + expected, lost + cost
             squares += (won - expected + cost) ** 2
             if rounds % every == 0 or rounds == total:
-                points.append(_point(rounds, net, best, lost, squares, is_known=is_known))
+                points.append(CurvePoint(rounds, net, best, best - lost, math.sqrt(squares)))
+    if not is_known:
+        points = [CurvePoint(one.rounds, one.net, None, None, None) for one in points]
     return points if rounds else []
 
 
@@ -732,14 +729,6 @@ def _has_unknown_side(state: Store, rules: Mapping[int, Rules]) -> bool:
         )
         for code, _ in _read_own_bets(bets, own).side
     )
-
-
-def _point(  # noqa: PLR0913 (the sums of one point)
-    rounds: int, net: float, best: float, cost: float, squares: float, *, is_known: bool
-) -> CurvePoint:
-    if not is_known:
-        return CurvePoint(rounds, net, None, None, None)
-    return CurvePoint(rounds, net, best, best - cost, math.sqrt(squares))
 
 
 METHOD = "exact, best play from a fresh shoe, splits CDZ-, insurance not taken"

@@ -43,7 +43,6 @@ class Cost(NamedTuple):
         return self.seconds > MOST_SECONDS or self.bytes > MOST_BYTES
 
     def __str__(self) -> str:
-        """Write it in words."""
         return f"{write_duration(self.seconds)} and {write_size(self.bytes)} of memory"
 
 
@@ -73,17 +72,12 @@ def check_one(question: optimum.SplitQuestion, *, name: str) -> Cost:
     cost = estimate(question)
     if not cost.is_too_much:
         return cost
-    possible = next(
-        (
-            f"at most SP{hands}, or"
-            for hands in range(question.most_hands - 1, 1, -1)
-            if not estimate(question._replace(most_hands=hands)).is_too_much
-        ),
-        "",
-    )
+    fewer = (question._replace(most_hands=hands) for hands in range(question.most_hands - 1, 1, -1))
+    fits = next((one.most_hands for one in fewer if not estimate(one).is_too_much), None)
+    possible = "" if fits is None else f"at most SP{fits}, or "
     raise errors.TooMuchWorkError(
         f"{name} into {question.most_hands} hands with full memory would take {cost}; the limits"
-        f" are {_LIMITS}. Possible: {possible} --splits CDP-exact".replace("  ", " ")
+        f" are {_LIMITS}. Possible: {possible}--splits CDP-exact"
     )
 
 

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS, Rank
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
-from upcard.exact.full_memory.states import SplitShape, list_stages, list_totals, shape_of
+from upcard.exact.full_memory.states import SplitShape, list_stages, list_totals
 from upcard.exact.supported_rules import FINITE, SplitPlay, find_without_memory, payoffs_of
 from upcard.kernels.solving import dealer_hands, hand_sets, split_memory
 from upcard.rules.model import Rules
+from upcard.rules.predicates import gets_one_card
 from upcard.rules.settings import Soft17
 
 Tell = Callable[[float], object]
@@ -45,7 +46,8 @@ class SplitQuestion(NamedTuple):
     @property
     def shape(self) -> SplitShape:
         """Return what bounds the cards of its hands."""
-        return shape_of(self.rules, self.rank, most_hands=self.most_hands, at_once=self.at_once)
+        one_card = gets_one_card(self.rules, self.rank)
+        return SplitShape(self.rank, self.most_hands, one_card, self.at_once)
 
     @property
     def without_pair(self) -> NDArray[np.float64]:
@@ -100,7 +102,6 @@ class _Layers:
         self.counts = np.zeros((_BLOCK, 11), dtype=np.int64)
 
     def solve(self, tell: Tell) -> float:
-        """Go through all layers, the largest sets first."""
         sizes = self.sets.first[:, -1]
         every, done = int(sizes.sum()), 0
         layer = self._empty(self.sets.layers)

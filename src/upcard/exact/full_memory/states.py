@@ -14,7 +14,7 @@ from upcard.core.cards import RANKS, Rank
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.kernels.solving.split_memory import FIRST_CARD, LATER, SplitStages, SplitTotals
 from upcard.rules.model import Rules
-from upcard.rules.predicates import gets_one_card, may_double, may_double_after_split
+from upcard.rules.predicates import may_double, may_double_after_split
 
 _LARGEST_BUST = BUST_LIMIT - 1 + max(RANKS)
 _NOT_DEALT: Rank = 0
@@ -46,11 +46,6 @@ class SplitShape(NamedTuple):
         """Largest sum of the cards drawn, without the pair, that matters."""
         sums = (self.most_hands - 1) * self.largest_finished + self.largest_hand
         return max(sums, 2 * self.rank + max(RANKS)) - 2 * self.rank
-
-
-def shape_of(rules: Rules, rank: Rank, *, most_hands: int, at_once: bool) -> SplitShape:
-    """Return the shape of splitting a pair into `most_hands` at most."""
-    return SplitShape(rank, most_hands, gets_one_card(rules, rank), at_once)
 
 
 def list_totals(rules: Rules, rank: Rank) -> SplitTotals:

@@ -57,7 +57,6 @@ def _ask(prepared: finite_shoe.PreparedShoe, upcard: Rank, rank: Rank) -> SplitQ
 
 
 def _solve(seconds: dict[SplitQuestion, float]) -> list[float]:
-    """Solve splits of which the durations are estimated."""
     work = PartedWork(FULL_MEMORY, parts=len(seconds), seconds=math.fsum(seconds.values()))
     values = []
     try:

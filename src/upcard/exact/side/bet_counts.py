@@ -172,18 +172,11 @@ def _round_tags(effects: dict[str, float], numbers: dict[str, int]) -> dict[str,
     if not largest:
         return found
     for level in _LEVELS:
-        tried = [
-            _balance(
-                {
-                    name: round(level * step / _STEPS * 2 * change / largest)
-                    for name, change in effects.items()
-                },
-                effects,
-                numbers,
-                level,
-            )
-            for step in range(1, _STEPS + 1)
-        ]
+        tried = []
+        for step in range(1, _STEPS + 1):
+            scale = level * step / _STEPS * 2
+            tags = {name: round(scale * change / largest) for name, change in effects.items()}
+            tried.append(_balance(tags, effects, numbers, level))
         better = max(tried, key=lambda tags: _follow(tags, effects, numbers))
         gained = _follow(better, effects, numbers)
         if gained > best + _WORTH_A_LEVEL * (best > 0):

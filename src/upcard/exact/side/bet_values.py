@@ -141,23 +141,17 @@ def value_bet(
     cards = find_shoe(found, shoe, game)
     compiled = payouts.compile_bet(found, game)
     pool = payouts.pool_infinite(game) if cards is None else payouts.pool_shoe(cards)
-    chances = compiled.weigh(pool).tolist()
+    paid = list(zip(compiled.outcomes, compiled.weigh(pool).tolist(), strict=True))
     outcomes = tuple(
-        RowChance(found.name_rows(rows), chance, float(found.pays(rows)))
-        for rows, chance in zip(compiled.outcomes, chances, strict=True)
+        RowChance(found.name_rows(rows), share, float(found.pays(rows)))
+        for rows, share in paid
         if rows
     )
     rows = tuple(
         RowChance(
-            row.name,
-            fsum(
-                chance
-                for numbers, chance in zip(compiled.outcomes, chances, strict=True)
-                if place in numbers
-            ),
-            float(row.pays),
+            row.name, fsum(share for numbers, share in paid if at in numbers), float(row.pays)
         )
-        for place, row in enumerate(found.rows)
+        for at, row in enumerate(found.rows)
     )
     lost = 1 - fsum(one.probability for one in outcomes)
     ev = fsum((*(one.probability * one.pays for one in outcomes), -lost))

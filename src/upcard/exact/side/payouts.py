@@ -105,7 +105,10 @@ class Payouts:
         """
         chances = self.ways.copy()
         if not self.is_all and pool.size is not None:
-            _check_size(pool.size, len(self.places) + 2 * (self.with_natural is not None))
+            needed = len(self.places) + 2 * (self.with_natural is not None)
+            if pool.size < needed:
+                msg = f"the shoe has {pool.size} cards: fewer than the {needed} that the bet needs"
+                raise RulesError(msg)
         for number, (places, drawn) in enumerate(zip(self.places, self._drawn, strict=True)):
             part = chances[: len(places)]
             if pool.size is None:
@@ -122,9 +125,8 @@ class Payouts:
             found = _add_up(self.outcome, chances - natural, size)
             found += _add_up(self.with_natural, natural, size)
         if self.is_all and abs(found.sum() - 1) > 1e-9:
-            raise RulesError(
-                f"the shoe has {pool.size} cards: too few for every hand of the dealer"
-            )
+            msg = f"the shoe has {pool.size} cards: too few for every hand of the dealer"
+            raise RulesError(msg)
         return found
 
     def _average_suits(self, chances: Floats, shoe: CardShoe) -> None:
@@ -137,9 +139,8 @@ class Payouts:
         faces = [sum(shoe.cards[place::13]) for place in range(13)]
         of_face, gone = np.array([*faces, 0.0]), np.array([*shoe.gone, 0.0])
         tens = float(sum(faces[9:]) - sum(shoe.gone[9:]))
-        for places, face_drawn, ten_drawn in zip(
-            self.places, self._drawn_faces, self._drawn_tens, strict=True
-        ):
+        by_card = zip(self.places, self._drawn_faces, self._drawn_tens, strict=True)
+        for places, face_drawn, ten_drawn in by_card:
             part, face = chances[: len(places)], _FACE_OF[places]
             if any(shoe.gone):
                 is_card = places < _FACES
@@ -151,7 +152,6 @@ class Payouts:
                 part *= np.where(_is_ten(places) == 1, share, 1)
 
     def _naturals(self, pool: Pool) -> Floats:
-        """Return the chance of a dealer's natural given each hand."""
         counts = pool.counts[_RANKS:]
         ace, ten = (np.full(len(self.ways), counts[rank - 1]) for rank in (ACE, TEN))
         left = 1.0
@@ -170,7 +170,6 @@ class Payouts:
 
 
 def _add_up(outcome: NDArray[np.int64], chances: Floats, size: int) -> Floats:
-    """Add up the chances of each outcome."""
     return np.bincount(outcome, chances, size).astype(np.float64)
 
 
@@ -192,11 +191,6 @@ def _count_earlier(
             equal += earlier[: len(column)] == wanted
         found.append(equal)
     return tuple(found)
-
-
-def _check_size(size: int, needed: int) -> None:
-    if size < needed:
-        raise RulesError(f"the shoe has {size} cards: fewer than the {needed} that the bet needs")
 
 
 def compile_bet(bet: SideBet, rules: Rules) -> Payouts:
@@ -253,7 +247,7 @@ def _compile_cards(bet: SideBet) -> Payouts:
     _, example, same = np.unique(code, return_index=True, return_inverse=True)
     looked = [[cards[place] for place in hand] for hand in hands[example].tolist()]
     numbers: dict[tuple[int, ...], int] = {(): 0}
-    found = [_number(numbers, bet, hand, natural=False)[same] for hand in [looked]]
+    found = [_number(numbers, bet, looked, natural=False)[same]]
     if bet.needs_natural:
         found.append(_number(numbers, bet, looked, natural=True)[same])
     pays = np.any(found, axis=0)
@@ -298,11 +292,9 @@ def _alike_names(bet: SideBet) -> list[Places]:
     classes: dict[tuple[object, ...], list[int]] = {}
     for place, name in enumerate(bet.names):
         kind: tuple[object, ...] = (name in bet.for_each,)
-        if name not in bet.for_each:
-            kind = (*kind, *(name in row.cards for row in bet.rows))
-            kind += tuple(
-                row.get("between") is not None and row.cards[-1:] == (name,) for row in bet.rows
-            )
+        for row in () if name in bet.for_each else bet.rows:
+            is_third = row.get("between") is not None and row.cards[-1:] == (name,)
+            kind += (name in row.cards, is_third)
         if bet.needs_natural:
             kind += (name in ("upcard", HOLE),)
         classes.setdefault(kind, []).append(place)
@@ -322,7 +314,6 @@ def _turns(bet: SideBet) -> Iterator[NDArray[np.int64]]:
 
 
 def _see_dealer(bet: SideBet, hands: NDArray[np.int64], cards: Sequence[Card]) -> NDArray[np.int64]:
-    """Return what hands say about the dealer's two cards."""
     if not bet.needs_natural:
         return np.zeros(0, dtype=np.int64)
     ranks = np.array([card.rank for card in cards])
