@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 
     Fault: TypeAlias = tuple[str, str, str]  # table, key, sentence
 
-
 _RED_SUITS: Final = ("D", "H")
 _HALF: Final = Fraction(1, 2)
 _MOST_TAG: Final = 20

@@ -124,7 +124,6 @@ Event: TypeAlias = (
     | RoundEnded
 )
 
-
 _WORDS = {
     Action.STAND: "stood",
     Action.DOUBLE: "doubled",

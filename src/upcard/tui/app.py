@@ -23,7 +23,7 @@ from textual.screen import Screen
 from upcard.answers.topics import TOPICS, Topic
 from upcard.charts.palette import THEME_NAMES
 from upcard.coach.seen_cards import Knowledge
-from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
 from upcard.session.coaching import COACH_SETTING, CoachDesk, CoachQueue, read_coach, write_coach
 from upcard.session.count_check import CountCheck
@@ -155,8 +155,8 @@ class UpcardApp(App[None]):
         theme = self.current_theme
         ink = theme.foreground or ""
         muted = f"{ink} dim" if self.look.theme != "high-contrast" else ink
-        active, good, bad = f"bold {theme.accent}", f"{theme.success}", f"{theme.error}"
-        warn = f"{theme.warning}"
+        good, bad, warn = f"{theme.success}", f"{theme.error}", f"{theme.warning}"
+        active = f"bold {theme.accent}"
         return Styles(ink=ink, muted=muted, active=active, good=good, bad=bad, warn=warn)
 
     # ---- screens
@@ -342,13 +342,9 @@ class UpcardApp(App[None]):
         """Ask for the goal of what you know, and save it."""
         from upcard.drills.learned import read_goal, save_goal
 
-        def take(text: str) -> str:
-            try:
-                if self.store is not None:
-                    save_goal(self.store, read_goal(text))
-            except BlackjackError as error:
-                return as_sentence(str(error))
-            return ""
+        def take(text: str) -> None:
+            if self.store is not None:
+                save_goal(self.store, read_goal(text))
 
         self.push_screen(TextPrompt("Goal: what your mistakes may cost", "0.1% by friday", take))
 

@@ -17,7 +17,6 @@ from upcard.charts.palette import THEME_NAMES, THEMES
 from upcard.core.cards import Card
 from upcard.core.errors import NotationError
 
-
 _SEVEN_BITS: Final = str.maketrans("−▁▂▃▄▅▆▇", "-       ")
 """Minus signs, and the ends of a scroll bar."""
 

@@ -22,7 +22,6 @@ from upcard.tui.appearance import fit_line, fit_lines, fit_newest, more_mark
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
 
-
 _MOST: Final = 200
 
 

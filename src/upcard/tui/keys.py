@@ -23,7 +23,6 @@ from upcard.store.files import keymap_path
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
 
-
 _MOVES_FOCUS: Final = ("app.focus_next", "app.focus_previous")
 
 
@@ -218,11 +217,8 @@ SCREENS: Final[dict[str, list[Binding]]] = {
 }
 """All bindings of a screen by its name, as messages write it."""
 
-
 Keymap: TypeAlias = Mapping[str, tuple[str, ...]]
-_IDS: Final = sorted(
-    {one.id for bindings in SCREENS.values() for one in bindings if one.id is not None}
-)
+_IDS: Final = sorted({one.id for screen in SCREENS.values() for one in screen if one.id})
 _NAMED: Final = (
     *("enter", "space", "escape", "tab", "backspace", "delete", "insert", "comma"),
     *("home", "end", "pageup", "pagedown", "up", "down", "left", "right"),
@@ -302,8 +298,7 @@ def _read_key(id_: str, key: str) -> str:
     return _name("comma" if key == "," else key)
 
 
-def _name(key: str) -> str:
-    """Return Textual's name of a key."""
+def _name(key: str) -> str:  # Textual's
     return next(iter(Binding.make_bindings([Binding(key, "")]))).key
 
 
@@ -460,26 +455,20 @@ class ActionBar(Static):
 
     def show(self, keys: Iterable[Key], right: Iterable[Key] = ()) -> None:
         """Show the keys of the moment, and on the right those that always work."""
-        left, fixed = ([self._remap(key) for key in part] for part in (keys, right))
+        caps = self.app.caps  # those of the keymap
+        left, fixed = (
+            [key._replace(cap=caps.get(key.key, key.cap)) for key in part] for part in (keys, right)
+        )
         room = self.size.width or self.app.size.width - 2
         shown = fit_keys([*left, *fixed], room)
         names = {key.key for key in fixed}
-        line = self._write([key for key in shown if key.key not in names])
-        end = self._write([key for key in shown if key.key in names])
+        line = Content(" ").join(_write(key) for key in shown if key.key not in names)
+        end = Content(" ").join(_write(key) for key in shown if key.key in names)
         gap = " " * max(room - line.cell_length - end.cell_length, 0)
         self.update(line + Content(gap) + end)
 
-    def _remap(self, key: Key) -> Key:
-        """Return a key with the cap that the keymap gives its binding."""
-        return key._replace(cap=self.app.caps.get(key.key, key.cap))
 
-    def _write(self, keys: Iterable[Key]) -> Content:
-        return Content(" ").join(self._cap(key) for key in keys)
-
-    def _cap(self, key: Key) -> Content:
-        words = f" {key.words}" if key.words else ""
-        return Content.from_markup(
-            f"[@click=screen.press('{key.key}')][bold reverse]$cap[/]$words[/]",
-            cap=f" {key.cap} ",
-            words=words,
-        )
+def _write(key: Key) -> Content:
+    words = f" {key.words}" if key.words else ""
+    markup = f"[@click=screen.press('{key.key}')][bold reverse]$cap[/]$words[/]"
+    return Content.from_markup(markup, cap=f" {key.cap} ", words=words)

@@ -19,6 +19,7 @@ from upcard.answers.hand import answer_verdict
 from upcard.coach.judgement import write_bets
 from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
+from upcard.core.figure import align
 from upcard.core.numbers import signed
 from upcard.session import narration, table_view
 from upcard.session.review import Replaying, Review, Reviewed, Source, source_of
@@ -30,7 +31,6 @@ from upcard.tui import drawing, felt_screen, keys, pages, requests, table_words
 
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
-
 
 _ALWAYS: Final = (keys.Key("view.why", "W", "why", weight=keys.WHY), keys.HELP_KEY, keys.LEAVE_KEY)
 _HELP: Final = (
@@ -149,11 +149,8 @@ class ReplayScreen(felt_screen.FeltScreen):
             reason = "Nothing is asked here." if question is None else question.reason
             self.say_of_key(as_sentence(reason))
             return
-        app = self.app
-        page = table_words.WhyPage(
-            question.advice, app.look, app.inks, app.coach_work, answer=question.action
-        )
-        app.push_screen(page)
+        page = table_words.WhyPage(self.app, question.advice, answer=question.action)
+        self.app.push_screen(page)
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -187,11 +184,7 @@ class ReplayScreen(felt_screen.FeltScreen):
             return "Nothing is asked here: go back to a question first."
         if self._is_busy:
             return "The coach is still working it out."
-        refusal = find_refusal(question.state, meant)
-        look = self.app.look
-        return (
-            "" if refusal is None else table_words.write_refusal(refusal, look, width=self.columns)
-        )
+        return table_words.write_refusal(find_refusal(question.state, meant), self)
 
     def action_answer(self, key: str) -> None:
         """Play the round differently from here."""
@@ -222,8 +215,6 @@ class ReplayScreen(felt_screen.FeltScreen):
             self.say_of_key(f"{str(action).capitalize()} costs {cost}. Something else was better.")
 
     def _ask(self, work: Callable[[], Review], take: Callable[[Review], Replaying]) -> None:
-        self._is_busy = True
-
         def done(review: Review) -> None:
             self._is_busy = False
             self.replaying = take(review)
@@ -235,6 +226,7 @@ class ReplayScreen(felt_screen.FeltScreen):
             self.messages.end(felt_screen.Until.SETTLED)
             self.say_of_key(as_sentence(str(error)))
 
+        self._is_busy = True
         self.app.coach_work.submit(work, done, failed)
 
     # ---- drawing
@@ -314,22 +306,19 @@ class ReplayScreen(felt_screen.FeltScreen):
     def _place(self, replaying: Replaying) -> Text:
         """Say where in the round one is, and how it ends, as played and instead."""
         inks, has_bets = self.app.inks, self.source.record.rules.betting
-        text = Text()
-        question = replaying.question
-        if question is not None:
-            count = len(replaying.review.answers)
-            text.append(f"Question {question.number} of {count}")
+        review, question = replaying.review, replaying.question
+        if question is None:
+            text = Text("The end" if review.state.is_over else "It breaks off here")
+        else:
+            text = Text(f"Question {question.number} of {len(review.answers)}")
             if question.action is not None:
                 text.append(f": {question.action}", inks.active)
                 text.append(f" ({question.given})", inks.muted)
-        else:
-            text.append("The end" if replaying.review.state.is_over else "It breaks off here")
-        text.append("   ")
         played = _net(replaying.played.net, has_bets=has_bets)
-        if not replaying.is_otherwise:
-            return text.append(f"as played: {played}", inks.muted)
-        other = _net(replaying.review.net, has_bets=has_bets)
-        text.append(f"as played: {played}", inks.muted).append(f"   instead: {other}", inks.active)
+        text.append("   ").append(f"as played: {played}", inks.muted)
+        if replaying.is_otherwise:
+            other = _net(review.net, has_bets=has_bets)
+            text.append(f"   instead: {other}", inks.active)
         return text
 
 
@@ -373,14 +362,14 @@ class HistoryScreen(keys.Keyed, Screen[None]):
         rounds = list(found)[::-1]
         costs = [cost_of_round(self._store, stored) for stored in rounds]
         rows = [narration.row_of(stored, cost) for stored, cost in zip(rounds, costs, strict=True)]
-        widths = [max(map(len, column)) for column in zip(narration.HEADINGS, *rows, strict=True)]
+        headings, *lines = align([narration.HEADINGS, *rows], range(narration.LEFT))
         listed = self.query_one(OptionList)
         listed.clear_options()
         listed.add_options(
-            Option(self._color(_write(row, widths), row[-1], cost), id=row[0])
-            for row, cost in zip(rows, costs, strict=True)
+            Option(self._color(line, row[-1], cost), id=row[0])
+            for line, row, cost in zip(lines, rows, costs, strict=True)
         )
-        self.query_one("#columns", Static).update(Text(_write(narration.HEADINGS, widths), "bold"))
+        self.query_one("#columns", Static).update(Text(headings, "bold"))
         self._listed = [stored.id for stored in rounds]
         message = ""
         if rows:
@@ -437,10 +426,3 @@ class HistoryScreen(keys.Keyed, Screen[None]):
     def action_leave(self) -> None:
         """Go back."""
         self.app.pop_screen()
-
-
-def _write(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return "  ".join(
-        f"{cell:<{width}}" if number < narration.LEFT else f"{cell:>{width}}"
-        for number, (cell, width) in enumerate(zip(cells, widths, strict=True))
-    )

@@ -43,13 +43,9 @@ class Seating:
         keeps = self._app.opening.keeps if plan is None else plan.keeps
         left = self._find_left() if keeps else None
         if left is not None:
-            found = left
-            self._prepare(
-                left.plan, lambda: self._resume(found), lambda error: self._put_off(found, error)
-            )
+            self._prepare(left.plan, partial(self._resume, left), partial(self._put_off, left))
         elif plan is not None:
-            asked = plan
-            self._prepare(asked, lambda: self._open(asked), self._refuse)
+            self._prepare(plan, partial(self._open, plan), self._refuse)
         else:
             self._app.open_start(self._take_notes())
 
@@ -142,9 +138,7 @@ class Seating:
     def _open(self, plan: TablePlan) -> None:
         app = self._app
         opening, desk = app.opening, coaching.CoachDesk(plan.rules, knows=app.knows)
-        arrival = Arrival(
-            **fields_of(opening, "chips", "seed", "cards", "player_seed"),
-        )
+        arrival = Arrival(**fields_of(opening, "chips", "seed", "cards", "player_seed"))
         try:
             check = self._asked.counting.make(plan, cards=app.opening.cards)
             store = app.store if plan.keeps else None

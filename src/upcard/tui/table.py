@@ -167,12 +167,7 @@ class TableScreen(FeltScreen):
         meant = meant_by(binding)
         if not self.session.options or meant is None:
             return self.betting.hint
-        refusal = self.session.find_refusal(meant)
-        return (
-            ""
-            if refusal is None
-            else table_words.write_refusal(refusal, self.app.look, width=self.columns)
-        )
+        return table_words.write_refusal(self.session.find_refusal(meant), self)
 
     def action_answer(self, key: str) -> None:
         """Give the answer of a key; during the deal, show all cards first."""
@@ -292,9 +287,9 @@ class TableScreen(FeltScreen):
             self.dealing.finish()
             self.say_of_key(as_sentence(str(error)))
             return None
-        words = "" if update.fault is None else as_sentence(str(update.fault))
-        if update.refusal is not None:
-            words = table_words.write_refusal(update.refusal, self.app.look, width=self.columns)
+        words = table_words.write_refusal(update.refusal, self)
+        if not words and update.fault is not None:
+            words = as_sentence(str(update.fault))
         if words:
             self.say_of_key(words)
             return None
@@ -393,7 +388,7 @@ class TableScreen(FeltScreen):
 
     def action_explain(self) -> None:
         """Show the reasons for the question at hand, or for what was answered."""
-        explained, inks = self.coaching.to_explain, self.app.inks
+        explained = self.coaching.to_explain
         if explained is None:
             waits = "The coach is still working it out." if self.coaching.is_thinking else ""
             none = self.coaching.why_no_value and f"No value: {self.coaching.why_no_value}"
@@ -402,12 +397,10 @@ class TableScreen(FeltScreen):
         advice, answer = explained
         said = [] if self.session.options else self.coaching.verdicts
         wrong = [verdict for verdict in said if verdict.is_mistake]
-        verdicts = table_words.write_round(wrong, inks, has_room=True) if len(wrong) > 1 else ()
-        app = self.app
-        page = table_words.WhyPage(
-            advice, app.look, inks, app.coach_work, answer=answer, verdicts=verdicts
-        )
-        app.push_screen(page)
+        told = wrong if len(wrong) > 1 else []
+        verdicts = table_words.write_round(told, self.app.inks, has_room=True)
+        page = table_words.WhyPage(self.app, advice, answer=answer, verdicts=verdicts)
+        self.app.push_screen(page)
 
     def action_undo(self) -> None:
         """Take the last answer back, in practice."""
