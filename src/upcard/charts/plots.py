@@ -251,39 +251,33 @@ def check_plot_file(path: str) -> None:
 def write_plot(plot: Plot, path: str) -> None:
     """Draw a plot to a file, in the format of its suffix; the same plot gives the same file."""
     check_plot_file(path)
-    match Path(path).suffix.lower():
-        case ".svg":
-            content = _render_svg(_specify(plot)).encode()
-        case ".png":
-            content = _render_png(_specify(plot))
-        case _:
-            content = draw_text(plot).encode()
+    content = _render(plot, Path(path).suffix.lower())
     try:
         Path(path).write_bytes(content)
     except OSError as error:
         raise RulesError(f"cannot write {path!r}: {error.strerror}") from None
 
 
-def _specify(plot: Plot) -> dict[str, Any]:
+# No address is allowed: all the data are in the specification, and nothing is fetched.
+
+
+def _render(plot: Plot, suffix: str) -> bytes:
+    if suffix == ".txt":
+        return draw_text(plot).encode()
     from upcard.charts.plots_altair import draw
 
-    return draw(plot)
+    if suffix == ".svg":
+        return _render_svg(draw(plot)).encode()
+    import vl_convert
 
-
-# No address is allowed: all the data are in the specification, and nothing is fetched.
+    png: bytes = vl_convert.vegalite_to_png(draw(plot), scale=_PNG_SCALE, allowed_base_urls=[])
+    return png
 
 
 def _render_svg(specification: dict[str, Any]) -> str:
     import vl_convert
 
     return number_anew(vl_convert.vegalite_to_svg(specification, allowed_base_urls=[]))
-
-
-def _render_png(specification: dict[str, Any]) -> bytes:
-    import vl_convert
-
-    png: bytes = vl_convert.vegalite_to_png(specification, scale=_PNG_SCALE, allowed_base_urls=[])
-    return png
 
 
 def number_anew(svg: str) -> str:

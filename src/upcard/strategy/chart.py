@@ -277,6 +277,14 @@ def read_row(label: str) -> str:
     return row
 
 
+def hand_of_row(label: str) -> tuple[int, bool, Rank]:
+    """Return the total of a row, whether it is soft, and the rank of its pair, else 0."""
+    if label in PAIR_LABELS:
+        rank = ACE if label == "AA" else int(label[: len(label) // 2])
+        return (12, True, ACE) if rank == ACE else (2 * rank, False, rank)
+    return (int(label), False, 0) if label in HARD_LABELS else (11 + int(label[1:]), True, 0)
+
+
 def row_label(total: int, *, is_soft: bool, pair_rank: Rank = 0) -> str:
     """Return the label of a hand's row; totals without a row have labels that no chart knows."""
     if pair_rank:
