@@ -66,7 +66,10 @@ class Heat(NamedTuple):
     def __add__(self, other: object) -> Heat:
         if not isinstance(other, Heat):
             return NotImplemented
-        return Heat(*(one + more for one, more in zip(self, other, strict=True)))
+        asked, wrong, cost, variance = other
+        return Heat(
+            self.asked + asked, self.wrong + wrong, self.cost + cost, self.variance + variance
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -301,13 +304,8 @@ def _draw_worst(heat_map: HeatMap, per_hour: float | None) -> Iterator[str]:
     if not heat_map.worst:
         return
     heads, *rows = list_worst(heat_map, per_hour=per_hour)
-    yield "<table><caption>Where most was lost, in chips</caption>"
-    names = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
-    yield f"<thead><tr>{names}</tr></thead><tbody>"
-    for name, *cells in rows:
-        columns = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-        yield f'<tr><th scope="row">{escape(name)}</th>{columns}</tr>'
-    yield "</tbody></table>"
+    cells = ((name, "".join(f"<td>{escape(one)}</td>" for one in rest)) for name, *rest in rows)
+    yield from render.write_table("Where most was lost, in chips", heads, cells)
 
 
 def draw_heat_text(heat_map: HeatMap, *, per_hour: float | None, color: bool = False) -> str:

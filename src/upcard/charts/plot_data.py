@@ -162,7 +162,6 @@ class PathsPlot(Banks, figure.Pictured):
     caption: Caption
     rounds: int
     goal: float | None
-    """The bank at which a path ends."""
     ruined: tuple[tuple[float, float, float], ...]
     """For each mark the share of the paths ruined so far, and its 95% interval."""
     formula: tuple[float, ...]
@@ -358,7 +357,6 @@ def _source(document: dict[str, Any]) -> str:
 
 
 def _system_title(system: object) -> str:
-    """Return the name of a counting system that a job gives as TOML."""
     try:
         read = user_files.parse_toml(str(system), "the counting system")
     except errors.UserFileError:

@@ -98,8 +98,7 @@ def _draw_convergence(plot: ConvergencePlot) -> Iterator[str]:
         marks = scale.blank()
         scale.whisker(marks, point.ev, point.error, under=plot.exact)
         ev, error = factor * point.ev, factor * point.error
-        figures = f"{ev:+8.{digits}f} ± {error:<6.{digits}f}"
-        yield f"{point.rounds:>15,} {figures} {''.join(marks)}"
+        yield f"{point.rounds:>15,} {f'{ev:+8.{digits}f} ± {error:<6.{digits}f}'} {''.join(marks)}"
     yield ""
     words = f"EV, {plot.per}; lines are 95% intervals."
     if plot.exact is not None:
@@ -171,8 +170,7 @@ def _draw_paths(plot: PathsPlot) -> Iterator[str]:
         min(0.0, *(band[0] for band in plot.bands)),
         max(plot.start, *(band[-1] for band in plot.bands)),
     )
-    places = _spread_columns(plot, _PATH_COLUMNS)
-    yield from _draw_bands(plot, places, extent, number=",.0f")
+    yield from _draw_bands(plot, _spread_columns(plot, _PATH_COLUMNS), extent, number=",.0f")
     yield _write_rounds("rounds", f"{plot.rounds:,}", _PATH_COLUMNS)
     ruined = [share for share, *_ in plot.ruined]
     for title, shares in (("ruined", ruined), ("formula", plot.formula)):

@@ -253,13 +253,20 @@ def _variables(page: PageColors) -> str:
 
 
 def _draw_table(layout: Layout, block: ChartBlock) -> Iterator[str]:
-    columns = f"<small>{escape(layout.upcards_are)}</small>"
-    yield f"<table><caption>{escape(block.name)} {columns}</caption>"
-    upcards = "".join(f'<th scope="col">{upcard}</th>' for upcard in layout.upcards)
-    yield f'<thead><tr><th scope="col">hand</th>{upcards}</tr></thead><tbody>'
-    for row in block.rows:
-        cells = "".join(_draw_cell(cell) for cell in row.cells)
-        yield f'<tr><th scope="row">{escape(row.name)}</th>{cells}</tr>'
+    caption = f"{escape(block.name)} <small>{escape(layout.upcards_are)}</small>"
+    rows = ((row.name, "".join(map(_draw_cell, row.cells))) for row in block.rows)
+    yield from write_table(caption, ("hand", *layout.upcards), rows)
+
+
+def write_table(
+    caption: str, heads: Iterable[str], rows: Iterable[tuple[str, str]]
+) -> Iterator[str]:
+    """Write a table of HTML; each row is its name and the markup of its cells."""
+    names = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
+    yield f"<table><caption>{caption}</caption>"
+    yield f"<thead><tr>{names}</tr></thead><tbody>"
+    for name, cells in rows:
+        yield f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>'
     yield "</tbody></table>"
 
 

@@ -124,12 +124,10 @@ def _check(main: object, side: Iterable[tuple[object, object]]) -> tuple[Fractio
 
 
 def _read_amount(chips: object, name: str, *, least_is_0: bool = False) -> Fraction:
-    exact = exact_number(chips)
+    exact, kind = exact_number(chips), f"side bet {name}" if name else "a bet of "
     if exact is None:
-        kind = f"side bet {name}" if name else "a bet of "
         raise RulesError(f"{kind}{quote(chips)}: write a number of chips, such as 10 or 2.5")
     if not (0 < exact <= MOST_CHIPS or (least_is_0 and exact == 0)):
-        kind = f"side bet {name}" if name else "a bet of "
         raise RulesError(f"{kind}{chips}: bets are over 0 and at most {MOST_CHIPS}")
     return exact
 

@@ -75,7 +75,6 @@ def _put_plain(options: Options, wanted: Action) -> Options:
 
 
 def _without(options: Options, action: Action) -> Options:
-    """Remove an action, and for a split the answers that belong to it."""
     if action is Action.SPLIT and action in options:
         place = options.index(action)
         after = options[place + 1 :]
@@ -89,6 +88,13 @@ def _split_off_surrender(options: Options) -> tuple[Options, Options]:
     if options[:1] == (Action.SURRENDER,):
         return options[:1], options[1:]
     return (), options
+
+
+def answer_insurance(*, takes: bool) -> Options:
+    """Return the answers to insurance and even money."""
+    if takes:
+        return (Action.INSURANCE, Action.EVEN_MONEY)
+    return (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
 
 
 Column: TypeAlias = tuple[Options, ...]
@@ -163,15 +169,18 @@ class Strategy(Displayed, Pictured):
         faults = list(_find_faults(self))
         if faults:
             raise NotationError(*faults)
-        offers = _answers_to_offers(takes_insurance=self.takes_insurance)
+        insurance = answer_insurance(takes=self.takes_insurance)
+        # Every hand's answers to an offer that its cell does not accept.
+        offers = (Action.NO_SPLIT, Action.NO_SURRENDER, *insurance)
         options = {cell: (*actions, *offers) for cell, actions in _OPTIONS.items()}
         rows = dict(zip(HAND_LABELS, self.cells, strict=True))
-        hard = tuple(_lower(rows, _hard_row(total), options) for total in range(22))
-        soft = tuple(_lower(rows, _soft_row(total), options) for total in range(22))
-        pairs = tuple(_lower_pair(rows, rank, options) for rank in (0, *RANKS))
-        object.__setattr__(self, "_hard", hard)
-        object.__setattr__(self, "_soft", soft)
-        object.__setattr__(self, "_pairs", pairs)
+        lowered = {
+            "_hard": (_lower(rows, _hard_row(total), options) for total in range(22)),
+            "_soft": (_lower(rows, _soft_row(total), options) for total in range(22)),
+            "_pairs": (_lower_pair(rows, rank, options) for rank in (0, *RANKS)),
+        }
+        for name, columns in lowered.items():
+            object.__setattr__(self, name, tuple(columns))
 
     @classmethod
     def parse(cls, text: str) -> Strategy:
@@ -316,16 +325,6 @@ def _find_faults(strategy: Strategy) -> Iterator[str]:
             yield f"title line {line!r}: a title cannot start with {_INSURANCE!r}"
 
 
-def _answers_to_offers(*, takes_insurance: bool) -> Options:
-    """Return every hand's answers to an offer that its cell does not accept."""
-    insurance = (
-        (Action.INSURANCE, Action.EVEN_MONEY)
-        if takes_insurance
-        else (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
-    )
-    return (Action.NO_SPLIT, Action.NO_SURRENDER, *insurance)
-
-
 def _hard_row(total: int) -> str:
     """Return the label, or the cell, that a hard total is played by."""
     return "S" if total >= 20 else str(max(total, 5))
@@ -365,7 +364,6 @@ def _lower_pair(
 
 
 def _read_chart(text: str) -> dict[str, Any]:
-    """Return the `cells`, `title` and `takes_insurance` of a text."""
     title: list[str] = []
     insurance: list[bool] = []
     rows: dict[str, tuple[int, tuple[str, ...]]] = {}

@@ -133,8 +133,7 @@ class BetRamp:
 
     def bet(self, count: int) -> Fraction:
         """Return the bet at a count, in units; 0 sits the round out."""
-        place = min(max(count - self.least, 0), len(self.bets) - 1)
-        return self.bets[place]
+        return self.bets[min(max(count - self.least, 0), len(self.bets) - 1)]
 
     def side_bets(self, count: int) -> SideStakes:
         """Return the side bets at a count, in units; none in a round that is sat out."""

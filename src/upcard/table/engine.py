@@ -185,7 +185,6 @@ def _dealer_draws(state: RoundState) -> bool:
 
 
 def _needs_comparing(state: RoundState) -> bool:
-    """Whether some hand's result depends on the dealer's total."""
     for hand in state.hands:  # noqa: SIM110 (a generator costs twice as much here)
         if hand.status in _COMPARED:
             return True
@@ -217,7 +216,6 @@ def _has_added_bets(state: RoundState) -> bool:
 
 
 def _reveal(state: RoundState, events: list[Event]) -> RoundState:
-    """Turn over the dealer's face-down cards."""
     rules = state.setup.rules
     if state.is_revealed or (rules.hole_card is HoleCard.NONE and rules.shows_upcard):
         return state
@@ -229,7 +227,6 @@ def _reveal(state: RoundState, events: list[Event]) -> RoundState:
 def _settle_side_bets(
     state: RoundState, events: list[Event], *, is_complete: bool = False
 ) -> RoundState:
-    """Settle the side bets that public cards decide."""
     known = len(state.side.results)
     side = settle_open(state, is_complete=is_complete)
     events.extend(SideBetSettled(*result) for result in side.results[known:])
@@ -247,7 +244,6 @@ def _settle_insurance(state: RoundState, events: list[Event]) -> RoundState:
 
 
 def _settle(state: RoundState, events: list[Event]) -> Step:
-    """Settle the open bets and end the round."""
     if state.setup.side.needs_next and state.side.next_card is None:
         return state.give_turn_to_dealer((TURN_UP,), is_revealed=state.is_revealed), tuple(events)
     if state.insurance.is_open:
@@ -339,27 +335,16 @@ def _deal_to_dealer(state: RoundState, card: Card) -> Step:
 
 
 def _add_card(state: RoundState, hand: Hand, card: Card) -> Hand:
-    """Add a card to a hand and update its status."""
     arithmetic = state.setup.arithmetic
-    state_number = arithmetic.next_state[hand.arithmetic_state][card.rank]
-    total = arithmetic.total[state_number]
+    number = arithmetic.next_state[hand.arithmetic_state][card.rank]
+    total, is_soft = arithmetic.total[number], arithmetic.is_soft[number]
     cards = (*hand.cards, card)
-    status = hand.status
+    # Written out, as in `RoundState.give_hand`.
+    stake, pays_on, bet, spot, rank, status, turns, declined = hand[4:]
     if total >= BUST_LIMIT or state.setup.rules.charlie is not None:
         status = _status_at(state, hand, total, len(cards))
     return Hand(
-        cards,
-        state_number,
-        total,
-        arithmetic.is_soft[state_number],
-        hand.stake,
-        hand.pays_on,
-        hand.initial_bet,
-        hand.spot,
-        hand.split_rank,
-        status,
-        hand.turns,
-        hand.declined_split,
+        cards, number, total, is_soft, stake, pays_on, bet, spot, rank, status, turns, declined
     )
 
 
@@ -368,11 +353,8 @@ def _status_at(state: RoundState, hand: Hand, total: int, cards: int) -> HandSta
     rules = state.setup.rules
     if total > BUST_LIMIT:
         return HandStatus.BUST
-    if (
-        total == BUST_LIMIT
-        and cards == _OPENING
-        and predicates.makes_natural(rules, hand.split_rank)
-    ):
+    is_opening = cards == _OPENING
+    if total == BUST_LIMIT and is_opening and predicates.makes_natural(rules, hand.split_rank):
         return HandStatus.NATURAL
     if cards == rules.charlie:
         return HandStatus.WON
@@ -435,15 +417,10 @@ def _split(state: RoundState, index: int, hand: Hand) -> RoundState:
     arithmetic = state.setup.arithmetic
     rank = hand.cards[0].rank
     state_number = arithmetic.next_state[EMPTY_HAND][rank]
-    halves = tuple(
-        hand._replace(
-            cards=(card,),
-            arithmetic_state=state_number,
-            total=arithmetic.total[state_number],
-            is_soft=arithmetic.is_soft[state_number],
-            split_rank=rank,
-        )
-        for card in hand.cards
+    total, is_soft = arithmetic.total[state_number], arithmetic.is_soft[state_number]
+    half = hand._replace(
+        arithmetic_state=state_number, total=total, is_soft=is_soft, split_rank=rank
     )
+    halves = tuple(half._replace(cards=(card,)) for card in hand.cards)
     hands = (*state.hands[:index], *halves, *state.hands[index + 1 :])
     return state._replace(hands=hands, pending=(index, index + 1), legal=())
