@@ -89,9 +89,7 @@ class UpcardApp(App[None]):
         self.farewell: list[str] = []
         """Lines printed after the screen has closed."""
         self.failure: Exception | None = None
-        """The fault that ended the program."""
         self.ended_by: int | None = None
-        """The signal that ended the program."""
         self.guard: Watch | None = None
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -240,7 +238,6 @@ class UpcardApp(App[None]):
         self.push_screen(open_drill(request.name, request.setup), request.then)
 
     def _switch_or_push(self, screen: Screen[None]) -> None:
-        """Replace the screen that is shown, or push the first one."""
         if len(self.screen_stack) > 1:
             self.switch_screen(screen)
         else:
@@ -308,8 +305,7 @@ class UpcardApp(App[None]):
             first = partial(self.post_message, requests.OpenFirstHands())
             yield SystemCommand(FIRST_HANDS, ABOUT, first)
         for topic in TOPICS.values():
-            ask = partial(self._ask, topic, rules)
-            yield SystemCommand(topic.title, topic.about, ask)
+            yield SystemCommand(topic.title, topic.about, partial(self._ask, topic, rules))
         for name in THEME_NAMES:
             theme = partial(self._change_look, replace(self.look, theme=name))
             yield SystemCommand(f"Theme {name}", f"Use the theme {name}.", theme)
@@ -339,7 +335,6 @@ class UpcardApp(App[None]):
             self._ask(topic, rules, *values, chosen)
 
     def _ask_goal(self) -> None:
-        """Ask for the goal of what you know, and save it."""
         from upcard.drills.learned import read_goal, save_goal
 
         def take(text: str) -> None:
@@ -405,7 +400,6 @@ class UpcardApp(App[None]):
             self.push_screen(HistoryScreen(self.store))
 
     def _open_training(self, setup: DrillSetup) -> None:
-        """Open the menu of drills or one drill; leaving it ends the program."""
         from upcard.tui.train.menu import DrillMenu
 
         if self.opening.drill is None:

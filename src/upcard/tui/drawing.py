@@ -290,14 +290,12 @@ def _draw_fans(
     lines += [_center(line, width) for line in draw_fan(board.dealer, look, size)]
     for row in rows:
         lines += [Text()] * air
-        pictures = [_fan_block(scene, hand, size) for hand in row]
-        for parts in zip(*pictures, strict=True):
+        for parts in zip(*[_fan_block(scene, hand, size) for hand in row], strict=True):
             lines.append(_center(Text(" " * _GAP).join(parts), width))
     return lines
 
 
 def _fan_block(scene: Scene, hand: HandView, size: CardSize) -> list[Text]:
-    """Draw a hand's name and bet, its cards, and what they count, all of one width."""
     look, styles = scene.look, scene.styles
     arrow = _arrow(look) if hand.is_active else ""
     head = Text(f"{arrow}{_head(hand)}", styles.active if hand.is_active else styles.ink)
@@ -356,8 +354,7 @@ def _draw_lines(scene: Scene, hands: list[HandView], *, height: int) -> list[Tex
         lines.append(line)
     hidden = len(hands) - room
     if hidden > 0:
-        more = "..." if look.ascii_only else "…"
-        lines[-1].append(f" {more} {hidden} more", styles.muted)
+        lines[-1].append(f" {'...' if look.ascii_only else '…'} {hidden} more", styles.muted)
     return lines
 
 

@@ -84,8 +84,7 @@ def bind_both_cases(bindings: Iterable[BindingType]) -> Iterable[Binding]:
         made = binding if isinstance(binding, Binding) else Binding(*binding)
         keys = [key.strip() for key in made.key.split(",")]
         upper = [key.upper() for key in keys if len(key) == 1 and key.islower()]
-        both = [*keys, *(key for key in upper if key not in keys)]
-        yield replace(made, key=",".join(both))
+        yield replace(made, key=",".join([*keys, *(key for key in upper if key not in keys)]))
 
 
 def name_key(key: str, character: str | None = None) -> str:

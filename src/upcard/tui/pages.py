@@ -307,7 +307,6 @@ class ChoicePage(Page[str]):
 
 
 def _color_marks(line: Text, table: AnswerTable, styles: Styles) -> Text:
-    """Color the signs of a map of what is learned."""
     if any(column.kind is ColumnKind.MARK for column in table.shown):
         inks = {"known": styles.good, "learning": styles.warn, "weak": styles.bad}
         for state, style in inks.items():

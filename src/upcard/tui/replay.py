@@ -149,8 +149,7 @@ class ReplayScreen(felt_screen.FeltScreen):
             reason = "Nothing is asked here." if question is None else question.reason
             self.say_of_key(as_sentence(reason))
             return
-        page = table_words.WhyPage(self.app, question.advice, answer=question.action)
-        self.app.push_screen(page)
+        self.app.push_screen(table_words.WhyPage(self.app, question.advice, answer=question.action))
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -317,8 +316,7 @@ class ReplayScreen(felt_screen.FeltScreen):
         played = _net(replaying.played.net, has_bets=has_bets)
         text.append("   ").append(f"as played: {played}", inks.muted)
         if replaying.is_otherwise:
-            other = _net(review.net, has_bets=has_bets)
-            text.append(f"   instead: {other}", inks.active)
+            text.append(f"   instead: {_net(review.net, has_bets=has_bets)}", inks.active)
         return text
 
 

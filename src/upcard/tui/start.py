@@ -296,7 +296,6 @@ class StartScreen(Keyed, Screen[None]):
         self.call_after_refresh(self._mark_more)
 
     def _mark_more(self) -> None:
-        """Say how to see the rules that have no room."""
         if self.query("#more"):
             self.query_one("#more").display = self.query_one("#rules").max_scroll_y > 0
 

@@ -220,7 +220,6 @@ class TableScreen(FeltScreen):
         self.draw()
 
     def _turn_to_bet(self) -> None:
-        """End the messages about the round that is over."""
         self.is_betting = True
         self.messages.end(Until.NEXT_BET)
 
@@ -296,7 +295,6 @@ class TableScreen(FeltScreen):
         return update
 
     def _play_on(self, update: Update) -> None:
-        """Show the cards of a move."""
         if update.ends_round:
             self._ended = update
         if update.void is not None:

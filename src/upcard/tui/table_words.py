@@ -161,16 +161,14 @@ class WhyPage(TextPage):
         After an `answer` the page begins with the verdict on it. `verdicts` on a whole round stand
         first.
         """
-        found = hand.explain_advice(advice, answer)
-        lines = write_why(found, advice.question, app.look, app.inks)
+        lines = write_why(hand.explain_advice(advice, answer), advice.question, app.look, app.inks)
         above = [*verdicts, Text()] if verdicts else []
         super().__init__("Why", [*above, *lines], closes="w")
         self._advice = advice
 
     def on_mount(self) -> None:
         """Ask what would change the answer: a dozen shoes are solved for it."""
-        work = partial(hand.list_changes, self._advice)
-        self.app.coach_work.submit(work, self._tell, self._miss)
+        self.app.coach_work.submit(partial(hand.list_changes, self._advice), self._tell, self._miss)
 
     def _tell(self, changes: tuple[hand.ChangedAnswer, ...]) -> None:
         if self.is_mounted:

@@ -138,8 +138,7 @@ def choose_rows(discards: int, most: int) -> int:
 
     So that lines do not become a measure: the deck beside the tray is the only one.
     """
-    least = max(_LEAST_ROWS, most * 2 // 3)
-    return random.Random(discards).randint(min(least, most), most)
+    return random.Random(discards).randint(min(max(_LEAST_ROWS, most * 2 // 3), most), most)
 
 
 def _fill(share: float, look: Appearance) -> Text:
