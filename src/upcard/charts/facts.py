@@ -50,10 +50,6 @@ class ChartFacts:
         if faults:
             raise errors.NotationError(*faults)
 
-    def title_lines(self) -> list[str]:
-        """Return the lines of the strategy's title, without control characters and blank lines."""
-        return [text for line in self.strategy.title.splitlines() if (text := printable(line))]
-
     def evs(self, label: str, upcard: cards.Rank) -> dict[Action, float]:
         """Return the EV of each legal action, best first; empty where it is not known."""
         evs = self.values.get((label, cards.rank_name(upcard)), {})

@@ -338,12 +338,8 @@ class _HeatPen(render.ChartPen):
 
     def draw_legend(self, layout: Layout, room: int) -> list[render.Line]:
         del layout, room  # the letters are below, and every level needs a line
-        lines = [
-            render.Line(
-                f"  {self.paint(f' {MARKS[level]} ', SHADES[level])}{words}", 5 + len(words)
-            )
-            for level, words in self._levels
-        ]
+        keys = [(self.paint(f" {MARKS[one]} ", SHADES[one]), words) for one, words in self._levels]
+        lines = [render.Line(f"  {key}{words}", 5 + len(words)) for key, words in keys]
         never = "     never asked: no mark"
         return [render.Line(), *lines, render.Line(never, len(never))]
 

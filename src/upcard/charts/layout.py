@@ -119,7 +119,8 @@ def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:
         _block("Pairs", chart.PAIR_LABELS, facts, kind),
     )
     rules = facts.rules
-    title = facts.title_lines() or ["Strategy chart"]
+    title = [text for line in facts.strategy.title.splitlines() if (text := printable(line))]
+    title = title or ["Strategy chart"]
     heading, *subheadings = title
     written = () if rules is None else (str(rules), str(rules.replace(name="")))
     if rules is not None and not any(text in line for text in written for line in title):

@@ -96,11 +96,7 @@ def draw_lines(plot: Lines, widths: Mapping[str, int] = WIDTHS) -> str:
     return "".join(_draw_plot(plot, name, width) for name, width in widths.items())
 
 
-_TONES: Final = {
-    plot_data.Side.PLAYER: "is-good",
-    plot_data.Side.HOUSE: "is-bad",
-    plot_data.Side.UNKNOWN: "is-open",
-}
+_TONES: Final = dict(zip(plot_data.Side, ("is-good", "is-bad", "is-open"), strict=True))
 
 
 def draw_counts(points: Sequence[plot_data.CountPoint], widths: Mapping[str, int] = WIDTHS) -> str:

@@ -166,10 +166,8 @@ def _draw_bankrolls(plot: BankrollPlot) -> Iterator[str]:
 
 def _draw_paths(plot: PathsPlot) -> Iterator[str]:
     """Draw the banks as shaded bands, and the shares ruined at each quarter of the rounds."""
-    extent = (
-        min(0.0, *(band[0] for band in plot.bands)),
-        max(plot.start, *(band[-1] for band in plot.bands)),
-    )
+    low = min(0.0, *(band[0] for band in plot.bands))
+    extent = (low, max(plot.start, *(band[-1] for band in plot.bands)))
     yield from _draw_bands(plot, _spread_columns(plot, _PATH_COLUMNS), extent, number=",.0f")
     yield _write_rounds("rounds", f"{plot.rounds:,}", _PATH_COLUMNS)
     ruined = [share for share, *_ in plot.ruined]

@@ -108,15 +108,8 @@ def _draw_counts(plot: plot_data.CountPlot) -> Any:  # noqa: ANN401 (any kind of
     known = base.transform_filter("datum.ev !== null")
 
     def counts(*, title: str | None, labels: bool) -> Any:  # noqa: ANN401
-        axis = alt.Axis(
-            labelAngle=0,
-            title=title,
-            labels=labels,
-            labelOverlap="parity",
-            labelSeparation=3,
-            ticks=False,
-            grid=False,
-        )
+        space: dict[str, Any] = {"labelAngle": 0, "labelOverlap": "parity", "labelSeparation": 3}
+        axis = alt.Axis(title=title, labels=labels, ticks=False, grid=False, **space)
         return alt.X("count:N", sort=order, axis=axis, scale=alt.Scale(paddingInner=0.28))
 
     sides = alt.Scale(domain=list(plot_data.Side), range=[GOOD, BAD, MUTED])
@@ -126,12 +119,10 @@ def _draw_counts(plot: plot_data.CountPlot) -> Any:  # noqa: ANN401 (any kind of
     # Wide intervals of rare counts would squeeze the other counts: they are cut at the frame.
     extent = _ev_extent(plot)
     evs = alt.Y("ev:Q", axis=ev_axis, scale=alt.Scale(domain=extent, nice=False, clamp=False))
-    bars = known.mark_rule(size=2, clip=True, opacity=0.75).encode(
-        x=counts(title=None, labels=False), y=alt.Y("low:Q"), y2="high:Q", color=color
-    )
-    dots = known.mark_circle(size=70, opacity=1, clip=True).encode(
-        x=counts(title=None, labels=False), y=evs, color=color
-    )
+    above = counts(title=None, labels=False)
+    bars = known.mark_rule(size=2, clip=True, opacity=0.75)
+    bars = bars.encode(x=above, y=alt.Y("low:Q"), y2="high:Q", color=color)
+    dots = known.mark_circle(size=70, opacity=1, clip=True).encode(x=above, y=evs, color=color)
     upper = alt.layer(zero, bars, dots).properties(width=WIDTH, height=260)
     shares = alt.Y(
         "share:Q",
@@ -141,9 +132,8 @@ def _draw_counts(plot: plot_data.CountPlot) -> Any:  # noqa: ANN401 (any kind of
     below = counts(title=f"{plot.count_name} count before the deal", labels=True)
     lower = [base.mark_bar(color=CALM).encode(x=below, y=shares)]
     if len(plot.points) <= _MOST_FIGURES:
-        figures = base.transform_calculate(
-            label="format(datum.share, datum.share < 0.0995 ? '.1%' : '.0%')"
-        )
+        words = "format(datum.share, datum.share < 0.0995 ? '.1%' : '.0%')"
+        figures = base.transform_calculate(label=words)
         text = figures.mark_text(dy=-7, fontSize=10.5, color=MUTED)
         lower.append(text.encode(x=below, y=shares, text=alt.Text("label:N")))
     return alt.vconcat(upper, alt.layer(*lower).properties(width=WIDTH, height=120), spacing=16)
@@ -170,9 +160,8 @@ def _draw_convergence(plot: plot_data.ConvergencePlot) -> Any:  # noqa: ANN401 (
         axis=alt.Axis(title="Rounds", format="~s", tickCount=8, grid=False),
     )
     axis = _signed_axis(f"EV, {plot.per}", "+.2%" if plot.is_percent else "+.3f")
-    band = base.mark_area(color=BAND).encode(
-        x=x, y=alt.Y("low:Q", axis=axis, scale=alt.Scale(zero=False)), y2="high:Q"
-    )
+    low = alt.Y("low:Q", axis=axis, scale=alt.Scale(zero=False))
+    band = base.mark_area(color=BAND).encode(x=x, y=low, y2="high:Q")
     line = base.mark_line(color=GOOD, size=2.5).encode(x=x, y=alt.Y("ev:Q", axis=axis))
     last_point = _chart_of([rows[-1]]).mark_circle(size=80, color=GOOD, opacity=1)
     dot = last_point.encode(x=x, y=alt.Y("ev:Q", axis=axis))
@@ -315,9 +304,8 @@ def _layer_banks(  # noqa: PLR0913 (each is named in the call)
 
 
 def _rounds(plot: plot_data.PathsPlot, *, is_last: bool) -> Any:  # noqa: ANN401 (Altair's own)
-    axis = alt.Axis(
-        title="Rounds" if is_last else None, grid=False, tickCount=6, labels=is_last, format=",d"
-    )
+    title = "Rounds" if is_last else None
+    axis = alt.Axis(title=title, grid=False, tickCount=6, labels=is_last, format=",d")
     return alt.X("round:Q", scale=alt.Scale(domain=[0, plot.rounds], nice=False), axis=axis)
 
 

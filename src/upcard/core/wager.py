@@ -147,9 +147,8 @@ def type_wager(text: str, codes: Collection[str]) -> Wager:
         if not words:
             return Wager(read_chips(text))
         example = f", such as 10 {next(iter(codes))} 2" if codes else ""
-        raise NotationError(
-            f"bet {quote(text)}: write the bet, then each side bet and its chips{example}"
-        )
+        form = f"write the bet, then each side bet and its chips{example}"
+        raise NotationError(f"bet {quote(text)}: {form}")
     sides = {}
     for code, chips in zip(words[1::2], words[2::2], strict=True):
         if code.lower() in sides:

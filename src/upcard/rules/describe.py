@@ -87,10 +87,8 @@ def _cards(rules: Rules) -> str:
 def _shuffle(rules: Rules) -> str:
     if rules.shuffle is settings.Shuffle.EVERY_ROUND:
         return "All the cards are shuffled before every round."
-    return (
-        f"The cards are shuffled between rounds once {_percent(rules.penetration)} of them"
-        " have been dealt."
-    )
+    share = _percent(rules.penetration)
+    return f"The cards are shuffled between rounds once {share} of them have been dealt."
 
 
 def _percent(share: Fraction) -> str:

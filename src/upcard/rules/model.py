@@ -257,7 +257,7 @@ class Rules:
         """Write the canonical notation; `Rules.parse` reads it back."""
         from upcard.rules.notation import format_rules
 
-        return format_rules(self)
+        return format_rules(self, self.name)
 
     @property
     def main_game(self) -> Rules:

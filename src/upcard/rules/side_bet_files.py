@@ -188,9 +188,8 @@ Faults: TypeAlias = list[tuple[str, str]]
 
 
 def _read_data(data: dict[str, Any], name: str) -> tuple[SideBet | None, Faults]:
-    faults: Faults = [
-        (key, f"unknown key {key!r}: one of {', '.join(_KEYS)}") for key in data if key not in _KEYS
-    ]
+    unknown = [key for key in data if key not in _KEYS]
+    faults: Faults = [(key, f"unknown key {key!r}: one of {', '.join(_KEYS)}") for key in unknown]
     for key in ("title", "source", "cards", "win"):
         if key not in data:
             faults.append(("", f"key {key!r} is missing"))
@@ -389,9 +388,8 @@ class _RowReader:
     def _read_rank(self, word: str, value: object) -> str:
         text = str(value).strip().upper().replace("10", "T")
         if text not in (*FACES, ANY_TEN):
-            self._refuse(
-                f"'{word}': {quote(value)} is not a rank: {' '.join(FACES)}, or X for all tens"
-            )
+            possible = f"{' '.join(FACES)}, or X for all tens"
+            self._refuse(f"'{word}': {quote(value)} is not a rank: {possible}")
         return text
 
     def _read_span(self, word: str, value: object, size: int | None) -> Span | None:

@@ -350,14 +350,12 @@ def _lower_pair(
         return ()
     *others, ace = rows[row_label(2 * rank, is_soft=False, pair_rank=rank)]
     row = _soft_row(12) if rank == ACE else _hard_row(2 * min(rank, TEN))
-    as_total = _lower(rows, row, options)
-    return (
-        (),
-        *(
-            (*_PAIR_CELLS[cell], *after) if cell in _PAIR_CELLS else options[cell]
-            for cell, after in zip((ace, *others), as_total[1:], strict=True)
-        ),
+    _, *as_total = _lower(rows, row, options)
+    found = (
+        (*_PAIR_CELLS[cell], *after) if cell in _PAIR_CELLS else options[cell]
+        for cell, after in zip((ace, *others), as_total, strict=True)
     )
+    return ((), *found)
 
 
 # --- reading of a text: every fault at once, each with its line ---
@@ -392,9 +390,7 @@ def _read_chart(text: str) -> dict[str, Any]:
     }
 
 
-def _read_comment(
-    where: str, comment: str, title: list[str], insurance: list[bool]
-) -> Iterator[str]:
+def _read_comment(where: str, comment: str, title: list[str], taken: list[bool]) -> Iterator[str]:
     key, colon, answer = comment.partition(":")
     if not colon or key.strip().lower() != "insurance":
         title.append(comment)
@@ -402,20 +398,18 @@ def _read_comment(
     word = answer.strip().lower()
     if word not in _ANSWERS:
         yield f"{where}: insurance: {answer.strip()!r} is not yes or no"
-    elif insurance:
+    elif taken:
         yield f"{where}: insurance is answered twice"
     else:
-        insurance.append(_ANSWERS[word])
+        taken.append(_ANSWERS[word])
 
 
 def _check_header(where: str, columns: list[str], *, has_table: bool) -> Iterator[str]:
     if has_table:
         yield f"{where}: the header is not the first row"
     elif tuple(column.upper() for column in columns) != UPCARD_LABELS:
-        yield (
-            f"{where}: columns {' '.join(columns) or '(none)'}:"
-            f" they are {' '.join(UPCARD_LABELS)}, in this order"
-        )
+        given = " ".join(columns) or "(none)"
+        yield f"{where}: columns {given}: they are {' '.join(UPCARD_LABELS)}, in this order"
 
 
 def _read_row(

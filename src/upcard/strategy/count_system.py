@@ -248,11 +248,7 @@ class CountSystem:
 
 
 SYSTEM_SETTINGS: Final = tuple(item.name for item in dataclasses.fields(CountSystem))
-_WORDS: Final[dict[str, type[StrEnum]]] = {
-    "by": CountBy,
-    "rounding": Rounding,
-    "decks_left": DeckEstimate,
-}
+_WORDS: Final = {"by": CountBy, "rounding": Rounding, "decks_left": DeckEstimate}
 
 
 def _round(number: Fraction, rounding: Rounding) -> int:

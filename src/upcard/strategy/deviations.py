@@ -28,7 +28,7 @@ from upcard.core.cards import UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.user_files import could_be_file, expand_user, is_user_file, or_path, read_user_file
 from upcard.strategy import chart, count_system
-from upcard.strategy.chart import HAND_LABELS, PLAIN, ChartHand, Strategy, first_legal, hand_of_row
+from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, ChartHand, Strategy, hand_of_row
 
 Row: TypeAlias = tuple[int, bool, Rank]  # total, is_soft, pair_rank
 
@@ -44,10 +44,7 @@ _PLAY: Final = re.compile(
     re.IGNORECASE,
 )
 _FORM: Final = "write a play as in '16 v T S >= 0 else H', or insurance as in 'insurance >= 3'"
-_UPCARDS: Final = {
-    **dict(zip(chart.UPCARD_LABELS, UPCARD_ORDER, strict=True)),
-    **dict.fromkeys("TJQK", 10),
-}
+_UPCARDS: Final = dict(zip(UPCARD_LABELS, UPCARD_ORDER, strict=True)) | dict.fromkeys("TJQK", 10)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +94,9 @@ class Deviation:
         return tuple((one, is_soft, 0) for one in totals)
 
 
+Plays: TypeAlias = tuple[Deviation, ...]
+
+
 def _find_play_faults(play: Deviation) -> Iterator[str]:
     if play.hand not in HAND_LABELS:
         yield f"no row is called {play.hand!r}: one of {', '.join(HAND_LABELS)}"
@@ -107,7 +107,7 @@ def _find_play_faults(play: Deviation) -> Iterator[str]:
     elif play.action is Action.SPLIT and play.hand not in chart.PAIR_LABELS:
         yield f"{play.hand} cannot be split: it is not a pair"
     yield from _find_index_faults(play.index)
-    if play.otherwise is not None and play.otherwise not in PLAIN:
+    if play.otherwise is not None and play.otherwise not in chart.PLAIN:
         yield f"the play on the other side is hit or stand, not {play.otherwise}"
     elif play.otherwise is not None and play.otherwise is play.action:
         yield f"{play.action} on both sides of an index is not a deviation"
@@ -118,7 +118,7 @@ def find_set_faults(plays: Iterable[Deviation], insurance: int | None) -> Iterat
     seen: dict[tuple[str, Rank, Action], Deviation] = {}
     for play in plays:
         # Hitting from one count on and standing from another is one play, with an else.
-        kind = Action.STAND if play.action in PLAIN else play.action
+        kind = Action.STAND if play.action in chart.PLAIN else play.action
         other = seen.setdefault((play.hand, play.upcard, kind), play)
         if other is not play:
             yield f"{str(play)!r} clashes with {str(other)!r}: one play of a kind for each cell"
@@ -245,16 +245,14 @@ class Deviations:
     plays: tuple[Deviation, ...] = ()
     insurance: int | None = None
     """The count from which insurance and even money are taken; None: as in the chart."""
-    _cells: dict[tuple[Row, Rank], tuple[Deviation, ...]] = field(
-        init=False, repr=False, compare=False
-    )
+    _cells: dict[tuple[Row, Rank], Plays] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Check that no two plays clash, then sort them by the cells they act on."""
         faults = list(find_set_faults(self.plays, self.insurance))
         if faults:
             raise RulesError(*faults)
-        cells: dict[tuple[Row, Rank], tuple[Deviation, ...]] = {}
+        cells: dict[tuple[Row, Rank], Plays] = {}
         # Applied in this order, the last one takes precedence: surrender before split, and so on.
         for play in sorted(self.plays, key=lambda play: _ACTIONS.index(play.action)):
             for row in play.rows:
@@ -276,9 +274,7 @@ class Deviations:
             lines.append(f"insurance >= {self.insurance}")
         return "\n".join([*lines, *map(str, self.plays)]) + "\n"
 
-    def in_cell(
-        self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank
-    ) -> tuple[Deviation, ...]:
+    def in_cell(self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank) -> Plays:
         """Return the plays that act on a hand, in the order in which they are applied."""
         row = (0, False, pair_rank) if pair_rank else (total, is_soft, 0)
         return self._cells.get((row, upcard), ())
@@ -309,7 +305,7 @@ class Deviations:
     ) -> Action:
         """Return the action for a hand at a count, among those that are `legal`."""
         options = self.options(strategy, count=count, **hand)
-        action = first_legal(options, legal)
+        action = chart.first_legal(options, legal)
         if action is None:
             where = f"{hand['upcard']} at count {count}"
             total, is_soft = hand["total"], hand["is_soft"]
@@ -330,12 +326,12 @@ class Deviations:
         the first of them is returned.
         """
         options = strategy.options(**hand)
-        as_chart = answer = first_legal(options, legal)
+        as_chart = answer = chart.first_legal(options, legal)
         used = None
         plays = self.in_cell(**hand)
         for play in plays:
             options = chart.put_in(options, play.action, play.otherwise, play.holds(count))
-            last, answer = answer, first_legal(options, legal)
+            last, answer = answer, chart.first_legal(options, legal)
             used = used if answer is last else play
         if answer is as_chart:
             return None

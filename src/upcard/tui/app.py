@@ -316,8 +316,10 @@ class UpcardApp(App[None]):
         fields = [one for one in topic.fields if one.field.choices]
         if len(values) < len(fields):
             field = fields[len(values)].field
-            following = partial(self._ask_next, topic, rules, values)
-            self.push_screen(ChoicePage(field.help, field.choices), following)
+            self.push_screen(
+                ChoicePage(field.help, field.choices),
+                lambda text: None if text is None else self._ask(topic, rules, *values, text),
+            )
             return
         chosen = {one.name: one.read(text) for one, text in zip(fields, values, strict=True)}
         page = TopicPage(topic)
@@ -327,12 +329,6 @@ class UpcardApp(App[None]):
             lambda sheet: page.show_answer(sheet, self.inks),
             page.show_fault,
         )
-
-    def _ask_next(
-        self, topic: Topic, rules: Rules, values: tuple[str, ...], chosen: str | None
-    ) -> None:
-        if chosen is not None:
-            self._ask(topic, rules, *values, chosen)
 
     def _ask_goal(self) -> None:
         from upcard.drills.learned import read_goal, save_goal

@@ -98,9 +98,8 @@ class Appearance:
 def read_look(kept: dict[str, Any] | None) -> Appearance:
     """Read what `to_json` wrote; an invalid value means the default."""
     known = {field.name: type(field.default) for field in fields(Appearance)}
-    fitting: dict[str, Any] = {
-        name: value for name, value in (kept or {}).items() if known.get(name) is type(value)
-    }
+    given = (kept or {}).items()
+    fitting: dict[str, Any] = {name: one for name, one in given if known.get(name) is type(one)}
     if fitting.get("theme", THEME_NAMES[0]) not in THEME_NAMES:
         del fitting["theme"]
     return Appearance(**fitting)
@@ -120,13 +119,8 @@ def needs_ascii(encoding: str | None) -> bool:
 _ROLES: Final = ("primary", "secondary", "accent", "foreground", "background", "surface", "panel")
 _DARK: Final = ("#7fb8a0", "#8fb4dc", "#e9b44c", "#e8ece9", "#0f1f1a", "#16302a", "#1d3d35")
 _LIGHT: Final = ("#14624a", "#27548a", "#8a5a00", "#1b1f24", "#f6f7f4", "#e9ede8", "#dbe2db")
-_CONTRAST: Final = ("#ffffff", "#ffffff", "#ffd500", "#ffffff", "#000000", "#000000", "#1a1a1a")
-_COLORS: Final = {
-    "dark": _DARK,
-    "light": _LIGHT,
-    "four-colour": _DARK,
-    "high-contrast": _CONTRAST,
-}
+_BOLD: Final = ("#ffffff", "#ffffff", "#ffd500", "#ffffff", "#000000", "#000000", "#1a1a1a")
+_COLORS: Final = {"dark": _DARK, "light": _LIGHT, "four-colour": _DARK, "high-contrast": _BOLD}
 """Colours of each theme, in the order of `_ROLES`, besides those of `charts.palette`."""
 MUTED: Final = "$foreground 65%"
 """The style of secondary text."""

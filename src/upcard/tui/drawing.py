@@ -169,9 +169,8 @@ def draw_stack(
         if card is None:
             line.append(box.back * (CARD_WIDTH - 2), look.paints.back)
         else:
-            line.append(
-                f"{write_suit(card, look):<1} {write_face(card.face):>2}", look.style_of(card)
-            )
+            words = f"{write_suit(card, look):<1} {write_face(card.face):>2}"
+            line.append(words, look.style_of(card))
         lines.append(line.append(box.side, edge))
     if not lines:
         return lines
@@ -205,9 +204,8 @@ class Styles:
 
     def of_grade(self, grade: Grade) -> str:
         """Return the style of an answer of this grade."""
-        return {Grade.RIGHT: self.good, Grade.SLIP: self.ink, Grade.MISTAKE: self.warn}.get(
-            grade, self.bad
-        )
+        milder = {Grade.RIGHT: self.good, Grade.SLIP: self.ink, Grade.MISTAKE: self.warn}
+        return milder.get(grade, self.bad)
 
     def of(self, gain: Fraction | float, *, even: str | None = None) -> str:
         """Return the style of a gain or a loss; `even` is that of neither."""

@@ -136,13 +136,7 @@ TABLE: Final[list[Binding]] = [
     ),
     _bind("table.shoe", "f", "show_shoe", "Fair shuffle", "Show the commitment and the seeds"),
     Binding("escape", "skip_count", "Skip the count question"),
-    _WHY,
-    _MESSAGES,
-    _THEME,
-    _ANIMATION,
-    _LETTERS,
-    _HELP,
-    _LEAVE,
+    *(_WHY, _MESSAGES, _THEME, _ANIMATION, _LETTERS, _HELP, _LEAVE),
 ]
 REPLAY: Final[list[Binding]] = [
     *ANSWERS,
@@ -152,12 +146,7 @@ REPLAY: Final[list[Binding]] = [
     _bind("replay.end", "end", "go_to(-1)", "End", "Show the end of the round"),
     _bind("replay.mistake", "m", "next_mistake", "Next mistake", "Show the next mistake"),
     _bind("replay.played", "o", "as_played", "As played", "Show the round as it was played"),
-    _WHY,
-    _MESSAGES,
-    _THEME,
-    _LETTERS,
-    _HELP,
-    _LEAVE,
+    *(_WHY, _MESSAGES, _THEME, _LETTERS, _HELP, _LEAVE),
 ]
 START: Final[list[Binding]] = [
     Binding(
@@ -169,10 +158,7 @@ START: Final[list[Binding]] = [
     _bind("start.find", "f", "find", "Find a game", "Find your game by its place and its signs"),
     _bind("start.money", "m", "set_money", "Money", "Set the bet and speed of costs in money"),
     _bind("start.basics", "b", "open_basics", "Basics", "Explain the game in five minutes"),
-    _THEME,
-    _LETTERS,
-    _ANIMATION,
-    _HELP,
+    *(_THEME, _LETTERS, _ANIMATION, _HELP),
     _bind("start.quit", "q", "app.quit", "Quit", "End the program"),
     Binding("escape", "go_back", "Back"),
 ]
@@ -362,22 +348,15 @@ class Key(NamedTuple):
 
 HELP_KEY: Final = Key("help", "?", "help", _ALWAYS)
 LEAVE_KEY: Final = Key("leave", "Q", "leave", _LEAVING, "")
-TABLE_KEYS: Final = (
-    Key("view.why", "W", "why", weight=WHY),
-    Key("table.coach", "C", "coach", weight=SELDOM),
-    HELP_KEY,
-    LEAVE_KEY,
-)
+WHY_KEY: Final = Key("view.why", "W", "why", weight=WHY)
+TABLE_KEYS: Final = (WHY_KEY, Key("table.coach", "C", "coach", SELDOM), HELP_KEY, LEAVE_KEY)
 """Keys that the table always shows."""
 _SHORT: Final = {
+    **{action: "no" for action in Action if action.declines},
     Action.DOUBLE: "dbl.",
     Action.SURRENDER: "surr.",
-    Action.NO_SURRENDER: "no",
     Action.INSURANCE: "insure",
-    Action.NO_INSURANCE: "no",
     Action.EVEN_MONEY: "even",
-    Action.NO_EVEN_MONEY: "no",
-    Action.NO_SPLIT: "no",
 }
 
 

@@ -68,11 +68,8 @@ def draw_hands(hands: Sequence[PrimerHand], look: Appearance, styles: Styles) ->
     rows = [Text() for _ in range(SMALL.height + 2)]
     for hand in hands:
         width = max(fan_width(len(hand.cards)), len(hand.name), len(hand.remark)) + _GAP
-        drawn = [
-            Text(hand.name, styles.muted),
-            *draw_fan(hand.cards, look),
-            Text(hand.remark, styles.ink),
-        ]
+        name, remark = Text(hand.name, styles.muted), Text(hand.remark, styles.ink)
+        drawn = [name, *draw_fan(hand.cards, look), remark]
         for row, line in zip(rows, drawn, strict=True):
             line.pad_right(width - line.cell_len)
             row.append_text(line)
@@ -163,9 +160,8 @@ class TextPage(Page[None]):
                 for line in self._lines
                 if not isinstance(line, Text)
             )
-        return Text("\n").join(
-            line if isinstance(line, Text) else Text(str(line)) for line in self._lines
-        )
+        lines = (line if isinstance(line, Text) else Text(str(line)) for line in self._lines)
+        return Text("\n").join(lines)
 
 
 class AnyKeyPage(TextPage):
@@ -417,9 +413,8 @@ def write_report(report: SessionReport, styles: Styles) -> list[Text]:
 def show_shoe(screen: TableScreen) -> None:
     """Open the page, or say why there is none."""
     if screen.session.kept is None:
-        screen.say_of_key(
-            "There is no commitment to practice cards: play without --seed and --cards."
-        )
+        none = "There is no commitment to practice cards: play without --seed and --cards."
+        screen.say_of_key(none)
         return
     # A shoe that is ended there leaves nothing to count.
     screen.app.push_screen(ShoePage(screen.seat), lambda _: screen.draw())

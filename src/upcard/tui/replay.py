@@ -32,7 +32,7 @@ from upcard.tui import drawing, felt_screen, keys, pages, requests, table_words
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
 
-_ALWAYS: Final = (keys.Key("view.why", "W", "why", weight=keys.WHY), keys.HELP_KEY, keys.LEAVE_KEY)
+_ALWAYS: Final = (keys.WHY_KEY, keys.HELP_KEY, keys.LEAVE_KEY)
 _HELP: Final = (
     "Left, right     the question before, the next one",
     "M               the next mistake, in this round or a later one",
@@ -237,12 +237,11 @@ class ReplayScreen(felt_screen.FeltScreen):
         replaying = self.replaying
         if replaying is None:
             self.show_frame(self._head(), None, Text())
-            self.show_words(())
-            self.query_one(keys.ActionBar).show((), _ALWAYS)
-            return
-        self.show_frame(self._head(), self._scene(replaying), self._place(replaying))
-        self.show_words(self._lines(replaying.question))
-        self.query_one(keys.ActionBar).show(self._keys(replaying), _ALWAYS)
+        else:
+            self.show_frame(self._head(), self._scene(replaying), self._place(replaying))
+        self.show_words(self._lines(self._question))
+        shown = [] if replaying is None else self._keys(replaying)
+        self.query_one(keys.ActionBar).show(shown, _ALWAYS)
 
     def _keys(self, replaying: Replaying) -> list[keys.Key]:
         if self._is_asking:
@@ -269,10 +268,8 @@ class ReplayScreen(felt_screen.FeltScreen):
     def _head(self) -> Text:
         inks, stored = self.app.inks, self.source.stored
         name = "A round again" if stored is None else f"Round {stored.id} again"
-        text = Text(name, inks.ink).append(
-            f"  {self.source.record.rules.replace(name='')}", inks.muted
-        )
-        code = self.source.code
+        rules, code = self.source.record.rules.replace(name=""), self.source.code
+        text = Text(name, inks.ink).append(f"  {rules}", inks.muted)
         room = self.columns - text.cell_len - 2
         if len(code) <= room:
             text.append(" " * (room - len(code) + 2)).append(code, inks.muted)
@@ -288,11 +285,10 @@ class ReplayScreen(felt_screen.FeltScreen):
             words = f"You chose {question.action}, and something else was better. Your move?"
             return [Text(words, inks.active)]
         values = question.values
-        lines = (
-            [*table_words.write_value_table(values, look, inks), Text()]
-            if self.is_wide
-            else table_words.write_values(values, look, inks, width=self.columns)
-        )
+        if self.is_wide:
+            lines = [*table_words.write_value_table(values, look, inks), Text()]
+        else:
+            lines = table_words.write_values(values, look, inks, width=self.columns)
         judgement = question.judgement
         if judgement is not None:
             has_bets = self.source.record.rules.betting
@@ -394,19 +390,16 @@ class HistoryScreen(keys.Keyed, Screen[None]):
         words = Text("Your rounds", inks.active).append(f"  {which}the newest first", inks.muted)
         self.query_one("#head", Static).update(words)
         turn = "all rounds" if self._only_mistakes else "only mistakes"
-        self.query_one(keys.ActionBar).show(
-            (_REVIEW, keys.Key("history.mistakes", "M", turn), _LEAVE)
-        )
+        mistakes = keys.Key("history.mistakes", "M", turn)
+        self.query_one(keys.ActionBar).show((_REVIEW, mistakes, _LEAVE))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Review a round; of those with mistakes only the mistakes, and then the older ones'."""
-        number = int(event.option.id or 0)
-        if self._only_mistakes:
-            older = self._listed[self._listed.index(number) :]
-            rounds = [partial(self._find, one) for one in older]
-            self.post_message(requests.OpenReplay(rounds, asks_first=True))
-        else:
-            self.post_message(requests.OpenReplay([partial(self._find, number)]))
+        numbers, only = [int(event.option.id or 0)], self._only_mistakes
+        if only:
+            numbers = self._listed[self._listed.index(numbers[0]) :]
+        rounds = [partial(self._find, one) for one in numbers]
+        self.post_message(requests.OpenReplay(rounds, asks_first=only))
 
     def _find(self, number: int) -> Source:
         return source_of(self._store, read_round(self._store, number), cards="fresh")

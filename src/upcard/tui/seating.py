@@ -99,19 +99,17 @@ class Seating:
         page = pages.WaitingPage("The company is sitting down", ["Working out how they play."])
         app.push_screen(page, lambda _: self._go_back())
 
-        def done(_: None) -> None:
+        def end(then: Callable[[], None]) -> None:
             if page in app.screen_stack:  # the person has not gone back in the meantime
                 app.pop_screen()
-                app.call_after_refresh(seat)
+                app.call_after_refresh(then)
 
         def failed(error: Exception) -> None:
             if not isinstance(error, BlackjackError):
                 raise error
-            if page in app.screen_stack:
-                app.pop_screen()
-                app.call_after_refresh(refuse, error)
+            end(partial(refuse, error))
 
-        app.edge_work.submit(work, done, failed)
+        app.edge_work.submit(work, lambda _: end(seat), failed)
 
     def _go_back(self) -> None:
         """Show the start screen where the wait ended early over anything else."""

@@ -52,10 +52,7 @@ class Dealing:
 
     def go(self, *, animate: bool) -> None:
         """Show what has come in, one by one or at once."""
-        if not animate:
-            self.finish()
-            return
-        self._step()
+        (self._step if animate else self.finish)()
 
     def finish(self) -> None:
         """Show all that is left at once."""
@@ -263,7 +260,9 @@ class TableScreen(FeltScreen):
         if isinstance(bet, str):
             self.say_of_key(as_sentence(bet))
             return
-        unread = self._find_unread()
+        # The mistakes of the round that is over, if they have only just been shown.
+        was_read = time.monotonic() - self._told_at > _READING_SECONDS
+        unread = [one for one in self.coaching.verdicts if one.is_mistake and not was_read]
         self._wants_to_leave = False
         self._follow(lambda: self.seat.bet(bet), unread)
 
@@ -306,12 +305,8 @@ class TableScreen(FeltScreen):
         self.call_after_refresh(self._hear_coach)
 
     def _hear_coach(self) -> None:
-        self._untold += self.coaching.collect()
-        self._tell_verdicts()
-        self.draw()
-
-    def _tell_verdicts(self) -> None:
         """Log the verdicts on rounds that are over, and show those that come after the next bet."""
+        self._untold += self.coaching.collect()
         session, of_round = self.session, set(map(id, self.coaching.verdicts))
         if self.voice is coaching.CoachVoice.SILENT or session.is_void:
             self._untold.clear()
@@ -323,16 +318,11 @@ class TableScreen(FeltScreen):
             self._told_at = time.monotonic()
             for verdict in now:
                 self.messages.note(verdict.text)
+        self.draw()
 
     def _tell_late(self, verdicts: Sequence[Verdict], *, is_logged: bool = False) -> None:
         for verdict in verdicts:
             self.messages.add(f"Before: {verdict.text}", Until.NEXT_BET, is_logged=is_logged)
-
-    def _find_unread(self) -> list[Verdict]:
-        """Return the mistakes of the round that is over if they have only just been shown."""
-        if time.monotonic() - self._told_at > _READING_SECONDS:
-            return []
-        return [one for one in self.coaching.verdicts if one.is_mistake]
 
     def _show(self, event: events.Event) -> None:
         self._narrate(event)
@@ -351,9 +341,8 @@ class TableScreen(FeltScreen):
         self.messages.end(Until.SETTLED)
         table_view.turn_up(self.session, self.board)
         if self._ended is not None:
-            self._tell(
-                [table_view.tell_reveal(self.session, self._ended.reveal), *self._ended.notes]
-            )
+            reveal = table_view.tell_reveal(self.session, self._ended.reveal)
+            self._tell([reveal, *self._ended.notes])
             self._ended = None
 
     def _tell(self, notes: Iterable[str]) -> None:
@@ -448,7 +437,8 @@ class TableScreen(FeltScreen):
         if not self.can_draw:
             return
         session, look, inks = self.session, self.app.look, self.app.inks
-        asked = session.options if not self.dealing.is_going_on else ()
+        is_dealing = self.dealing.is_going_on
+        asked = () if is_dealing else session.options
         scene = drawing.Scene(
             board=self.board,
             look=look,
@@ -460,11 +450,9 @@ class TableScreen(FeltScreen):
         self.show_frame(
             table_words.write_head(session, look, inks, width=self.columns),
             scene if self.board.hands else None,
-            table_words.write_asked(
-                self, is_asked=bool(asked), is_dealing=self.dealing.is_going_on
-            ),
+            table_words.write_asked(self, is_asked=bool(asked), is_dealing=is_dealing),
         )
-        is_between = not (asked or self.dealing.is_going_on or session.is_playing)
+        is_between = not (asked or is_dealing or session.is_playing)
         coach = table_words.write_coach(self, is_asked=bool(asked), is_between=is_between)
         self.show_words(coach, table_words.write_company(self))
         self.query_one(ActionBar).show(self._keys(asked), TABLE_KEYS)
@@ -473,5 +461,5 @@ class TableScreen(FeltScreen):
         if self.dealing.is_going_on:
             return [Key("table.deal", "Enter", "show all")]
         keys = answer_keys(asked) if asked else table_words.betting_keys(self.betting)
-        undo = [Key("table.undo", "U", "undo", weight=SOMETIMES)] if self.session.can_undo else []
-        return [*keys, *undo]
+        undo = Key("table.undo", "U", "undo", weight=SOMETIMES)
+        return [*keys, undo] if self.session.can_undo else keys

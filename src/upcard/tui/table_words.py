@@ -116,9 +116,8 @@ def write_why(
     if found.chances:
         lines.append(Text(f"{'':14}{'win':>8}{'push':>8}{'lose':>8}", styles.muted))
         for action, chance in found.chances.items():
-            lines.append(
-                Text(f"{action:<14}{chance.win:>8.1%}{chance.push:>8.1%}{chance.lose:>8.1%}")
-            )
+            row = f"{action:<14}{chance.win:>8.1%}{chance.push:>8.1%}{chance.lose:>8.1%}"
+            lines.append(Text(row))
         lines.append(Text())
     if question.hand_class not in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
         lines.append(Text("The dealer ends with", styles.muted))
@@ -135,14 +134,6 @@ def _dealer_bars(found: hand.HandAnswer, look: Appearance, styles: Styles) -> It
         bar = block * round(_BAR * one.chance / found.likeliest)
         text = Text(f"{one.name:<10}{one.text:>8}  ")
         yield text.append(bar, styles.bad if one.name == "bust" else styles.active)
-
-
-def write_changes(changes: Iterable[hand.ChangedAnswer], styles: Styles) -> list[Text]:
-    """Write what would change the answer, and what would not."""
-    return [
-        Text("What would change it", styles.muted),
-        *(Text(f"  {one.text}", styles.active if one.is_other else styles.ink) for one in changes),
-    ]
 
 
 class WhyPage(TextPage):
@@ -172,7 +163,10 @@ class WhyPage(TextPage):
 
     def _tell(self, changes: tuple[hand.ChangedAnswer, ...]) -> None:
         if self.is_mounted:
-            self.add(["", *write_changes(changes, self.app.inks)])
+            inks = self.app.inks
+            tones = [inks.active if one.is_other else inks.ink for one in changes]
+            lines = [Text(f"  {one.text}", tone) for one, tone in zip(changes, tones, strict=True)]
+            self.add(["", Text("What would change it", inks.muted), *lines])
 
     def _miss(self, error: Exception) -> None:
         if self.is_mounted:

@@ -50,10 +50,11 @@ class OptionsPage(pages.Page[catalogue.DrillOptions | None]):
         """Lay out a field a line, each with what may stand there."""
         with self.frame():
             for name, label, hint in _FIELDS:
+                value = getattr(self._options, name)
                 with Horizontal():
                     yield Static(label, classes="label")
                     with Vertical(classes="field"):
-                        yield Input(self._text(name), id=name)
+                        yield Input("" if value is None else str(value), id=name)
                         yield Static(Content(hint), classes="hint")
             yield Static(id="drill-fault")
             yield Static("Enter takes them all, Esc none; Tab continues", id="drill-close")
@@ -71,17 +72,13 @@ class OptionsPage(pages.Page[catalogue.DrillOptions | None]):
             fault = self.query_one("#drill-fault", Static)
             fault.update(Content(str(error)))
             fault.display = True
-            return
-        self.dismiss(options)
+        else:
+            self.dismiss(options)
 
     def on_click(self, event: Click) -> None:
         """Take a click on the last line for Enter."""
         if event.widget is not None and event.widget.id == "drill-close":
             self.on_input_submitted()
-
-    def _text(self, name: str) -> str:
-        value = getattr(self._options, name)
-        return "" if value is None else str(value)
 
     def _read(self) -> catalogue.DrillOptions:
         typed = {name: self.query_one(f"#{name}", Input).value.strip() for name, _, _ in _FIELDS}
@@ -256,9 +253,8 @@ class DrillMenu(Keyed, Screen[None]):
 
 
 def _write_row(place: int, standing: drill_report.DrillStanding) -> Content:
-    head = Content.assemble(
-        (f"{place + 1}  ", "bold $accent"), (f"{standing.name:<17}", "bold"), standing.about
-    )
+    number, name = (f"{place + 1}  ", "bold $accent"), (f"{standing.name:<17}", "bold")
+    head = Content.assemble(number, name, standing.about)
     if standing.why_not:
         return head + Content.assemble("\n", " " * 20, (standing.why_not, "$warning"))
     text = standing.text + (f"; {standing.price.text}" if standing.price else "")

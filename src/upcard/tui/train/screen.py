@@ -169,9 +169,8 @@ HELP: tuple[tuple[str, str], ...] = (
 def write_keys(keys: Sequence[tuple[str, str]]) -> Content:
     """Write keys and what they do in two columns."""
     width = max(len(key) for key, _ in keys) + 2
-    return Content("\n").join(
-        Content.assemble((f"{key:<{width}}", "bold $accent"), what) for key, what in keys
-    )
+    caps = (((f"{key:<{width}}", "bold $accent"), what) for key, what in keys)
+    return Content("\n").join(Content.assemble(*each) for each in caps)
 
 
 _GO_ON = Key("drill.go_on", "any key", "continues")
@@ -387,9 +386,8 @@ class DrillScreen(Keyed, Screen[Ended]):
     def action_help(self) -> None:
         """Show the keys, and why what comes comes."""
         about, keys = CATALOGUE[self.drill_name].explanation, write_keys((*self.KEYS, *HELP))
-        title = f"The drill: {self.drill_name}"
-        page = AnyKeyPage(title, [about, "", keys, "", drill_report.ABOUT_WEIGHTS])
-        self.app.push_screen(page)
+        lines = (about, "", keys, "", drill_report.ABOUT_WEIGHTS)
+        self.app.push_screen(AnyKeyPage(f"The drill: {self.drill_name}", lines))
 
     def action_leave(self) -> None:
         """End the drill with its summary; all answers are saved."""
