@@ -214,8 +214,8 @@ def read_convergence_plot(document: dict[str, Any]) -> ConvergencePlot:
         msg = "not the document of a run: its progress is not a list of rounds, EV and error"
         raise errors.RulesError(msg) from None
     if not points:
-        msg = "this run recorded no estimates along the way, so there is no convergence to draw"
-        raise errors.RulesError(msg)
+        why = "this run recorded no estimates along the way"
+        raise errors.RulesError(f"{why}, so there is no convergence to draw")
     has_ramp = document.get("ramp") is not None
     # The exact value is that of flat bets on a fresh shoe.
     check = document.get("exact") or {}

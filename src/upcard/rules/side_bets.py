@@ -243,12 +243,10 @@ class SideBet(Displayed):
         """
         found = []
         for row in self.rows:
-            places = None
-            if row.cards != self.cards:
-                places = tuple(
-                    self.cards.index(one) if one in self.cards else -1 for one in row.cards
-                )
-            found.append((row.make_test(), places, row.get("dealer_natural")))
+            known = {name: place for place, name in enumerate(self.cards)}
+            places = tuple(known.get(name, -1) for name in row.cards)
+            looked = None if row.cards == self.cards else places
+            found.append((row.make_test(), looked, row.get("dealer_natural")))
         return tuple(found)
 
     def find_rows(
