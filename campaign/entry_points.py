@@ -76,7 +76,6 @@ OPTIONS: Final[dict[str, str]] = {
 }
 
 NOT_TEXTS: Final[dict[str, str]] = {
-    "strategy.count_system.read_toml": "strategy.count_system.read_system reads a text by it",
     "fair.verify_shuffle.read_document": "a file: verify_shuffle.main reads it",
     "fair.verify_shuffle.read_number": "a field of a file: verify_shuffle.main reads it",
     "fair.verify_shuffle.read_whole": "a field of a file: verify_shuffle.main reads it",

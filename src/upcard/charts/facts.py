@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from upcard.core import cards, errors
-from upcard.core.actions import Action
-from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy
+from upcard.core.actions import LETTERS, Action
+from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy, hand_of_row
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
-
 
 Values: TypeAlias = Mapping[tuple[str, str], Mapping[Action, float]]
 """EV of each legal action, by a row's label and the upcard's letter (`A`, `2` to `9`, `T`)."""
@@ -44,16 +43,12 @@ class ChartFacts:
         ]
         faults += [
             f"values for {' v '.join(key)}: none of the actions {', '.join(map(repr, odd))} is in"
-            f" a chart; these are: {', '.join(_CHART_ACTIONS)}"
+            f" a chart; these are: {', '.join(LETTERS)}"
             for key, evs in self.values.items()
-            if key in _CELL_KEYS and (odd := [action for action in evs if action not in _CHART])
+            if key in _CELL_KEYS and (odd := [action for action in evs if action not in LETTERS])
         ]
         if faults:
             raise errors.NotationError(*faults)
-
-    def title_lines(self) -> list[str]:
-        """Return the lines of the strategy's title, without control characters and blank lines."""
-        return [text for line in self.strategy.title.splitlines() if (text := printable(line))]
 
     def evs(self, label: str, upcard: cards.Rank) -> dict[Action, float]:
         """Return the EV of each legal action, best first; empty where it is not known."""
@@ -79,20 +74,9 @@ class ChartFacts:
         return 0.0 if evs[play] == second else evs[play] - second
 
     def _play(self, label: str, upcard: cards.Rank, evs: Mapping[Action, float]) -> Action:
-        rank = HAND_LABELS.index(label) - HAND_LABELS.index(PAIR_LABELS[0]) + 2
-        pair_rank = 0 if label not in PAIR_LABELS else cards.ACE if label == "AA" else rank
-        if label in HARD_LABELS:
-            total = int(label)
-        elif pair_rank == cards.ACE:
-            total = 12
-        else:
-            total = 2 * pair_rank or int(label[1:]) + 11
+        total, is_soft, pair_rank = hand_of_row(label)
         return self.strategy.decide(
-            total=total,
-            is_soft=label.startswith("A"),
-            pair_rank=pair_rank,
-            upcard=upcard,
-            legal=evs,
+            total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard, legal=evs
         )
 
 
@@ -109,8 +93,6 @@ def printable(text: str) -> str:
 
 
 _CELL_KEYS: Final = frozenset((label, letter) for label in HAND_LABELS for letter in UPCARD_LETTERS)
-_CHART_ACTIONS: Final = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
-_CHART: Final = frozenset(_CHART_ACTIONS)
 
 
 def write_json(facts: ChartFacts) -> str:

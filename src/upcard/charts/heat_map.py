@@ -18,6 +18,7 @@ from upcard.charts import palette, render
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
 from upcard.charts.layout import ChartCell, ChartRow, Layout, lay_out
 from upcard.core.errors import NotationError
+from upcard.core.figure import align
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, UPCARD_LABELS
 
 Key: TypeAlias = tuple[str, str]
@@ -65,11 +66,9 @@ class Heat(NamedTuple):
     def __add__(self, other: object) -> Heat:
         if not isinstance(other, Heat):
             return NotImplemented
+        asked, wrong, cost, variance = other
         return Heat(
-            self.asked + other.asked,
-            self.wrong + other.wrong,
-            self.cost + other.cost,
-            self.variance + other.variance,
+            self.asked + asked, self.wrong + wrong, self.cost + cost, self.variance + variance
         )
 
 
@@ -118,18 +117,13 @@ def lay_out_heat(
     )
     layout = replace(chart, blocks=(hard, soft, pairs))
     used = {cell.level for block in layout.blocks for row in block.rows for cell in row.cells}
-    return HeatMap(
-        layout=layout,
-        legend=tuple((level, words) for level, words in enumerate(_explain(most)) if level in used),
-        worst=tuple(_find_worst(layout, heats, others)),
-    )
+    legend = tuple((level, words) for level, words in enumerate(_explain(most)) if level in used)
+    return HeatMap(layout=layout, legend=legend, worst=tuple(_find_worst(layout, heats, others)))
 
 
 def _heat_row(row: ChartRow, label: str, heats: Mapping[Key, Heat], most: float) -> ChartRow:
-    cells = (
-        _heat_cell(cell, heats.get((label, letter)), most)
-        for letter, cell in zip(UPCARD_LETTERS, row.cells, strict=True)
-    )
+    found = (heats.get((label, letter)) for letter in UPCARD_LETTERS)
+    cells = (_heat_cell(*each, most) for each in zip(row.cells, found, strict=True))
     return replace(row, cells=tuple(cells))
 
 
@@ -190,16 +184,12 @@ def list_worst(heat_map: HeatMap, *, per_hour: float | None) -> tuple[tuple[str,
     heads = ("hand", "right play", "asked", "mistakes", "cost")
     rows: list[tuple[str, ...]] = [heads if per_hour is None else (*heads, "an hour", "SD")]
     for worst in heat_map.worst:
-        heat = worst.heat
-        cells = (
-            worst.name,
-            worst.right or "-",
-            str(heat.asked),
-            count_grades(heat.wrong),
-            write_cost(heat.cost),
-        )
-        rates = () if per_hour is None else (heat.cost * per_hour, heat.deviation * per_hour)
-        rows.append((*cells, *map(write_cost, rates)))
+        heat, right = worst.heat, worst.right or "-"
+        costs = [heat.cost]
+        if per_hour is not None:
+            costs += [heat.cost * per_hour, heat.deviation * per_hour]
+        counts = (str(heat.asked), count_grades(heat.wrong))
+        rows.append((worst.name, right, *counts, *map(write_cost, costs)))
     return tuple(rows)
 
 
@@ -300,10 +290,7 @@ def draw_heat_html(heat_map: HeatMap, *, per_hour: float | None) -> str:
     """
     return "\n".join(
         (
-            "<!DOCTYPE html>",
-            '<html lang="en" xmlns="http://www.w3.org/1999/xhtml">',
-            '<head><meta charset="utf-8"/>',
-            '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
+            *render.PAGE_HEAD,
             f"<title>{escape(heat_map.layout.heading)}</title>",
             f"<style>\n{_STYLE % palette.LIGHT_PAGE._asdict()}</style></head>",
             f"<body><main>{draw_heat_svg(heat_map)}",
@@ -317,13 +304,8 @@ def _draw_worst(heat_map: HeatMap, per_hour: float | None) -> Iterator[str]:
     if not heat_map.worst:
         return
     heads, *rows = list_worst(heat_map, per_hour=per_hour)
-    yield "<table><caption>Where most was lost, in chips</caption>"
-    names = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
-    yield f"<thead><tr>{names}</tr></thead><tbody>"
-    for name, *cells in rows:
-        columns = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-        yield f'<tr><th scope="row">{escape(name)}</th>{columns}</tr>'
-    yield "</tbody></table>"
+    cells = ((name, "".join(f"<td>{escape(one)}</td>" for one in rest)) for name, *rest in rows)
+    yield from render.write_table("Where most was lost, in chips", heads, cells)
 
 
 def draw_heat_text(heat_map: HeatMap, *, per_hour: float | None, color: bool = False) -> str:
@@ -356,12 +338,8 @@ class _HeatPen(render.ChartPen):
 
     def draw_legend(self, layout: Layout, room: int) -> list[render.Line]:
         del layout, room  # the letters are below, and every level needs a line
-        lines = [
-            render.Line(
-                f"  {self.paint(f' {MARKS[level]} ', SHADES[level])}{words}", 5 + len(words)
-            )
-            for level, words in self._levels
-        ]
+        keys = [(self.paint(f" {MARKS[one]} ", SHADES[one]), words) for one, words in self._levels]
+        lines = [render.Line(f"  {key}{words}", 5 + len(words)) for key, words in keys]
         never = "     never asked: no mark"
         return [render.Line(), *lines, render.Line(never, len(never))]
 
@@ -371,11 +349,5 @@ def _list_worst(heat_map: HeatMap, per_hour: float | None) -> Iterator[str]:
     columns = list(zip(*list_worst(heat_map, per_hour=per_hour), strict=True))
     if sum(2 + max(map(len, column)) for column in columns) > _WIDTH:
         del columns[1]  # the chart above has the right play
-    widths = [max(map(len, column)) for column in columns]
-    left = len(columns) - (4 if per_hour is None else 6) + 1
-    for row in zip(*columns, strict=True):
-        cells = (
-            f"{cell:{'<' if number < left else '>'}{width}}"
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        yield f"  {'  '.join(cells)}"
+    left = range(len(columns) - (4 if per_hour is None else 6) + 1)
+    yield from (f"  {line}" for line in align(list(zip(*columns, strict=True)), left))

@@ -6,20 +6,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from upcard.charts.facts import UPCARD_LETTERS, ChartFacts, printable
+from upcard.charts.facts import ChartFacts, printable
 from upcard.core import cards, errors
-from upcard.core.actions import Action
+from upcard.core.actions import LETTERS, Action
 from upcard.core.numbers import with_minus
 from upcard.rules.describe import describe_rules
 from upcard.strategy import chart
 
-_ACTION_OF_LETTER: Final = {
-    "H": Action.HIT,
-    "S": Action.STAND,
-    "D": Action.DOUBLE,
-    "P": Action.SPLIT,
-    "R": Action.SURRENDER,
-}
+_ACTION_OF_LETTER: Final = {letter.upper(): action for action, letter in LETTERS.items()}
 _NOISE: Final = 1e-9
 """Smaller differences are rounding errors of the solver."""
 
@@ -38,7 +32,6 @@ class Mark:
     text: str
     """All letters of the mark: `H`, `Dh`, `Rs`."""
     first: Action
-    """The best action."""
     second: Action | None
     """The action to take where the first is not allowed, if the letters include one."""
     words: str
@@ -89,9 +82,7 @@ class ChartBlock:
     """Hard totals, soft totals or pairs."""
 
     name: str
-    """Heading of the block."""
     rows: tuple[ChartRow, ...]
-    """A row for each hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +98,6 @@ class Layout:
     blocks: tuple[ChartBlock, ChartBlock, ChartBlock]
     """Hard totals, soft totals, pairs."""
     legend: tuple[Mark, ...]
-    """The marks that occur."""
     captions: tuple[str, ...]
     """Sentences below the chart; its EV comes first."""
     rules_in_words: tuple[tuple[str, str], ...]
@@ -129,14 +119,15 @@ def lay_out(facts: ChartFacts, *, numbers: str | None = None) -> Layout:
         _block("Pairs", chart.PAIR_LABELS, facts, kind),
     )
     rules = facts.rules
-    title = facts.title_lines() or ["Strategy chart"]
-    subheadings = title[1:]
+    title = [text for line in facts.strategy.title.splitlines() if (text := printable(line))]
+    title = title or ["Strategy chart"]
+    heading, *subheadings = title
     written = () if rules is None else (str(rules), str(rules.replace(name="")))
     if rules is not None and not any(text in line for text in written for line in title):
         subheadings.append(f"Rules: {rules}")
     used = {cell for row in facts.strategy.cells for cell in row}
     return Layout(
-        heading=title[0],
+        heading=heading,
         subheadings=tuple(subheadings),
         upcards=chart.UPCARD_LABELS,
         upcards_are="dealer's upcard",
@@ -161,16 +152,11 @@ def _read_numbers(facts: ChartFacts, numbers: str | None) -> Numbers | None:
 def _block(
     name: str, labels: tuple[str, ...], facts: ChartFacts, numbers: Numbers | None
 ) -> ChartBlock:
-    return ChartBlock(
-        name=name,
-        rows=tuple(
-            ChartRow(
-                name=write_hand(label),
-                cells=tuple(_cell(label, upcard, facts, numbers) for upcard in cards.UPCARD_ORDER),
-            )
-            for label in labels
-        ),
-    )
+    rows = []
+    for label in labels:
+        cells = tuple(_cell(label, upcard, facts, numbers) for upcard in cards.UPCARD_ORDER)
+        rows.append(ChartRow(name=write_hand(label), cells=cells))
+    return ChartBlock(name=name, rows=tuple(rows))
 
 
 def write_hand(label: str) -> str:
@@ -199,13 +185,11 @@ def _cell(label: str, upcard: cards.Rank, facts: ChartFacts, numbers: Numbers | 
 
 
 def _figure(label: str, upcard: cards.Rank, facts: ChartFacts, numbers: Numbers | None) -> str:
-    if numbers is Numbers.EV:
-        ev = facts.ev_of_play(label, upcard)
-        return "" if ev is None else _write(ev, "+.3f")
-    if numbers is Numbers.COST:
-        cost = facts.cost_of_second_best(label, upcard)
-        return "" if cost is None else _write(cost, ".3f")
-    return ""
+    if numbers is None:
+        return ""
+    is_ev = numbers is Numbers.EV
+    number = (facts.ev_of_play if is_ev else facts.cost_of_second_best)(label, upcard)
+    return "" if number is None else _write(number, "+.3f" if is_ev else ".3f")
 
 
 def _write(number: float, form: str) -> str:
@@ -233,18 +217,14 @@ def _captions(facts: ChartFacts, numbers: Numbers | None) -> Iterator[str]:
 def _ev_caption(ev: float) -> str:
     if math.isinf(ev):
         return f"Expected value {_write(ev, '+.5f')} per initial bet."
-    edge = "house edge" if ev <= 0 else "player's edge"
-    share = 100 * ev
-    return (
-        f"Expected value {_write(share, '+.3f')}% of the first bet:"
-        f" {edge} {_write(abs(share), '.3f')}%."
-    )
+    edge, share = "house edge" if ev <= 0 else "player's edge", 100 * ev
+    words = f"{edge} {_write(abs(share), '.3f')}%"
+    return f"Expected value {_write(share, '+.3f')}% of the first bet: {words}."
 
 
 def _has_mistakes(facts: ChartFacts) -> bool:
-    """Whether a cell's figure has a minus."""
-    ranks = dict(zip(UPCARD_LETTERS, cards.UPCARD_ORDER, strict=True))
-    costs = (facts.cost_of_second_best(label, ranks[letter]) for label, letter in facts.values)
+    places = ((label, cards.read_rank(letter)) for label, letter in facts.values)
+    costs = (facts.cost_of_second_best(*place) for place in places)
     return any(cost is not None and cost < -_NOISE for cost in costs)
 
 
@@ -253,13 +233,10 @@ class ChangedCell:
     """A cell that differs from the other chart."""
 
     hand: str
-    """The hand as the chart writes it."""
     upcard: str
-    """The upcard as the chart writes it."""
     before: str
     """The mark of the other chart, in words."""
     after: str
-    """The mark of this chart, in words."""
 
 
 def compare_charts(before: chart.Strategy, after: chart.Strategy) -> tuple[ChangedCell, ...]:

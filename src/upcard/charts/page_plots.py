@@ -96,34 +96,22 @@ def draw_lines(plot: Lines, widths: Mapping[str, int] = WIDTHS) -> str:
     return "".join(_draw_plot(plot, name, width) for name, width in widths.items())
 
 
-_TONES: Final = {
-    plot_data.Side.PLAYER: "is-good",
-    plot_data.Side.HOUSE: "is-bad",
-    plot_data.Side.UNKNOWN: "is-open",
-}
+_TONES: Final = dict(zip(plot_data.Side, ("is-good", "is-bad", "is-open"), strict=True))
 
 
 def draw_counts(points: Sequence[plot_data.CountPoint], widths: Mapping[str, int] = WIDTHS) -> str:
     """Draw EV and frequency by count."""
-    evs = [
-        Bar(
-            point.ev,
-            point.error,
-            _TONES[point.side],
-            f"{point.label}: {_write_ev(point.ev)}, {point.side}",
-        )
-        for point in points
-    ]
+    evs = []
+    for point in points:
+        ev = "not known" if point.ev is None else with_error(100 * point.ev, None, "%")
+        hint = f"{point.label}: {ev}, {point.side}"
+        evs.append(Bar(point.ev, point.error, _TONES[point.side], hint))
     shares = [Bar(point.share, 0.0, "is-plain", f"{point.share:.2%}") for point in points]
     panels = (
         Bars(title="EV of a bet at this count, with 95% intervals", bars=evs, write=write_percent),
         Bars(title="Share of the rounds", bars=shares, write=write_percent, height=70),
     )
     return draw_bars([point.label for point in points], panels, widths)
-
-
-def _write_ev(ev: float | None) -> str:
-    return "not known" if ev is None else with_error(100 * ev, None, "%")
 
 
 def draw_ramp(  # noqa: PLR0913 (each is named in the call)
@@ -277,12 +265,8 @@ def _draw_panels(labels: Sequence[str], panels: Sequence[Bars], name: str, width
     parts: list[str] = []
     top = 0.0
     for panel in panels:
-        ends = [
-            value + side * bar.error
-            for bar in panel.bars
-            if (value := bar.value) is not None
-            for side in (-1, 1)
-        ]
+        known = [(bar.value, bar.error) for bar in panel.bars if bar.value is not None]
+        ends = [end for value, error in known for end in (value - error, value + error)]
         bottom = top + _TOP + panel.height
         scale = Axis(min([0.0, *ends]), max([0.0, *ends]), bottom, top + _TOP)
         parts.append(_text(0, top + 13, panel.title, "plot-title"))
@@ -329,8 +313,9 @@ def _draw_plot(plot: Lines, name: str, width: int) -> str:
     bottom = _TOP + plot.height
     right = width - _RIGHT
     horizontal = Axis(min(across, default=0), max(across, default=1), _LEFT, right)
-    low, high = plot.extent or _stretch(min(values, default=0), max(values, default=1))
-    vertical = Axis(low, high, bottom, _TOP)
+    low, high = min(values, default=0), max(values, default=1)
+    margin = 0.04 * (high - low)
+    vertical = Axis(*(plot.extent or (low - margin, high + margin)), bottom, _TOP)
     parts = [_text(0, 13, plot.title, "plot-title"), *_draw_axis(vertical, width, plot.write_y)]
     for band in plot.bands:
         edge = [(x, high) for x, _, high in band.points]
@@ -351,11 +336,6 @@ def _draw_plot(plot: Lines, name: str, width: int) -> str:
         parts.append(_text(horizontal(x), bottom + 16, plot.write_x(x), f"plot-label {side}"))
     parts.append(_text(0, bottom + 16, plot.across, "plot-label"))
     return _wrap(parts, name, width, bottom + _BOTTOM)
-
-
-def _stretch(low: float, high: float) -> tuple[float, float]:
-    margin = 0.04 * (high - low)
-    return low - margin, high + margin
 
 
 def _draw_axis(scale: Axis, width: int, write: Write) -> Iterator[str]:

@@ -41,7 +41,6 @@ class Caption:
 
     title: str
     about: tuple[str, ...]
-    """Lines that describe the picture."""
     source: str
     """Rules, seed, rounds: the settings that reproduce the picture."""
 
@@ -89,9 +88,7 @@ class ConvergencePoint:
     """The estimate after a number of rounds."""
 
     rounds: int
-    """Number of rounds."""
     ev: float
-    """EV over these rounds."""
     error: float
     """Half the length of a 95% interval around `ev`."""
 
@@ -106,7 +103,6 @@ class ConvergencePlot(figure.Pictured):
     is_percent: bool
     points: tuple[ConvergencePoint, ...]
     exact: float | None
-    """The exact EV, if there is one."""
     exact_name: str
     """The rounds that it is the EV of: every round, or only the first after a shuffle."""
 
@@ -140,7 +136,6 @@ class SystemPanel(Banks):
     name: str
     note: str
     ruined: int
-    """The number of ruined sessions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,11 +162,9 @@ class PathsPlot(Banks, figure.Pictured):
     caption: Caption
     rounds: int
     goal: float | None
-    """The bank at which a path ends."""
     ruined: tuple[tuple[float, float, float], ...]
     """For each mark the share of the paths ruined so far, and its 95% interval."""
     formula: tuple[float, ...]
-    """The values of the formula at the marks."""
 
     @property
     def extent(self) -> tuple[float, float]:
@@ -204,13 +197,9 @@ def read_count_plot(document: dict[str, Any]) -> CountPlot:
     about = "What a round was worth at one unit flat, with 95% intervals; below, how often."
     if len(points) < len(found):
         about += f" Counts in under {LEAST_SHARE:.2%} of the rounds are left out."
-    return CountPlot(
-        caption=Caption(
-            title="EV and frequency by count", about=(about,), source=_source(document)
-        ),
-        count_name=_system_title(system),
-        points=points,
-    )
+    title = "EV and frequency by count"
+    caption = Caption(title=title, about=(about,), source=_source(document))
+    return CountPlot(caption=caption, count_name=_system_title(system), points=points)
 
 
 def read_convergence_plot(document: dict[str, Any]) -> ConvergencePlot:
@@ -225,8 +214,8 @@ def read_convergence_plot(document: dict[str, Any]) -> ConvergencePlot:
         msg = "not the document of a run: its progress is not a list of rounds, EV and error"
         raise errors.RulesError(msg) from None
     if not points:
-        msg = "this run recorded no estimates along the way, so there is no convergence to draw"
-        raise errors.RulesError(msg)
+        why = "this run recorded no estimates along the way"
+        raise errors.RulesError(f"{why}, so there is no convergence to draw")
     has_ramp = document.get("ramp") is not None
     # The exact value is that of flat bets on a fresh shoe.
     check = document.get("exact") or {}
@@ -265,15 +254,9 @@ def read_bankroll_plot(
         " Ruined: the next bet was not covered."
     )
     bands = _say_what_bands_are(max(len(sessions) for _, sessions in runs))
-    return BankrollPlot(
-        caption=Caption(
-            title=title[0].upper() + title[1:],
-            about=(terms, bands),
-            source=f"{plan.rules} · seed {plan.seed}",
-        ),
-        rounds=rounds,
-        panels=panels,
-    )
+    source = f"{plan.rules} · seed {plan.seed}"
+    caption = Caption(title=title[0].upper() + title[1:], about=(terms, bands), source=source)
+    return BankrollPlot(caption=caption, rounds=rounds, panels=panels)
 
 
 def _panel(plan: SessionPlan, sessions: Sequence[BettingSession], rounds: int) -> SystemPanel:
@@ -322,10 +305,8 @@ def read_paths_plot(answer: PathsAnswer) -> PathsPlot:
     of = answer.ruined.of
     bank = f"A bank of {float(plan.bankroll):,.10g}, a unit of {float(plan.unit):,.10g}"
     drawn = f"{of:,} paths" if len(banks) == of else f"the first {len(banks):,} of {of:,} paths"
-    bands_are = (
-        f"Grey: the middle 90% and the middle 50% of {drawn}; lines: the first"
-        f" {min(_MOST_PATHS, of)}."
-    )
+    lines = f"lines: the first {min(_MOST_PATHS, of)}"
+    bands_are = f"Grey: the middle 90% and the middle 50% of {drawn}; {lines}."
     goal = None if plan.goal is None else float(plan.bankroll + plan.goal)
     ends = "with a cross if ruined" if goal is None else "with a cross if ruined, at the goal"
     dashed_are = (
@@ -370,16 +351,12 @@ def _part(document: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _source(document: dict[str, Any]) -> str:
-    parts = [str(document.get("rules", ""))]
-    if document.get("ramp") is not None:
-        parts.append(f"ramp {document['ramp']}")
-    parts.append(f"{int(document.get('rounds', 0)):,} rounds")
-    parts.append(f"seed {document.get('seed')}")
-    return " · ".join(parts)
+    ramp = [] if document.get("ramp") is None else [f"ramp {document['ramp']}"]
+    rounds, seed = f"{int(document.get('rounds', 0)):,} rounds", f"seed {document.get('seed')}"
+    return " · ".join((str(document.get("rules", "")), *ramp, rounds, seed))
 
 
 def _system_title(system: object) -> str:
-    """Return the name of a counting system that a job gives as TOML."""
     try:
         read = user_files.parse_toml(str(system), "the counting system")
     except errors.UserFileError:

@@ -98,8 +98,7 @@ def _draw_convergence(plot: ConvergencePlot) -> Iterator[str]:
         marks = scale.blank()
         scale.whisker(marks, point.ev, point.error, under=plot.exact)
         ev, error = factor * point.ev, factor * point.error
-        figures = f"{ev:+8.{digits}f} ± {error:<6.{digits}f}"
-        yield f"{point.rounds:>15,} {figures} {''.join(marks)}"
+        yield f"{point.rounds:>15,} {f'{ev:+8.{digits}f} ± {error:<6.{digits}f}'} {''.join(marks)}"
     yield ""
     words = f"EV, {plot.per}; lines are 95% intervals."
     if plot.exact is not None:
@@ -167,12 +166,9 @@ def _draw_bankrolls(plot: BankrollPlot) -> Iterator[str]:
 
 def _draw_paths(plot: PathsPlot) -> Iterator[str]:
     """Draw the banks as shaded bands, and the shares ruined at each quarter of the rounds."""
-    extent = (
-        min(0.0, *(band[0] for band in plot.bands)),
-        max(plot.start, *(band[-1] for band in plot.bands)),
-    )
-    places = _spread_columns(plot, _PATH_COLUMNS)
-    yield from _draw_bands(plot, places, extent, number=",.0f")
+    low = min(0.0, *(band[0] for band in plot.bands))
+    extent = (low, max(plot.start, *(band[-1] for band in plot.bands)))
+    yield from _draw_bands(plot, _spread_columns(plot, _PATH_COLUMNS), extent, number=",.0f")
     yield _write_rounds("rounds", f"{plot.rounds:,}", _PATH_COLUMNS)
     ruined = [share for share, *_ in plot.ruined]
     for title, shares in (("ruined", ruined), ("formula", plot.formula)):
@@ -251,39 +247,33 @@ def check_plot_file(path: str) -> None:
 def write_plot(plot: Plot, path: str) -> None:
     """Draw a plot to a file, in the format of its suffix; the same plot gives the same file."""
     check_plot_file(path)
-    match Path(path).suffix.lower():
-        case ".svg":
-            content = _render_svg(_specify(plot)).encode()
-        case ".png":
-            content = _render_png(_specify(plot))
-        case _:
-            content = draw_text(plot).encode()
+    content = _render(plot, Path(path).suffix.lower())
     try:
         Path(path).write_bytes(content)
     except OSError as error:
         raise RulesError(f"cannot write {path!r}: {error.strerror}") from None
 
 
-def _specify(plot: Plot) -> dict[str, Any]:
+# No address is allowed: all the data are in the specification, and nothing is fetched.
+
+
+def _render(plot: Plot, suffix: str) -> bytes:
+    if suffix == ".txt":
+        return draw_text(plot).encode()
     from upcard.charts.plots_altair import draw
 
-    return draw(plot)
+    if suffix == ".svg":
+        return _render_svg(draw(plot)).encode()
+    import vl_convert
 
-
-# No address is allowed: all the data are in the specification, and nothing is fetched.
+    png: bytes = vl_convert.vegalite_to_png(draw(plot), scale=_PNG_SCALE, allowed_base_urls=[])
+    return png
 
 
 def _render_svg(specification: dict[str, Any]) -> str:
     import vl_convert
 
     return number_anew(vl_convert.vegalite_to_svg(specification, allowed_base_urls=[]))
-
-
-def _render_png(specification: dict[str, Any]) -> bytes:
-    import vl_convert
-
-    png: bytes = vl_convert.vegalite_to_png(specification, scale=_PNG_SCALE, allowed_base_urls=[])
-    return png
 
 
 def number_anew(svg: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import altair as alt
@@ -12,7 +12,6 @@ from upcard.core.numbers import with_minus
 
 if TYPE_CHECKING:
     from upcard.charts.plots import Plot
-
 
 # Distinct in lightness alone, as the charts' colours; hues of Okabe and Ito's set.
 GOOD: Final = "#0072b2"
@@ -33,6 +32,17 @@ _PATHS: Final = ("not ruined", "ruined", "median of the paths")
 _SIMULATED: Final = "simulated (95% interval)"
 _FORMULA: Final = "formula"
 _DASHES: Final = [5, 4]
+_AXIS: Final = {
+    "labelColor": MUTED,
+    "labelFontSize": 12,
+    "labelPadding": 5,
+    "titleColor": INK,
+    "titleFontSize": 12.5,
+    "titleFontWeight": 500,
+    "titlePadding": 10,
+    **dict.fromkeys(("domainColor", "tickColor"), palette.LIGHT_PAGE.line),
+    "gridColor": _GRID,
+}
 Rows: TypeAlias = dict[str, list[dict[str, object]]]
 """Rows of a picture by name, as Vega-Lite takes them."""
 
@@ -57,7 +67,6 @@ def draw(plot: Plot) -> dict[str, Any]:
 
 
 def _frame(chart: Any, caption: plot_data.Caption) -> Any:  # noqa: ANN401 (any kind of chart)
-    """Add the words around a picture and set its type."""
     framed = chart.properties(
         title=alt.TitleParams(
             text=caption.title,
@@ -75,73 +84,45 @@ def _frame(chart: Any, caption: plot_data.Caption) -> Any:  # noqa: ANN401 (any 
         padding={"left": 18, "top": 18, "right": 24, "bottom": 16},
         background=palette.LIGHT_PAGE.paper,
     )
-    return (
-        framed.configure(font=_FONT)
-        .configure_view(stroke=None)
-        .configure_axis(
-            labelColor=MUTED,
-            labelFontSize=12,
-            titleColor=INK,
-            titleFontSize=12.5,
-            titleFontWeight=500,
-            titlePadding=10,
-            gridColor=_GRID,
-            domainColor=palette.LIGHT_PAGE.line,
-            tickColor=palette.LIGHT_PAGE.line,
-            labelPadding=5,
-        )
-    )
+    return framed.configure(font=_FONT).configure_view(stroke=None).configure_axis(**_AXIS)
+
+
+def _chart_of(rows: Sequence[Mapping[str, object]]) -> Any:  # noqa: ANN401 (Altair's own)
+    return alt.Chart(alt.InlineData(values=rows))
+
+
+def _interval(point: plot_data.CountPoint | plot_data.ConvergencePoint) -> dict[str, float | None]:
+    ev, error = point.ev, point.error
+    low, high = (None, None) if ev is None else (ev - error, ev + error)
+    return {"ev": ev, "low": low, "high": high}
 
 
 def _draw_counts(plot: plot_data.CountPlot) -> Any:  # noqa: ANN401 (any kind of chart)
     """Draw EV with its intervals over the frequencies, one axis of counts for both."""
     rows = [
-        {
-            "count": point.label,
-            "share": point.share,
-            "ev": point.ev,
-            "low": None if point.ev is None else point.ev - point.error,
-            "high": None if point.ev is None else point.ev + point.error,
-            "side": point.side,
-        }
+        {"count": point.label, "share": point.share, **_interval(point), "side": point.side}
         for point in plot.points
     ]
     order = [point.label for point in plot.points]
-    base = alt.Chart(alt.InlineData(values=rows))
+    base = _chart_of(rows)
     known = base.transform_filter("datum.ev !== null")
 
     def counts(*, title: str | None, labels: bool) -> Any:  # noqa: ANN401
-        axis = alt.Axis(
-            labelAngle=0,
-            title=title,
-            labels=labels,
-            labelOverlap="parity",
-            labelSeparation=3,
-            ticks=False,
-            grid=False,
-        )
+        space: dict[str, Any] = {"labelAngle": 0, "labelOverlap": "parity", "labelSeparation": 3}
+        axis = alt.Axis(title=title, labels=labels, ticks=False, grid=False, **space)
         return alt.X("count:N", sort=order, axis=axis, scale=alt.Scale(paddingInner=0.28))
 
-    color = alt.Color(
-        "side:N",
-        scale=alt.Scale(domain=list(plot_data.Side), range=[GOOD, BAD, MUTED]),
-        legend=legend(),
-    )
+    sides = alt.Scale(domain=list(plot_data.Side), range=[GOOD, BAD, MUTED])
+    color = alt.Color("side:N", scale=sides, legend=legend())
     ev_axis = _signed_axis("EV, % of the initial bet", "+.1%")
-    zero = (
-        alt.Chart(alt.InlineData(values=[{"ev": 0}]))
-        .mark_rule(color=MUTED, size=1)
-        .encode(y="ev:Q")
-    )
+    zero = _chart_of([{"ev": 0}]).mark_rule(color=MUTED, size=1).encode(y="ev:Q")
     # Wide intervals of rare counts would squeeze the other counts: they are cut at the frame.
     extent = _ev_extent(plot)
     evs = alt.Y("ev:Q", axis=ev_axis, scale=alt.Scale(domain=extent, nice=False, clamp=False))
-    bars = known.mark_rule(size=2, clip=True, opacity=0.75).encode(
-        x=counts(title=None, labels=False), y=alt.Y("low:Q"), y2="high:Q", color=color
-    )
-    dots = known.mark_circle(size=70, opacity=1, clip=True).encode(
-        x=counts(title=None, labels=False), y=evs, color=color
-    )
+    above = counts(title=None, labels=False)
+    bars = known.mark_rule(size=2, clip=True, opacity=0.75)
+    bars = bars.encode(x=above, y=alt.Y("low:Q"), y2="high:Q", color=color)
+    dots = known.mark_circle(size=70, opacity=1, clip=True).encode(x=above, y=evs, color=color)
     upper = alt.layer(zero, bars, dots).properties(width=WIDTH, height=260)
     shares = alt.Y(
         "share:Q",
@@ -151,9 +132,8 @@ def _draw_counts(plot: plot_data.CountPlot) -> Any:  # noqa: ANN401 (any kind of
     below = counts(title=f"{plot.count_name} count before the deal", labels=True)
     lower = [base.mark_bar(color=CALM).encode(x=below, y=shares)]
     if len(plot.points) <= _MOST_FIGURES:
-        figures = base.transform_calculate(
-            label="format(datum.share, datum.share < 0.0995 ? '.1%' : '.0%')"
-        )
+        words = "format(datum.share, datum.share < 0.0995 ? '.1%' : '.0%')"
+        figures = base.transform_calculate(label=words)
         text = figures.mark_text(dy=-7, fontSize=10.5, color=MUTED)
         lower.append(text.encode(x=below, y=shares, text=alt.Text("label:N")))
     return alt.vconcat(upper, alt.layer(*lower).properties(width=WIDTH, height=120), spacing=16)
@@ -171,16 +151,8 @@ def _ev_extent(plot: plot_data.CountPlot) -> list[float]:
 
 def _draw_convergence(plot: plot_data.ConvergencePlot) -> Any:  # noqa: ANN401 (any kind of chart)
     """Draw the estimate and its band against rounds, on a logarithmic axis."""
-    rows = [
-        {
-            "rounds": point.rounds,
-            "ev": point.ev,
-            "low": point.ev - point.error,
-            "high": point.ev + point.error,
-        }
-        for point in plot.points
-    ]
-    base = alt.Chart(alt.InlineData(values=rows))
+    rows = [{"rounds": point.rounds, **_interval(point)} for point in plot.points]
+    base = _chart_of(rows)
     first, last = plot.points[0].rounds, plot.points[-1].rounds
     x = alt.X(
         "rounds:Q",
@@ -188,25 +160,19 @@ def _draw_convergence(plot: plot_data.ConvergencePlot) -> Any:  # noqa: ANN401 (
         axis=alt.Axis(title="Rounds", format="~s", tickCount=8, grid=False),
     )
     axis = _signed_axis(f"EV, {plot.per}", "+.2%" if plot.is_percent else "+.3f")
-    band = base.mark_area(color=BAND).encode(
-        x=x, y=alt.Y("low:Q", axis=axis, scale=alt.Scale(zero=False)), y2="high:Q"
-    )
+    low = alt.Y("low:Q", axis=axis, scale=alt.Scale(zero=False))
+    band = base.mark_area(color=BAND).encode(x=x, y=low, y2="high:Q")
     line = base.mark_line(color=GOOD, size=2.5).encode(x=x, y=alt.Y("ev:Q", axis=axis))
-    dot = (
-        alt.Chart(alt.InlineData(values=[rows[-1]]))
-        .mark_circle(size=80, color=GOOD, opacity=1)
-        .encode(x=x, y=alt.Y("ev:Q", axis=axis))
-    )
+    last_point = _chart_of([rows[-1]]).mark_circle(size=80, color=GOOD, opacity=1)
+    dot = last_point.encode(x=x, y=alt.Y("ev:Q", axis=axis))
     layers = [band]
     if plot.exact is not None:
-        exact = alt.Chart(alt.InlineData(values=[{"ev": plot.exact, "rounds": first}]))
+        exact = _chart_of([{"ev": plot.exact, "rounds": first}])
         layers.append(exact.mark_rule(color=INK, strokeDash=[5, 4], size=1.4).encode(y="ev:Q"))
-        text = with_minus(format(plot.exact, "+.4%" if plot.is_percent else "+.5f"))
-        layers.append(
-            exact.mark_text(
-                text=f"{plot.exact_name} {text}", align="left", dx=8, dy=-9, fontSize=12, color=INK
-            ).encode(x=x, y="ev:Q")
-        )
+        number = with_minus(format(plot.exact, "+.4%" if plot.is_percent else "+.5f"))
+        text = f"{plot.exact_name} {number}"
+        label = exact.mark_text(text=text, align="left", dx=8, dy=-9, fontSize=12, color=INK)
+        layers.append(label.encode(x=x, y="ev:Q"))
     return alt.layer(*layers, line, dot).properties(width=WIDTH, height=340)
 
 
@@ -289,8 +255,8 @@ def _layer_banks(  # noqa: PLR0913 (each is named in the call)
         return alt.Y(f"{field}:Q", scale=scale, axis=axis)
 
     def level(*amounts: float, **line: Any) -> Any:  # noqa: ANN401
-        rows = alt.InlineData(values=[{amount: one} for one in amounts])
-        return alt.Chart(rows).mark_rule(size=1, **line).encode(y=y(amount))
+        rows = _chart_of([{amount: one} for one in amounts])
+        return rows.mark_rule(size=1, **line).encode(y=y(amount))
 
     def name_rows(rows: list[dict[str, object]]) -> Any:  # noqa: ANN401
         name = f"rows{len(data)}"
@@ -329,11 +295,8 @@ def _layer_banks(  # noqa: PLR0913 (each is named in the call)
     # Ruined paths are on top, darker, and end in a cross: distinct in greyscale too.
     for kind, opacity in zip((lasted, ruined), opacities, strict=True):
         some = lines.transform_filter(f"datum.kind === '{kind}'")
-        layers.append(
-            some.mark_line(size=size, opacity=opacity).encode(
-                x=x, y=y(amount), detail="path:N", color=color
-            )
-        )
+        thin_line = some.mark_line(size=size, opacity=opacity)
+        layers.append(thin_line.encode(x=x, y=y(amount), detail="path:N", color=color))
     cross = {"shape": "cross", "angle": 45, "size": 55, "filled": True}
     ends = lines.transform_filter("datum.is_end").mark_point(color=BAD, opacity=1, **cross)
     median_line = bands.mark_line(size=2.2).encode(x=x, y=y("q2"), color=color)
@@ -341,9 +304,8 @@ def _layer_banks(  # noqa: PLR0913 (each is named in the call)
 
 
 def _rounds(plot: plot_data.PathsPlot, *, is_last: bool) -> Any:  # noqa: ANN401 (Altair's own)
-    axis = alt.Axis(
-        title="Rounds" if is_last else None, grid=False, tickCount=6, labels=is_last, format=",d"
-    )
+    title = "Rounds" if is_last else None
+    axis = alt.Axis(title=title, grid=False, tickCount=6, labels=is_last, format=",d")
     return alt.X("round:Q", scale=alt.Scale(domain=[0, plot.rounds], nice=False), axis=axis)
 
 
@@ -366,16 +328,13 @@ def _draw_ruin(plot: plot_data.PathsPlot) -> Any:  # noqa: ANN401 (any kind of c
     # With a scale of its own the legend shows the dashes too.
     dashes = alt.Scale(domain=[_SIMULATED, _FORMULA], range=[[1, 0], _DASHES])
     dash = alt.StrokeDash("kind:N", scale=dashes, legend=legend("top"))
-    simulated = alt.Chart(alt.InlineData(values=rows))
     # Before a path can be ruined there is no uncertainty.
-    band = alt.Chart(alt.InlineData(values=rows[1:]))
-    formula = alt.Chart(alt.InlineData(values=law))
+    band = _chart_of(rows[1:]).mark_area(color=GOOD, opacity=0.18)
+    low = alt.Y("low:Q", axis=axis, scale=scale)
     return alt.layer(
-        band.mark_area(color=GOOD, opacity=0.18).encode(
-            x=x, y=alt.Y("low:Q", axis=axis, scale=scale), y2="high:Q"
-        ),
-        simulated.mark_line(size=2.2).encode(x=x, y=y, color=color, strokeDash=dash),
-        formula.mark_line(size=1.6).encode(x=x, y=y, color=color, strokeDash=dash),
+        band.encode(x=x, y=low, y2="high:Q"),
+        _chart_of(rows).mark_line(size=2.2).encode(x=x, y=y, color=color, strokeDash=dash),
+        _chart_of(law).mark_line(size=1.6).encode(x=x, y=y, color=color, strokeDash=dash),
     ).properties(width=WIDTH, height=130)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
 from importlib.resources import files
@@ -14,7 +14,6 @@ from typing import Final
 from upcard.charts.facts import ChartFacts, Values, write_json
 from upcard.charts.layout import ChartBlock, ChartCell, Layout, Mark, lay_out
 from upcard.charts.palette import DARK_PAGE, FITS, LIGHT_PAGE, PAINTS, PageColors, Paint
-from upcard.core.actions import Action
 from upcard.core.errors import NotationError
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
@@ -119,10 +118,10 @@ def draw_svg(layout: Layout, fill: ChartFill | None = None) -> str:
     below_hard = y + _HEADER + len(hard.rows) * fill.row_height + fill.legend_gap
     below_soft = y + _HEADER + len(soft.rows) * fill.row_height + _BLOCK_GAP
     below_pairs = below_soft + _HEADER + len(pairs.rows) * fill.row_height
-    body.extend(_svg_block(layout, fill, hard, _MARGIN, y))
-    body.extend(_svg_block(layout, fill, soft, right, y))
-    body.extend(_svg_block(layout, fill, pairs, right, below_soft))
-    body.extend(fill.draw_legend(_MARGIN + _SVG_NAME_WIDTH, below_hard))
+    body += _svg_block(layout, fill, hard, _MARGIN, y)
+    body += _svg_block(layout, fill, soft, right, y)
+    body += _svg_block(layout, fill, pairs, right, below_soft)
+    body += fill.draw_legend(_MARGIN + _SVG_NAME_WIDTH, below_hard)
 
     y = max(below_pairs, below_hard + fill.legend_height) + 34
     for caption in fill.captions:
@@ -150,12 +149,12 @@ def draw_svg(layout: Layout, fill: ChartFill | None = None) -> str:
 
 def _scope(kind: str, style: str) -> str:
     """Limit rules of CSS, one a line, to a class: a page may have more pictures."""
-    lines = []
+    scoped = ""
     for line in style.splitlines():
         selectors, _, rest = line.partition("{")
-        scoped = ", ".join(f".{kind} {one.strip()}" for one in selectors.split(","))
-        lines.append(f"    {scoped} {{{rest}\n")
-    return "".join(lines)
+        limited = ", ".join(f".{kind} {one.strip()}" for one in selectors.split(","))
+        scoped += f"    {limited} {{{rest}\n"
+    return scoped
 
 
 def write_text(kind: str, x: float, y: float, text: str, fill: str = "") -> str:
@@ -188,18 +187,20 @@ def _draw_mark(mark: Mark, x: int, y: int, height: int, baseline: float) -> str:
     box = f'<rect {size} rx="4" fill="{paint.fill}"/>'
     corner = second = ""
     if mark.second is not None:
-        corner = _draw_corner(mark.second, left + box_width, top)
+        path = f"M{left + box_width - _CORNER:g} {top:g}h{_CORNER - 4}q4 0 4 4v{_CORNER - 4}z"
+        corner = f'<path d="{path}" fill="{PAINTS[mark.second].fill}"/>'
         second = f'<tspan class="second">{mark.text[1:]}</tspan>'
     middle = f'x="{x + CELL_WIDTH / 2:g}" y="{baseline:g}"'
     letters = f'<text class="mark" {middle} style="fill:{paint.ink}">{mark.text[0]}{second}</text>'
     return box + corner + letters
 
 
-def _draw_corner(action: Action, right: float, top: float) -> str:
-    return (
-        f'<path d="M{right - _CORNER:g} {top:g}h{_CORNER - 4}q4 0 4 4v{_CORNER - 4}z"'
-        f' fill="{PAINTS[action].fill}"/>'
-    )
+PAGE_HEAD: Final = (
+    "<!DOCTYPE html>",
+    '<html lang="en" xmlns="http://www.w3.org/1999/xhtml">',
+    '<head><meta charset="utf-8"/>',
+    '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
+)
 
 
 def draw_html(layout: Layout) -> str:
@@ -209,10 +210,7 @@ def draw_html(layout: Layout) -> str:
     kind = "chart figures" if layout.has_figures else "chart"
     return "\n".join(
         (
-            "<!DOCTYPE html>",
-            '<html lang="en" xmlns="http://www.w3.org/1999/xhtml">',
-            '<head><meta charset="utf-8"/>',
-            '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
+            *PAGE_HEAD,
             '<meta name="color-scheme" content="light dark"/>',
             f"<title>{escape(layout.heading)}</title>",
             f"<style>\n{''.join(_write_colors(layout))}{style}</style></head>",
@@ -255,22 +253,27 @@ def _variables(page: PageColors) -> str:
 
 
 def _draw_table(layout: Layout, block: ChartBlock) -> Iterator[str]:
-    columns = f"<small>{escape(layout.upcards_are)}</small>"
-    yield f"<table><caption>{escape(block.name)} {columns}</caption>"
-    upcards = "".join(f'<th scope="col">{upcard}</th>' for upcard in layout.upcards)
-    yield f'<thead><tr><th scope="col">hand</th>{upcards}</tr></thead><tbody>'
-    for row in block.rows:
-        cells = "".join(_draw_cell(cell) for cell in row.cells)
-        yield f'<tr><th scope="row">{escape(row.name)}</th>{cells}</tr>'
+    caption = f"{escape(block.name)} <small>{escape(layout.upcards_are)}</small>"
+    rows = ((row.name, "".join(map(_draw_cell, row.cells))) for row in block.rows)
+    yield from write_table(caption, ("hand", *layout.upcards), rows)
+
+
+def write_table(
+    caption: str, heads: Iterable[str], rows: Iterable[tuple[str, str]]
+) -> Iterator[str]:
+    """Write a table of HTML; each row is its name and the markup of its cells."""
+    names = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
+    yield f"<table><caption>{caption}</caption>"
+    yield f"<thead><tr>{names}</tr></thead><tbody>"
+    for name, cells in rows:
+        yield f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>'
     yield "</tbody></table>"
 
 
 def _draw_cell(cell: ChartCell) -> str:
     figure = f"<span>{escape(cell.figure)}</span>" if cell.figure else ""
-    return (
-        f'<td class="mark {cell.mark.text}" title="{escape(cell.hint)}">'
-        f"{_write_mark(cell.mark)}{figure}</td>"
-    )
+    start = f'<td class="mark {cell.mark.text}" title="{escape(cell.hint)}">'
+    return f"{start}{_write_mark(cell.mark)}{figure}</td>"
 
 
 def _write_mark(mark: Mark) -> str:
@@ -313,12 +316,9 @@ class Line:
 def draw_text(layout: Layout, *, color: bool = False) -> str:
     """Draw the blocks side by side, or below one another if the cells have figures."""
     pen = ChartPen(color=color)
-    lines = list(write_head(layout, pen))
-    if layout.has_figures:
-        lines.extend(_stack(layout, pen))
-    else:
-        lines.extend(place_side_by_side(layout, pen))
-    lines.extend(textwrap.wrap(" ".join(layout.captions), _WIDTH))
+    place = _stack if layout.has_figures else place_side_by_side
+    captions = textwrap.wrap(" ".join(layout.captions), _WIDTH)
+    lines = [*write_head(layout, pen), *place(layout, pen), *captions]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
@@ -443,24 +443,19 @@ def render_chart(  # noqa: PLR0913 (each is named in the call)
     if format not in FORMATS:
         raise NotationError(f"unknown chart format {format!r}: one of {', '.join(FORMATS)}")
     if numbers is not None and format in ("json", "tsv"):
-        msg = f"numbers={numbers!r} with format {format!r}: figures are drawn in text, svg and html"
-        raise NotationError(msg)
+        drawn = "figures are drawn in text, svg and html"
+        raise NotationError(f"numbers={numbers!r} with format {format!r}: {drawn}")
     if color and format != "text":
         raise NotationError(f"color with format {format!r}: it is for text")
     if title is not None:
-        strategy = Strategy(
-            cells=strategy.cells, title=title, takes_insurance=strategy.takes_insurance
-        )
+        strategy = replace(strategy, title=title)
     if format == "tsv":
         return str(strategy)
-    facts = ChartFacts(
-        strategy=strategy, rules=rules, ev=ev, values=values or {}, notes=tuple(notes)
-    )
+    known, noted = values or {}, tuple(notes)
+    facts = ChartFacts(strategy=strategy, rules=rules, ev=ev, values=known, notes=noted)
     if format == "json":
         return write_json(facts)
     layout = lay_out(facts, numbers=numbers)
-    if format == "svg":
-        return draw_svg(layout)
-    if format == "html":
-        return draw_html(layout)
-    return draw_text(layout, color=color)
+    if format == "text":
+        return draw_text(layout, color=color)
+    return draw_svg(layout) if format == "svg" else draw_html(layout)

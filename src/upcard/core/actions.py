@@ -40,13 +40,7 @@ class Action(StrEnum):
         return f"take {self}" if self in (Action.INSURANCE, Action.EVEN_MONEY) else self.value
 
 
-LETTERS: Final = {
-    Action.HIT: "h",
-    Action.STAND: "s",
-    Action.DOUBLE: "d",
-    Action.SPLIT: "p",
-    Action.SURRENDER: "r",
-}
+LETTERS: Final = dict(zip(Action, "hsdpr", strict=False))
 """The letter of each action that is not the answer to an offer."""
 
 

@@ -22,16 +22,11 @@ SUITS: Final = "CDHS"
 SUIT_NAMES: Final = {"C": "Clubs", "D": "Diamonds", "H": "Hearts", "S": "Spades"}
 SUIT_GLYPHS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
-FACE_NAMES: Final = dict(
-    zip(
-        FACES,
-        (
-            *("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-            *("jack", "queen", "king"),
-        ),
-        strict=True,
-    )
+_NAMES: Final = (
+    *("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("jack", "queen", "king"),
 )
+FACE_NAMES: Final = dict(zip(FACES, _NAMES, strict=True))
 
 _RANK_OF_FACE: Final = {face: min(index, TEN) for index, face in enumerate(FACES, start=1)}
 

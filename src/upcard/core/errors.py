@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any, Final, Self
 if TYPE_CHECKING:
     from upcard.core.actions import Action
 
-
 _LONGEST_QUOTE: Final = 300
 
 

@@ -27,7 +27,6 @@ class Figure:
     name: str
     """Name for programs: `ev`, `house_edge`."""
     title: str
-    """The name in words."""
     value: float | None
     """The number; None if it is not known."""
     error: float | None = None
@@ -107,9 +106,7 @@ class TableColumn:
     name: str
     """Key in JSON and data frames, and heading in CSV."""
     title: str
-    """Heading for people."""
     kind: ColumnKind = ColumnKind.TEXT
-    """Kind of its values."""
     digits: int = 3
     """Digits after the point of a number that is not whole, for people."""
     least_digits: int = 1
@@ -222,9 +219,7 @@ class AnswerTable(Displayed):
     """Rows of values under named columns."""
 
     title: str
-    """Heading of the table."""
     columns: tuple[TableColumn, ...]
-    """The columns, from left to right."""
     rows: tuple[tuple[Value, ...], ...]
     """The rows, each with a value for every column; None where a value is not known."""
     caption: tuple[tuple[str, str], ...] = ()
@@ -330,7 +325,6 @@ class RowStream:
     """Rows that may be too many for memory, under named columns."""
 
     columns: tuple[TableColumn, ...]
-    """The columns, from left to right."""
     open: Callable[[], Iterator[Sequence[Sequence[Value]]]]
     """Begins a reading at the first row: an iterator over parts of the rows."""
 
@@ -355,8 +349,8 @@ def write_csv(rows: Iterable[Iterable[object]]) -> str:
     """Write rows as CSV; an exact amount is `2.5` or `10/3`, what is not known is empty."""
     sheet = io.StringIO()
     write = csv.writer(sheet, lineterminator="\n")
-    for row in rows:
-        write.writerow(
-            numbers.format_chips(one) if isinstance(one, Fraction) else one for one in row
-        )
+    write.writerows(
+        [numbers.format_chips(one) if isinstance(one, Fraction) else one for one in row]
+        for row in rows
+    )
     return sheet.getvalue()

@@ -124,12 +124,10 @@ def _check(main: object, side: Iterable[tuple[object, object]]) -> tuple[Fractio
 
 
 def _read_amount(chips: object, name: str, *, least_is_0: bool = False) -> Fraction:
-    exact = exact_number(chips)
+    exact, kind = exact_number(chips), f"side bet {name}" if name else "a bet of "
     if exact is None:
-        kind = f"side bet {name}" if name else "a bet of "
         raise RulesError(f"{kind}{quote(chips)}: write a number of chips, such as 10 or 2.5")
     if not (0 < exact <= MOST_CHIPS or (least_is_0 and exact == 0)):
-        kind = f"side bet {name}" if name else "a bet of "
         raise RulesError(f"{kind}{chips}: bets are over 0 and at most {MOST_CHIPS}")
     return exact
 
@@ -149,9 +147,8 @@ def type_wager(text: str, codes: Collection[str]) -> Wager:
         if not words:
             return Wager(read_chips(text))
         example = f", such as 10 {next(iter(codes))} 2" if codes else ""
-        raise NotationError(
-            f"bet {quote(text)}: write the bet, then each side bet and its chips{example}"
-        )
+        form = f"write the bet, then each side bet and its chips{example}"
+        raise NotationError(f"bet {quote(text)}: {form}")
     sides = {}
     for code, chips in zip(words[1::2], words[2::2], strict=True):
         if code.lower() in sides:

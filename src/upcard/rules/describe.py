@@ -78,21 +78,17 @@ def _cards(rules: Rules) -> str:
             f" probability {rules.ten_probability}; ace and 2 to 9 share the rest equally."
         )
     decks = "One deck" if rules.decks == 1 else f"{rules.decks} decks"
+    tens = ". Tens, jacks"
     if rules.deck_size != DECK_SIZE:
-        return (
-            f"{decks} of {rules.deck_size} cards: the four tens are taken out. Jacks, queens and"
-            " kings count 10."
-        )
-    return f"{decks} of {rules.deck_size} cards. Tens, jacks, queens and kings count 10."
+        tens = ": the four tens are taken out. Jacks"
+    return f"{decks} of {rules.deck_size} cards{tens}, queens and kings count 10."
 
 
 def _shuffle(rules: Rules) -> str:
     if rules.shuffle is settings.Shuffle.EVERY_ROUND:
         return "All the cards are shuffled before every round."
-    return (
-        f"The cards are shuffled between rounds once {_percent(rules.penetration)} of them"
-        " have been dealt."
-    )
+    share = _percent(rules.penetration)
+    return f"The cards are shuffled between rounds once {share} of them have been dealt."
 
 
 def _percent(share: Fraction) -> str:
@@ -137,14 +133,9 @@ def _naturals(rules: Rules) -> str:
 def _dealer_natural(rules: Rules) -> str:
     look = _say(rules, "hole_card")
     if rules.hole_card is settings.HoleCard.NO_PEEK and rules.insurance:
-        look = (
-            "The dealer looks at the hole card only after you have finished,"
-            " or at once if a player took insurance."
-        )
-    if rules.hole_card is settings.HoleCard.PEEK:
-        takes = "It takes your bet."
-    else:
-        takes = _say(rules, "natural_takes")
+        look = f"{look[:-1]}, or at once if a player took insurance."
+    is_seen = rules.hole_card is settings.HoleCard.PEEK
+    takes = "It takes your bet." if is_seen else _say(rules, "natural_takes")
     return f"{look} {takes} {_say(rules, 'natural_ties_21')}"
 
 
@@ -162,10 +153,9 @@ def _split(rules: Rules) -> str:
     again = _say(rules, "resplit_aces")
     if not rules.hit_split_aces:
         aces = f"Split aces get one card each and {again}."
-    elif rules.double_split_aces:
-        aces = f"Split aces may be hit and doubled, and {again}."
     else:
-        aces = f"Split aces may be hit but not doubled, and {again}."
+        double = "and doubled" if rules.double_split_aces else "but not doubled"
+        aces = f"Split aces may be hit {double}, and {again}."
     return " ".join(text for text in (*first, aces, _say(rules, "split_naturals")) if text)
 
 
@@ -198,11 +188,10 @@ def _side_bets(rules: Rules) -> str:
 
 def say_pays(bet: SideBet) -> str:
     """Write what a side bet pays, the rows in their order."""
-    pays = [
+    return "; ".join(
         f"{row.name} {f'{format_chips(row.pays)}:1' if row.pays else 'returns the bet'}"
         for row in bet.rows
-    ]
-    return "; ".join(pays)
+    )
 
 
 def say_when_settled(bet: SideBet) -> tuple[str, ...]:
@@ -215,11 +204,8 @@ def say_when_settled(bet: SideBet) -> tuple[str, ...]:
     if bet.needs_natural:
         found.append("It waits until it is known whether the dealer has a natural.")
     if NEXT in bet.names:
-        found.append(
-            "The card after the deal counts only if the first hand draws it."
-            if bet.if_drawn
-            else "The card after the deal counts whether or not a hand draws it."
-        )
+        when = "only if the first hand" if bet.if_drawn else "whether or not a hand"
+        found.append(f"The card after the deal counts {when} draws it.")
     if bet.after:
         found.append(f"It is offered only after {' '.join(map(str, bet.after))}.")
     return tuple(found)

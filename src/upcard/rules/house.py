@@ -120,8 +120,7 @@ def _read_side_bets(
         return
     from upcard.rules.side_bet_files import read_side_bets
 
-    folder = Path(where).parent
-    found = [str(folder / one) if one.endswith(".toml") else one for one in written]
+    found = [str(Path(where).parent / one) if one.endswith(".toml") else one for one in written]
     try:
         changes["side_bets"] = (*changes.get("side_bets", ()), *read_side_bets(found))
     except BlackjackError as error:
@@ -147,7 +146,6 @@ def _read_settings(settings: object, changes: dict[str, Any]) -> Iterator[tuple[
 
 
 def _first_named(fault: str, data: dict[str, Any]) -> str:
-    """Return the first setting of the file that a message names."""
     settings = data.get("settings", {})
     if not isinstance(settings, dict):
         return "settings"
@@ -189,9 +187,8 @@ def as_rules(rules: RulesLike) -> Rules:
             f"rules {quote(rules)}: give Rules, notation such as '6D H17', the name of a house, or"
             " the path of its file"
         )
-    if rules.strip().lower().endswith(".toml") and user_files.is_user_file(
-        rules
-    ):  # it may have blanks
+    has_suffix = rules.strip().lower().endswith(".toml")
+    if has_suffix and user_files.is_user_file(rules):  # it may have blanks
         return load_house(rules).rules
     return Rules.parse(rules)
 

@@ -32,15 +32,12 @@ def find_faults(rules: Rules) -> tuple[str, ...]:
         if setting.is_out_of_range(value := getattr(rules, name))
     )
     # Settings of the wrong type cannot be compared with one another.
-    clashes = () if wrong_kinds else tuple(_find_clashes(rules))
-    return (*wrong_kinds, *out_of_range, *clashes)
+    return (*wrong_kinds, *out_of_range, *(() if wrong_kinds else _find_clashes(rules)))
 
 
 def _find_clashes(rules: Rules) -> Iterator[str]:
-    if (
-        rules.hole_card is settings.HoleCard.PEEK
-        and rules.natural_takes is settings.NaturalTakes.ORIGINAL
-    ):
+    peeks = rules.hole_card is settings.HoleCard.PEEK
+    if peeks and rules.natural_takes is settings.NaturalTakes.ORIGINAL:
         yield (
             "natural_takes=original clashes with hole_card=peek:"
             " after a peek only original bets are on the table"
@@ -48,7 +45,7 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
     if not rules.shows_upcard:
         if rules.insurance:
             yield "insurance clashes with shows_upcard=false: players see no ace to insure against"
-        if rules.hole_card is settings.HoleCard.PEEK:
+        if peeks:
             yield "hole_card=peek clashes with shows_upcard=false: a peek gives the upcard away"
     if rules.even_money is settings.EvenMoney.FIRST and not rules.insurance:
         yield "even_money=first clashes with insurance=false: there is nothing to offer second"
@@ -100,15 +97,13 @@ def _find_split_clashes(rules: Rules) -> Iterator[str]:
 
 
 def _find_dealer_clashes(rules: Rules) -> Iterator[str]:
-    if rules.dealer_rule is settings.DealerRule.UNTIL_AHEAD and (
-        rules.max_spots != 1 or rules.max_hands != 1
-    ):
-        yield (
-            "dealer_rule=until-ahead clashes with"
-            f" max_spots={rules.max_spots}, max_hands={rules.max_hands}:"
-            " the dealer can be ahead of one hand only, so both must be 1"
-        )
     if rules.dealer_rule is settings.DealerRule.UNTIL_AHEAD:
+        if rules.max_spots != 1 or rules.max_hands != 1:
+            yield (
+                "dealer_rule=until-ahead clashes with"
+                f" max_spots={rules.max_spots}, max_hands={rules.max_hands}:"
+                " the dealer can be ahead of one hand only, so both must be 1"
+            )
         for bet in rules.side_bets:
             if bet.is_on_dealer:
                 yield (
@@ -238,7 +233,9 @@ class Rules:
         if unknown:
             msg = f"no such setting: {', '.join(unknown)}; one of {', '.join(RULE_NAMES)}"
             raise RulesError(msg)
-        if "even_money" not in changes and _is_usual(self):
+        # Without insurance it is void.
+        is_usual = not self.insurance or self.even_money is usual_even_money(self.natural_pays)
+        if "even_money" not in changes and is_usual:
             changes["even_money"] = _USUAL
         return dataclasses.replace(self, **changes)
 
@@ -260,7 +257,7 @@ class Rules:
         """Write the canonical notation; `Rules.parse` reads it back."""
         from upcard.rules.notation import format_rules
 
-        return format_rules(self)
+        return format_rules(self, self.name)
 
     @property
     def main_game(self) -> Rules:
@@ -304,13 +301,6 @@ def usual_even_money(natural_pays: object) -> settings.EvenMoney:
     # A payout of the wrong type is reported later, with all other faults.
     is_fair = not isinstance(natural_pays, Fraction) or natural_pays >= FAIR_FOR_EVEN_MONEY
     return settings.EvenMoney.INSTEAD if is_fair else settings.EvenMoney.NEVER
-
-
-def _is_usual(rules: Rules) -> bool:
-    """Whether even money has the value that it has by default."""
-    if not rules.insurance:
-        return True  # void
-    return rules.even_money is usual_even_money(rules.natural_pays)
 
 
 def void_settings(rules: Rules) -> dict[str, Any]:

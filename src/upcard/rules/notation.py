@@ -50,14 +50,12 @@ def _looks_like_house(word: str) -> bool:
     return word.lower() in house_names() or looks_like_file(word, ".toml")
 
 
-def format_rules(rules: Rules) -> str:
-    """Write the canonical notation, by the house's name if the notation alone cannot say it."""
-    return _format(rules, rules.name)
-
-
 @lru_cache(maxsize=_MOST_FORMATTED)
-def _format(rules: Rules, name: str) -> str:
-    """Write rules by `name`, which is theirs: rules of different names can be equal."""
+def format_rules(rules: Rules, name: str) -> str:
+    """Write the canonical notation, by the house's name if the notation alone cannot say it.
+
+    `name` is that of the rules: rules of different names can be equal.
+    """
     bases: list[tuple[str, Rules]] = [("", Rules())]
     if name in house_names():
         bases.insert(0, (name, load_house(name).rules))

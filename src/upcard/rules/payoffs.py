@@ -131,8 +131,7 @@ def _make_payoffs(
     return PayoffTable(tuple(rows))
 
 
-def _compare(hand: int, dealer: int) -> Payoff:
-    """Compare two hands without a natural."""
+def _compare(hand: int, dealer: int) -> Payoff:  # without a natural
     if dealer > BUST_LIMIT or hand > dealer:
         return Payoff(Outcome.WIN, won=_ONE)
     return Payoff(Outcome.PUSH) if hand == dealer else Payoff(Outcome.LOSE, lost=_ONE)

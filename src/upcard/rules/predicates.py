@@ -165,9 +165,8 @@ def looks_before_answer(rules: Rules, *, cards: int) -> bool:
 
     Early surrender is offered before the look, to the first two cards only.
     """
-    return rules.hole_card is settings.HoleCard.PEEK and (
-        rules.surrender is not settings.Surrender.EARLY or cards != 2
-    )
+    surrenders_first = rules.surrender is settings.Surrender.EARLY and cards == 2
+    return rules.hole_card is settings.HoleCard.PEEK and not surrenders_first
 
 
 def dealer_draws(
@@ -228,16 +227,14 @@ def offers_surrender_first(rules: Rules, upcard: Rank) -> bool:
     """Whether surrender is a separate offer, before the look or before the splits."""
     if rules.surrender is settings.Surrender.NONE:
         return False
-    return rules.turn_order is settings.TurnOrder.SPLITS_FIRST or surrenders_before_look(
-        rules, upcard
-    )
+    comes_before_splits = rules.turn_order is settings.TurnOrder.SPLITS_FIRST
+    return comes_before_splits or surrenders_before_look(rules, upcard)
 
 
 def natural_beats_surrender(rules: Rules) -> bool:
     """Whether a dealer's natural takes the whole bet of a surrendered hand."""
-    return (
-        rules.surrender is settings.Surrender.LATE and rules.hole_card is not settings.HoleCard.PEEK
-    )
+    is_late = rules.surrender is settings.Surrender.LATE
+    return is_late and rules.hole_card is not settings.HoleCard.PEEK
 
 
 def surrender_ev(rules: Rules, natural: float) -> float:

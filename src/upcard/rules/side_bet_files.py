@@ -24,18 +24,7 @@ from upcard.core.cards import DECK, FACES, Card
 from upcard.core.errors import BlackjackError, RulesError, quote
 from upcard.core.numbers import as_whole, exact_number
 from upcard.rules import side_bets
-from upcard.rules.side_bets import (
-    ANY_TEN,
-    CARD_NAMES,
-    DEALER,
-    WRITTEN,
-    PayRow,
-    Published,
-    SideBet,
-    Span,
-    write_pays,
-    write_token,
-)
+from upcard.rules.side_bets import ANY_TEN, CARD_NAMES, DEALER, PayRow, Published, SideBet, Span
 
 SideBetLike: TypeAlias = "SideBet | str | PathLike[str]"
 """A bet, the name of a shipped one, its token without the plus, or the path of a TOML file."""
@@ -50,7 +39,6 @@ _PUBLISHED_KEYS: Final = ("decks", "rules", "edge", "source", "hit", "standard_d
 _CODE: Final = re.compile(r"[a-z0-9][a-z0-9+.-]{0,19}")
 _TOKEN: Final = re.compile(r"\+?(.+?)(?:\(([0-9./]*)\))?")
 _SPAN: Final = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3})|(\+))?")
-_DEALER_WORDS: Final = ("size", "last")
 _MOST_ROWS: Final = 40
 _MOST_SIZE: Final = 21
 _MOST_PAY: Final = 1_000_000
@@ -89,7 +77,7 @@ def load_side_bet(bet: SideBetLike) -> SideBet:
     if not isinstance(bet, str):
         raise RulesError(f"side bet {quote(bet)}: give its name, or the path of its file")
     wanted = bet.strip()
-    if wanted.startswith(WRITTEN):
+    if wanted.startswith(side_bets.WRITTEN):
         return _read_written(wanted)
     named = "-".join(wanted.lower().removeprefix("+").split())
     if named in side_bet_names():
@@ -113,7 +101,7 @@ def _find_by_code(wanted: str, named: str) -> SideBet:
         )
     if written is None and len(family) == 1:
         return family[0]
-    found = next((one for one in family if write_pays(one) == written), None)
+    found = next((one for one in family if side_bets.write_pays(one) == written), None)
     if found is not None:
         return found
     changed = [] if written is None else list(_with_pays(family, written))
@@ -121,7 +109,7 @@ def _find_by_code(wanted: str, named: str) -> SideBet:
         return changed[0]
     raise RulesError(
         f"side bet {quote(wanted)}: {code} is paid in several ways, write one of"
-        f" {', '.join(map(write_token, family))}"
+        f" {', '.join(map(side_bets.write_token, family))}"
     )
 
 
@@ -147,13 +135,12 @@ _MOST_WRITTEN: Final = 20_000
 
 
 def _read_written(token: str) -> SideBet:
-    letters = token.removeprefix(WRITTEN)
+    letters = token.removeprefix(side_bets.WRITTEN)
     try:
         packed = base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
         text = zlib.decompressobj().decompress(packed, _MOST_WRITTEN)
         data = user_files.parse_json(text, "side bet")
-        name = data.pop("name")
-        bet, faults = _read_data(data, str(name))
+        bet, faults = _read_data(data, str(data.pop("name")))
     except (ValueError, binascii.Error, zlib.error, AttributeError, KeyError, BlackjackError):
         bet, faults = None, []
     if bet is None or faults:
@@ -176,8 +163,7 @@ def read_side_bet(text: str, *, name: str, where: str) -> SideBet:
 
     Raises: RulesError with all the faults of the file, each with its line.
     """
-    data = user_files.parse_toml(text, where, parse_float=Decimal)
-    bet, faults = _read_data(data, name)
+    bet, faults = _read_data(user_files.parse_toml(text, where, parse_float=Decimal), name)
     if bet is not None and not faults:
         faults = [
             (f'"{row.name}"', f"row {row.name!r} is never reached: earlier rows take all its cards")
@@ -202,9 +188,8 @@ Faults: TypeAlias = list[tuple[str, str]]
 
 
 def _read_data(data: dict[str, Any], name: str) -> tuple[SideBet | None, Faults]:
-    faults: Faults = [
-        (key, f"unknown key {key!r}: one of {', '.join(_KEYS)}") for key in data if key not in _KEYS
-    ]
+    unknown = [key for key in data if key not in _KEYS]
+    faults: Faults = [(key, f"unknown key {key!r}: one of {', '.join(_KEYS)}") for key in unknown]
     for key in ("title", "source", "cards", "win"):
         if key not in data:
             faults.append(("", f"key {key!r} is missing"))
@@ -213,9 +198,8 @@ def _read_data(data: dict[str, Any], name: str) -> tuple[SideBet | None, Faults]
             faults.append((key, f"{key!r} must be a text"))
     code = str(data.get("code", name)).strip().lower().replace(" ", "-")
     if not _CODE.fullmatch(code) or code.replace(".", "").isdecimal():
-        faults.append(
-            ("code", f"code {quote(code)}: 1 to 20 letters, digits, '+', '-' and '.', not a number")
-        )
+        form = "1 to 20 letters, digits, '+', '-' and '.', not a number"
+        faults.append(("code", f"code {quote(code)}: {form}"))
     cards = _read_names(data, "cards", (*CARD_NAMES, DEALER), faults)
     for_each = _read_names(data, "for_each", CARD_NAMES, faults) if "for_each" in data else ()
     if DEALER in cards and (len(cards) > 1 or for_each):
@@ -226,10 +210,8 @@ def _read_data(data: dict[str, Any], name: str) -> tuple[SideBet | None, Faults]
         faults.append(("pays", "'pays' is 'to one' or 'for one'"))
     if not isinstance(data.get("if_drawn", False), bool):
         faults.append(("if_drawn", "'if_drawn' is true or false"))
-    elif data.get("if_drawn") and side_bets.NEXT not in (*cards, *for_each):
-        faults.append(
-            ("if_drawn", f"'if_drawn' is about {side_bets.NEXT!r}, which is not in cards")
-        )
+    elif data.get("if_drawn") and (new := side_bets.NEXT) not in (*cards, *for_each):
+        faults.append(("if_drawn", f"'if_drawn' is about {new!r}, which is not in cards"))
     after = _read_cards(data.get("after", []), "after", faults)
     rows = _read_rows(data, cards, for_each, faults)
     published = _read_published(data.get("published", []), str(data.get("source", "")), faults)
@@ -259,11 +241,11 @@ def _read_names(
         if key in data:
             faults.append((line or key, f"{key!r} is a list of different names of cards"))
         return ()
-    for one in written:
-        if one not in possible:
-            faults.append(
-                (line or key, f"{key!r}: {quote(one)} is not one of {', '.join(possible)}")
-            )
+    faults += (
+        (line or key, f"{key!r}: {quote(one)} is not one of {', '.join(possible)}")
+        for one in written
+        if one not in possible
+    )
     return tuple(map(str, written))
 
 
@@ -285,9 +267,8 @@ def _read_rows(
 ) -> tuple[PayRow, ...]:
     written = data.get("win", [])
     if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
-        faults.append(
-            ("win", "'win' is a list of rows, such as {name = 'pair', same_rank = 2, pays = 11}")
-        )
+        example = "{name = 'pair', same_rank = 2, pays = 11}"
+        faults.append(("win", f"'win' is a list of rows, such as {example}"))
         return ()
     if not 0 < len(written) <= _MOST_ROWS:
         if "win" in data:
@@ -303,20 +284,18 @@ def _read_rows(
 
 
 class _RowReader:
-    """Reads the rows of one bet."""
+    """Reads the rows of one bet; faults are added to the list."""
 
     def __init__(
         self, cards: tuple[str, ...], for_each: tuple[str, ...], *, is_for_one: bool, faults: Faults
     ) -> None:
-        self.cards = cards
-        self.for_each = for_each
+        self.cards, self.for_each = cards, for_each
         self.is_for_one = is_for_one
         self.faults = faults
         self._line = "win"
         self._name = ""
 
     def read(self, number: int, row: dict[str, Any]) -> PayRow:
-        """Read a row; faults are added to the list."""
         name = row.get("name", "")
         has_name = isinstance(name, str) and bool(name.strip())
         self._name = name.strip() if has_name else f"row {number}"
@@ -356,11 +335,8 @@ class _RowReader:
             return exact_number(0)
         pays = exact_number(row.get("pays"))
         if pays is None:
-            self._refuse(
-                "'pays' must be a number, such as 9 or 2.5"
-                if "pays" in row
-                else "'pays' is missing"
-            )
+            wrong = "must be a number, such as 9 or 2.5" if "pays" in row else "is missing"
+            self._refuse(f"'pays' {wrong}")
             return exact_number(0)
         if self.is_for_one:
             pays -= 1
@@ -412,9 +388,8 @@ class _RowReader:
     def _read_rank(self, word: str, value: object) -> str:
         text = str(value).strip().upper().replace("10", "T")
         if text not in (*FACES, ANY_TEN):
-            self._refuse(
-                f"'{word}': {quote(value)} is not a rank: {' '.join(FACES)}, or X for all tens"
-            )
+            possible = f"{' '.join(FACES)}, or X for all tens"
+            self._refuse(f"'{word}': {quote(value)} is not a rank: {possible}")
         return text
 
     def _read_span(self, word: str, value: object, size: int | None) -> Span | None:
@@ -441,11 +416,11 @@ def _read_published(written: object, source: str, faults: Faults) -> tuple[Publi
         return ()
     found = []
     for one in written:
-        for key in one:
-            if key not in _PUBLISHED_KEYS:
-                faults.append(
-                    ("published", f"unknown key {key!r}: one of {', '.join(_PUBLISHED_KEYS)}")
-                )
+        faults += (
+            ("published", f"unknown key {key!r}: one of {', '.join(_PUBLISHED_KEYS)}")
+            for key in one
+            if key not in _PUBLISHED_KEYS
+        )
         rules = str(one.get("rules", f"{one.get('decks')}D"))
         figures = {
             key: Decimal(str(one[key]))

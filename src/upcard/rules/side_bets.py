@@ -131,8 +131,7 @@ class PayRow:
         for word, alike in _ALIKE.items():
             if word in words:
                 groups.setdefault(words[word], []).append(alike)
-        for number, members in groups.items():
-            tests.append(_in_some_group(number, members))
+        tests += (_in_some_group(number, members) for number, members in groups.items())
         if "ranks" in words:
             wanted = words["ranks"]
             tests.append(lambda cards: _fits_ranks("".join(card.face for card in cards), wanted))
@@ -214,7 +213,7 @@ class SideBet(Displayed):
     @cached_property
     def needs_natural(self) -> bool:
         """Whether a row asks for a dealer's natural."""
-        return any(row.get("dealer_natural") is not None for row in self.rows)
+        return self._has("dealer_natural")
 
     @property
     def needs_hole(self) -> bool:
@@ -224,20 +223,17 @@ class SideBet(Displayed):
     @cached_property
     def needs_suits(self) -> bool:
         """Whether the suits of cards matter."""
-        return any(
-            row.get(word) is not None for row in self.rows for word in (*SUIT_WORDS, "exact")
-        )
+        return self._has(*SUIT_WORDS, "exact")
 
     @cached_property
     def needs_faces(self) -> bool:
         """Whether a king differs from another ten-valued card."""
-        tens = set(FACES[TEN - 1 :])
-        words = ("same_rank", "run", "between", "exact")
-        return any(
-            any(row.get(word) is not None for word in words)
-            or not tens.isdisjoint((*(row.get("ranks") or ()), row.get("last")))
-            for row in self.rows
-        )
+        ranks = [one for row in self.rows for one in (*(row.get("ranks") or ()), row.get("last"))]
+        has_ten = not set(FACES[TEN - 1 :]).isdisjoint(ranks)
+        return has_ten or self._has("same_rank", "run", "between", "exact")
+
+    def _has(self, *words: str) -> bool:
+        return any(row.get(word) is not None for row in self.rows for word in words)
 
     @cached_property
     def _tests(self) -> tuple[tuple[Test, tuple[int, ...] | None, bool | None], ...]:
@@ -247,12 +243,10 @@ class SideBet(Displayed):
         """
         found = []
         for row in self.rows:
-            places = None
-            if row.cards != self.cards:
-                places = tuple(
-                    self.cards.index(one) if one in self.cards else -1 for one in row.cards
-                )
-            found.append((row.make_test(), places, row.get("dealer_natural")))
+            known = {name: place for place, name in enumerate(self.cards)}
+            places = tuple(known.get(name, -1) for name in row.cards)
+            looked = None if row.cards == self.cards else places
+            found.append((row.make_test(), looked, row.get("dealer_natural")))
         return tuple(found)
 
     def find_rows(
@@ -329,7 +323,10 @@ def write_token(bet: SideBet) -> str:
         return f"+{bet.code.upper()}({write_pays(bet)})"
     if bet.path and not re.search(r"[\s,]", bet.path):
         return f"+{bet.path}"
-    return _write_whole(bet)
+    # The whole bet, with all its rows.
+    data = json.dumps({"name": bet.name, **_to_data(bet)}, separators=(",", ":"))
+    packed = zlib.compress(data.encode(), 9)
+    return WRITTEN + base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
 
 
 def as_written(bet: SideBet) -> SideBet:
@@ -337,15 +334,7 @@ def as_written(bet: SideBet) -> SideBet:
     return replace(bet, path="")
 
 
-def _write_whole(bet: SideBet) -> str:
-    """Write a bet with all its rows as a token."""
-    data = {"name": bet.name, **_to_data(bet)}
-    packed = zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)
-    return WRITTEN + base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
-
-
 def _to_data(bet: SideBet) -> dict[str, Any]:
-    """Return a bet as the data of its file."""
     rows = []
     for row in bet.rows:
         paid = {"push": True} if not row.pays else {"pays": str(row.pays)}

@@ -138,8 +138,7 @@ def _read_token(word: str) -> Token:
         percent = exact_number(match[1])
         if percent is None or not 1 <= percent <= 100:
             raise ValueError(f"token {quote(word)}: penetration goes from PEN1 to PEN100 percent")
-        settings = {"penetration": percent / 100, "shuffle": Shuffle.CUT_CARD}
-        return Token(word, "PENnn|CSM", settings)
+        return Token(word, "PENnn|CSM", {"penetration": percent / 100, "shuffle": Shuffle.CUT_CARD})
     name, equals, written = word.partition("=")
     if equals and name.lower() in SETTINGS:
         group = "nD|INF" if name.lower() == "deck_size" else name.lower()  # a token says both

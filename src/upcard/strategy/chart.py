@@ -75,7 +75,6 @@ def _put_plain(options: Options, wanted: Action) -> Options:
 
 
 def _without(options: Options, action: Action) -> Options:
-    """Remove an action, and for a split the answers that belong to it."""
     if action is Action.SPLIT and action in options:
         place = options.index(action)
         after = options[place + 1 :]
@@ -89,6 +88,13 @@ def _split_off_surrender(options: Options) -> tuple[Options, Options]:
     if options[:1] == (Action.SURRENDER,):
         return options[:1], options[1:]
     return (), options
+
+
+def answer_insurance(*, takes: bool) -> Options:
+    """Return the answers to insurance and even money."""
+    if takes:
+        return (Action.INSURANCE, Action.EVEN_MONEY)
+    return (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
 
 
 Column: TypeAlias = tuple[Options, ...]
@@ -163,15 +169,18 @@ class Strategy(Displayed, Pictured):
         faults = list(_find_faults(self))
         if faults:
             raise NotationError(*faults)
-        offers = _answers_to_offers(takes_insurance=self.takes_insurance)
+        insurance = answer_insurance(takes=self.takes_insurance)
+        # Every hand's answers to an offer that its cell does not accept.
+        offers = (Action.NO_SPLIT, Action.NO_SURRENDER, *insurance)
         options = {cell: (*actions, *offers) for cell, actions in _OPTIONS.items()}
         rows = dict(zip(HAND_LABELS, self.cells, strict=True))
-        hard = tuple(_lower(rows, _hard_row(total), options) for total in range(22))
-        soft = tuple(_lower(rows, _soft_row(total), options) for total in range(22))
-        pairs = tuple(_lower_pair(rows, rank, options) for rank in (0, *RANKS))
-        object.__setattr__(self, "_hard", hard)
-        object.__setattr__(self, "_soft", soft)
-        object.__setattr__(self, "_pairs", pairs)
+        lowered = {
+            "_hard": (_lower(rows, _hard_row(total), options) for total in range(22)),
+            "_soft": (_lower(rows, _soft_row(total), options) for total in range(22)),
+            "_pairs": (_lower_pair(rows, rank, options) for rank in (0, *RANKS)),
+        }
+        for name, columns in lowered.items():
+            object.__setattr__(self, name, tuple(columns))
 
     @classmethod
     def parse(cls, text: str) -> Strategy:
@@ -277,6 +286,14 @@ def read_row(label: str) -> str:
     return row
 
 
+def hand_of_row(label: str) -> tuple[int, bool, Rank]:
+    """Return the total of a row, whether it is soft, and the rank of its pair, else 0."""
+    if label in PAIR_LABELS:
+        rank = ACE if label == "AA" else int(label[: len(label) // 2])
+        return (12, True, ACE) if rank == ACE else (2 * rank, False, rank)
+    return (int(label), False, 0) if label in HARD_LABELS else (11 + int(label[1:]), True, 0)
+
+
 def row_label(total: int, *, is_soft: bool, pair_rank: Rank = 0) -> str:
     """Return the label of a hand's row; totals without a row have labels that no chart knows."""
     if pair_rank:
@@ -308,16 +325,6 @@ def _find_faults(strategy: Strategy) -> Iterator[str]:
             yield f"title line {line!r}: a title cannot start with {_INSURANCE!r}"
 
 
-def _answers_to_offers(*, takes_insurance: bool) -> Options:
-    """Return every hand's answers to an offer that its cell does not accept."""
-    insurance = (
-        (Action.INSURANCE, Action.EVEN_MONEY)
-        if takes_insurance
-        else (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
-    )
-    return (Action.NO_SPLIT, Action.NO_SURRENDER, *insurance)
-
-
 def _hard_row(total: int) -> str:
     """Return the label, or the cell, that a hard total is played by."""
     return "S" if total >= 20 else str(max(total, 5))
@@ -343,21 +350,18 @@ def _lower_pair(
         return ()
     *others, ace = rows[row_label(2 * rank, is_soft=False, pair_rank=rank)]
     row = _soft_row(12) if rank == ACE else _hard_row(2 * min(rank, TEN))
-    as_total = _lower(rows, row, options)
-    return (
-        (),
-        *(
-            (*_PAIR_CELLS[cell], *after) if cell in _PAIR_CELLS else options[cell]
-            for cell, after in zip((ace, *others), as_total[1:], strict=True)
-        ),
+    _, *as_total = _lower(rows, row, options)
+    found = (
+        (*_PAIR_CELLS[cell], *after) if cell in _PAIR_CELLS else options[cell]
+        for cell, after in zip((ace, *others), as_total, strict=True)
     )
+    return ((), *found)
 
 
 # --- reading of a text: every fault at once, each with its line ---
 
 
 def _read_chart(text: str) -> dict[str, Any]:
-    """Return the `cells`, `title` and `takes_insurance` of a text."""
     title: list[str] = []
     insurance: list[bool] = []
     rows: dict[str, tuple[int, tuple[str, ...]]] = {}
@@ -386,9 +390,7 @@ def _read_chart(text: str) -> dict[str, Any]:
     }
 
 
-def _read_comment(
-    where: str, comment: str, title: list[str], insurance: list[bool]
-) -> Iterator[str]:
+def _read_comment(where: str, comment: str, title: list[str], taken: list[bool]) -> Iterator[str]:
     key, colon, answer = comment.partition(":")
     if not colon or key.strip().lower() != "insurance":
         title.append(comment)
@@ -396,20 +398,18 @@ def _read_comment(
     word = answer.strip().lower()
     if word not in _ANSWERS:
         yield f"{where}: insurance: {answer.strip()!r} is not yes or no"
-    elif insurance:
+    elif taken:
         yield f"{where}: insurance is answered twice"
     else:
-        insurance.append(_ANSWERS[word])
+        taken.append(_ANSWERS[word])
 
 
 def _check_header(where: str, columns: list[str], *, has_table: bool) -> Iterator[str]:
     if has_table:
         yield f"{where}: the header is not the first row"
     elif tuple(column.upper() for column in columns) != UPCARD_LABELS:
-        yield (
-            f"{where}: columns {' '.join(columns) or '(none)'}:"
-            f" they are {' '.join(UPCARD_LABELS)}, in this order"
-        )
+        given = " ".join(columns) or "(none)"
+        yield f"{where}: columns {given}: they are {' '.join(UPCARD_LABELS)}, in this order"
 
 
 def _read_row(

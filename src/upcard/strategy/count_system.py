@@ -30,7 +30,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from upcard.rules.model import Rules
 
     Fault: TypeAlias = tuple[str, str, str]  # table, key, sentence
-
 
 _RED_SUITS: Final = ("D", "H")
 _HALF: Final = Fraction(1, 2)
@@ -137,13 +136,29 @@ class CountSystem:
         """Return a copy with some settings changed."""
         unknown = [name for name in changes if name not in SYSTEM_SETTINGS]
         if unknown:
-            msg = f"no such setting: {', '.join(unknown)}; one of {', '.join(SYSTEM_SETTINGS)}"
-            raise RulesError(msg)
+            possible = ", ".join(SYSTEM_SETTINGS)
+            raise RulesError(f"no such setting: {', '.join(unknown)}; one of {possible}")
         return dataclasses.replace(self, **changes)
 
     def to_toml(self) -> str:
         """Write the system as a TOML file; `read_system` reads it back."""
-        return write_toml(self)
+        lines = [f"{key} = {_write_text(getattr(self, key))}" for key in _TEXTS]
+        lines.append(f'by = "{self.by}"')
+        if self.by == "true":
+            lines += [f'rounding = "{self.rounding}"', f'decks_left = "{self.decks_left}"']
+        if self.deck_size != DECK_SIZE:
+            lines.append(f"deck_size = {self.deck_size}")
+        if self.side_aces:
+            lines.append(f"side_aces = {_write_number(self.side_aces)}")
+        tags = dict(zip(_RANK_KEYS, self.tags[1:], strict=True))
+        lines += ["", "[tags]", *(f"{key} = {_write_number(tag)}" for key, tag in tags.items())]
+        if self.red_7 is not None:
+            lines.append(f"red_7 = {_write_number(self.red_7)}")
+        for table in ("start", "ramp"):
+            numbers = {key: getattr(self, f"{table}_{key}") for key in _TABLES[table]}
+            lines += ["", f"[{table}]"]
+            lines += [f"{key} = {_write_number(number)}" for key, number in numbers.items()]
+        return "\n".join(lines) + "\n"
 
     @property
     def scale(self) -> int:
@@ -199,8 +214,8 @@ class CountSystem:
         """Return the change of the playing count when `card` is seen."""
         if card.rank == 7 and self.red_7 is not None:
             if not card.suit:
-                msg = f"cannot count a 7 without a suit: {self.name} counts red sevens, write 7H"
-                raise NotationError(msg)
+                why = f"{self.name} counts red sevens, write 7H"
+                raise NotationError(f"cannot count a 7 without a suit: {why}")
             return self.red_7 if card.suit in _RED_SUITS else self.tags[7]
         return self.tags[card.rank]
 
@@ -233,11 +248,7 @@ class CountSystem:
 
 
 SYSTEM_SETTINGS: Final = tuple(item.name for item in dataclasses.fields(CountSystem))
-_WORDS: Final[dict[str, type[StrEnum]]] = {
-    "by": CountBy,
-    "rounding": Rounding,
-    "decks_left": DeckEstimate,
-}
+_WORDS: Final = {"by": CountBy, "rounding": Rounding, "decks_left": DeckEstimate}
 
 
 def _round(number: Fraction, rounding: Rounding) -> int:
@@ -336,7 +347,21 @@ def read_system(text: str, *, name: str = "", where: str = "counting system") ->
 
     A key `name` in the file takes precedence over the argument.
     """
-    return CountSystem(**read_toml(text, name=name, where=where, check=CountSystem))
+    # Decimals stay text, to be read exactly.
+    data = parse_toml(text, where, parse_float=str)
+    settings: dict[str, Any] = {"name": name or "unnamed"}
+    faults = list(_read_data(data, settings))
+    tried = {"title": "?", "source": "?", "tags": (0,) * 11, **settings}
+    try:
+        # Valid settings are checked together even if other keys are faulty, to report all faults.
+        system = CountSystem(**tried)
+    except RulesError as error:
+        faults.extend((*_find_key(fault), fault) for fault in error.faults)
+    if faults:
+        raise NotationError(
+            *(f"{where}{_find_line(text, table, key)}: {fault}" for table, key, fault in faults)
+        )
+    return system
 
 
 class RunningCount:
@@ -433,27 +458,6 @@ _TABLES: Final = {
 _KEYS: Final = (*_TEXTS, *_CHOICES, "side_aces", *_TABLES)
 
 
-def read_toml(
-    text: str, *, name: str, where: str, check: Callable[..., CountSystem]
-) -> dict[str, Any]:
-    """Return the settings of the `CountSystem` in a TOML text; `check` is its constructor."""
-    # Decimals stay text, to be read exactly.
-    data = parse_toml(text, where, parse_float=str)
-    settings: dict[str, Any] = {"name": name or "unnamed"}
-    faults = list(_read_data(data, settings))
-    tried = {"title": "?", "source": "?", "tags": (0,) * 11, **settings}
-    try:
-        # Valid settings are checked together even if other keys are faulty, to report all faults.
-        check(**tried)
-    except RulesError as error:
-        faults.extend((*_find_key(fault), fault) for fault in error.faults)
-    if faults:
-        raise NotationError(
-            *(f"{where}{_find_line(text, table, key)}: {fault}" for table, key, fault in faults)
-        )
-    return settings
-
-
 def _read_data(data: dict[str, Any], settings: dict[str, Any]) -> Iterator[Fault]:
     """Store the settings of the file in `settings`; yield place and description of each fault."""
     for key, value in data.items():
@@ -535,27 +539,6 @@ def _find_line(text: str, table: str, key: str) -> str:
         elif inside and written.match(line):
             return f", line {number}"
     return f", key {f'{table}.' if table else ''}{key}"
-
-
-def write_toml(system: CountSystem) -> str:
-    """Write a system as a TOML file, without the settings that have their default."""
-    lines = [f"{key} = {_write_text(getattr(system, key))}" for key in _TEXTS]
-    lines.append(f'by = "{system.by}"')
-    if system.by == "true":
-        lines += [f'rounding = "{system.rounding}"', f'decks_left = "{system.decks_left}"']
-    if system.deck_size != DECK_SIZE:
-        lines.append(f"deck_size = {system.deck_size}")
-    if system.side_aces:
-        lines.append(f"side_aces = {_write_number(system.side_aces)}")
-    tags = {key: system.tags[rank] for rank, key in zip(RANKS, _RANK_KEYS, strict=True)}
-    lines += ["", "[tags]", *(f"{key} = {_write_number(tag)}" for key, tag in tags.items())]
-    if system.red_7 is not None:
-        lines.append(f"red_7 = {_write_number(system.red_7)}")
-    for table in ("start", "ramp"):
-        numbers = {key: getattr(system, f"{table}_{key}") for key in _TABLES[table]}
-        lines += ["", f"[{table}]"]
-        lines += [f"{key} = {_write_number(number)}" for key, number in numbers.items()]
-    return "\n".join(lines) + "\n"
 
 
 def _write_text(text: str) -> str:

@@ -23,29 +23,18 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, Final, TypeAlias, Unpack
 
-from upcard.core.actions import Action
-from upcard.core.cards import ACE, UPCARD_ORDER, Rank, rank_name
+from upcard.core.actions import LETTERS, Action
+from upcard.core.cards import UPCARD_ORDER, Rank, rank_name
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.user_files import could_be_file, expand_user, is_user_file, or_path, read_user_file
-from upcard.strategy import count_system
-from upcard.strategy.chart import (
-    HAND_LABELS,
-    HARD_LABELS,
-    PAIR_LABELS,
-    PLAIN,
-    UPCARD_LABELS,
-    ChartHand,
-    Strategy,
-    first_legal,
-    no_answer,
-    put_in,
-)
+from upcard.strategy import chart, count_system
+from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, ChartHand, Strategy, hand_of_row
 
 Row: TypeAlias = tuple[int, bool, Rank]  # total, is_soft, pair_rank
 
-_ACTIONS: Final = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
-ACTION_LETTERS: Final = dict(zip("HSDPR", _ACTIONS, strict=True))
-_LETTERS: Final = {action: letter for letter, action in ACTION_LETTERS.items()}
+_LETTERS: Final = {action: letter.upper() for action, letter in LETTERS.items()}
+ACTION_LETTERS: Final = {letter: action for action, letter in _LETTERS.items()}
+_ACTIONS: Final = tuple(_LETTERS)
 _MOST_INDEX: Final = 1000
 _HEADERS: Final = ("name", "source", "system")
 _INSURANCE: Final = re.compile(r"insurance\s*>=\s*([+-]?[0-9]{1,9})", re.IGNORECASE)
@@ -55,10 +44,7 @@ _PLAY: Final = re.compile(
     re.IGNORECASE,
 )
 _FORM: Final = "write a play as in '16 v T S >= 0 else H', or insurance as in 'insurance >= 3'"
-_UPCARDS: Final = {
-    **dict(zip(UPCARD_LABELS, UPCARD_ORDER, strict=True)),
-    **dict.fromkeys("TJQK", 10),
-}
+_UPCARDS: Final = dict(zip(UPCARD_LABELS, UPCARD_ORDER, strict=True)) | dict.fromkeys("TJQK", 10)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,16 +86,15 @@ class Deviation:
     @property
     def rows(self) -> tuple[Row, ...]:
         """The rows that the play acts on, as total, softness and the rank of the pair."""
-        if self.hand in PAIR_LABELS:
-            return (
-                (0, False, ACE if self.hand == "AA" else int(self.hand[: len(self.hand) // 2])),
-            )
-        if self.hand in HARD_LABELS:
-            # The chart's first row includes all lower totals.
-            return tuple(
-                (total, False, 0) for total in range(22) if max(total, 5) == int(self.hand)
-            )
-        return ((11 + int(self.hand[1:]), True, 0),)
+        total, is_soft, pair_rank = hand_of_row(self.hand)
+        if pair_rank:
+            return ((0, False, pair_rank),)
+        # The chart's first row includes all lower totals.
+        totals = range(total + 1) if total == 5 else (total,)
+        return tuple((one, is_soft, 0) for one in totals)
+
+
+Plays: TypeAlias = tuple[Deviation, ...]
 
 
 def _find_play_faults(play: Deviation) -> Iterator[str]:
@@ -119,10 +104,10 @@ def _find_play_faults(play: Deviation) -> Iterator[str]:
         yield f"no upcard has the rank {play.upcard!r}: 1 (ace) to 10"
     if play.action not in _LETTERS:
         yield f"no play is to {play.action!r}: {', '.join(_LETTERS)}"
-    elif play.action is Action.SPLIT and play.hand not in PAIR_LABELS:
+    elif play.action is Action.SPLIT and play.hand not in chart.PAIR_LABELS:
         yield f"{play.hand} cannot be split: it is not a pair"
     yield from _find_index_faults(play.index)
-    if play.otherwise is not None and play.otherwise not in PLAIN:
+    if play.otherwise is not None and play.otherwise not in chart.PLAIN:
         yield f"the play on the other side is hit or stand, not {play.otherwise}"
     elif play.otherwise is not None and play.otherwise is play.action:
         yield f"{play.action} on both sides of an index is not a deviation"
@@ -133,7 +118,7 @@ def find_set_faults(plays: Iterable[Deviation], insurance: int | None) -> Iterat
     seen: dict[tuple[str, Rank, Action], Deviation] = {}
     for play in plays:
         # Hitting from one count on and standing from another is one play, with an else.
-        kind = Action.STAND if play.action in PLAIN else play.action
+        kind = Action.STAND if play.action in chart.PLAIN else play.action
         other = seen.setdefault((play.hand, play.upcard, kind), play)
         if other is not play:
             yield f"{str(play)!r} clashes with {str(other)!r}: one play of a kind for each cell"
@@ -198,7 +183,6 @@ def _read_comment(comment: str, title: list[str], headers: dict[str, str]) -> It
 
 
 def _read_play(written: str) -> tuple[list[Deviation], list[str]]:
-    """Return the play of a line, or its faults."""
     match = _PLAY.fullmatch(written)
     if match is None:
         return [], [f"{quote(written)}: {_FORM}"]
@@ -232,7 +216,6 @@ def _read_play(written: str) -> tuple[list[Deviation], list[str]]:
 
 
 def _find_clashes(plays: list[tuple[int, Deviation]]) -> Iterator[str]:
-    """Report the line of every play that clashes with an earlier one."""
     kept: list[Deviation] = []
     for number, play in plays:
         faults = list(find_set_faults((*kept, play), None))
@@ -241,28 +224,10 @@ def _find_clashes(plays: list[tuple[int, Deviation]]) -> Iterator[str]:
             kept.append(play)
 
 
-def write_deviations(deviations: Deviations) -> str:
-    """Write a set in the form that `read_settings` reads."""
-    lines = [f"# {line}" for line in deviations.title.splitlines()]
-    lines += [
-        f"# {header}: {getattr(deviations, header)}"
-        for header in _HEADERS
-        if getattr(deviations, header)
-    ]
-    if deviations.insurance is not None:
-        lines.append(f"insurance >= {deviations.insurance}")
-    lines += map(str, deviations.plays)
-    return "\n".join(lines) + "\n"
-
-
-# Applied in this order, the last one takes precedence: surrender before split, and so on.
-_LAYERS: Final = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
 _ASKED: Final = (Action.SURRENDER, Action.SPLIT, Action.DOUBLE)
 """The actions asked before hit or stand, first to last."""
 _COUNT: Final = attrgetter("tags", "red_7", "by", "start_per_deck", "start_constant")
 """Settings that make a count, whatever its rounding."""
-_YES: Final = (Action.INSURANCE, Action.EVEN_MONEY)
-_NO: Final = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -280,17 +245,16 @@ class Deviations:
     plays: tuple[Deviation, ...] = ()
     insurance: int | None = None
     """The count from which insurance and even money are taken; None: as in the chart."""
-    _cells: dict[tuple[Row, Rank], tuple[Deviation, ...]] = field(
-        init=False, repr=False, compare=False
-    )
+    _cells: dict[tuple[Row, Rank], Plays] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Check that no two plays clash, then sort them by the cells they act on."""
         faults = list(find_set_faults(self.plays, self.insurance))
         if faults:
             raise RulesError(*faults)
-        cells: dict[tuple[Row, Rank], tuple[Deviation, ...]] = {}
-        for play in sorted(self.plays, key=lambda play: _LAYERS.index(play.action)):
+        cells: dict[tuple[Row, Rank], Plays] = {}
+        # Applied in this order, the last one takes precedence: surrender before split, and so on.
+        for play in sorted(self.plays, key=lambda play: _ACTIONS.index(play.action)):
             for row in play.rows:
                 place = (row, play.upcard)
                 cells[place] = (*cells.get(place, ()), play)
@@ -303,11 +267,14 @@ class Deviations:
 
     def __str__(self) -> str:
         """Write the set; `Deviations.parse` reads it back, title and source included."""
-        return write_deviations(self)
+        headers = ((header, getattr(self, header)) for header in _HEADERS)
+        lines = [f"# {line}" for line in self.title.splitlines()]
+        lines += [f"# {header}: {text}" for header, text in headers if text]
+        if self.insurance is not None:
+            lines.append(f"insurance >= {self.insurance}")
+        return "\n".join([*lines, *map(str, self.plays)]) + "\n"
 
-    def in_cell(
-        self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank
-    ) -> tuple[Deviation, ...]:
+    def in_cell(self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank) -> Plays:
         """Return the plays that act on a hand, in the order in which they are applied."""
         row = (0, False, pair_rank) if pair_rank else (total, is_soft, 0)
         return self._cells.get((row, upcard), ())
@@ -321,12 +288,12 @@ class Deviations:
         to insurance and even money, after all others, also depend on the count if there is an
         index.
         """
-        chart = strategy.options(**hand)
+        options = strategy.options(**hand)
         for play in self.in_cell(**hand):
-            chart = put_in(chart, play.action, play.otherwise, play.holds(count))
+            options = chart.put_in(options, play.action, play.otherwise, play.holds(count))
         if self.insurance is not None:
-            chart = (*chart[:-2], *(_YES if count >= self.insurance else _NO))
-        return chart
+            options = (*options[:-2], *chart.answer_insurance(takes=count >= self.insurance))
+        return options
 
     def decide(
         self,
@@ -338,12 +305,11 @@ class Deviations:
     ) -> Action:
         """Return the action for a hand at a count, among those that are `legal`."""
         options = self.options(strategy, count=count, **hand)
-        action = first_legal(options, legal)
+        action = chart.first_legal(options, legal)
         if action is None:
             where = f"{hand['upcard']} at count {count}"
-            raise no_answer(
-                options, legal, total=hand["total"], is_soft=hand["is_soft"], where=where
-            )
+            total, is_soft = hand["total"], hand["is_soft"]
+            raise chart.no_answer(options, legal, total=total, is_soft=is_soft, where=where)
         return action
 
     def find_used(
@@ -360,12 +326,12 @@ class Deviations:
         the first of them is returned.
         """
         options = strategy.options(**hand)
-        as_chart = answer = first_legal(options, legal)
+        as_chart = answer = chart.first_legal(options, legal)
         used = None
         plays = self.in_cell(**hand)
         for play in plays:
-            options = put_in(options, play.action, play.otherwise, play.holds(count))
-            last, answer = answer, first_legal(options, legal)
+            options = chart.put_in(options, play.action, play.otherwise, play.holds(count))
+            last, answer = answer, chart.first_legal(options, legal)
             used = used if answer is last else play
         if answer is as_chart:
             return None
@@ -385,9 +351,8 @@ class Deviations:
         named = self.system.lower()
         if named in ("", system.name.lower()):
             return
-        if named in count_system.system_names() and _COUNT(
-            count_system.load_system(named)
-        ) == _COUNT(system):
+        is_known = named in count_system.system_names()
+        if is_known and _COUNT(count_system.load_system(named)) == _COUNT(system):
             return
         raise RulesError(
             f"the deviations {self.name or self.title!r} are for the count {self.system}, not for"
@@ -414,9 +379,8 @@ def load_deviations(
         loaded = name
     elif wanted.lower() in deviation_names():
         known = wanted.lower()
-        loaded = Deviations.parse(
-            count_system.read_data_file("deviation_sets", f"{known}.txt"), name=known
-        )
+        text = count_system.read_data_file("deviation_sets", f"{known}.txt")
+        loaded = Deviations.parse(text, name=known)
     elif len(parts) > 1 and not is_user_file(wanted):
         if len({part.strip() for part in parts}) < len(parts):
             raise RulesError(f"deviations {quote(wanted)}: a set is named twice")
@@ -438,14 +402,13 @@ def load_deviations(
 
 
 def _join(name: str, sets: list[Deviations]) -> Deviations:
-    """Join sets into one."""
     names = [one.name for one in sets]
     if len(set(names)) < len(names):
         raise RulesError(f"deviations {name!r}: a set is named twice")
     systems = sorted({one.system for one in sets} - {""})
     if len(systems) > 1:
-        msg = f"deviations {name!r}: they are for different counts, {' and '.join(systems)}"
-        raise RulesError(msg)
+        counts = " and ".join(systems)
+        raise RulesError(f"deviations {name!r}: they are for different counts, {counts}")
     indices = {one.insurance for one in sets} - {None}
     if len(indices) > 1:
         raise RulesError(f"deviations {name!r}: insurance is taken from different counts")

@@ -61,6 +61,7 @@ _SIDE_STEP: Final = re.compile(r"(\S+)(?:\s+from\s+(\S+))?", re.IGNORECASE)
 
 def read_side_ramp(text: str) -> SideRamp:
     """Read the side bet of a ramp. Raises: NotationError for other text."""
+    where = f"ramp: side bet {quote(text.strip())}"
     code, _, rest = text.strip().partition(" ")
     steps: list[tuple[int | None, Fraction]] = []
     for part in rest.split(","):
@@ -69,16 +70,15 @@ def read_side_ramp(text: str) -> SideRamp:
         start = whole_number(found[2]) if found and found[2] else None
         is_odd = bet is None or not 0 <= bet <= _MOST_BET or (found and found[2] and start is None)
         if bet is None or is_odd or (start is not None and abs(start) > MOST_COUNT):
-            raise NotationError(
-                f"ramp: side bet {quote(text.strip())}: write its name, the units and the count,"
-                " such as 21+3 1 from 4, or 21+3 1 from 4, 2 from 6"
-            )
+            example = "21+3 1 from 4, or 21+3 1 from 4, 2 from 6"
+            form = f"write its name, the units and the count, such as {example}"
+            raise NotationError(f"{where}: {form}")
         before = steps[-1][0] if steps else None
         if steps and (start is None or (before is not None and start <= before)):
-            raise NotationError(f"ramp: side bet {quote(text.strip())}: its counts go up")
+            raise NotationError(f"{where}: its counts go up")
         steps.append((start, bet))
     if not any(bet for _, bet in steps):
-        raise NotationError(f"ramp: side bet {quote(text.strip())} is never placed")
+        raise NotationError(f"{where} is never placed")
     return SideRamp(code.lower(), tuple(steps))
 
 
@@ -133,8 +133,7 @@ class BetRamp:
 
     def bet(self, count: int) -> Fraction:
         """Return the bet at a count, in units; 0 sits the round out."""
-        place = min(max(count - self.least, 0), len(self.bets) - 1)
-        return self.bets[place]
+        return self.bets[min(max(count - self.least, 0), len(self.bets) - 1)]
 
     def side_bets(self, count: int) -> SideStakes:
         """Return the side bets at a count, in units; none in a round that is sat out."""

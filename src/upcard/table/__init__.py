@@ -47,30 +47,21 @@ __all__ = [
     "why_not",
 ]
 
-_HOME = {
-    "InfiniteShoe": "table.shoe",
-    "RoundResult": "table.rounds",
-    "ScriptedShoe": "table.shoe",
-    "Shoe": "table.shoe",
-    "ShuffledShoe": "table.shoe",
-    "Table": "table.rounds",
-    "apply": "table.engine",
-    "legal_actions": "table.legal",
-    "make_shoe": "table.shoe",
-    "parse_cards": "core.cards",
-    "play_round": "table.rounds",
-    "summarize_round": "table.rounds",
-    "why_not": "table.legal",
+_NAMES = {
+    "core.cards": ("parse_cards",),
+    "table.engine": ("apply",),
+    "table.legal": ("legal_actions", "why_not"),
+    "table.rounds": ("RoundResult", "Table", "play_round", "summarize_round"),
+    "table.shoe": ("InfiniteShoe", "ScriptedShoe", "Shoe", "ShuffledShoe", "make_shoe"),
 }
+_HOME = {name: home for home, names in _NAMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401
     """Import a name from its module when it is first used."""
-    home = _HOME.get(name)
-    if home is None:
+    if name not in _HOME:
         raise AttributeError(f"module 'upcard.table' has no attribute {name!r}")
-    found = getattr(import_module(f"upcard.{home}"), name)
-    globals()[name] = found
+    found = globals()[name] = getattr(import_module(f"upcard.{_HOME[name]}"), name)
     return found
 
 

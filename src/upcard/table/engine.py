@@ -34,12 +34,13 @@ from upcard.table.settle import NOTHING, settle_hands, settle_insurance
 from upcard.table.side_stakes import SideBets, settle_open
 from upcard.table.state import DRAW, TURN_UP, UPCARD, Hand, HandStatus, Phase, RoundState
 
+Events: TypeAlias = list[Event]
 Step: TypeAlias = tuple[RoundState, tuple[Event, ...]]
 _COMPARED: Final = (HandStatus.STOOD, HandStatus.DOUBLED, HandStatus.TWENTY_ONE)
 _TWO_CARDS: Final = 2
 
 
-def advance(state: RoundState, events: list[Event]) -> Step:
+def advance(state: RoundState, events: Events) -> Step:
     """Advance to the next answer or card that is due."""
     if state.side.is_open:
         state = _settle_side_bets(state, events)
@@ -57,14 +58,14 @@ def advance(state: RoundState, events: list[Event]) -> Step:
     return state, tuple(events)
 
 
-def _ask_about_insurance(state: RoundState, events: list[Event]) -> Step:
+def _ask_about_insurance(state: RoundState, events: Events) -> Step:
     for spot, bet in enumerate(state.insurance.bets):
         if bet is None:
             return _ask(state, Phase.INSURANCE, spot), tuple(events)
     return _offer_early_surrender(state._replace(active=-1), events)
 
 
-def _offer_early_surrender(state: RoundState, events: list[Event]) -> Step:
+def _offer_early_surrender(state: RoundState, events: Events) -> Step:
     rules = state.setup.rules
     if rules.surrender is Surrender.EARLY and predicates.offers_surrender_first(
         rules, state.upcard.rank
@@ -73,7 +74,7 @@ def _offer_early_surrender(state: RoundState, events: list[Event]) -> Step:
     return _look_at_hole_card(state, events)
 
 
-def _look_at_hole_card(state: RoundState, events: list[Event]) -> Step:
+def _look_at_hole_card(state: RoundState, events: Events) -> Step:
     rules = state.setup.rules
     looks = predicates.dealer_peeks(rules, state.upcard.rank) or (
         rules.hole_card is HoleCard.NO_PEEK and state.insurance.is_open
@@ -94,7 +95,7 @@ def _look_at_hole_card(state: RoundState, events: list[Event]) -> Step:
     return _start_play(state, events)
 
 
-def _ask_about_surrender(state: RoundState, events: list[Event]) -> Step:
+def _ask_about_surrender(state: RoundState, events: Events) -> Step:
     """Offer surrender separately: early before the look at the hole card, late after it."""
     for index in range(state.active + 1, len(state.hands)):
         if state.hands[index].is_live:
@@ -104,13 +105,13 @@ def _ask_about_surrender(state: RoundState, events: list[Event]) -> Step:
     return _start_play(state, events)
 
 
-def _start_play(state: RoundState, events: list[Event]) -> Step:
+def _start_play(state: RoundState, events: Events) -> Step:
     if state.setup.rules.turn_order is TurnOrder.SPLITS_FIRST:
         return _ask_about_splits(state, events)
     return _ask_next_hand(state, events)
 
 
-def _ask_about_splits(state: RoundState, events: list[Event]) -> Step:
+def _ask_about_splits(state: RoundState, events: Events) -> Step:
     state = state._replace(phase=Phase.SPLIT)
     for index, hand in enumerate(state.hands):
         if hand.is_live and not hand.declined_split and can_split(state, hand):
@@ -128,7 +129,7 @@ def _ask(state: RoundState, phase: Phase, index: int, turn: int = 1) -> RoundSta
     )
 
 
-def _ask_next_hand(state: RoundState, events: list[Event]) -> Step:
+def _ask_next_hand(state: RoundState, events: Events) -> Step:
     """Ask about the next hand in turn; start the dealer's turn if there is none."""
     is_round_robin = state.setup.rules.turn_order is TurnOrder.ROUND_ROBIN
     turn = state.turn
@@ -143,7 +144,7 @@ def _ask_next_hand(state: RoundState, events: list[Event]) -> Step:
     return _start_dealer(state, events)
 
 
-def _start_dealer(state: RoundState, events: list[Event]) -> Step:
+def _start_dealer(state: RoundState, events: Events) -> Step:
     hands = state.hands
     for index, hand in enumerate(hands):
         if hand.status is HandStatus.PLAYING:  # split aces that could only stand
@@ -156,7 +157,7 @@ def _start_dealer(state: RoundState, events: list[Event]) -> Step:
     return continue_dealer(state, events)
 
 
-def continue_dealer(state: RoundState, events: list[Event]) -> Step:
+def continue_dealer(state: RoundState, events: Events) -> Step:
     """Let the dealer draw while the rules say so and some hand needs it, then settle."""
     side = state.setup.side
     needs_comparing = _needs_comparing(state) or side.plays_out
@@ -174,18 +175,17 @@ def continue_dealer(state: RoundState, events: list[Event]) -> Step:
 
 
 def _dealer_draws(state: RoundState) -> bool:
-    arithmetic, state_number = state.setup.arithmetic, state.dealer_state
+    arithmetic, number = state.setup.arithmetic, state.dealer_state
     return predicates.dealer_draws(
         state.setup.rules,
-        arithmetic.total[state_number],
-        is_soft=arithmetic.is_soft[state_number],
-        was_softened=arithmetic.was_softened[state_number],
+        arithmetic.total[number],
+        is_soft=arithmetic.is_soft[number],
+        was_softened=arithmetic.was_softened[number],
         player_total=state.hands[0].total,
     )
 
 
 def _needs_comparing(state: RoundState) -> bool:
-    """Whether some hand's result depends on the dealer's total."""
     for hand in state.hands:  # noqa: SIM110 (a generator costs twice as much here)
         if hand.status in _COMPARED:
             return True
@@ -216,8 +216,7 @@ def _has_added_bets(state: RoundState) -> bool:
     return any(hand.stake > hand.initial_bet for hand in at_risk) or len(spots) < len(at_risk)
 
 
-def _reveal(state: RoundState, events: list[Event]) -> RoundState:
-    """Turn over the dealer's face-down cards."""
+def _reveal(state: RoundState, events: Events) -> RoundState:
     rules = state.setup.rules
     if state.is_revealed or (rules.hole_card is HoleCard.NONE and rules.shows_upcard):
         return state
@@ -227,16 +226,15 @@ def _reveal(state: RoundState, events: list[Event]) -> RoundState:
 
 
 def _settle_side_bets(
-    state: RoundState, events: list[Event], *, is_complete: bool = False
+    state: RoundState, events: Events, *, is_complete: bool = False
 ) -> RoundState:
-    """Settle the side bets that public cards decide."""
     known = len(state.side.results)
     side = settle_open(state, is_complete=is_complete)
     events.extend(SideBetSettled(*result) for result in side.results[known:])
     return state._replace(side=side)
 
 
-def _settle_insurance(state: RoundState, events: list[Event]) -> RoundState:
+def _settle_insurance(state: RoundState, events: Events) -> RoundState:
     net = state.insurance.net
     for spot, bet in enumerate(state.insurance.bets):
         if bet:
@@ -246,8 +244,7 @@ def _settle_insurance(state: RoundState, events: list[Event]) -> RoundState:
     return state._replace(insurance=state.insurance._replace(net=net, is_settled=True))
 
 
-def _settle(state: RoundState, events: list[Event]) -> Step:
-    """Settle the open bets and end the round."""
+def _settle(state: RoundState, events: Events) -> Step:
     if state.setup.side.needs_next and state.side.next_card is None:
         return state.give_turn_to_dealer((TURN_UP,), is_revealed=state.is_revealed), tuple(events)
     if state.insurance.is_open:
@@ -255,12 +252,8 @@ def _settle(state: RoundState, events: list[Event]) -> Step:
     if state.side.is_open:
         state = _settle_side_bets(state, events, is_complete=True)
     rules: Rules = state.setup.rules
-    results = settle_hands(
-        rules,
-        state.hands,
-        dealer_total=state.dealer_total,
-        dealer_has_natural=state.dealer_has_natural,
-    )
+    total, has_natural = state.dealer_total, state.dealer_has_natural
+    results = settle_hands(rules, state.hands, dealer_total=total, dealer_has_natural=has_natural)
     net = state.insurance.net + state.side.net if state.side.stakes else state.insurance.net
     for index, (hand, (outcome, won)) in enumerate(zip(state.hands, results, strict=True)):
         events.append(Settled(index, outcome, hand.total, hand.stake, won))
@@ -339,27 +332,16 @@ def _deal_to_dealer(state: RoundState, card: Card) -> Step:
 
 
 def _add_card(state: RoundState, hand: Hand, card: Card) -> Hand:
-    """Add a card to a hand and update its status."""
     arithmetic = state.setup.arithmetic
-    state_number = arithmetic.next_state[hand.arithmetic_state][card.rank]
-    total = arithmetic.total[state_number]
+    number = arithmetic.next_state[hand.arithmetic_state][card.rank]
+    total, is_soft = arithmetic.total[number], arithmetic.is_soft[number]
     cards = (*hand.cards, card)
-    status = hand.status
+    # Written out, as in `RoundState.give_hand`.
+    stake, pays_on, bet, spot, rank, status, turns, declined = hand[4:]
     if total >= BUST_LIMIT or state.setup.rules.charlie is not None:
         status = _status_at(state, hand, total, len(cards))
     return Hand(
-        cards,
-        state_number,
-        total,
-        arithmetic.is_soft[state_number],
-        hand.stake,
-        hand.pays_on,
-        hand.initial_bet,
-        hand.spot,
-        hand.split_rank,
-        status,
-        hand.turns,
-        hand.declined_split,
+        cards, number, total, is_soft, stake, pays_on, bet, spot, rank, status, turns, declined
     )
 
 
@@ -368,11 +350,8 @@ def _status_at(state: RoundState, hand: Hand, total: int, cards: int) -> HandSta
     rules = state.setup.rules
     if total > BUST_LIMIT:
         return HandStatus.BUST
-    if (
-        total == BUST_LIMIT
-        and cards == _OPENING
-        and predicates.makes_natural(rules, hand.split_rank)
-    ):
+    is_opening = cards == _OPENING
+    if total == BUST_LIMIT and is_opening and predicates.makes_natural(rules, hand.split_rank):
         return HandStatus.NATURAL
     if cards == rules.charlie:
         return HandStatus.WON
@@ -434,16 +413,9 @@ def _split(state: RoundState, index: int, hand: Hand) -> RoundState:
     """Split a hand in two; each gets a card at once, the first half first."""
     arithmetic = state.setup.arithmetic
     rank = hand.cards[0].rank
-    state_number = arithmetic.next_state[EMPTY_HAND][rank]
-    halves = tuple(
-        hand._replace(
-            cards=(card,),
-            arithmetic_state=state_number,
-            total=arithmetic.total[state_number],
-            is_soft=arithmetic.is_soft[state_number],
-            split_rank=rank,
-        )
-        for card in hand.cards
-    )
+    number = arithmetic.next_state[EMPTY_HAND][rank]
+    total, is_soft = arithmetic.total[number], arithmetic.is_soft[number]
+    half = hand._replace(arithmetic_state=number, total=total, is_soft=is_soft, split_rank=rank)
+    halves = tuple(half._replace(cards=(card,)) for card in hand.cards)
     hands = (*state.hands[:index], *halves, *state.hands[index + 1 :])
     return state._replace(hands=hands, pending=(index, index + 1), legal=())

@@ -124,7 +124,6 @@ Event: TypeAlias = (
     | RoundEnded
 )
 
-
 _WORDS = {
     Action.STAND: "stood",
     Action.DOUBLE: "doubled",
@@ -214,10 +213,7 @@ class Board:
     def is_opening(self) -> bool:
         """Whether the opening cards are still being dealt."""
         dealer_cards = 1 if self.rules.hole_card is HoleCard.NONE else 2
-        opening_cards = 2
-        return len(self.dealer) < dealer_cards or any(
-            len(hand) < opening_cards for hand in self.hands
-        )
+        return len(self.dealer) < dealer_cards or any(len(hand) < 2 for hand in self.hands)
 
     def is_soft(self, cards: list[Card]) -> bool:
         """Whether an ace counts 11 in a hand."""

@@ -85,8 +85,12 @@ def find_refusal(state: RoundState, action: Action) -> Refusal | None:
 
 
 def _reason(state: RoundState, hand: Hand, action: Action) -> str:
+    if state.phase is Phase.INSURANCE:
+        asked = "even money" if is_offered_even_money(state, state.active) else "insurance"
+        return f"the table asks about {asked}"
     if state.phase is not Phase.PLAY:
-        return f"the table asks about {_asked_about(state)}"
+        asked = "surrender" if state.phase is Phase.SURRENDER else "splitting"
+        return f"the table asks about {asked}"
     check = {
         Action.HIT: _why_not_hit,
         Action.DOUBLE: _why_not_double,
@@ -95,12 +99,6 @@ def _reason(state: RoundState, hand: Hand, action: Action) -> str:
     }.get(action)
     reason = check(state, hand) if check else None
     return reason or f"{action.offer} is not being offered"
-
-
-def _asked_about(state: RoundState) -> str:
-    if state.phase is Phase.INSURANCE:
-        return "even money" if is_offered_even_money(state, state.active) else "insurance"
-    return {Phase.SURRENDER: "surrender", Phase.SPLIT: "splitting"}[state.phase]
 
 
 def is_offered_even_money(state: RoundState, index: int) -> bool:

@@ -260,9 +260,8 @@ def play_round(
         action = _next_answer(state, answers[given:])
         given += action in answers[given : given + 1]
         state = table.act(action)
-    return summarize_round(
-        state, events, unasked=answers[given:], cards_left=shoe.cards[shoe.position :]
-    )
+    left = shoe.cards[shoe.position :]
+    return summarize_round(state, events, unasked=answers[given:], cards_left=left)
 
 
 def _next_answer(state: RoundState, answers: tuple[Action, ...]) -> Action:

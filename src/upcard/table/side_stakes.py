@@ -11,9 +11,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from upcard.core.cards import Card
+from upcard.core.cards import ACE, TEN, Card
 from upcard.core.errors import NotationError
-from upcard.core.hands import BUST_LIMIT
 from upcard.core.wager import SideStakes, Wager
 from upcard.rules.model import Rules
 
@@ -27,7 +26,6 @@ class SideResult(NamedTuple):
 
     spot: int
     code: str
-    """Short name of the bet."""
     row: str
     """Name of the row that paid, `straight`; `lost` if none did."""
     stake: Fraction
@@ -74,11 +72,8 @@ class SideNeeds(NamedTuple):
     """The side bets of a house, and what they need in every round, placed or not."""
 
     bets: Mapping[str, SideBet]
-    """By their short names."""
     plays_out: bool
-    """Whether the dealer always plays out."""
     needs_second: bool
-    """Whether the dealer always takes a second card."""
     needs_next: bool
     """Whether a card is turned up where no hand took one after the deal."""
 
@@ -141,7 +136,6 @@ def _settle(bet: SideBet, seen: Seen, spot: int, stake: Fraction) -> SideResult 
 
 
 def _look(state: RoundState, side: SideBets, bet: SideBet, spot: int, is_complete: bool) -> Seen:  # noqa: FBT001
-    """Return the public cards that a bet of a spot can look at."""
     from upcard.rules.side_bets import HOLE, NEXT, PLAYER_CARDS, UPCARD, Seen
 
     cards: dict[str, Card] = dict(zip(PLAYER_CARDS, side.opening[spot], strict=False))
@@ -156,10 +150,5 @@ def _look(state: RoundState, side: SideBets, bet: SideBet, spot: int, is_complet
         cards[NEXT] = following
     has_natural = side.has_natural
     if HOLE in cards:
-        has_natural = (
-            state.setup.arithmetic.total[
-                state.setup.arithmetic.state_of(card.rank for card in dealer[:2])
-            ]
-            == BUST_LIMIT
-        )
+        has_natural = {card.rank for card in dealer[:2]} == {ACE, TEN}
     return Seen(cards, is_complete, dealer if is_complete else None, has_natural)

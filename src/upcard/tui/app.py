@@ -23,7 +23,7 @@ from textual.screen import Screen
 from upcard.answers.topics import TOPICS, Topic
 from upcard.charts.palette import THEME_NAMES
 from upcard.coach.seen_cards import Knowledge
-from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
 from upcard.session.coaching import COACH_SETTING, CoachDesk, CoachQueue, read_coach, write_coach
 from upcard.session.count_check import CountCheck
@@ -89,9 +89,7 @@ class UpcardApp(App[None]):
         self.farewell: list[str] = []
         """Lines printed after the screen has closed."""
         self.failure: Exception | None = None
-        """The fault that ended the program."""
         self.ended_by: int | None = None
-        """The signal that ended the program."""
         self.guard: Watch | None = None
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -155,8 +153,8 @@ class UpcardApp(App[None]):
         theme = self.current_theme
         ink = theme.foreground or ""
         muted = f"{ink} dim" if self.look.theme != "high-contrast" else ink
-        active, good, bad = f"bold {theme.accent}", f"{theme.success}", f"{theme.error}"
-        warn = f"{theme.warning}"
+        good, bad, warn = f"{theme.success}", f"{theme.error}", f"{theme.warning}"
+        active = f"bold {theme.accent}"
         return Styles(ink=ink, muted=muted, active=active, good=good, bad=bad, warn=warn)
 
     # ---- screens
@@ -240,7 +238,6 @@ class UpcardApp(App[None]):
         self.push_screen(open_drill(request.name, request.setup), request.then)
 
     def _switch_or_push(self, screen: Screen[None]) -> None:
-        """Replace the screen that is shown, or push the first one."""
         if len(self.screen_stack) > 1:
             self.switch_screen(screen)
         else:
@@ -308,8 +305,7 @@ class UpcardApp(App[None]):
             first = partial(self.post_message, requests.OpenFirstHands())
             yield SystemCommand(FIRST_HANDS, ABOUT, first)
         for topic in TOPICS.values():
-            ask = partial(self._ask, topic, rules)
-            yield SystemCommand(topic.title, topic.about, ask)
+            yield SystemCommand(topic.title, topic.about, partial(self._ask, topic, rules))
         for name in THEME_NAMES:
             theme = partial(self._change_look, replace(self.look, theme=name))
             yield SystemCommand(f"Theme {name}", f"Use the theme {name}.", theme)
@@ -320,8 +316,10 @@ class UpcardApp(App[None]):
         fields = [one for one in topic.fields if one.field.choices]
         if len(values) < len(fields):
             field = fields[len(values)].field
-            following = partial(self._ask_next, topic, rules, values)
-            self.push_screen(ChoicePage(field.help, field.choices), following)
+            self.push_screen(
+                ChoicePage(field.help, field.choices),
+                lambda text: None if text is None else self._ask(topic, rules, *values, text),
+            )
             return
         chosen = {one.name: one.read(text) for one, text in zip(fields, values, strict=True)}
         page = TopicPage(topic)
@@ -332,23 +330,12 @@ class UpcardApp(App[None]):
             page.show_fault,
         )
 
-    def _ask_next(
-        self, topic: Topic, rules: Rules, values: tuple[str, ...], chosen: str | None
-    ) -> None:
-        if chosen is not None:
-            self._ask(topic, rules, *values, chosen)
-
     def _ask_goal(self) -> None:
-        """Ask for the goal of what you know, and save it."""
         from upcard.drills.learned import read_goal, save_goal
 
-        def take(text: str) -> str:
-            try:
-                if self.store is not None:
-                    save_goal(self.store, read_goal(text))
-            except BlackjackError as error:
-                return as_sentence(str(error))
-            return ""
+        def take(text: str) -> None:
+            if self.store is not None:
+                save_goal(self.store, read_goal(text))
 
         self.push_screen(TextPrompt("Goal: what your mistakes may cost", "0.1% by friday", take))
 
@@ -409,7 +396,6 @@ class UpcardApp(App[None]):
             self.push_screen(HistoryScreen(self.store))
 
     def _open_training(self, setup: DrillSetup) -> None:
-        """Open the menu of drills or one drill; leaving it ends the program."""
         from upcard.tui.train.menu import DrillMenu
 
         if self.opening.drill is None:

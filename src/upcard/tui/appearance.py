@@ -98,9 +98,8 @@ class Appearance:
 def read_look(kept: dict[str, Any] | None) -> Appearance:
     """Read what `to_json` wrote; an invalid value means the default."""
     known = {field.name: type(field.default) for field in fields(Appearance)}
-    fitting: dict[str, Any] = {
-        name: value for name, value in (kept or {}).items() if known.get(name) is type(value)
-    }
+    given = (kept or {}).items()
+    fitting: dict[str, Any] = {name: one for name, one in given if known.get(name) is type(one)}
     if fitting.get("theme", THEME_NAMES[0]) not in THEME_NAMES:
         del fitting["theme"]
     return Appearance(**fitting)
@@ -117,41 +116,12 @@ def needs_ascii(encoding: str | None) -> bool:
     return False
 
 
-_DARK: Final = {
-    "dark": True,
-    "primary": "#7fb8a0",
-    "secondary": "#8fb4dc",
-    "accent": "#e9b44c",
-    "foreground": "#e8ece9",
-    "background": "#0f1f1a",
-    "surface": "#16302a",
-    "panel": "#1d3d35",
-}
-_COLORS: Final[dict[str, dict[str, Any]]] = {
-    "dark": _DARK,
-    "light": {
-        "dark": False,
-        "primary": "#14624a",
-        "secondary": "#27548a",
-        "accent": "#8a5a00",
-        "foreground": "#1b1f24",
-        "background": "#f6f7f4",
-        "surface": "#e9ede8",
-        "panel": "#dbe2db",
-    },
-    "four-colour": _DARK,
-    "high-contrast": {
-        "dark": True,
-        "primary": "#ffffff",
-        "secondary": "#ffffff",
-        "accent": "#ffd500",
-        "foreground": "#ffffff",
-        "background": "#000000",
-        "surface": "#000000",
-        "panel": "#1a1a1a",
-    },
-}
-"""Colours of each theme besides those of `charts.palette`."""
+_ROLES: Final = ("primary", "secondary", "accent", "foreground", "background", "surface", "panel")
+_DARK: Final = ("#7fb8a0", "#8fb4dc", "#e9b44c", "#e8ece9", "#0f1f1a", "#16302a", "#1d3d35")
+_LIGHT: Final = ("#14624a", "#27548a", "#8a5a00", "#1b1f24", "#f6f7f4", "#e9ede8", "#dbe2db")
+_BOLD: Final = ("#ffffff", "#ffffff", "#ffd500", "#ffffff", "#000000", "#000000", "#1a1a1a")
+_COLORS: Final = {"dark": _DARK, "light": _LIGHT, "four-colour": _DARK, "high-contrast": _BOLD}
+"""Colours of each theme, in the order of `_ROLES`, besides those of `charts.palette`."""
 MUTED: Final = "$foreground 65%"
 """The style of secondary text."""
 
@@ -160,7 +130,8 @@ def register_themes(app: App[None]) -> None:
     """Make the themes known to an app; `app.theme` then takes their names."""
     for name, colors in _COLORS.items():
         good, bad, gold, _ = THEMES[name]
-        app.register_theme(Theme(name=name, success=good, error=bad, warning=gold, **colors))
+        tones: dict[str, Any] = dict(zip(_ROLES, colors, strict=True), dark=colors is not _LIGHT)
+        app.register_theme(Theme(name=name, success=good, error=bad, warning=gold, **tones))
 
 
 _CONSOLE = Console(width=80, force_terminal=False)
@@ -204,8 +175,7 @@ def wrap(texts: Iterable[Text], width: int) -> list[Text]:
     """Break texts into lines of a width."""
     lines: list[Text] = []
     for text in texts:
-        found = text.wrap(_CONSOLE, max(width, 1)) if text.plain else [Text()]
-        for line in found:
+        for line in text.wrap(_CONSOLE, max(width, 1)) if text.plain else [Text()]:
             line.rstrip()
             lines.append(line)
     return lines

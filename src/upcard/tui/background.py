@@ -89,9 +89,8 @@ class Edges:
         self._work = {rules: work for rules, work in self._work.items() if not work.cancel()}
         for rules in wanted:
             if rules not in self._known and rules not in self._work:
-                self._work[rules] = self._background.submit(
-                    partial(find_edge, rules), partial(self._learn, rules)
-                )
+                work, done = partial(find_edge, rules), partial(self._learn, rules)
+                self._work[rules] = self._background.submit(work, done)
 
     def _learn(self, rules: Rules, edge: EdgeAnswer) -> None:
         self._known[rules] = edge

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from rich.text import Text
@@ -120,8 +121,7 @@ def draw_fan(cards: Sequence[Card | None], look: Appearance, size: CardSize = SM
         lines[-1].append(box.bottom_left + box.top * inside, edge)
         faces = _face_lines(card, inside, size.height - 2, look, is_covered=is_covered)
         for line, text in zip(lines[1:-1], faces, strict=True):
-            line.append(box.side, edge)
-            line.append_text(text)
+            line.append(box.side, edge).append_text(text)
     lines[0].append(box.top_right, edge)
     for line in lines[1:-1]:
         line.append(box.side, edge)
@@ -169,9 +169,8 @@ def draw_stack(
         if card is None:
             line.append(box.back * (CARD_WIDTH - 2), look.paints.back)
         else:
-            line.append(
-                f"{write_suit(card, look):<1} {write_face(card.face):>2}", look.style_of(card)
-            )
+            words = f"{write_suit(card, look):<1} {write_face(card.face):>2}"
+            line.append(words, look.style_of(card))
         lines.append(line.append(box.side, edge))
     if not lines:
         return lines
@@ -205,9 +204,8 @@ class Styles:
 
     def of_grade(self, grade: Grade) -> str:
         """Return the style of an answer of this grade."""
-        return {Grade.RIGHT: self.good, Grade.SLIP: self.ink, Grade.MISTAKE: self.warn}.get(
-            grade, self.bad
-        )
+        milder = {Grade.RIGHT: self.good, Grade.SLIP: self.ink, Grade.MISTAKE: self.warn}
+        return milder.get(grade, self.bad)
 
     def of(self, gain: Fraction | float, *, even: str | None = None) -> str:
         """Return the style of a gain or a loss; `even` is that of neither."""
@@ -237,8 +235,7 @@ def draw_table(scene: Scene, *, width: int, height: int) -> list[Text]:
     else a line a hand, those around the active one where not all fit.
     """
     board = scene.board
-    found = view_hands(board, scene.names, active=scene.active, has_bets=scene.has_bets)
-    hands = list(found)
+    hands = list(view_hands(board, scene.names, active=scene.active, has_bets=scene.has_bets))
     for size in SIZES:
         rows = _break_rows(hands, width, size)
         needed = size.height + 1 + len(rows) * (size.height + _CAPTIONS)
@@ -291,14 +288,12 @@ def _draw_fans(
     lines += [_center(line, width) for line in draw_fan(board.dealer, look, size)]
     for row in rows:
         lines += [Text()] * air
-        pictures = [_fan_block(scene, hand, size) for hand in row]
-        for parts in zip(*pictures, strict=True):
+        for parts in zip(*[_fan_block(scene, hand, size) for hand in row], strict=True):
             lines.append(_center(Text(" " * _GAP).join(parts), width))
     return lines
 
 
 def _fan_block(scene: Scene, hand: HandView, size: CardSize) -> list[Text]:
-    """Draw a hand's name and bet, its cards, and what they count, all of one width."""
     look, styles = scene.look, scene.styles
     arrow = _arrow(look) if hand.is_active else ""
     head = Text(f"{arrow}{_head(hand)}", styles.active if hand.is_active else styles.ink)
@@ -319,16 +314,10 @@ def _draw_stacks(scene: Scene, hands: list[HandView], *, width: int, is_dense: b
     dealer += draw_stack(board.dealer, look, is_dense=is_dense)
     dealer += [Text(total[: pitch - 1] if "soft" not in total else total[5:], styles.active)]
     columns.append(dealer)
-    tallest = max(map(len, columns))
     lines = []
-    for row in range(tallest):
-        line = Text()
-        for number, column in enumerate(columns):
-            if number == len(hands):
-                line.append(" " * _GAP)
-            cell = column[row] if row < len(column) else Text()
-            line.append_text(_center(cell, pitch))
-        lines.append(_center(line, width))
+    for *cells, last in zip_longest(*columns, fillvalue=Text()):
+        line = Text().join(_center(cell, pitch) for cell in cells)
+        lines.append(_center(line.append(" " * _GAP).append_text(_center(last, pitch)), width))
     return lines
 
 
@@ -363,16 +352,13 @@ def _draw_lines(scene: Scene, hands: list[HandView], *, height: int) -> list[Tex
         lines.append(line)
     hidden = len(hands) - room
     if hidden > 0:
-        more = "..." if look.ascii_only else "…"
-        lines[-1].append(f" {more} {hidden} more", styles.muted)
+        lines[-1].append(f" {'...' if look.ascii_only else '…'} {hidden} more", styles.muted)
     return lines
 
 
 def _word_line(scene: Scene, name: str, cards: Sequence[Card | None], total: str) -> Text:
-    look, styles = scene.look, scene.styles
-    line = Text(f"{name:<14}", styles.ink)
-    line.append_text(write_cards(cards, look))
-    return line.append(f"  {total}", styles.active)
+    line = Text(f"{name:<14}", scene.styles.ink).append_text(write_cards(cards, scene.look))
+    return line.append(f"  {total}", scene.styles.active)
 
 
 def _arrow(look: Appearance) -> str:
@@ -381,6 +367,5 @@ def _arrow(look: Appearance) -> str:
 
 def _center(text: Text, width: int) -> Text:
     left = max(width - text.cell_len, 0) // 2
-    line = Text(" " * left)
-    line.append_text(text)
+    line = Text(" " * left).append_text(text)
     return line.append(" " * max(width - line.cell_len, 0))

@@ -22,7 +22,6 @@ from upcard.tui.appearance import fit_line, fit_lines, fit_newest, more_mark
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
 
-
 _MOST: Final = 200
 
 
@@ -229,9 +228,8 @@ class FeltScreen(keys.Keyed, Screen[None]):
         width, height = _SIDE_COLUMNS, self.size.height - _LINES_AROUND_SIDE
         heading = [Text("Coach", self.app.inks.active)] if coach else []
         kept = min(len(story), 2)
-        said = fit_lines(
-            [*heading, *coach], self._mark("W"), width=width, height=height - len(aside) - kept - 1
-        )
+        room = height - len(aside) - kept - 1
+        said = fit_lines([*heading, *coach], self._mark("W"), width=width, height=room)
         free = height - len(said) - len(aside) - 1
         told = fit_newest(story, self._mark("V"), width=width, height=max(free, 0))
         self._put("#side-coach", Text("\n").join(said))

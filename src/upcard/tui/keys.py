@@ -23,7 +23,6 @@ from upcard.store.files import keymap_path
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
 
-
 _MOVES_FOCUS: Final = ("app.focus_next", "app.focus_previous")
 
 
@@ -85,8 +84,7 @@ def bind_both_cases(bindings: Iterable[BindingType]) -> Iterable[Binding]:
         made = binding if isinstance(binding, Binding) else Binding(*binding)
         keys = [key.strip() for key in made.key.split(",")]
         upper = [key.upper() for key in keys if len(key) == 1 and key.islower()]
-        both = [*keys, *(key for key in upper if key not in keys)]
-        yield replace(made, key=",".join(both))
+        yield replace(made, key=",".join([*keys, *(key for key in upper if key not in keys)]))
 
 
 def name_key(key: str, character: str | None = None) -> str:
@@ -138,13 +136,7 @@ TABLE: Final[list[Binding]] = [
     ),
     _bind("table.shoe", "f", "show_shoe", "Fair shuffle", "Show the commitment and the seeds"),
     Binding("escape", "skip_count", "Skip the count question"),
-    _WHY,
-    _MESSAGES,
-    _THEME,
-    _ANIMATION,
-    _LETTERS,
-    _HELP,
-    _LEAVE,
+    *(_WHY, _MESSAGES, _THEME, _ANIMATION, _LETTERS, _HELP, _LEAVE),
 ]
 REPLAY: Final[list[Binding]] = [
     *ANSWERS,
@@ -154,12 +146,7 @@ REPLAY: Final[list[Binding]] = [
     _bind("replay.end", "end", "go_to(-1)", "End", "Show the end of the round"),
     _bind("replay.mistake", "m", "next_mistake", "Next mistake", "Show the next mistake"),
     _bind("replay.played", "o", "as_played", "As played", "Show the round as it was played"),
-    _WHY,
-    _MESSAGES,
-    _THEME,
-    _LETTERS,
-    _HELP,
-    _LEAVE,
+    *(_WHY, _MESSAGES, _THEME, _LETTERS, _HELP, _LEAVE),
 ]
 START: Final[list[Binding]] = [
     Binding(
@@ -171,10 +158,7 @@ START: Final[list[Binding]] = [
     _bind("start.find", "f", "find", "Find a game", "Find your game by its place and its signs"),
     _bind("start.money", "m", "set_money", "Money", "Set the bet and speed of costs in money"),
     _bind("start.basics", "b", "open_basics", "Basics", "Explain the game in five minutes"),
-    _THEME,
-    _LETTERS,
-    _ANIMATION,
-    _HELP,
+    *(_THEME, _LETTERS, _ANIMATION, _HELP),
     _bind("start.quit", "q", "app.quit", "Quit", "End the program"),
     Binding("escape", "go_back", "Back"),
 ]
@@ -218,11 +202,8 @@ SCREENS: Final[dict[str, list[Binding]]] = {
 }
 """All bindings of a screen by its name, as messages write it."""
 
-
 Keymap: TypeAlias = Mapping[str, tuple[str, ...]]
-_IDS: Final = sorted(
-    {one.id for bindings in SCREENS.values() for one in bindings if one.id is not None}
-)
+_IDS: Final = sorted({one.id for screen in SCREENS.values() for one in screen if one.id})
 _NAMED: Final = (
     *("enter", "space", "escape", "tab", "backspace", "delete", "insert", "comma"),
     *("home", "end", "pageup", "pagedown", "up", "down", "left", "right"),
@@ -302,8 +283,7 @@ def _read_key(id_: str, key: str) -> str:
     return _name("comma" if key == "," else key)
 
 
-def _name(key: str) -> str:
-    """Return Textual's name of a key."""
+def _name(key: str) -> str:  # Textual's
     return next(iter(Binding.make_bindings([Binding(key, "")]))).key
 
 
@@ -368,22 +348,15 @@ class Key(NamedTuple):
 
 HELP_KEY: Final = Key("help", "?", "help", _ALWAYS)
 LEAVE_KEY: Final = Key("leave", "Q", "leave", _LEAVING, "")
-TABLE_KEYS: Final = (
-    Key("view.why", "W", "why", weight=WHY),
-    Key("table.coach", "C", "coach", weight=SELDOM),
-    HELP_KEY,
-    LEAVE_KEY,
-)
+WHY_KEY: Final = Key("view.why", "W", "why", weight=WHY)
+TABLE_KEYS: Final = (WHY_KEY, Key("table.coach", "C", "coach", SELDOM), HELP_KEY, LEAVE_KEY)
 """Keys that the table always shows."""
 _SHORT: Final = {
+    **{action: "no" for action in Action if action.declines},
     Action.DOUBLE: "dbl.",
     Action.SURRENDER: "surr.",
-    Action.NO_SURRENDER: "no",
     Action.INSURANCE: "insure",
-    Action.NO_INSURANCE: "no",
     Action.EVEN_MONEY: "even",
-    Action.NO_EVEN_MONEY: "no",
-    Action.NO_SPLIT: "no",
 }
 
 
@@ -460,26 +433,20 @@ class ActionBar(Static):
 
     def show(self, keys: Iterable[Key], right: Iterable[Key] = ()) -> None:
         """Show the keys of the moment, and on the right those that always work."""
-        left, fixed = ([self._remap(key) for key in part] for part in (keys, right))
+        caps = self.app.caps  # those of the keymap
+        left, fixed = (
+            [key._replace(cap=caps.get(key.key, key.cap)) for key in part] for part in (keys, right)
+        )
         room = self.size.width or self.app.size.width - 2
         shown = fit_keys([*left, *fixed], room)
         names = {key.key for key in fixed}
-        line = self._write([key for key in shown if key.key not in names])
-        end = self._write([key for key in shown if key.key in names])
+        line = Content(" ").join(_write(key) for key in shown if key.key not in names)
+        end = Content(" ").join(_write(key) for key in shown if key.key in names)
         gap = " " * max(room - line.cell_length - end.cell_length, 0)
         self.update(line + Content(gap) + end)
 
-    def _remap(self, key: Key) -> Key:
-        """Return a key with the cap that the keymap gives its binding."""
-        return key._replace(cap=self.app.caps.get(key.key, key.cap))
 
-    def _write(self, keys: Iterable[Key]) -> Content:
-        return Content(" ").join(self._cap(key) for key in keys)
-
-    def _cap(self, key: Key) -> Content:
-        words = f" {key.words}" if key.words else ""
-        return Content.from_markup(
-            f"[@click=screen.press('{key.key}')][bold reverse]$cap[/]$words[/]",
-            cap=f" {key.cap} ",
-            words=words,
-        )
+def _write(key: Key) -> Content:
+    words = f" {key.words}" if key.words else ""
+    markup = f"[@click=screen.press('{key.key}')][bold reverse]$cap[/]$words[/]"
+    return Content.from_markup(markup, cap=f" {key.cap} ", words=words)

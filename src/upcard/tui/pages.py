@@ -18,7 +18,7 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
 from upcard.coach.primer import SECTIONS, TITLE, PrimerHand
-from upcard.core.errors import as_sentence
+from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.figure import MARKS, AnswerTable, ColumnKind
 from upcard.core.numbers import signed
 from upcard.rules.model import Rules
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from upcard.session.seat import Seat
     from upcard.tui.app import UpcardApp
     from upcard.tui.table import TableScreen
-
 
 _GAP: Final = 4
 _ROOM: Final = 72
@@ -69,11 +68,8 @@ def draw_hands(hands: Sequence[PrimerHand], look: Appearance, styles: Styles) ->
     rows = [Text() for _ in range(SMALL.height + 2)]
     for hand in hands:
         width = max(fan_width(len(hand.cards)), len(hand.name), len(hand.remark)) + _GAP
-        drawn = [
-            Text(hand.name, styles.muted),
-            *draw_fan(hand.cards, look),
-            Text(hand.remark, styles.ink),
-        ]
+        name, remark = Text(hand.name, styles.muted), Text(hand.remark, styles.ink)
+        drawn = [name, *draw_fan(hand.cards, look), remark]
         for row, line in zip(rows, drawn, strict=True):
             line.pad_right(width - line.cell_len)
             row.append_text(line)
@@ -164,9 +160,8 @@ class TextPage(Page[None]):
                 for line in self._lines
                 if not isinstance(line, Text)
             )
-        return Text("\n").join(
-            line if isinstance(line, Text) else Text(str(line)) for line in self._lines
-        )
+        lines = (line if isinstance(line, Text) else Text(str(line)) for line in self._lines)
+        return Text("\n").join(lines)
 
 
 class AnyKeyPage(TextPage):
@@ -212,10 +207,10 @@ class TextPrompt(Page[None]):
 
     FOOT = "Enter takes it   Esc: as it was"
 
-    def __init__(self, title: str, text: str, take: Callable[[str], str]) -> None:
+    def __init__(self, title: str, text: str, take: Callable[[str], None]) -> None:
         """Ask for `title`, with `text` to begin with.
 
-        `take` takes what was typed and returns why it is refused; empty if it is not.
+        `take` takes what was typed, and raises a `BlackjackError` to refuse it.
         """
         super().__init__(title)
         self._text = text
@@ -231,9 +226,10 @@ class TextPrompt(Page[None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Close if it is accepted; what is refused stays, to be corrected."""
-        reason = self._take(event.value)
-        if reason:
-            self.query_one("#refused", Static).update(Text(reason))
+        try:
+            self._take(event.value)
+        except BlackjackError as error:
+            self.query_one("#refused", Static).update(Text(as_sentence(str(error))))
         else:
             self.dismiss()
 
@@ -260,7 +256,6 @@ HELP: Final = (
     "Ctrl-C          end the program; nothing settled is lost, nor is the hand",
     "Ctrl-P          the command palette; Ctrl-Z suspends until fg in the shell",
 )
-
 
 _NEW_HERE: Final = (f"New to the game? B opens {TITLE[0].lower()}{TITLE[1:]}.", "")
 
@@ -308,13 +303,9 @@ class ChoicePage(Page[str]):
 
 
 def _color_marks(line: Text, table: AnswerTable, styles: Styles) -> Text:
-    """Color the signs of a map of what is learned."""
     if any(column.kind is ColumnKind.MARK for column in table.shown):
-        for state, style in (
-            ("known", styles.good),
-            ("learning", styles.warn),
-            ("weak", styles.bad),
-        ):
+        inks = {"known": styles.good, "learning": styles.warn, "weak": styles.bad}
+        for state, style in inks.items():
             line.highlight_regex(rf"(?<= ){re.escape(MARKS[state])}(?= |$)", style)
     return line
 
@@ -344,11 +335,9 @@ class TopicPage(TextPage):
         if sheet.findings:
             lines += [*(Text(sentence, styles.ink) for sentence in sheet.findings), Text()]
         for table in sheet.tables:
-            lines.append(Text(table.title, styles.active))
-            lines += [
-                _color_marks(Text(line, styles.ink), table, styles) for line in table.lines(_ROOM)
-            ]
-            lines.append(Text())
+            rows = (Text(line, styles.ink) for line in table.lines(_ROOM))
+            marked = (_color_marks(row, table, styles) for row in rows)
+            lines += [Text(table.title, styles.active), *marked, Text()]
         for figure in sheet.figures:
             lines.append(Text(f"{figure.title}: {figure.text} {figure.unit}".rstrip(), styles.ink))
         lines += [Text(sentence, styles.muted) for sentence in sheet.sentences]
@@ -411,23 +400,21 @@ def write_report(report: SessionReport, styles: Styles) -> list[Text]:
     if report.counts_asked:
         lines.append(Text(write_score(report), styles.active))
     lines.append(Text(write_accuracy(report), styles.active))
+    keys = "Any key continues."
     if report.with_mistakes:
+        keys = "R reviews your mistakes one by one; any other key continues."
         lines += [Text(), Text("The costliest mistakes", styles.muted)]
         for one in write_worst(report):
             lines.append(Text(one.sentence, styles.ink))
             lines.append(Text(f"  upcard replay {one.name}" if one.name else "", styles.muted))
-    keys = "Any key continues."
-    if report.with_mistakes:
-        keys = "R reviews your mistakes one by one; any other key continues."
     return [*lines, Text(), Text(keys, styles.muted)]
 
 
 def show_shoe(screen: TableScreen) -> None:
     """Open the page, or say why there is none."""
     if screen.session.kept is None:
-        screen.say_of_key(
-            "There is no commitment to practice cards: play without --seed and --cards."
-        )
+        none = "There is no commitment to practice cards: play without --seed and --cards."
+        screen.say_of_key(none)
         return
     # A shoe that is ended there leaves nothing to count.
     screen.app.push_screen(ShoePage(screen.seat), lambda _: screen.draw())
@@ -476,5 +463,4 @@ class ShoePage(Page[None]):
         if kept is None:
             return
         lines = describe_shoe(kept, reveals=3 if self.size.height >= _TALL else 1)
-        lines.append(self._said)
-        self.query_one("#shoe-text", Static).update(Text("\n".join(lines)))
+        self.query_one("#shoe-text", Static).update(Text("\n".join([*lines, self._said])))

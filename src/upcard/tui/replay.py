@@ -19,6 +19,7 @@ from upcard.answers.hand import answer_verdict
 from upcard.coach.judgement import write_bets
 from upcard.core.actions import Action
 from upcard.core.errors import as_sentence
+from upcard.core.figure import align
 from upcard.core.numbers import signed
 from upcard.session import narration, table_view
 from upcard.session.review import Replaying, Review, Reviewed, Source, source_of
@@ -31,8 +32,7 @@ from upcard.tui import drawing, felt_screen, keys, pages, requests, table_words
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
 
-
-_ALWAYS: Final = (keys.Key("view.why", "W", "why", weight=keys.WHY), keys.HELP_KEY, keys.LEAVE_KEY)
+_ALWAYS: Final = (keys.WHY_KEY, keys.HELP_KEY, keys.LEAVE_KEY)
 _HELP: Final = (
     "Left, right     the question before, the next one",
     "M               the next mistake, in this round or a later one",
@@ -149,11 +149,7 @@ class ReplayScreen(felt_screen.FeltScreen):
             reason = "Nothing is asked here." if question is None else question.reason
             self.say_of_key(as_sentence(reason))
             return
-        app = self.app
-        page = table_words.WhyPage(
-            question.advice, app.look, app.inks, app.coach_work, answer=question.action
-        )
-        app.push_screen(page)
+        self.app.push_screen(table_words.WhyPage(self.app, question.advice, answer=question.action))
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -187,11 +183,7 @@ class ReplayScreen(felt_screen.FeltScreen):
             return "Nothing is asked here: go back to a question first."
         if self._is_busy:
             return "The coach is still working it out."
-        refusal = find_refusal(question.state, meant)
-        look = self.app.look
-        return (
-            "" if refusal is None else table_words.write_refusal(refusal, look, width=self.columns)
-        )
+        return table_words.write_refusal(find_refusal(question.state, meant), self)
 
     def action_answer(self, key: str) -> None:
         """Play the round differently from here."""
@@ -222,8 +214,6 @@ class ReplayScreen(felt_screen.FeltScreen):
             self.say_of_key(f"{str(action).capitalize()} costs {cost}. Something else was better.")
 
     def _ask(self, work: Callable[[], Review], take: Callable[[Review], Replaying]) -> None:
-        self._is_busy = True
-
         def done(review: Review) -> None:
             self._is_busy = False
             self.replaying = take(review)
@@ -235,6 +225,7 @@ class ReplayScreen(felt_screen.FeltScreen):
             self.messages.end(felt_screen.Until.SETTLED)
             self.say_of_key(as_sentence(str(error)))
 
+        self._is_busy = True
         self.app.coach_work.submit(work, done, failed)
 
     # ---- drawing
@@ -246,12 +237,11 @@ class ReplayScreen(felt_screen.FeltScreen):
         replaying = self.replaying
         if replaying is None:
             self.show_frame(self._head(), None, Text())
-            self.show_words(())
-            self.query_one(keys.ActionBar).show((), _ALWAYS)
-            return
-        self.show_frame(self._head(), self._scene(replaying), self._place(replaying))
-        self.show_words(self._lines(replaying.question))
-        self.query_one(keys.ActionBar).show(self._keys(replaying), _ALWAYS)
+        else:
+            self.show_frame(self._head(), self._scene(replaying), self._place(replaying))
+        self.show_words(self._lines(self._question))
+        shown = [] if replaying is None else self._keys(replaying)
+        self.query_one(keys.ActionBar).show(shown, _ALWAYS)
 
     def _keys(self, replaying: Replaying) -> list[keys.Key]:
         if self._is_asking:
@@ -278,10 +268,8 @@ class ReplayScreen(felt_screen.FeltScreen):
     def _head(self) -> Text:
         inks, stored = self.app.inks, self.source.stored
         name = "A round again" if stored is None else f"Round {stored.id} again"
-        text = Text(name, inks.ink).append(
-            f"  {self.source.record.rules.replace(name='')}", inks.muted
-        )
-        code = self.source.code
+        rules, code = self.source.record.rules.replace(name=""), self.source.code
+        text = Text(name, inks.ink).append(f"  {rules}", inks.muted)
         room = self.columns - text.cell_len - 2
         if len(code) <= room:
             text.append(" " * (room - len(code) + 2)).append(code, inks.muted)
@@ -297,11 +285,10 @@ class ReplayScreen(felt_screen.FeltScreen):
             words = f"You chose {question.action}, and something else was better. Your move?"
             return [Text(words, inks.active)]
         values = question.values
-        lines = (
-            [*table_words.write_value_table(values, look, inks), Text()]
-            if self.is_wide
-            else table_words.write_values(values, look, inks, width=self.columns)
-        )
+        if self.is_wide:
+            lines = [*table_words.write_value_table(values, look, inks), Text()]
+        else:
+            lines = table_words.write_values(values, look, inks, width=self.columns)
         judgement = question.judgement
         if judgement is not None:
             has_bets = self.source.record.rules.betting
@@ -314,22 +301,18 @@ class ReplayScreen(felt_screen.FeltScreen):
     def _place(self, replaying: Replaying) -> Text:
         """Say where in the round one is, and how it ends, as played and instead."""
         inks, has_bets = self.app.inks, self.source.record.rules.betting
-        text = Text()
-        question = replaying.question
-        if question is not None:
-            count = len(replaying.review.answers)
-            text.append(f"Question {question.number} of {count}")
+        review, question = replaying.review, replaying.question
+        if question is None:
+            text = Text("The end" if review.state.is_over else "It breaks off here")
+        else:
+            text = Text(f"Question {question.number} of {len(review.answers)}")
             if question.action is not None:
                 text.append(f": {question.action}", inks.active)
                 text.append(f" ({question.given})", inks.muted)
-        else:
-            text.append("The end" if replaying.review.state.is_over else "It breaks off here")
-        text.append("   ")
         played = _net(replaying.played.net, has_bets=has_bets)
-        if not replaying.is_otherwise:
-            return text.append(f"as played: {played}", inks.muted)
-        other = _net(replaying.review.net, has_bets=has_bets)
-        text.append(f"as played: {played}", inks.muted).append(f"   instead: {other}", inks.active)
+        text.append("   ").append(f"as played: {played}", inks.muted)
+        if replaying.is_otherwise:
+            text.append(f"   instead: {_net(review.net, has_bets=has_bets)}", inks.active)
         return text
 
 
@@ -373,14 +356,14 @@ class HistoryScreen(keys.Keyed, Screen[None]):
         rounds = list(found)[::-1]
         costs = [cost_of_round(self._store, stored) for stored in rounds]
         rows = [narration.row_of(stored, cost) for stored, cost in zip(rounds, costs, strict=True)]
-        widths = [max(map(len, column)) for column in zip(narration.HEADINGS, *rows, strict=True)]
+        headings, *lines = align([narration.HEADINGS, *rows], range(narration.LEFT))
         listed = self.query_one(OptionList)
         listed.clear_options()
         listed.add_options(
-            Option(self._color(_write(row, widths), row[-1], cost), id=row[0])
-            for row, cost in zip(rows, costs, strict=True)
+            Option(self._color(line, row[-1], cost), id=row[0])
+            for line, row, cost in zip(lines, rows, costs, strict=True)
         )
-        self.query_one("#columns", Static).update(Text(_write(narration.HEADINGS, widths), "bold"))
+        self.query_one("#columns", Static).update(Text(headings, "bold"))
         self._listed = [stored.id for stored in rounds]
         message = ""
         if rows:
@@ -407,19 +390,16 @@ class HistoryScreen(keys.Keyed, Screen[None]):
         words = Text("Your rounds", inks.active).append(f"  {which}the newest first", inks.muted)
         self.query_one("#head", Static).update(words)
         turn = "all rounds" if self._only_mistakes else "only mistakes"
-        self.query_one(keys.ActionBar).show(
-            (_REVIEW, keys.Key("history.mistakes", "M", turn), _LEAVE)
-        )
+        mistakes = keys.Key("history.mistakes", "M", turn)
+        self.query_one(keys.ActionBar).show((_REVIEW, mistakes, _LEAVE))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Review a round; of those with mistakes only the mistakes, and then the older ones'."""
-        number = int(event.option.id or 0)
-        if self._only_mistakes:
-            older = self._listed[self._listed.index(number) :]
-            rounds = [partial(self._find, one) for one in older]
-            self.post_message(requests.OpenReplay(rounds, asks_first=True))
-        else:
-            self.post_message(requests.OpenReplay([partial(self._find, number)]))
+        numbers, only = [int(event.option.id or 0)], self._only_mistakes
+        if only:
+            numbers = self._listed[self._listed.index(numbers[0]) :]
+        rounds = [partial(self._find, one) for one in numbers]
+        self.post_message(requests.OpenReplay(rounds, asks_first=only))
 
     def _find(self, number: int) -> Source:
         return source_of(self._store, read_round(self._store, number), cards="fresh")
@@ -437,10 +417,3 @@ class HistoryScreen(keys.Keyed, Screen[None]):
     def action_leave(self) -> None:
         """Go back."""
         self.app.pop_screen()
-
-
-def _write(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return "  ".join(
-        f"{cell:<{width}}" if number < narration.LEFT else f"{cell:>{width}}"
-        for number, (cell, width) in enumerate(zip(cells, widths, strict=True))
-    )

@@ -43,13 +43,9 @@ class Seating:
         keeps = self._app.opening.keeps if plan is None else plan.keeps
         left = self._find_left() if keeps else None
         if left is not None:
-            found = left
-            self._prepare(
-                left.plan, lambda: self._resume(found), lambda error: self._put_off(found, error)
-            )
+            self._prepare(left.plan, partial(self._resume, left), partial(self._put_off, left))
         elif plan is not None:
-            asked = plan
-            self._prepare(asked, lambda: self._open(asked), self._refuse)
+            self._prepare(plan, partial(self._open, plan), self._refuse)
         else:
             self._app.open_start(self._take_notes())
 
@@ -103,19 +99,17 @@ class Seating:
         page = pages.WaitingPage("The company is sitting down", ["Working out how they play."])
         app.push_screen(page, lambda _: self._go_back())
 
-        def done(_: None) -> None:
+        def end(then: Callable[[], None]) -> None:
             if page in app.screen_stack:  # the person has not gone back in the meantime
                 app.pop_screen()
-                app.call_after_refresh(seat)
+                app.call_after_refresh(then)
 
         def failed(error: Exception) -> None:
             if not isinstance(error, BlackjackError):
                 raise error
-            if page in app.screen_stack:
-                app.pop_screen()
-                app.call_after_refresh(refuse, error)
+            end(partial(refuse, error))
 
-        app.edge_work.submit(work, done, failed)
+        app.edge_work.submit(work, lambda _: end(seat), failed)
 
     def _go_back(self) -> None:
         """Show the start screen where the wait ended early over anything else."""
@@ -142,9 +136,7 @@ class Seating:
     def _open(self, plan: TablePlan) -> None:
         app = self._app
         opening, desk = app.opening, coaching.CoachDesk(plan.rules, knows=app.knows)
-        arrival = Arrival(
-            **fields_of(opening, "chips", "seed", "cards", "player_seed"),
-        )
+        arrival = Arrival(**fields_of(opening, "chips", "seed", "cards", "player_seed"))
         try:
             check = self._asked.counting.make(plan, cards=app.opening.cards)
             store = app.store if plan.keeps else None

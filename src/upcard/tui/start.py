@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 from upcard._version import __version__
 from upcard.answers.edge import compare_edges
 from upcard.answers.rules import answer_rules
-from upcard.core.errors import BlackjackError, UserFileError, as_sentence
+from upcard.core.errors import UserFileError
 from upcard.core.numbers import format_chips
 from upcard.rules.model import Rules
 from upcard.session import choice
@@ -44,6 +44,7 @@ _KEYS: Final = (
     Key("start.quit", "Q", "quit"),
 )
 _LOOK_SECONDS: Final = 2.0
+_ROOM: Final = 17
 _WELCOME: Final = "Enter plays. New to the game? Press B. F finds your casino's game."
 _HELP: Final = (
     "Up, down        choose a line",
@@ -167,15 +168,11 @@ class StartScreen(Keyed, Screen[None]):
         shown = {"company": now.company, "count": now.count}.get(row.kind, row.words)
         shown = str(now.rules) if is_rules else shown
 
-        def take(text: str) -> str:
-            try:
-                taken = choice.read_row(self.choice, row, text)
-            except BlackjackError as error:
-                return as_sentence(str(error))
+        def take(text: str) -> None:
+            taken = choice.read_row(self.choice, row, text)
             self._before, self.choice, self._note = self.choice.rules, taken, ""
             self._solve_soon(_PAUSE_SECONDS)
             self.draw()
-            return ""
 
         self.app.push_screen(pages.TextPrompt(words, shown, take))
 
@@ -189,23 +186,18 @@ class StartScreen(Keyed, Screen[None]):
         with suppress(UserFileError):  # what is typed replaces the file
             pace = money.load_pace()
 
-        def take(text: str) -> str:
+        def take(text: str) -> None:
             bet, _, hands = text.strip().partition(" ")
-            try:
-                chosen = money.read_pace(bet, hands)
-                money.save_pace(chosen, keeps=self.app.store is not None)
-            except BlackjackError as error:
-                return as_sentence(str(error))
+            chosen = money.read_pace(bet, hands)
+            money.save_pace(chosen, keeps=self.app.store is not None)
             self.edges = background.Edges(self.app.edge_work, self.draw)
             self._note = f"Costs are written as money {chosen}."
             self._solve_soon(_PAUSE_SECONDS)
             self.draw()
-            return ""
 
         shown = f"{format_chips(pace.bet)} {format_chips(pace.hands_per_hour)}"
-        self.app.push_screen(
-            pages.TextPrompt("Money: bet on a hand, and hands an hour", shown, take)
-        )
+        title = "Money: bet on a hand, and hands an hour"
+        self.app.push_screen(pages.TextPrompt(title, shown, take))
 
     def take_rules(self, rules: Rules) -> None:
         """Show a game that was found."""
@@ -271,19 +263,15 @@ class StartScreen(Keyed, Screen[None]):
         self.set_timer(pages.PATIENCE_SECONDS, note_slow)
 
     def _rows(self) -> list[choice.ChoiceRow]:
-        return list(
-            choice.list_rows(self.choice, voice=str(self.app.voice), knows=str(self.app.knows))
-        )
+        voice, knows = str(self.app.voice), str(self.app.knows)
+        return list(choice.list_rows(self.choice, voice=voice, knows=knows))
 
     def _chosen(self) -> choice.ChoiceRow:
-        highlighted = self.query_one(Rows).highlighted or 0
-        return self._rows()[highlighted]
+        return self._rows()[self.query_one(Rows).highlighted or 0]
 
     def _write(self, row: choice.ChoiceRow) -> Text:
-        text = Text(f"{row.name:<22}", self.app.inks.muted)
-        room = 17
-        words = row.words if len(row.words) <= room else f"{row.words[: room - 3]}..."
-        return text.append(words, self.app.inks.ink)
+        words = row.words if len(row.words) <= _ROOM else f"{row.words[: _ROOM - 3]}..."
+        return Text(f"{row.name:<22}", self.app.inks.muted).append(words, self.app.inks.ink)
 
     def draw(self) -> None:
         """Draw everything again."""
@@ -308,7 +296,6 @@ class StartScreen(Keyed, Screen[None]):
         self.call_after_refresh(self._mark_more)
 
     def _mark_more(self) -> None:
-        """Say how to see the rules that have no room."""
         if self.query("#more"):
             self.query_one("#more").display = self.query_one("#rules").max_scroll_y > 0
 

@@ -52,10 +52,7 @@ class Dealing:
 
     def go(self, *, animate: bool) -> None:
         """Show what has come in, one by one or at once."""
-        if not animate:
-            self.finish()
-            return
-        self._step()
+        (self._step if animate else self.finish)()
 
     def finish(self) -> None:
         """Show all that is left at once."""
@@ -167,12 +164,7 @@ class TableScreen(FeltScreen):
         meant = meant_by(binding)
         if not self.session.options or meant is None:
             return self.betting.hint
-        refusal = self.session.find_refusal(meant)
-        return (
-            ""
-            if refusal is None
-            else table_words.write_refusal(refusal, self.app.look, width=self.columns)
-        )
+        return table_words.write_refusal(self.session.find_refusal(meant), self)
 
     def action_answer(self, key: str) -> None:
         """Give the answer of a key; during the deal, show all cards first."""
@@ -225,7 +217,6 @@ class TableScreen(FeltScreen):
         self.draw()
 
     def _turn_to_bet(self) -> None:
-        """End the messages about the round that is over."""
         self.is_betting = True
         self.messages.end(Until.NEXT_BET)
 
@@ -269,7 +260,9 @@ class TableScreen(FeltScreen):
         if isinstance(bet, str):
             self.say_of_key(as_sentence(bet))
             return
-        unread = self._find_unread()
+        # The mistakes of the round that is over, if they have only just been shown.
+        was_read = time.monotonic() - self._told_at > _READING_SECONDS
+        unread = [one for one in self.coaching.verdicts if one.is_mistake and not was_read]
         self._wants_to_leave = False
         self._follow(lambda: self.seat.bet(bet), unread)
 
@@ -292,16 +285,15 @@ class TableScreen(FeltScreen):
             self.dealing.finish()
             self.say_of_key(as_sentence(str(error)))
             return None
-        words = "" if update.fault is None else as_sentence(str(update.fault))
-        if update.refusal is not None:
-            words = table_words.write_refusal(update.refusal, self.app.look, width=self.columns)
+        words = table_words.write_refusal(update.refusal, self)
+        if not words and update.fault is not None:
+            words = as_sentence(str(update.fault))
         if words:
             self.say_of_key(words)
             return None
         return update
 
     def _play_on(self, update: Update) -> None:
-        """Show the cards of a move."""
         if update.ends_round:
             self._ended = update
         if update.void is not None:
@@ -313,12 +305,8 @@ class TableScreen(FeltScreen):
         self.call_after_refresh(self._hear_coach)
 
     def _hear_coach(self) -> None:
-        self._untold += self.coaching.collect()
-        self._tell_verdicts()
-        self.draw()
-
-    def _tell_verdicts(self) -> None:
         """Log the verdicts on rounds that are over, and show those that come after the next bet."""
+        self._untold += self.coaching.collect()
         session, of_round = self.session, set(map(id, self.coaching.verdicts))
         if self.voice is coaching.CoachVoice.SILENT or session.is_void:
             self._untold.clear()
@@ -330,16 +318,11 @@ class TableScreen(FeltScreen):
             self._told_at = time.monotonic()
             for verdict in now:
                 self.messages.note(verdict.text)
+        self.draw()
 
     def _tell_late(self, verdicts: Sequence[Verdict], *, is_logged: bool = False) -> None:
         for verdict in verdicts:
             self.messages.add(f"Before: {verdict.text}", Until.NEXT_BET, is_logged=is_logged)
-
-    def _find_unread(self) -> list[Verdict]:
-        """Return the mistakes of the round that is over if they have only just been shown."""
-        if time.monotonic() - self._told_at > _READING_SECONDS:
-            return []
-        return [one for one in self.coaching.verdicts if one.is_mistake]
 
     def _show(self, event: events.Event) -> None:
         self._narrate(event)
@@ -358,9 +341,8 @@ class TableScreen(FeltScreen):
         self.messages.end(Until.SETTLED)
         table_view.turn_up(self.session, self.board)
         if self._ended is not None:
-            self._tell(
-                [table_view.tell_reveal(self.session, self._ended.reveal), *self._ended.notes]
-            )
+            reveal = table_view.tell_reveal(self.session, self._ended.reveal)
+            self._tell([reveal, *self._ended.notes])
             self._ended = None
 
     def _tell(self, notes: Iterable[str]) -> None:
@@ -393,7 +375,7 @@ class TableScreen(FeltScreen):
 
     def action_explain(self) -> None:
         """Show the reasons for the question at hand, or for what was answered."""
-        explained, inks = self.coaching.to_explain, self.app.inks
+        explained = self.coaching.to_explain
         if explained is None:
             waits = "The coach is still working it out." if self.coaching.is_thinking else ""
             none = self.coaching.why_no_value and f"No value: {self.coaching.why_no_value}"
@@ -402,12 +384,10 @@ class TableScreen(FeltScreen):
         advice, answer = explained
         said = [] if self.session.options else self.coaching.verdicts
         wrong = [verdict for verdict in said if verdict.is_mistake]
-        verdicts = table_words.write_round(wrong, inks, has_room=True) if len(wrong) > 1 else ()
-        app = self.app
-        page = table_words.WhyPage(
-            advice, app.look, inks, app.coach_work, answer=answer, verdicts=verdicts
-        )
-        app.push_screen(page)
+        told = wrong if len(wrong) > 1 else []
+        verdicts = table_words.write_round(told, self.app.inks, has_room=True)
+        page = table_words.WhyPage(self.app, advice, answer=answer, verdicts=verdicts)
+        self.app.push_screen(page)
 
     def action_undo(self) -> None:
         """Take the last answer back, in practice."""
@@ -457,7 +437,8 @@ class TableScreen(FeltScreen):
         if not self.can_draw:
             return
         session, look, inks = self.session, self.app.look, self.app.inks
-        asked = session.options if not self.dealing.is_going_on else ()
+        is_dealing = self.dealing.is_going_on
+        asked = () if is_dealing else session.options
         scene = drawing.Scene(
             board=self.board,
             look=look,
@@ -469,11 +450,9 @@ class TableScreen(FeltScreen):
         self.show_frame(
             table_words.write_head(session, look, inks, width=self.columns),
             scene if self.board.hands else None,
-            table_words.write_asked(
-                self, is_asked=bool(asked), is_dealing=self.dealing.is_going_on
-            ),
+            table_words.write_asked(self, is_asked=bool(asked), is_dealing=is_dealing),
         )
-        is_between = not (asked or self.dealing.is_going_on or session.is_playing)
+        is_between = not (asked or is_dealing or session.is_playing)
         coach = table_words.write_coach(self, is_asked=bool(asked), is_between=is_between)
         self.show_words(coach, table_words.write_company(self))
         self.query_one(ActionBar).show(self._keys(asked), TABLE_KEYS)
@@ -482,5 +461,5 @@ class TableScreen(FeltScreen):
         if self.dealing.is_going_on:
             return [Key("table.deal", "Enter", "show all")]
         keys = answer_keys(asked) if asked else table_words.betting_keys(self.betting)
-        undo = [Key("table.undo", "U", "undo", weight=SOMETIMES)] if self.session.can_undo else []
-        return [*keys, *undo]
+        undo = Key("table.undo", "U", "undo", weight=SOMETIMES)
+        return [*keys, undo] if self.session.can_undo else keys

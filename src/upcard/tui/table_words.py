@@ -22,14 +22,14 @@ from upcard.session.game_session import GameSession
 from upcard.session.table_view import view_question, view_shoe, write_result
 from upcard.table.legal import Refusal
 from upcard.tui.appearance import Appearance
-from upcard.tui.background import Background
 from upcard.tui.drawing import Styles, write_card, write_cards
 from upcard.tui.keys import SELDOM, Key
 from upcard.tui.pages import TextPage
 
 if TYPE_CHECKING:
+    from upcard.tui.app import UpcardApp
+    from upcard.tui.felt_screen import FeltScreen
     from upcard.tui.table import TableScreen
-
 
 _BAR: Final = 16
 _GAUGE: Final = 8
@@ -67,7 +67,6 @@ def write_value_table(
 
 
 def _mark(value: hand.AnswerValue, look: Appearance) -> str:
-    """Return the mark of the best answer."""
     return ("*" if look.ascii_only else "★") if value.is_best else " "
 
 
@@ -117,9 +116,8 @@ def write_why(
     if found.chances:
         lines.append(Text(f"{'':14}{'win':>8}{'push':>8}{'lose':>8}", styles.muted))
         for action, chance in found.chances.items():
-            lines.append(
-                Text(f"{action:<14}{chance.win:>8.1%}{chance.push:>8.1%}{chance.lose:>8.1%}")
-            )
+            row = f"{action:<14}{chance.win:>8.1%}{chance.push:>8.1%}{chance.lose:>8.1%}"
+            lines.append(Text(row))
         lines.append(Text())
     if question.hand_class not in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
         lines.append(Text("The dealer ends with", styles.muted))
@@ -138,47 +136,37 @@ def _dealer_bars(found: hand.HandAnswer, look: Appearance, styles: Styles) -> It
         yield text.append(bar, styles.bad if one.name == "bust" else styles.active)
 
 
-def write_changes(changes: Iterable[hand.ChangedAnswer], styles: Styles) -> list[Text]:
-    """Write what would change the answer, and what would not."""
-    return [
-        Text("What would change it", styles.muted),
-        *(Text(f"  {one.text}", styles.active if one.is_other else styles.ink) for one in changes),
-    ]
-
-
 class WhyPage(TextPage):
     """A page about one advice."""
 
-    def __init__(  # noqa: PLR0913 (the last two are named in the call)
+    def __init__(
         self,
+        app: UpcardApp,
         advice: Advice,
-        look: Appearance,
-        styles: Styles,
-        background: Background,
         *,
         answer: Action | None = None,
         verdicts: Sequence[Text] = (),
     ) -> None:
-        """Show the reasons at once; ask in `background` for what would change the best answer.
+        """Show the reasons at once; ask in the background what would change the best answer.
 
         After an `answer` the page begins with the verdict on it. `verdicts` on a whole round stand
         first.
         """
-        lines = write_why(hand.explain_advice(advice, answer), advice.question, look, styles)
+        lines = write_why(hand.explain_advice(advice, answer), advice.question, app.look, app.inks)
         above = [*verdicts, Text()] if verdicts else []
         super().__init__("Why", [*above, *lines], closes="w")
         self._advice = advice
-        self._styles = styles
-        self._background = background
 
     def on_mount(self) -> None:
         """Ask what would change the answer: a dozen shoes are solved for it."""
-        advice = self._advice
-        self._background.submit(lambda: hand.list_changes(advice), self._tell, self._miss)
+        self.app.coach_work.submit(partial(hand.list_changes, self._advice), self._tell, self._miss)
 
     def _tell(self, changes: tuple[hand.ChangedAnswer, ...]) -> None:
         if self.is_mounted:
-            self.add(["", *write_changes(changes, self._styles)])
+            inks = self.app.inks
+            tones = [inks.active if one.is_other else inks.ink for one in changes]
+            lines = [Text(f"  {one.text}", tone) for one, tone in zip(changes, tones, strict=True)]
+            self.add(["", Text("What would change it", inks.muted), *lines])
 
     def _miss(self, error: Exception) -> None:
         if self.is_mounted:
@@ -238,16 +226,8 @@ def write_asked(screen: TableScreen, *, is_asked: bool, is_dealing: bool) -> Tex
     """Write what the table asks, or how the round ended and what Enter does."""
     if is_dealing:
         return Text()
-    return _fitting(_questions(screen) if is_asked else _between(screen), screen.columns)
-
-
-def _fitting(wordings: Iterable[Text], width: int) -> Text:
-    """Return the first wording that fits, the last and shortest if none does."""
-    text = Text()
-    for text in wordings:
-        if text.cell_len <= width:
-            break
-    return text
+    wordings = list(_questions(screen) if is_asked else _between(screen)) or [Text()]
+    return next((text for text in wordings if text.cell_len <= screen.columns), wordings[-1])
 
 
 def _between(screen: TableScreen) -> Iterator[Text]:
@@ -262,7 +242,9 @@ def _between(screen: TableScreen) -> Iterator[Text]:
         yield ended.copy().append(screen.betting.end_within(room), styles.muted)
         return
     if screen.betting.question:
-        yield from _ask_count(screen, ended)
+        wordings = list(screen.betting.count.wordings())
+        yield ended.copy().append(wordings[0], styles.ink)
+        yield from (Text(words, styles.ink) for words in wordings)
         return
     shortage = shortage_at(session)
     if shortage is not None:
@@ -274,13 +256,6 @@ def _between(screen: TableScreen) -> Iterator[Text]:
     for words in _offers(screen):
         yield ended.copy().append(words, style)
     yield ended
-
-
-def _ask_count(screen: TableScreen, ended: Text) -> Iterator[Text]:
-    ink, wordings = screen.app.inks.ink, list(screen.betting.count.wordings())
-    yield ended.copy().append(wordings[0], ink)
-    for words in wordings:
-        yield Text(words, ink)
 
 
 def _offers(screen: TableScreen) -> Iterator[str]:
@@ -324,11 +299,11 @@ def write_coach(screen: TableScreen, *, is_asked: bool, is_between: bool) -> lis
     In the first hands their step comes first.
     """
     inks = screen.app.inks
-    if screen.seat.guide is not None:
-        step = screen.seat.guide.step
-        led = [Text(step.title, inks.active), Text(step.words, inks.ink)]
-        return [*led, *_write_advice(screen, is_asked=is_asked, is_between=is_between)]
-    return _write_advice(screen, is_asked=is_asked, is_between=is_between)
+    advice = _write_advice(screen, is_asked=is_asked, is_between=is_between)
+    if screen.seat.guide is None:
+        return advice
+    step = screen.seat.guide.step
+    return [Text(step.title, inks.active), Text(step.words, inks.ink), *advice]
 
 
 def _write_advice(screen: TableScreen, *, is_asked: bool, is_between: bool) -> list[Text]:
@@ -348,24 +323,27 @@ def _write_advice(screen: TableScreen, *, is_asked: bool, is_between: bool) -> l
 
 def write_company(screen: TableScreen) -> list[Text]:
     """Write what the bots have won or lost so far."""
-    seats = [seat for seat in screen.session.seats if seat is not None]
-    if not seats:
-        return []
-    lines = [Text("Company", screen.app.inks.active)]
-    lines += [Text(f"  {seat.name:<28}{signed(Fraction(seat.net)):>8}") for seat in seats]
-    return [*lines, Text()]
+    lines = [
+        Text(f"  {seat.name:<28}{signed(Fraction(seat.net)):>8}")
+        for seat in screen.session.seats
+        if seat is not None
+    ]
+    return [Text("Company", screen.app.inks.active), *lines, Text()] if lines else []
 
 
-def write_refusal(refusal: Refusal, look: Appearance, *, width: int) -> str:
-    """Write why an answer cannot be given, with the cards as they are drawn.
+def write_refusal(refusal: Refusal | None, screen: FeltScreen) -> str:
+    """Write why an answer cannot be given, with the cards as they are drawn; empty if it can.
 
     What is legal is added where the line has room: the keys show it too.
     """
+    if refusal is None:
+        return ""
+    look = screen.app.look
     hand = "" if refusal.hand is None else f" {write_cards(refusal.hand.cards, look).plain}"
     upcard = "" if refusal.upcard is None else f" v {write_card(refusal.upcard, look).plain}"
     words = as_sentence(f"cannot {refusal.action.verb}{hand}{upcard}: {refusal.reason}")
     full = f"{words} Legal: {', '.join(refusal.legal)}."
-    return full if refusal.legal and len(full) <= width else words
+    return full if refusal.legal and len(full) <= screen.columns else words
 
 
 def betting_keys(betting: TableBetting) -> list[Key]:

@@ -20,20 +20,15 @@ from upcard.drills.drill_run import DrillSetup
 from upcard.rules.model import Rules
 from upcard.tui import appearance, background, pages, requests
 from upcard.tui.keys import HELP_KEY, LEAVE_KEY, MENU, ActionBar, Key, Keyed
-from upcard.tui.train.screen import TALL, Ended, make_summary, write_keys
+from upcard.tui.train.screen import TALL, Ended, write_keys
 
+_SETS: Final = ", ".join(filter(None, catalogue.INDEX_SETS))
+_INDICES: Final = f"{_SETS}, or a file; empty is {catalogue.INDEX_SETS['']}"
 _FIELDS: Final = (
     ("rules", "Rules", "a house or notation: 6D H17 LS"),
     ("classes", "Classes", "hard, soft, pair, surrender; empty is all"),
     ("system", "Count", "a system of upcard counts, or a file"),
-    (
-        "indices",
-        "Indices",
-        (
-            f"{', '.join(filter(None, catalogue.INDEX_SETS))}, or a file;"
-            f" empty is {catalogue.INDEX_SETS['']}"
-        ),
-    ),
+    ("indices", "Indices", _INDICES),
     ("ramp", "Ramp", "1-8, or 1,1,2,4,8, or 1:1 2:4, or a file"),
     ("group", "Group", "1, 2 or 3 cards of a countdown; empty is all in turn"),
 )
@@ -55,10 +50,11 @@ class OptionsPage(pages.Page[catalogue.DrillOptions | None]):
         """Lay out a field a line, each with what may stand there."""
         with self.frame():
             for name, label, hint in _FIELDS:
+                value = getattr(self._options, name)
                 with Horizontal():
                     yield Static(label, classes="label")
                     with Vertical(classes="field"):
-                        yield Input(self._text(name), id=name)
+                        yield Input("" if value is None else str(value), id=name)
                         yield Static(Content(hint), classes="hint")
             yield Static(id="drill-fault")
             yield Static("Enter takes them all, Esc none; Tab continues", id="drill-close")
@@ -76,17 +72,13 @@ class OptionsPage(pages.Page[catalogue.DrillOptions | None]):
             fault = self.query_one("#drill-fault", Static)
             fault.update(Content(str(error)))
             fault.display = True
-            return
-        self.dismiss(options)
+        else:
+            self.dismiss(options)
 
     def on_click(self, event: Click) -> None:
         """Take a click on the last line for Enter."""
         if event.widget is not None and event.widget.id == "drill-close":
             self.on_input_submitted()
-
-    def _text(self, name: str) -> str:
-        value = getattr(self._options, name)
-        return "" if value is None else str(value)
 
     def _read(self) -> catalogue.DrillOptions:
         typed = {name: self.query_one(f"#{name}", Input).value.strip() for name, _, _ in _FIELDS}
@@ -152,13 +144,9 @@ class DrillMenu(Keyed, Screen[None]):
 
     def _show_keys(self) -> None:
         which = "all questions" if self.setup.options.mistakes else "only mistakes"
-        keys = (
-            Key("menu.begin", "Enter", "begins"),
-            Key("down", "0-9", "choose"),
-            Key("menu.options", "O", "options"),
-            Key("menu.mistakes", "M", which),
-        )
-        self.query_one(ActionBar).show(keys, (HELP_KEY, LEAVE_KEY))
+        begin, choose = Key("menu.begin", "Enter", "begins"), Key("down", "0-9", "choose")
+        turn = (Key("menu.options", "O", "options"), Key("menu.mistakes", "M", which))
+        self.query_one(ActionBar).show((begin, choose, *turn), (HELP_KEY, LEAVE_KEY))
 
     def _renew(self) -> None:
         self._prices.clear()
@@ -173,19 +161,14 @@ class DrillMenu(Keyed, Screen[None]):
 
     def _write(self) -> None:
         options = self.setup.options
-        which = (
-            catalogue.MISTAKE_PERIODS["ever"]
-            if options.mistakes
-            else "drills by what mistakes cost"
-        )
+        mistakes, all_drills = catalogue.MISTAKE_PERIODS["ever"], "drills by what mistakes cost"
+        which = mistakes if options.mistakes else all_drills
         lines = [Content.assemble(("Train", "bold $accent"), f"  {which}")]
         summary = dict(options.summary())
         lines.append(Content.assemble(("rules ", appearance.MUTED), summary.pop("rules")))
-        rest = [
-            Content.assemble((f"{name} ", appearance.MUTED), text) for name, text in summary.items()
-        ]
-        lines.append(Content("   ").join(rest[:3]))
-        lines.append(rest[3])
+        heads = [((f"{name} ", appearance.MUTED), text) for name, text in summary.items()]
+        rest = [Content.assemble(*head) for head in heads]
+        lines += [Content("   ").join(rest[:3]), rest[3]]
         self.query_one("#drill-top", Static).update(Content("\n").join(lines))
         standings = drill_report.list_standings(options, self.setup.memory, self._prices)
         for row, standing in zip(self.query(DrillRow), standings, strict=True):
@@ -241,7 +224,8 @@ class DrillMenu(Keyed, Screen[None]):
         if ended.fault is not None:
             self.app.push_screen(pages.AnyKeyPage("The drill could not continue", [ended.fault]))
         elif ended.summary:
-            self.app.push_screen(make_summary(ended.summary))
+            title, *rest = ended.summary
+            self.app.push_screen(pages.AnyKeyPage(title, rest))
 
     def action_options(self) -> None:
         """Change rules, classes, count, indices and ramp."""
@@ -269,9 +253,8 @@ class DrillMenu(Keyed, Screen[None]):
 
 
 def _write_row(place: int, standing: drill_report.DrillStanding) -> Content:
-    head = Content.assemble(
-        (f"{place + 1}  ", "bold $accent"), (f"{standing.name:<17}", "bold"), standing.about
-    )
+    number, name = (f"{place + 1}  ", "bold $accent"), (f"{standing.name:<17}", "bold")
+    head = Content.assemble(number, name, standing.about)
     if standing.why_not:
         return head + Content.assemble("\n", " " * 20, (standing.why_not, "$warning"))
     text = standing.text + (f"; {standing.price.text}" if standing.price else "")

@@ -126,16 +126,11 @@ def draw_tray(discards: int, shoe: FullShoe, look: Appearance, *, rows: int) -> 
     left, right = ("+", "+") if look.ascii_only else ("╰", "╯")
     lines = []
     for row in reversed(range(rows)):
-        line = Text(side)
-        line.append_text(_fill(discards / per_row - row, WIDTH, look))
-        line.append(side)
-        scale = _fill(shoe.deck_size / per_row - row, WIDTH, look)
-        line.append(" " * _GAP)
-        line.append_text(scale)
-        lines.append(line)
-    foot = Text(left + floor * WIDTH + right)
-    foot.append(" " * _GAP + "one deck".center(WIDTH).rstrip())
-    return [*lines, foot]
+        pile, scale = (_fill(cards / per_row - row, look) for cards in (discards, shoe.deck_size))
+        line = Text(side).append_text(pile).append(side)
+        lines.append(line.append(" " * _GAP).append_text(scale))
+    foot = left + floor * WIDTH + right + " " * _GAP + "one deck".center(WIDTH).rstrip()
+    return [*lines, Text(foot)]
 
 
 def choose_rows(discards: int, most: int) -> int:
@@ -143,18 +138,16 @@ def choose_rows(discards: int, most: int) -> int:
 
     So that lines do not become a measure: the deck beside the tray is the only one.
     """
-    least = max(_LEAST_ROWS, most * 2 // 3)
-    return random.Random(discards).randint(min(least, most), most)
+    return random.Random(discards).randint(min(max(_LEAST_ROWS, most * 2 // 3), most), most)
 
 
-def _fill(share: float, width: int, look: Appearance) -> Text:
+def _fill(share: float, look: Appearance) -> Text:
     """Draw one line of a pile: full, empty, or as high as its share."""
-    paper = look.paints.edge.partition(" on ")[2]
+    steps = _ASCII_STEPS if look.ascii_only else _EIGHTHS
+    glyph = steps[min(max(round(share * (len(steps) - 1)), 0), len(steps) - 1)]
     if look.ascii_only:
-        step = min(max(round(share * (len(_ASCII_STEPS) - 1)), 0), len(_ASCII_STEPS) - 1)
-        return Text(("#" if share >= 1 else _ASCII_STEPS[step]) * width)
-    step = min(max(round(share * 8), 0), 8)
-    return Text(_EIGHTHS[step] * width, paper)
+        return Text(("#" if share >= 1 else glyph) * WIDTH)
+    return Text(glyph * WIDTH, look.paints.edge.partition(" on ")[2])
 
 
 _PAD: Final = "".join(f"[@click=screen.press('{key}')] {key} [/]" for key in "1234567890-.")
@@ -218,9 +211,8 @@ class NumberScreen(DrillScreen):
                 return
             self.typed += typed
         elif typed.isprintable() and typed:
-            self.say_of_key(
-                f"{typed!r} is no part of a number: digits, - and a point; Enter answers."
-            )
+            why = "is no part of a number: digits, - and a point; Enter answers."
+            self.say_of_key(f"{typed!r} {why}")
         else:
             self.say_of_key(self.write_unknown(key))
         self.show_entry()
@@ -229,9 +221,8 @@ class NumberScreen(DrillScreen):
         """Show what has been typed."""
         self.query_one("#drill-pad").display = True
         cursor = "_" if self.app.look.ascii_only else "▏"
-        self.query_one("#drill-entry", Static).update(
-            Content.assemble("Your answer  ", (self.typed + cursor, "bold $accent"))
-        )
+        entry = Content.assemble("Your answer  ", (self.typed + cursor, "bold $accent"))
+        self.query_one("#drill-entry", Static).update(entry)
 
 
 class DecksScreen(NumberScreen):
@@ -279,14 +270,12 @@ class ShowingScreen(NumberScreen):
             super().show_entry()
             return
         self.query_one("#drill-pad").display = False
-        what = f"{shown.text}. Space begins."
-        if shown.place:
-            what = f"{shown.place} of {shown.of}"
+        begins = f"{shown.text}. Space begins."
+        what = f"{shown.place} of {shown.of}" if shown.place else begins
         pace = f"{self.tenths / 10:.1f} s a group" if self.has_timer else "Space turns"
         record = f", best {shown.best_text}" if shown.best_text else ""
-        self.query_one("#drill-entry", Static).update(
-            Content.assemble((what, "bold"), (f"\n{pace}{record}", MUTED))
-        )
+        entry = Content.assemble((what, "bold"), (f"\n{pace}{record}", MUTED))
+        self.query_one("#drill-entry", Static).update(entry)
 
     def keys(self) -> tuple[Key, ...]:
         """Return the keys of the cards while they are shown, then those of the number."""

@@ -31,7 +31,6 @@ from upcard.tui.pages import AnyKeyPage
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
 
-
 _MOST_ITEMS: Final = 12
 _LEGEND_LINES: Final = 4
 _NARROW: Final = 45
@@ -61,14 +60,10 @@ class ProgressPanel(Static):
         if desk is None:
             return
         width = max(self.size.width, 20)
-        lines = [
-            _row(one.title.lower(), one.text, width)
-            for one in drill_report.score_drill(desk).figures
-        ]
-        room = self.size.height - len(lines) - 2 - _LEGEND_LINES
-        expected = (
-            drill_report.list_expected(desk.run, min(room // 2, _MOST_ITEMS)) if room > 1 else ()
-        )
+        score = drill_report.score_drill(desk).figures
+        lines = [_row(one.title.lower(), one.text, width) for one in score]
+        most = min((self.size.height - len(lines) - 2 - _LEGEND_LINES) // 2, _MOST_ITEMS)
+        expected = drill_report.list_expected(desk.run, most) if most > 0 else ()
         self.update(Content("\n").join([*lines, Content(""), *self._write(expected, width)]))
 
     def _write(self, expected: Sequence[drill_report.ExpectedItem], width: int) -> list[Content]:
@@ -84,7 +79,6 @@ class ProgressPanel(Static):
 
 
 def _row(label: str, text: str, width: int) -> Content:
-    """Return a line: a label on the left, a text on the right."""
     gap = max(width - len(label) - len(text), 1)
     return Content.assemble((label, MUTED), " " * gap, (text, "bold"))
 
@@ -112,10 +106,9 @@ class VerdictPanel(Vertical):
         text = answer.text
         if answer.answers and not answer.names_hand:
             text = f"{answer.question}: {text[:1].lower()}{text[1:]}"
-        time = "" if answer.seconds is None else answer.after
         self._put("#drill-verdict", Content(text))
-        reason = " ".join(filter(None, (answer.reason, time)))
-        self._put("#drill-reason", Content(reason))
+        time = "" if answer.seconds is None else answer.after
+        self._put("#drill-reason", Content(" ".join(filter(None, (answer.reason, time)))))
         width = None if self.screen.size.height >= TALL else self.size.width or _NARROW
         self._put("#drill-values", write_values(answer, width=width))
 
@@ -176,15 +169,8 @@ HELP: tuple[tuple[str, str], ...] = (
 def write_keys(keys: Sequence[tuple[str, str]]) -> Content:
     """Write keys and what they do in two columns."""
     width = max(len(key) for key, _ in keys) + 2
-    return Content("\n").join(
-        Content.assemble((f"{key:<{width}}", "bold $accent"), what) for key, what in keys
-    )
-
-
-def make_summary(lines: Sequence[str]) -> AnyKeyPage:
-    """Return the page that says how a drill went."""
-    title, *rest = lines
-    return AnyKeyPage(title, rest)
+    caps = (((f"{key:<{width}}", "bold $accent"), what) for key, what in keys)
+    return Content("\n").join(Content.assemble(*each) for each in caps)
 
 
 _GO_ON = Key("drill.go_on", "any key", "continues")
@@ -296,9 +282,8 @@ class DrillScreen(Keyed, Screen[Ended]):
         self.query_one(ProgressPanel).watch_desk(desk)
 
     def _write_top(self, about: str) -> None:
-        self.query_one("#drill-top", Static).update(
-            Content.assemble((self.drill_name, "bold $accent"), f"  {about}")
-        )
+        top = Content.assemble((self.drill_name, "bold $accent"), f"  {about}")
+        self.query_one("#drill-top", Static).update(top)
 
     def _show_question(self) -> None:
         self.say_of_key("")
@@ -311,7 +296,7 @@ class DrillScreen(Keyed, Screen[Ended]):
 
     def _warm(self) -> Callable[[], None]:
         self.desk.run.warm()
-        return _do_nothing
+        return lambda: None
 
     def show_keys(self) -> None:
         """Show the keys that do something now."""
@@ -401,9 +386,8 @@ class DrillScreen(Keyed, Screen[Ended]):
     def action_help(self) -> None:
         """Show the keys, and why what comes comes."""
         about, keys = CATALOGUE[self.drill_name].explanation, write_keys((*self.KEYS, *HELP))
-        title = f"The drill: {self.drill_name}"
-        page = AnyKeyPage(title, [about, "", keys, "", drill_report.ABOUT_WEIGHTS])
-        self.app.push_screen(page)
+        lines = (about, "", keys, "", drill_report.ABOUT_WEIGHTS)
+        self.app.push_screen(AnyKeyPage(f"The drill: {self.drill_name}", lines))
 
     def action_leave(self) -> None:
         """End the drill with its summary; all answers are saved."""
@@ -428,7 +412,3 @@ class DrillScreen(Keyed, Screen[Ended]):
     def _deliver(self, then: Callable[[], None]) -> None:
         if self._ended is None:
             then()
-
-
-def _do_nothing() -> None:
-    return
