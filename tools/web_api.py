@@ -18,11 +18,10 @@ from view_shapes import describe_fields, list_fields, list_views, write_type
 
 from upcard.answers.topics import Field
 from upcard.core.errors import as_sentence
+from upcard.web import endpoints, showing
 from upcard.web.drills.page import GoneView
 from upcard.web.endpoints import Endpoint, Others, endpoint_of
 from upcard.web.page_routes import ROUTES, first_part
-from upcard.web.showing import API_VERSION
-from upcard.web.showing import ROUTES as FILES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +90,7 @@ def list_addresses() -> dict[str, Route]:
     ]
     return {
         f"{method} {route.path}": route
-        for route in (*pages, *FILES)
+        for route in (*pages, *endpoints.ROUTES[showing.__name__])
         for method in (route.methods or {"GET"}) - {"HEAD"}
     }
 
@@ -156,7 +155,7 @@ def write_page() -> str:
         lines += [f"- [`{page}`](#{_anchor(view)})"]
     for view in _all_views():
         lines += ["", *_write_object(view)]
-    return _HEAD.format(version=API_VERSION) + "\n".join(lines) + "\n"
+    return _HEAD.format(version=showing.API_VERSION) + "\n".join(lines) + "\n"
 
 
 def _write_row(key: str, route: Route, endpoint: Endpoint, asked: list[AskedField]) -> str:

@@ -11,7 +11,6 @@ from typing import Annotated, Any, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.answers.topics import TOPICS, Sheet, Topic
 from upcard.core.errors import BlackjackError, as_sentence
@@ -66,7 +65,7 @@ class SheetView:
     """Why there is no answer; empty if there is one."""
 
 
-@endpoint(page="topic", view=SheetView)
+@endpoint("GET /ask/{topic}", page="topic", view=SheetView)
 async def show_topic(
     request: Request,
     *,
@@ -122,7 +121,7 @@ async def show_topic(
     return show(request, "topic", view, title=topic.title, fault=fault, rules=view.rules)
 
 
-@endpoint(answer="303 to the question")
+@endpoint("POST /ask/{topic}", answer="303 to the question")
 async def save_field(
     request: Request,
     *,
@@ -179,9 +178,3 @@ def _read(
         except BlackjackError as error:
             faults[one.name] = as_sentence(str(error))
     return values, faults
-
-
-ROUTES: Final = (
-    Route("/ask/{topic}", show_topic, methods=["GET"]),
-    Route("/ask/{topic}", save_field, methods=["POST"]),
-)

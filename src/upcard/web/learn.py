@@ -20,7 +20,6 @@ from markdown_it.token import Token
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.answers.topics import TOPICS, Topic
 from upcard.core.cards import Card, parse_cards, rank_name
@@ -423,7 +422,7 @@ class LearnView:
         return Markup(self.html)  # noqa: S704 (HTML in a document is escaped)
 
 
-@endpoints.endpoint(page="learn", view=LearnView)
+@endpoints.endpoint("GET /learn/{page:path}", page="learn", view=LearnView)
 async def show_document(
     request: Request, *, q: Annotated[str, "words to search for"] = ""
 ) -> Response:
@@ -458,10 +457,7 @@ def _show_found(request: Request, query: str) -> Response:
     return show(request, "learn", view, title=title, say=count)
 
 
-@endpoints.endpoint(answer="307 to `/learn/`")
+@endpoints.endpoint("GET /learn", answer="307 to `/learn/`")
 async def add_slash(_: Request) -> Response:
     """Send to the index: links in documents are relative to it."""
     return RedirectResponse("/learn/")
-
-
-ROUTES: Final = (Route("/learn", add_slash), Route("/learn/{page:path}", show_document))

@@ -21,6 +21,7 @@ from upcard.answers.edge import find_edge
 from upcard.core.cards import parse_cards
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
+from upcard.web import endpoints
 from upcard.web.reading import RefusedError
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class PageRoute(BaseRoute):
     def router(self) -> Router:
         """The routes of the modules, which are loaded now."""
         found = [import_module(f"upcard.web.{module}") for module in self.modules]
-        return Router([route for module in found for route in module.ROUTES])
+        return Router([route for module in found for route in endpoints.ROUTES[module.__name__]])
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Match by the first part of the path; the module's own routes see to the rest."""

@@ -10,7 +10,6 @@ from typing import Annotated, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.core.errors import NotationError, UserFileError, as_sentence
 from upcard.core.numbers import format_chips
@@ -45,7 +44,7 @@ class SettingsView:
     """Folder of the saved data; empty in practice."""
 
 
-@endpoints.endpoint(page="settings", view=SettingsView)
+@endpoints.endpoint("GET /settings", page="settings", view=SettingsView)
 async def show_settings(
     request: Request,
     *,
@@ -85,7 +84,7 @@ async def _show(request: Request, *, is_saved: bool = False, problem: str = "") 
     return showing.show(request, "settings", view, title="Settings", say=say, fault=problem)
 
 
-@endpoints.endpoint(answer="303 to the settings")
+@endpoints.endpoint("POST /settings", answer="303 to the settings")
 async def change_settings(  # noqa: PLR0913 (one parameter a field)
     request: Request,
     *,
@@ -119,9 +118,3 @@ def _save_pace(bet: str, hands: str, *, keeps: bool) -> None:
         before = load_pace()
     pace = read_pace(bet or str(before.bet), hands or str(before.hands_per_hour))
     save_pace(pace, keeps=keeps)
-
-
-ROUTES: Final = (
-    Route("/settings", show_settings, methods=["GET"]),
-    Route("/settings", change_settings, methods=["POST"]),
-)

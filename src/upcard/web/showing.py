@@ -22,7 +22,6 @@ from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Route
 
 from upcard._version import __version__
 from upcard.answers.topics import TOPICS
@@ -86,7 +85,7 @@ def asset_url(name: str) -> str:
     return f"/static/{_version(name)}/{name}"
 
 
-@endpoints.endpoint(answer="a file of the pages")
+@endpoints.endpoint("GET /static/{version}/{name}", answer="a file of the pages")
 async def show_asset(request: Request) -> Response:
     """Answer with a file of the present version."""
     name = request.path_params["name"]
@@ -97,13 +96,10 @@ async def show_asset(request: Request) -> Response:
     return Response(data, media_type=kind, headers={"Cache-Control": _FOREVER})
 
 
-@endpoints.endpoint(answer="the icon")
+@endpoints.endpoint("GET /favicon.ico", answer="the icon")
 async def show_icon(_: Request) -> Response:
     """Answer with the icon, for browsers that ask for it by its usual name."""
     return Response(_load_folder()["icon.svg"], media_type=_TYPES[".svg"])
-
-
-ROUTES: Final = (Route("/static/{version}/{name}", show_asset), Route("/favicon.ico", show_icon))
 
 
 _OPTIONS = ("trim_blocks", "lstrip_blocks", "autoescape", "optimized", "is_async")

@@ -11,7 +11,6 @@ from typing import Annotated, Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.answers import drill_question, drill_report, played
 from upcard.core import figure
@@ -233,7 +232,7 @@ class DrillsView:
     permalink: str
 
 
-@endpoint(page="drills", view=DrillsView)
+@endpoint("GET /drills", page="drills", view=DrillsView)
 async def show_drills(
     request: Request, *, texts: DrillTexts, ticks: Annotated[reading.Fields, _TICKS]
 ) -> Response:
@@ -382,7 +381,7 @@ class GoneView:
     """Why it is no longer open, and what became of its answers."""
 
 
-@endpoint(answer="303 to the drill")
+@endpoint("POST /drills/{name}", answer="303 to the drill")
 async def begin_drill(
     request: Request, *, texts: DrillTexts, ticks: Annotated[reading.Fields, _TICKS]
 ) -> Response:
@@ -402,7 +401,7 @@ async def begin_drill(
     return RedirectResponse(f"/d/{drill.id}", HTTPStatus.SEE_OTHER)
 
 
-@endpoint(page="drill", view=DrillView)
+@endpoint("GET /d/{id}", page="drill", view=DrillView)
 async def show_drill(request: Request) -> Response:
     """Show a drill at its present step."""
     drill = _find(request)
@@ -411,7 +410,7 @@ async def show_drill(request: Request) -> Response:
     return await _show(request, drill, patience=patience_of(request))
 
 
-@endpoint(page="drill", view=DrillView)
+@endpoint("POST /d/{id}/answer", page="drill", view=DrillView)
 async def answer_drill(
     request: Request, *, v: Version = None, text: Annotated[str, "the answer in a drill"] = ""
 ) -> Response:
@@ -419,7 +418,7 @@ async def answer_drill(
     return await _change(request, v, lambda desk: desk.answer(text), typed=text)
 
 
-@endpoint(page="drill", view=DrillView)
+@endpoint("POST /d/{id}/next", page="drill", view=DrillView)
 async def go_on_with_drill(request: Request, *, v: Version = None) -> Response:
     """Turn to the next cards, or continue after a verdict."""
 
@@ -432,13 +431,7 @@ async def go_on_with_drill(request: Request, *, v: Version = None) -> Response:
     return await _change(request, v, go_on)
 
 
-@endpoint(page="drill", view=DrillView)
-async def end_drill(request: Request, *, v: Version = None) -> Response:
-    """End the drill with its report."""
-    return await _change(request, v, lambda desk: desk.end())
-
-
-@endpoint(page="drill", view=DrillView)
+@endpoint("POST /d/{id}/pause", page="drill", view=DrillView)
 async def pause_drill(request: Request, *, v: Version = None) -> Response:
     """Stop at right verdicts too, or continue at once."""
 
@@ -446,6 +439,12 @@ async def pause_drill(request: Request, *, v: Version = None) -> Response:
         desk.goes_on_at_once = not desk.goes_on_at_once
 
     return await _change(request, v, toggle)
+
+
+@endpoint("POST /d/{id}/end", page="drill", view=DrillView)
+async def end_drill(request: Request, *, v: Version = None) -> Response:
+    """End the drill with its report."""
+    return await _change(request, v, lambda desk: desk.end())
 
 
 async def _change(
@@ -569,14 +568,3 @@ def _say_question(asked: drill_question.QuestionAnswer) -> Iterator[str]:
     else:
         yield from (f"{one.title} {one.text}." for one in asked.facts)
     yield asked.ask
-
-
-ROUTES: Final = (
-    Route("/drills", show_drills, methods=["GET"]),
-    Route("/drills/{name}", begin_drill, methods=["POST"]),
-    Route("/d/{id}", show_drill, methods=["GET"]),
-    Route("/d/{id}/answer", answer_drill, methods=["POST"]),
-    Route("/d/{id}/next", go_on_with_drill, methods=["POST"]),
-    Route("/d/{id}/pause", pause_drill, methods=["POST"]),
-    Route("/d/{id}/end", end_drill, methods=["POST"]),
-)

@@ -8,7 +8,6 @@ from typing import Annotated, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.answers.hand import HandAnswer, answer_question
 from upcard.coach.seen_cards import CardsSeen, Composition, compose
@@ -215,7 +214,7 @@ class AnalysedHandView:
     problem: str
 
 
-@endpoints.endpoint(page="hand", view=AnalysedHandView)
+@endpoints.endpoint("GET /hand", page="hand", view=AnalysedHandView)
 async def show_hand(
     request: Request,
     *,
@@ -347,6 +346,3 @@ def _ranks(asked: HandQuestion) -> tuple[RankView, ...]:
 
 def _words(face: str) -> str:
     return {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}.get(face, face)
-
-
-ROUTES: Final = (Route("/hand", show_hand),)

@@ -9,7 +9,6 @@ from typing import Annotated, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.answers import played
@@ -157,7 +156,7 @@ def _draw_curve(curve: tuple[saved.CurvePoint, ...]) -> str:
     )
 
 
-@endpoints.endpoint(page="stats", view=StatsView)
+@endpoints.endpoint("GET /stats", page="stats", view=StatsView)
 async def show_stats(
     request: Request,
     *,
@@ -266,6 +265,3 @@ def _read_pace(text: str) -> tuple[float, str]:
         words = f"{text[:40]!r} rounds per hour: write a number from 1 to {_MOST_PACE:,}"
         return ROUNDS_PER_HOUR, as_sentence(words)
     return float(pace), ""
-
-
-ROUTES: Final = (Route("/stats", show_stats),)

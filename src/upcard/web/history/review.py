@@ -10,7 +10,6 @@ from typing import Annotated, Any, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from upcard.answers.hand import AnswerValue
 from upcard.coach.judgement import write_answer, write_outcome
@@ -394,7 +393,7 @@ class StepForm:
     """Number of a question of what if, or `end`."""
 
 
-@endpoints.endpoint(page="review", view=ReviewView)
+@endpoints.endpoint("GET /h/{code}", page="review", view=ReviewView)
 async def show_code(request: Request, *, step: StepForm) -> Response:
     """Show a round by its code."""
     code = "".join(request.path_params["code"].split())
@@ -407,7 +406,7 @@ async def show_code(request: Request, *, step: StepForm) -> Response:
     return await _show(request, source, here, step)
 
 
-@endpoints.endpoint(page="review", view=ReviewView)
+@endpoints.endpoint("GET /history/{number}", page="review", view=ReviewView)
 async def show_round(
     request: Request,
     *,
@@ -515,6 +514,3 @@ def _check_other(played: Review, at: int) -> None:
         raise NotationError(msg)
     if at > len(played.answers):
         raise NotationError("nothing is asked at the end: say before which question, such as at=1")
-
-
-ROUTES: Final = (Route("/h/{code}", show_code), Route("/history/{number}", show_round))

@@ -13,7 +13,6 @@ from typing import IO, Annotated, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
-from starlette.routing import Route
 
 from upcard.analysis.grades import grade_of
 from upcard.answers.played import name_cell, name_played, situations_of
@@ -246,7 +245,7 @@ class _Asked:
     problems: dict[str, str]
 
 
-@endpoint(page="history", view=HistoryView)
+@endpoint("GET /history", page="history", view=HistoryView)
 async def show_history(
     request: Request,
     *,
@@ -267,7 +266,7 @@ async def show_history(
     return show(request, "history", view, title="History", say=said, fault=fault)
 
 
-@endpoint(answer="a file: csv or jsonl")
+@endpoint("GET /history.{kind}", answer="a file: csv or jsonl")
 async def download(request: Request, *, filters: Filters) -> Response:
     """Answer with all rounds that the filters find, as a file."""
     kind = request.path_params["kind"]
@@ -432,9 +431,6 @@ def _sum_up(view: HistoryView) -> str:
     if not view.mistakes:
         return f"{rounds}."
     return f"{rounds}; mistakes in {view.mistakes} cost {view.cost} chips."
-
-
-ROUTES: Final = (Route("/history", show_history), Route("/history.{kind}", download))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

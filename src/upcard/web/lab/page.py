@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import fields_of, whole_number
@@ -276,7 +275,7 @@ class LabView:
     """Number of runs that can wait."""
 
 
-@endpoints.endpoint(page="lab", view=LabView)
+@endpoints.endpoint("GET /lab", page="lab", view=LabView)
 async def show_lab(request: Request, *, form: RunForm) -> Response:
     """Show the form, filled by the address, and the runs."""
     form = form.with_rules(site_of(request).rules)
@@ -286,7 +285,7 @@ async def show_lab(request: Request, *, form: RunForm) -> Response:
     return await _show(request, form, prepared)
 
 
-@endpoints.endpoint(answer="303 to the run")
+@endpoints.endpoint("POST /runs", answer="303 to the run")
 async def start_run(request: Request, *, form: RunForm) -> Response:
     """Start a run and show it."""
     site = site_of(request)
@@ -374,9 +373,3 @@ def view_row(run: RunSummary) -> RunRow:
         error="" if error is None else f"± {error:.4%}",
         is_readable=bool(run.rules),
     )
-
-
-ROUTES: Final = (
-    Route("/lab", show_lab, methods=["GET"]),
-    Route("/runs", start_run, methods=["POST"]),
-)

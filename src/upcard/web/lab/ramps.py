@@ -11,7 +11,6 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from upcard._version import __version__
 from upcard.analysis import ramp_plan, ruin_paths
@@ -457,7 +456,7 @@ class RampView:
     """Address without the second question."""
 
 
-@endpoints.endpoint(page="ramp", view=RampView)
+@endpoints.endpoint("GET /runs/{name}/ramp", page="ramp", view=RampView)
 async def show_ramp(
     request: Request,
     *,
@@ -526,6 +525,3 @@ def _look_at(
 def _say(result: RampResult) -> str:
     plan = result.plans[-1]
     return ". ".join(f"{plan.figures[one].title} {plan.text(one)}" for one in plan.main[:2]) + "."
-
-
-ROUTES: Final = (Route("/runs/{name}/ramp", show_ramp, methods=["GET"]),)

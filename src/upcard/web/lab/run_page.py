@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response, StreamingResponse
-from starlette.routing import Route
 
 from upcard.answers.run_results import RunAnswer, answer_run, describe_settings, read_check
 from upcard.charts import plot_data
@@ -161,13 +160,13 @@ class RunView:
     """Whether its file outlasts the server."""
 
 
-@endpoint(page="run", view=RunView)
+@endpoint("GET /runs/{name}", page="run", view=RunView)
 async def show_run(request: Request) -> Response:
     """Show a run."""
     return await _show(request)
 
 
-@endpoint(answer="303 to the run")
+@endpoint("POST /runs/{name}/stop", answer="303 to the run")
 async def stop_run(request: Request) -> Response:
     """Stop a run; it keeps what it has."""
     name = request.path_params["name"]
@@ -181,7 +180,7 @@ async def stop_run(request: Request) -> Response:
     return _back(name)
 
 
-@endpoint(answer="303 to the run")
+@endpoint("POST /runs/{name}/go-on", answer="303 to the run")
 async def go_on(request: Request) -> Response:
     """Play on until the goal."""
     name = request.path_params["name"]
@@ -189,7 +188,7 @@ async def go_on(request: Request) -> Response:
     return _back(name)
 
 
-@endpoint(answer="303 to the run")
+@endpoint("POST /runs/{name}/extend", answer="303 to the run")
 async def extend_run(
     request: Request, *, rounds: Annotated[str, "rounds, such as `100M`"] = ""
 ) -> Response:
@@ -218,7 +217,7 @@ class DeleteView:
     """Whether there is such a file; False in practice."""
 
 
-@endpoint(page="run_delete", view=DeleteView)
+@endpoint("GET /runs/{name}/delete", page="run_delete", view=DeleteView)
 async def ask_to_delete(request: Request) -> Response:
     """Ask whether a run is to be deleted."""
     site, name = site_of(request), request.path_params["name"]
@@ -227,14 +226,14 @@ async def ask_to_delete(request: Request) -> Response:
     return show(request, "run_delete", view, title="Delete a run", say=f"Delete {row.title}?")
 
 
-@endpoint(answer="303 to the lab")
+@endpoint("POST /runs/{name}/delete", answer="303 to the lab")
 async def delete_run(request: Request) -> Response:
     """Delete a run."""
     await run_in_threadpool(site_of(request).runs.delete, request.path_params["name"])
     return RedirectResponse("/lab", HTTPStatus.SEE_OTHER)
 
 
-@endpoint(answer="server-sent events")
+@endpoint("GET /runs/{name}/events", answer="server-sent events")
 async def follow_run(request: Request) -> Response:
     """Stream the progress of a run until it ends."""
     runs, name = site_of(request).runs, request.path_params["name"]
@@ -324,14 +323,3 @@ def _say_status(look: RunLook) -> str:
 
 def _back(name: str) -> Response:
     return RedirectResponse(f"/runs/{name}", HTTPStatus.SEE_OTHER)
-
-
-ROUTES: Final = (
-    Route("/runs/{name}", show_run, methods=["GET"]),
-    Route("/runs/{name}/events", follow_run, methods=["GET"]),
-    Route("/runs/{name}/stop", stop_run, methods=["POST"]),
-    Route("/runs/{name}/go-on", go_on, methods=["POST"]),
-    Route("/runs/{name}/delete", ask_to_delete, methods=["GET"]),
-    Route("/runs/{name}/delete", delete_run, methods=["POST"]),
-    Route("/runs/{name}/extend", extend_run, methods=["POST"]),
-)

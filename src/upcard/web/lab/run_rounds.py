@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.core.cards import Card
 from upcard.core.errors import RulesError, as_sentence
@@ -127,7 +126,7 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
 Chunk = Annotated[str, "number of a part of the run, from 0"]
 
 
-@endpoints.endpoint(answer="303 to the round")
+@endpoints.endpoint("GET /runs/{name}/round", answer="303 to the round")
 async def find_round(
     request: Request,
     *,
@@ -141,7 +140,7 @@ async def find_round(
     return RedirectResponse(address(path, chunk=chunk), HTTPStatus.SEE_OTHER)
 
 
-@endpoints.endpoint(page="run_round", view=RunRoundView)
+@endpoints.endpoint("GET /runs/{name}/{shoe}/{number}", page="run_round", view=RunRoundView)
 async def show_run_round(request: Request, *, chunk: Chunk = "") -> Response:
     """Show a round of a run."""
     site, places = site_of(request), request.path_params
@@ -174,9 +173,3 @@ def _check(*numbers: str) -> None:
                 " and so on, the rounds of a shoe 1, 2, 3."
             )
             raise reading.RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words)
-
-
-ROUTES: Final = (
-    Route("/runs/{name}/round", find_round, methods=["GET"]),
-    Route("/runs/{name}/{shoe}/{number}", show_run_round, methods=["GET"]),
-)

@@ -8,7 +8,6 @@ from typing import Annotated, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.answers.best_chart import ChartAnswer, answer_chart
 from upcard.answers.edge import ComparedGame, EdgeAnswer, EffectsAnswer, compare_edges
@@ -64,7 +63,7 @@ class RulesView:
     """Address of this page with the worth of every switch."""
 
 
-@endpoints.endpoint(page="rules", view=RulesView)
+@endpoints.endpoint("GET /rules", page="rules", view=RulesView)
 async def show_rules(  # noqa: PLR0913 (one parameter a field)
     request: Request,
     *,
@@ -104,7 +103,7 @@ async def show_rules(  # noqa: PLR0913 (one parameter a field)
     )
 
 
-@endpoints.endpoint(answer="a file: svg, html, tsv or json")
+@endpoints.endpoint("GET /rules/chart.{kind}", answer="a file: svg, html, tsv or json")
 async def download_chart(
     request: Request,
     *,
@@ -203,6 +202,3 @@ def _say(view: RulesView) -> str:
     if view.chart is not None and view.chart.changed_words:
         words.append(view.chart.changed_words)
     return " ".join(words)
-
-
-ROUTES: Final = (Route("/rules", show_rules), Route("/rules/chart.{kind}", download_chart))

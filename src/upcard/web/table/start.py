@@ -10,7 +10,6 @@ from typing import Annotated, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.answers.edge import EdgeAnswer
 from upcard.answers.rules import RulesAnswer, answer_rules
@@ -207,7 +206,7 @@ class StartView:
     problem: str
 
 
-@endpoint(page="start", view=StartView)
+@endpoint("GET /", page="start", view=StartView)
 async def show_start(
     request: Request,
     *,
@@ -248,6 +247,3 @@ async def answer_start(
         fault=problem,
         rules=view.game.rules if is_named and not problem else "",
     )
-
-
-ROUTES: Final = (Route("/", show_start),)
