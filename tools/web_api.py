@@ -39,6 +39,14 @@ _USUAL: Final = {
     "why_none": "why there is nothing; empty if there is something",
     "standard_error": "standard error of the figure; None if it is not known",
     "houses": "the houses to choose from: name and title",
+    "is_practice": "whether nothing is saved",
+    "cell_words": "the cell in words; empty for all",
+    "has_bets": "whether the house plays for chips",
+    "voices": "the moments to choose from: value and words",
+    "voice": "when the coach speaks: `before`, `after` or `silent`",
+    "edge": "the exact edge; None until it is computed",
+    "field": "name of the field",
+    "outcome": "how it ended: `win`, `lose`, `push`, `natural`, `bust`, `surrender`",
 }
 """Fields that mean the same in every object, where a view model does not say more."""
 _JSON_CONSTANTS: Final = {"None": "null", "True": "true", "False": "false"}
@@ -117,7 +125,7 @@ class AskedField(NamedTuple):
 
 
 def list_asked(endpoint: Endpoint) -> list[AskedField]:
-    """Return the fields of an endpoint, from its signature; those of a form from its docstrings."""
+    """Return the fields of an endpoint, from its signature; those of a form from its fields."""
     found = []
     for one in endpoint.parameters:
         if isinstance(one.about, Others):

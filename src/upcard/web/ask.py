@@ -85,10 +85,11 @@ async def show_topic(
     rules = read or site_of(request).rules
     values, faults = _read(topic, fields)
     answer = None
+    moment = int(time.monotonic() / _KEPT_SECONDS) if topic.changes else 0
     if not (problem or faults) and wants(request, "answer"):
         try:
             answer = await site_of(request).desk.ask(
-                (topic.name, rules, *values.items(), _find_moment(topic)),
+                (topic.name, rules, *values.items(), moment),
                 partial(topic.ask, rules, **values),
                 topic=topic_of(request, topic.name),
                 patience=patience_of(request),
@@ -160,15 +161,9 @@ def _find_topic(request: Request) -> Topic:
     return topic
 
 
-def _find_moment(topic: Topic) -> int:
-    """Return a number that changes every few seconds for an answer that changes."""
-    return int(time.monotonic() / _KEPT_SECONDS) if topic.changes else 0
-
-
 def _read(
     topic: Topic, fields: Fields, *, is_saved: bool = False
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the values of the fields, and the sentences about those that are wrong."""
     values, faults = {}, {}
     for one in topic.fields:
         if (one.field.save is not None) is not is_saved:

@@ -10,7 +10,7 @@ read, and the page of the documents. A parameter is one of these:
 - a mark, `Annotated[bool, help]`, which is set by the text `1`;
 - several texts of one name, `Annotated[tuple[str, ...], help]`, each once;
 - a value, `Annotated[T, Field(read, help)]`, whose fault is refused with the sentence;
-- a form: a dataclass of texts, whose docstrings are the help;
+- a form: a dataclass of such texts;
 - all that was sent, `Annotated[Fields, Others(...)]`, where the names depend on the game.
 """
 
@@ -24,8 +24,10 @@ from collections.abc import Awaitable, Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin
+from typing import Annotated, Any, Final, get_args, get_origin
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from upcard.answers.topics import Field
@@ -33,11 +35,7 @@ from upcard.core.errors import BlackjackError, as_sentence
 from upcard.rules.model import Rules
 from upcard.web.reading import Fields, RefusedError, list_switches, read_form, read_query
 
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    Handler = Callable[..., Awaitable[Response]]
+Handler = Callable[..., Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True)

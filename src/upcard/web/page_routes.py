@@ -27,7 +27,6 @@ from upcard.web.reading import RefusedError
 if TYPE_CHECKING:
     from upcard.web.site import Site
 
-
 MODULES: Final = {
     "": ("table.start",),
     "ask": ("ask",),
@@ -90,7 +89,6 @@ def load_pages() -> None:
 ROUTES: Final = tuple(PageRoute(begins, modules) for begins, modules in MODULES.items())
 """All pages; a new one adds its module above, and its link to `showing.NAVIGATION`."""
 
-
 _PAINT_SECONDS: Final = 0.3
 """Time for the browser to ask for styles and scripts, and to show the first page."""
 
@@ -110,7 +108,8 @@ class LoadAhead:
 
         async def watch(message: Message) -> None:
             await send(message)
-            if self._task is None and _is_page(message):
+            # A page begins; the exchange of the link for a cookie is none.
+            if self._task is None and message.get("status") == HTTPStatus.OK:
                 self._task = asyncio.create_task(self._load())
 
         if scope["type"] == "http" and self._task is None:
@@ -130,11 +129,6 @@ class LoadAhead:
         finally:
             gc.freeze()  # what is loaded stays, so no search for garbage needs to go through it
             gc.enable()
-
-
-def _is_page(message: Message) -> bool:
-    """Whether a page begins; the exchange of the link for a cookie is not one."""
-    return message["type"] == "http.response.start" and bool(message["status"] == HTTPStatus.OK)
 
 
 def _load_coach(rules: Rules) -> None:

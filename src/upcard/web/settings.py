@@ -39,7 +39,6 @@ class SettingsView:
     is_saved: bool
     """Whether a change was just saved."""
     is_practice: bool
-    """Whether nothing is saved."""
     folder: str
     """Folder of the saved data; empty in practice."""
 
@@ -80,7 +79,7 @@ async def _show(request: Request, *, is_saved: bool = False, problem: str = "") 
         is_practice=site.store is None,
         folder="" if site.store is None else str(site.store.folder),
     )
-    say = "The settings are saved." if view.is_saved else ""
+    say = "The settings are saved." if is_saved else ""
     return showing.show(request, "settings", view, title="Settings", say=say, fault=problem)
 
 
@@ -112,8 +111,7 @@ async def change_settings(  # noqa: PLR0913 (one parameter a field)
 
 
 def _save_pace(bet: str, hands: str, *, keeps: bool) -> None:
-    """Save what was typed; an empty text stays as it is."""
-    before = MoneyPace()
+    before = MoneyPace()  # an empty text stays as it is
     with suppress(UserFileError):
         before = load_pace()
     pace = read_pace(bet or str(before.bet), hands or str(before.hands_per_hour))

@@ -86,14 +86,12 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
         chunk = str(found.chunk or "")
         return address(f"/runs/{name}/{shoe}/{place}", chunk=chunk)
 
+    before = link(found.shoe - 1, LAST) if found.shoe else ""
     if one.number > 1:
         before = link(found.shoe, one.number - 1)
-    else:
-        before = link(found.shoe - 1, LAST) if found.shoe else ""
+    after = link(found.shoe + 1, 1) if has_more else ""
     if one.number < last:
         after = link(found.shoe, one.number + 1)
-    else:
-        after = link(found.shoe + 1, 1) if has_more else ""
 
     def show(card: Card) -> rounds.CardName:
         return rounds.name_card(Card(found.name(card)))
@@ -157,8 +155,7 @@ async def show_run_round(request: Request, *, chunk: Chunk = "") -> Response:
         assert found is not None  # noqa: S101 (no patience was named)
         view = view_run_round(name, found[0], number, has_more=found[1])
     except RulesError as error:
-        words = as_sentence(str(error))
-        raise reading.not_found(words) from None
+        raise reading.not_found(as_sentence(str(error))) from None
     title = f"Round {view.round} of shoe {view.shoe}"
     say = f"{title}: net {view.net}."
     return show(request, "run_round", view, title=title, say=say, rules=view.rules)

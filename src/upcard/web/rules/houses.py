@@ -24,7 +24,6 @@ class ListedHouse:
     house: rules.HouseAnswer
     """The house."""
     edge: EdgeAnswer | None
-    """The exact edge; None until it is computed."""
     is_ticked: bool
     """Whether it is one of the compared houses."""
 
@@ -49,7 +48,6 @@ class OneHouseView:
     game: rules.ExplainedRules
     """The rules in words, and the engines that support them."""
     edge: EdgeAnswer | None
-    """The exact edge; None until it is computed."""
 
 
 @endpoints.endpoint("GET /houses", page="houses", view=HousesView)

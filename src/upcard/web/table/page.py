@@ -141,7 +141,6 @@ def _address(one: OpenSeat) -> str:
 
 
 async def _find(request: Request) -> OpenSeat:
-    """Return the table of an address."""
     try:
         return await site_of(request).tables.find(request.path_params["table"])
     except RefusedError as refusal:
@@ -188,7 +187,8 @@ async def show_table(request: Request) -> Response:
 @endpoint("GET /t/{table}/coach", page="table", view=TablePage)
 async def show_coach(request: Request, *, v: Version = None) -> Response:
     """Show the table with the coach's words, which are waited for."""
-    one = await _find_version(request, v)
+    one = await _find(request)
+    _check_version(v, one)
     await site_of(request).tables.wait_for_coach(one, _LONG_SECONDS)
     _check_version(v, one)
     async with one.lock:
@@ -406,33 +406,23 @@ async def show_changes(request: Request, *, v: Version = None) -> Response:
 
 async def _explain(request: Request, version: str | None, *, wants_changes: bool) -> Response:
     book = site_of(request).tables
-    one = await _find_version(request, version)
+    one = await _find(request)
+    _check_version(version, one)
     await book.wait_for_coach(one, _LONG_SECONDS)
     async with one.lock:
         explained, why_none = one.seat.coaching.to_explain, one.seat.coaching.why_no_value
-        shown, mistakes = one.seat.version, _mistakes(one.seat)
+        wrong = tuple(verdict for verdict in one.seat.coaching.verdicts if verdict.is_mistake)
+        shown, is_asked = one.seat.version, bool(one.seat.session.options)
     if explained is None:
         words = f"No value: {why_none}" if why_none else "Nothing has been asked yet."
         raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "nothing-to-explain", words)
     advice, answer = explained
-    view = await asyncio.to_thread(
-        lambda: WhyView(
-            table=one.seat.name,
-            version=shown,
-            values=explain_advice(advice, answer, has_changes=wants_changes),
-            mistakes=mistakes,
-        )
+    values: HandAnswer = await asyncio.to_thread(
+        explain_advice, advice, answer, has_changes=wants_changes
     )
-    return show(
-        request, "why", view, title=f"Why: {view.values.question}", say=view.values.sentence
-    )
-
-
-def _mistakes(seat: TakenSeat) -> tuple[Verdict, ...]:
-    wrong = (
-        [] if seat.session.options else [one for one in seat.coaching.verdicts if one.is_mistake]
-    )
-    return tuple(wrong) if len(wrong) > 1 else ()
+    mistakes = wrong if len(wrong) > 1 and not is_asked else ()
+    view = WhyView(table=one.seat.name, version=shown, values=values, mistakes=mistakes)
+    return show(request, "why", view, title=f"Why: {values.question}", say=values.sentence)
 
 
 # ---- versions and answers
@@ -440,13 +430,6 @@ def _mistakes(seat: TakenSeat) -> tuple[Verdict, ...]:
 
 def _is_present(version: str | None, one: OpenSeat) -> bool:
     return version == str(one.seat.version)
-
-
-async def _find_version(request: Request, version: str | None) -> OpenSeat:
-    """Return the table of a question about one version."""
-    one = await _find(request)
-    _check_version(version, one)
-    return one
 
 
 def _check_version(version: str | None, one: OpenSeat) -> None:
@@ -473,16 +456,9 @@ async def _answer(
             one.seat, book.voice, review=_find_review(one.seat), problem=problem, error=error
         ),
     )
-    session = one.seat.session
-    answer = show(
-        request,
-        "table",
-        view,
-        title=session.plan.title,
-        say=view.said,
-        rules=str(session.rules),
-        status=_STATUS[error],
-    )
+    title, rules = one.seat.session.plan.title, str(one.seat.session.rules)
+    status = _STATUS[error]
+    answer = show(request, "table", view, title=title, say=view.said, rules=rules, status=status)
     mark = f'"{view.version}-{hashlib.sha256(answer.body).hexdigest()[:16]}"'
     answer.headers["ETag"] = mark
     if request.method == "GET" and request.headers.get("if-none-match") == mark:
@@ -496,7 +472,6 @@ def _find_review(seat: TakenSeat) -> str:
     if session.is_playing or session.net is None:
         return ""
     if session.kept is not None:
-        number = session.kept.last_round
-        return f"/history/{number}"
+        return f"/history/{session.kept.last_round}"
     record = session.ledger.rounds[session.bank.rounds].record
     return "" if record is None else f"/h/{round_codes.encode_round(record)}"
