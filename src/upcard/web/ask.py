@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 
 from upcard.answers.topics import TOPICS, Sheet, Topic
 from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.numbers import fields_of
 from upcard.rules.describe import name_game
 from upcard.web.endpoints import Game, Others, endpoint
 from upcard.web.reading import Fields, RefusedError, not_found, try_rules
@@ -100,15 +101,13 @@ async def show_topic(
     view = SheetView(
         topic=topic.name,
         name=name_game(rules) if topic.takes_rules else "",
-        title=topic.title,
-        about=topic.about,
+        **fields_of(topic, "title", "about"),
         rules=str(rules),
         fields=tuple(
             SheetFieldView(
                 name=one.name,
                 about=one.field.help,
-                choices=one.field.choices,
-                no_choice=one.field.no_choice,
+                **fields_of(one.field, "choices", "no_choice"),
                 is_saved=one.field.save is not None,
                 text=fields.text(one.name),
                 problem=faults.get(one.name, ""),

@@ -212,7 +212,10 @@ async def show_hand(
     is_upcard_next = len(asked.cards) >= 2 and not asked.upcard
     place = to if to in PLACES else "upcard" if is_upcard_next else "hand"
     if add is not None and not problem:
-        added = asked.put(place, _read_rank(add))
+        clicked = read_cards(add, "a click", 1)
+        if not clicked:
+            raise NotationError("no card was named")
+        added = asked.put(place, clicked[0])
         # Two cards, the upcard, then further cards: only removing stays where it is.
         stays = {"to": place} if place == "less" else {}
         return RedirectResponse(added.link(**stays), HTTPStatus.SEE_OTHER)
@@ -295,13 +298,6 @@ def _split_plays(asked: HandQuestion) -> tuple[SplitPlayView, ...]:
         SplitPlayView(name=str(play), words=SPLIT_PLAYS[play], is_chosen=play is asked.splits)
         for play in OFFERED_SPLITS
     )
-
-
-def _read_rank(text: str) -> str:
-    (rank,) = read_cards(text, "a click", 1) or ("",)
-    if not rank:
-        raise NotationError("no card was named")
-    return rank
 
 
 def _cards(

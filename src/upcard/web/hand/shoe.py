@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from upcard.core.cards import Card
-from upcard.core.numbers import format_chips, signed, with_minus
+from upcard.core.numbers import fields_of, format_chips, signed, with_minus
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
 from upcard.strategy import count_system
@@ -112,9 +112,7 @@ def _count(
     per_deck = float(ends[0].running / system.estimate_decks(left)) if decides_by_true else None
     start = system.initial_count(decks)
     return SystemCountView(
-        name=system.name,
-        title=system.title,
-        source=system.source,
+        **fields_of(system, "name", "title", "source"),
         is_balanced=not system.deck_sum,
         start=_sign(start),
         pivot=_sign(start + system.deck_sum * decks),

@@ -100,13 +100,23 @@ _WATCHED_SECONDS: Final = 10.0
 _NICE: Final = 10
 
 
+class Status(StrEnum):
+    """State of a run."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    STOPPED = "stopped"
+    DONE = "done"
+    FAILED = "failed"
+
+
 @dataclass(slots=True, kw_only=True, eq=False)
 class RunEntry:
     """A run that waits or is played."""
 
     name: str
     stop: threading.Event = field(default_factory=threading.Event)
-    is_running: bool = False
+    status: Status = Status.WAITING
     future: Future[None] | None = None
     progress: ProgressView | None = None
     document: dict[str, Any] | None = None
@@ -163,16 +173,6 @@ MOST_WAITING: Final = 8
 _MOST_FILES: Final = 4
 """Files of runs at rest that are not read again for the next page."""
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-
-
-class Status(StrEnum):
-    """State of a run."""
-
-    WAITING = "waiting"
-    RUNNING = "running"
-    STOPPED = "stopped"
-    DONE = "done"
-    FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -322,7 +322,7 @@ class RunDesk:
             entry = self._active.get(name)
             if entry is None or self.is_closing:
                 return None, None
-            return _status_of(entry), _say_compiling(entry)
+            return entry.status, _say_compiling(entry)
 
     def look(self, name: str) -> RunLook:
         """Return a run."""
@@ -335,7 +335,7 @@ class RunDesk:
                 document = entry.document
         file = self._read(place) if document is None else RunFile(document)
         if entry is not None:
-            status = _status_of(entry)
+            status = entry.status
         elif name in self._failed:
             status = Status.FAILED
         else:
@@ -454,7 +454,7 @@ class RunDesk:
         from upcard.simulation.executors import ExecutorKind
         from upcard.simulation.run import Workers, resume_run
 
-        entry.is_running = True
+        entry.status = Status.RUNNING
         try:
             is_table = self.look(entry.name).document["job"]["engine"] == "table"
             pool = ThreadPoolExecutor(cores(), "chunks", yield_to_pages)
@@ -504,7 +504,3 @@ def _say_compiling(entry: RunEntry) -> ProgressView | None:
         return progress
     left = f"compiling {report.about}, about {report.seconds_left:.0f} s left"
     return replace(progress, words=progress.words | {"left": left})
-
-
-def _status_of(entry: RunEntry) -> Status:
-    return Status.RUNNING if entry.is_running else Status.WAITING

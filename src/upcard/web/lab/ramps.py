@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
 from fractions import Fraction
+from functools import partial
 from typing import Annotated, Any, Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -274,14 +275,13 @@ def answer_ramps(
         return reading.Faults(words=f"The pinned ramp: {words}")
     bets = [plan.betting.bets for plan in (*answer.plans, *(second.plans if second else ()))]
     other_plan = None if second is None else second.plans[-1]
-    rows = [
-        _count(run, row, answer.plans[-1].betting.bets[place], other_plan, place)
-        for place, row in gather_rare(run.game, bets)
-    ]
     return RampResult(
         plans=answer.told,
         other=None if second is None else second.told[-1],
-        by_count=tuple(rows),
+        by_count=tuple(
+            _count(run, row, answer.plans[-1].betting.bets[place], other_plan, place)
+            for place, row in gather_rare(run.game, bets)
+        ),
         table=ramp_report.tabulate_counts(answer, second),
         notes=tuple(answer.notes()),
         spots=run.job.spots,
@@ -292,11 +292,10 @@ def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | readin
     """Answer the question of a form, or say what is wrong with it."""
     reader = reading.FieldReader(form)
     terms: dict[str, Any] = {name: reader.read(name, _read_amount) for name in _AMOUNTS}
-    wong = reader.read("wong", ramp_report.read_wong)
-    risk = reader.read("risk", lambda text: ramp_report.read_fraction(text, "risk", example="5%"))
-    kelly = reader.read(
-        "kelly", lambda text: ramp_report.read_fraction(text, "kelly", example="1/2")
-    )
+    terms["wong"] = reader.read("wong", ramp_report.read_wong)
+    for name, example in (("risk", "5%"), ("kelly", "1/2")):
+        read = partial(ramp_report.read_fraction, name=name, example=example)
+        terms[name] = reader.read(name, read)
     pace = reader.read("pace", _read_amount)
     spread = reader.read("spread", ramp_report.read_spread)
     reader.read("ramp", run.parse_ramp)
@@ -308,9 +307,6 @@ def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | readin
         terms |= run.choose_bets(ramp=form.ramp or None, spread=spread, chip=terms["chip"])
         question = ramp_plan.RampQuestion(
             **terms,
-            wong=wong,
-            risk=risk,
-            kelly=kelly,
             rounds_per_hour=ramp_plan.ROUNDS_PER_HOUR if pace is None else pace,
         )
         return ramp_report.answer_ramp(run, question)

@@ -16,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from upcard.answers.hand import HandAnswer, Verdict, explain_advice
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
+from upcard.core.numbers import fields_of
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.session import choice, coaching, first_hand, report
@@ -116,8 +117,7 @@ async def show_first_hands(request: Request) -> Response:
     view = FirstHandsView(
         title=first_hand.TITLE,
         about=first_hand.ABOUT,
-        steps=place.steps,
-        done=place.done,
+        **fields_of(place, "steps", "done"),
         place=place.words,
     )
     return show(request, "first", view, title=view.title)
@@ -379,10 +379,8 @@ def _show_left(request: Request, name: str, left: report.LeftTable) -> Response:
     drills = site_of(request).store is not None and left.worst
     view = LeftView(
         table=name,
-        words=left.words,
+        **fields_of(left, "words", "rules", "worst"),
         goes_on="on the table" in left.words,
-        rules=left.rules,
-        worst=left.worst,
         drill=address("/drills", r=left.rules, mistakes="today") if drills else "",
     )
     title = "You have left the table"
