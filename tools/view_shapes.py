@@ -73,7 +73,7 @@ def list_fields(view: type) -> dict[str, Any]:
 
 @cache
 def describe_fields(view: type) -> dict[str, str]:
-    """Return the docstrings of the fields of a view model; those without one are left out."""
+    """Return the words about the fields of a view model or a form; others are left out."""
     found: dict[str, str] = {}
     tree, _ = read_module(view.__module__)
     body = next(
@@ -81,14 +81,19 @@ def describe_fields(view: type) -> dict[str, str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef) and node.name == view.__name__
     )
-    for before, node in pairwise(body):
-        if (
-            isinstance(before, ast.AnnAssign)
-            and isinstance(before.target, ast.Name)
-            and isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Constant)
-        ):
-            found[before.target.id] = " ".join(inspect.cleandoc(node.value.value).split())
+    for before, node in pairwise([*body, None]):
+        match before, node:
+            case (
+                ast.AnnAssign(ast.Name(name)),
+                ast.Expr(ast.Constant(str(words))),
+            ) | (
+                ast.AnnAssign(
+                    ast.Name(name),
+                    ast.Subscript(ast.Name("Annotated"), ast.Tuple([_, ast.Constant(str(words))])),
+                ),
+                _,
+            ):
+                found[name] = " ".join(inspect.cleandoc(words).split())
     return found
 
 

@@ -18,11 +18,10 @@ from view_shapes import describe_fields, list_fields, list_views, write_type
 
 from upcard.answers.topics import Field
 from upcard.core.errors import as_sentence
+from upcard.web import endpoints, showing
 from upcard.web.drills.page import GoneView
 from upcard.web.endpoints import Endpoint, Others, endpoint_of
 from upcard.web.page_routes import ROUTES, first_part
-from upcard.web.showing import API_VERSION
-from upcard.web.showing import ROUTES as FILES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +39,14 @@ _USUAL: Final = {
     "why_none": "why there is nothing; empty if there is something",
     "standard_error": "standard error of the figure; None if it is not known",
     "houses": "the houses to choose from: name and title",
+    "is_practice": "whether nothing is saved",
+    "cell_words": "the cell in words; empty for all",
+    "has_bets": "whether the house plays for chips",
+    "voices": "the moments to choose from: value and words",
+    "voice": "when the coach speaks: `before`, `after` or `silent`",
+    "edge": "the exact edge; None until it is computed",
+    "field": "name of the field",
+    "outcome": "how it ended: `win`, `lose`, `push`, `natural`, `bust`, `surrender`",
 }
 """Fields that mean the same in every object, where a view model does not say more."""
 _JSON_CONSTANTS: Final = {"None": "null", "True": "true", "False": "false"}
@@ -91,7 +98,7 @@ def list_addresses() -> dict[str, Route]:
     ]
     return {
         f"{method} {route.path}": route
-        for route in (*pages, *FILES)
+        for route in (*pages, *endpoints.ROUTES[showing.__name__])
         for method in (route.methods or {"GET"}) - {"HEAD"}
     }
 
@@ -118,7 +125,7 @@ class AskedField(NamedTuple):
 
 
 def list_asked(endpoint: Endpoint) -> list[AskedField]:
-    """Return the fields of an endpoint, from its signature; those of a form from its docstrings."""
+    """Return the fields of an endpoint, from its signature; those of a form from its fields."""
     found = []
     for one in endpoint.parameters:
         if isinstance(one.about, Others):
@@ -156,7 +163,7 @@ def write_page() -> str:
         lines += [f"- [`{page}`](#{_anchor(view)})"]
     for view in _all_views():
         lines += ["", *_write_object(view)]
-    return _HEAD.format(version=API_VERSION) + "\n".join(lines) + "\n"
+    return _HEAD.format(version=showing.API_VERSION) + "\n".join(lines) + "\n"
 
 
 def _write_row(key: str, route: Route, endpoint: Endpoint, asked: list[AskedField]) -> str:

@@ -20,7 +20,7 @@ from upcard.core.numbers import to_json
 from upcard.store.database import open_store
 from upcard.web import showing
 from upcard.web.app import make_app
-from upcard.web.endpoints import endpoint_of
+from upcard.web.endpoints import ROUTES, endpoint_of
 from upcard.web.lab.desk import Status
 from upcard.web.page_routes import MODULES, first_part
 from upcard.web.reading import Fields
@@ -95,7 +95,7 @@ def test_every_address_of_the_server_is_documented_and_asked_here():
 
 def test_every_route_of_a_page_can_be_reached():
     for module in {name for names in MODULES.values() for name in names}:
-        for route in import_module(f"upcard.web.{module}").ROUTES:
+        for route in ROUTES[import_module(f"upcard.web.{module}").__name__]:
             assert module in MODULES[first_part(route.path)], route.path
 
 

@@ -59,9 +59,9 @@ def test_html_in_a_document_is_shown_not_carried_out():
 def test_a_search_finds_pages_with_all_the_words(query):
     found = list(search_documents(query))
     assert found
-    for name, title, line in found:
-        assert name in find_documents()
-        assert re.search(query.split()[0], f"{title} {line}", re.IGNORECASE)
+    for one in found:
+        assert one.page in find_documents()
+        assert re.search(query.split()[0], f"{one.title} {one.line}", re.IGNORECASE)
 
 
 def test_a_search_for_what_is_nowhere_finds_nothing():

@@ -159,14 +159,14 @@ def test_odd_files_beside_the_runs_do_not_hide_them(site, lab, monkeypatch):
     with (folder / "large.json").open("wb") as file:
         file.truncate(2**30)  # sparse
     (folder / "brief.json").write_text("{}")
-    summarize = RunDesk._summarize
+    summarize = RunDesk.summarize
 
     def delete_first(desk, name):
         if name == "brief":
             (folder / "brief.json").unlink()
         return summarize(desk, name)
 
-    monkeypatch.setattr(RunDesk, "_summarize", delete_first)
+    monkeypatch.setattr(RunDesk, "summarize", delete_first)
     rows = {row["name"]: row for row in ask_page(lab, "/lab")["runs"]}
     assert set(rows) == {"counted", "large"}
     assert rows["counted"]["is_readable"]

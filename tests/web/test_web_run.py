@@ -97,6 +97,7 @@ LONG_PAGE = """
 import asyncio, sys, time
 from starlette.routing import Route
 from upcard.cli.app import run
+from upcard.web import endpoints
 from upcard.web.rules import houses
 from upcard.web.site import site_of
 
@@ -104,7 +105,7 @@ async def wait(request):
     print("asked", flush=True)
     await {}
 
-houses.ROUTES = (Route("/houses", wait),)
+endpoints.ROUTES[houses.__name__] = [Route("/houses", wait)]
 sys.exit(run(["web", "--port", "0", "--no-open"]))
 """
 

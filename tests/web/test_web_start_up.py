@@ -10,6 +10,7 @@ import pytest
 from web_server import make_site
 
 from upcard.answers.edge import answer_edge
+from upcard.web.endpoints import ROUTES
 from upcard.web.page_routes import MODULES, LoadAhead, first_part
 from upcard.web.site import SolverDesk
 
@@ -71,7 +72,7 @@ def test_the_first_page_is_sent_without_a_number_library_and_without_other_pages
 
 @pytest.mark.parametrize("module", PAGES)
 def test_every_address_of_a_page_leads_to_its_module(module):
-    routes = importlib.import_module(f"upcard.web.{module}").ROUTES
+    routes = ROUTES[importlib.import_module(f"upcard.web.{module}").__name__]
     assert routes
     for route in routes:
         assert module in MODULES[first_part(route.path)]

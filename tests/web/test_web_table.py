@@ -264,7 +264,7 @@ def test_the_start_page_comes_while_someone_else_sits_down(monkeypatch):
         def sit_down(session):
             """Open another table while this one is looked at, as a thread of the server does."""
             monkeypatch.setattr(GameSession, "is_playing", property(is_playing))
-            seats._sit_down(session.plan, asyncio.get_event_loop(), chips=None, check=None)
+            seats._sit_down(asyncio.get_event_loop(), session.plan, None)
             return is_playing(session)
 
         monkeypatch.setattr(GameSession, "is_playing", property(sit_down))

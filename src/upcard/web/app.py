@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.store.files import StoreBusyError, StoreDamagedError
-from upcard.web import gate, page_routes, showing
+from upcard.web import endpoints, gate, page_routes, showing
 from upcard.web.reading import RefusedError
 from upcard.web.showing import show_refusal
 from upcard.web.site import Site
@@ -37,7 +37,7 @@ def make_app(site: Site) -> Starlette:
             site.store.close()
 
     app = Starlette(
-        routes=[*page_routes.ROUTES, *showing.ROUTES],
+        routes=[*page_routes.ROUTES, *endpoints.ROUTES[showing.__name__]],
         middleware=[Middleware(gate.Gate, door=site.door), Middleware(GZipMiddleware)],
         exception_handlers={
             RefusedError: _show_refused,

@@ -11,10 +11,10 @@ from typing import Annotated, Any, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.answers.topics import TOPICS, Sheet, Topic
 from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core.numbers import fields_of
 from upcard.rules.describe import name_game
 from upcard.web.endpoints import Game, Others, endpoint
 from upcard.web.reading import Fields, RefusedError, not_found, try_rules
@@ -66,7 +66,7 @@ class SheetView:
     """Why there is no answer; empty if there is one."""
 
 
-@endpoint(page="topic", view=SheetView)
+@endpoint("GET /ask/{topic}", page="topic", view=SheetView)
 async def show_topic(
     request: Request,
     *,
@@ -86,10 +86,11 @@ async def show_topic(
     rules = read or site_of(request).rules
     values, faults = _read(topic, fields)
     answer = None
+    moment = int(time.monotonic() / _KEPT_SECONDS) if topic.changes else 0
     if not (problem or faults) and wants(request, "answer"):
         try:
             answer = await site_of(request).desk.ask(
-                (topic.name, rules, *values.items(), _find_moment(topic)),
+                (topic.name, rules, *values.items(), moment),
                 partial(topic.ask, rules, **values),
                 topic=topic_of(request, topic.name),
                 patience=patience_of(request),
@@ -100,15 +101,13 @@ async def show_topic(
     view = SheetView(
         topic=topic.name,
         name=name_game(rules) if topic.takes_rules else "",
-        title=topic.title,
-        about=topic.about,
+        **fields_of(topic, "title", "about"),
         rules=str(rules),
         fields=tuple(
             SheetFieldView(
                 name=one.name,
                 about=one.field.help,
-                choices=one.field.choices,
-                no_choice=one.field.no_choice,
+                **fields_of(one.field, "choices", "no_choice"),
                 is_saved=one.field.save is not None,
                 text=fields.text(one.name),
                 problem=faults.get(one.name, ""),
@@ -122,7 +121,7 @@ async def show_topic(
     return show(request, "topic", view, title=topic.title, fault=fault, rules=view.rules)
 
 
-@endpoint(answer="303 to the question")
+@endpoint("POST /ask/{topic}", answer="303 to the question")
 async def save_field(
     request: Request,
     *,
@@ -161,15 +160,9 @@ def _find_topic(request: Request) -> Topic:
     return topic
 
 
-def _find_moment(topic: Topic) -> int:
-    """Return a number that changes every few seconds for an answer that changes."""
-    return int(time.monotonic() / _KEPT_SECONDS) if topic.changes else 0
-
-
 def _read(
     topic: Topic, fields: Fields, *, is_saved: bool = False
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the values of the fields, and the sentences about those that are wrong."""
     values, faults = {}, {}
     for one in topic.fields:
         if (one.field.save is not None) is not is_saved:
@@ -179,9 +172,3 @@ def _read(
         except BlackjackError as error:
             faults[one.name] = as_sentence(str(error))
     return values, faults
-
-
-ROUTES: Final = (
-    Route("/ask/{topic}", show_topic, methods=["GET"]),
-    Route("/ask/{topic}", save_field, methods=["POST"]),
-)

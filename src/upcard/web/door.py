@@ -79,26 +79,21 @@ def host_names(options: ServeOptions) -> frozenset[str]:
         if options.name is not None:
             raise ServeError("--name is for --host: it is how other devices reach that address")
         return frozenset(names)
-    if is_any(options.host) and options.name is None:
-        msg = (
+    if not is_any(options.host):
+        names.add(bracket(options.host))
+    elif options.name is None:
+        raise ServeError(
             f"--host {options.host} listens on every address: add --name, the name or address of"
             " this machine that your other devices use"
         )
-        raise ServeError(msg)
-    if not is_any(options.host):
-        names.add(bracket(options.host))
-    if options.name is not None:
-        _check_name(options.name)
-        names.add(bracket(options.name).lower())
+    if (name := options.name) is not None:
+        letters = name.replace(".", "").replace("-", "").replace(":", "")
+        if not letters.isascii() or not letters.isalnum():
+            raise ServeError(
+                f"--name {name!r}: write a name such as laptop.local, or an address, without a port"
+            )
+        names.add(bracket(name).lower())
     return frozenset(names)
-
-
-def _check_name(name: str) -> None:
-    """Raise ServeError for what cannot be the name of a host."""
-    letters = name.replace(".", "").replace("-", "").replace(":", "")
-    if not letters.isascii() or not letters.isalnum():
-        msg = f"--name {name!r}: write a name such as laptop.local, or an address, without a port"
-        raise ServeError(msg)
 
 
 def load_key(*, makes_new: bool = False) -> str:

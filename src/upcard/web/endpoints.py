@@ -1,6 +1,6 @@
 """Endpoints: typed functions, whose keyword parameters are the fields of an address or a form.
 
-    @endpoint(page="learn", view=LearnView)
+    @endpoint("GET /learn", page="learn", view=LearnView)
     async def show_page(request: Request, *, q: Annotated[str, "words to search for"] = "") -> ...
 
 The signature is all that a field needs: from it come the reader, the refusal of what cannot be
@@ -10,7 +10,7 @@ read, and the page of the documents. A parameter is one of these:
 - a mark, `Annotated[bool, help]`, which is set by the text `1`;
 - several texts of one name, `Annotated[tuple[str, ...], help]`, each once;
 - a value, `Annotated[T, Field(read, help)]`, whose fault is refused with the sentence;
-- a form: a dataclass of texts, whose docstrings are the help;
+- a form: a dataclass of such texts;
 - all that was sent, `Annotated[Fields, Others(...)]`, where the names depend on the game.
 """
 
@@ -19,22 +19,23 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import sys
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin
+from typing import Annotated, Any, Final, get_args, get_origin
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from upcard.answers.topics import Field
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.rules.model import Rules
 from upcard.web.reading import Fields, RefusedError, list_switches, read_form, read_query
 
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    Handler = Callable[..., Awaitable[Response]]
+Handler = Callable[..., Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +130,18 @@ def read_texts(form: type, sent: Fields) -> Any:  # noqa: ANN401 (the form)
     return form(**{name: sent.text(of) for name, of in names.items() if of in sent})
 
 
+ROUTES: Final[defaultdict[str, list[Route]]] = defaultdict(list)
+"""The routes of each module by its name, in the order of its endpoints."""
+
+
 def endpoint(
-    *, page: str = "", view: type | None = None, answer: str = ""
+    place: str, *, page: str = "", view: type | None = None, answer: str = ""
 ) -> Callable[[Handler], Handler]:
-    """Make the handler of an address: it answers a `page` whose JSON is `view`, or an `answer`."""
+    """Make the handler of a place, such as `POST /runs`.
+
+    It answers a `page` whose JSON is `view`, or an `answer`.
+    """
+    method, path = place.split()
 
     def decorate(function: Handler) -> Handler:
         asked = Endpoint(function, page=page, view=view, answer=answer)
@@ -141,11 +150,11 @@ def endpoint(
         async def handle(request: Request) -> Response:
             if not asked.parameters:
                 return await function(request)
-            is_form = request.method == "POST"
-            sent = await read_form(request) if is_form else read_query(request)
+            sent = await read_form(request) if method == "POST" else read_query(request)
             return await function(request, **dict(asked.read(sent)))
 
         handle.endpoint = asked  # type: ignore[attr-defined]
+        ROUTES[function.__module__].append(Route(path, handle, methods=[method]))
         return handle
 
     return decorate

@@ -5,24 +5,22 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from itertools import islice, pairwise
+from itertools import count, islice, pairwise
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
-from upcard.answers.topics import TOPICS, Topic
+from upcard.answers.topics import TOPICS
 from upcard.core.cards import Card, parse_cards, rank_name
 from upcard.core.errors import BlackjackError
 from upcard.exact.composition import read_hand, read_total
@@ -103,8 +101,10 @@ def _find(block: str) -> Iterator[TryIt]:
 
 
 def _read_command(name: str, words: list[str]) -> tuple[list[str], dict[str, str]]:
-    """Return the arguments and the fields of a command."""
-    known = _list_options(TOPICS[name]) if name in TOPICS else _FIELDS[name]
+    known = _FIELDS.get(name, {})
+    if topic := TOPICS.get(name):
+        own = {f"--{one.name.replace('_', '-')}": one.name for one in topic.fields}
+        known = own | _RULES if topic.takes_rules else own
     texts: list[str] = []
     fields: dict[str, str] = {}
     left = iter(words)
@@ -120,13 +120,7 @@ def _read_command(name: str, words: list[str]) -> tuple[list[str], dict[str, str
     return texts, fields
 
 
-def _list_options(topic: Topic) -> Mapping[str, str]:
-    own = {f"--{one.name.replace('_', '-')}": one.name for one in topic.fields}
-    return own | _RULES if topic.takes_rules else own
-
-
 def _lead(name: str, texts: list[str], fields: dict[str, str]) -> TryIt:
-    """Return the link of a command."""
     if (name,) in _PLACES and not texts:
         words, path = _PLACES[name, *fields]
         return TryIt(words, path)
@@ -189,20 +183,39 @@ _MOST_CHARS: Final = 200
 _SCROLLS: Final = 'class="scroll" tabindex="0" role="group" aria-label='
 
 
-class FoundPage(NamedTuple):
-    """A document with the words of a search, and a line that has them."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundView:
+    """A page with the words that were searched, and the first line that has them."""
 
-    name: str
+    page: str
+    """Name of the document: `/learn/{page}` shows it."""
     title: str
+    """Title of the document."""
     line: str
+    """The first line with the words."""
 
 
-class Document(NamedTuple):
-    """A document, rendered."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnView:
+    """A document as HTML, or what a search found."""
 
+    document: str = ""
+    """Name of the document; empty for a search."""
     title: str
-    html: str
-    headings: tuple[tuple[str, str], ...]
+    """Title of the document, or of the search."""
+    html: str = ""
+    """The document; empty for a search."""
+    headings: tuple[tuple[str, str], ...] = ()
+    """Anchor and words of each section."""
+    query: str = ""
+    """The words that were searched; empty for a document."""
+    found: tuple[FoundView, ...] = ()
+    """The pages that the search found."""
+
+    @property
+    def markup(self) -> Markup:
+        """The document, for the template: rendered by us from our own files."""
+        return Markup(self.html)  # noqa: S704 (HTML in a document is escaped)
 
 
 @cache
@@ -218,7 +231,7 @@ def find_documents() -> dict[str, Path]:
 
 
 @cache
-def render_document(name: str) -> Document:
+def render_document(name: str) -> LearnView:
     """Return a document as HTML."""
     parser = _parser()
     tokens = parser.parse(_read(name))
@@ -240,10 +253,10 @@ def render_document(name: str) -> Document:
         if token.attrs.pop("style", "") == "text-align:right":
             token.attrSet("class", "number")
     html = parser.renderer.render(tokens, parser.options, {})
-    return Document(title, html, tuple(headings))
+    return LearnView(document=name, title=title, html=html, headings=tuple(headings))
 
 
-def search_documents(query: str) -> list[FoundPage]:
+def search_documents(query: str) -> list[FoundView]:
     """Return the documents with all words of a query, those with most of them first."""
     words = query.lower().split()
     if not words:
@@ -265,7 +278,8 @@ def search_documents(query: str) -> list[FoundPage]:
         )
         is_decision = name.startswith("decisions/")
         title = next(line for line in lines if line)
-        ranked.append((is_decision, -hits, name, FoundPage(name, title, _cut(line, match.start()))))
+        found = FoundView(page=name, title=title, line=_cut(line, match.start()))
+        ranked.append((is_decision, -hits, name, found))
     return [found for *_, found in sorted(ranked)[:_MOST_FOUND]]
 
 
@@ -299,40 +313,20 @@ def describe_pictures(text: str) -> str:
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     parser.add_render_rule("image", _leave_out)
-    parser.add_render_rule("table_open", _open_table)
-    parser.add_render_rule("table_close", _close_table)
+    parser.add_render_rule("table_open", lambda *_: f'<div {_SCROLLS}"Table"><table>\n')
+    parser.add_render_rule("table_close", lambda *_: "</table></div>\n")
     parser.add_render_rule("fence", _fence)
     parser.add_render_rule("code_block", _fence)
     return parser
 
 
-def _leave_out(
-    _renderer: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    _options: Any,  # noqa: ANN401 (markdown-it's own)
-    _env: Any,  # noqa: ANN401
-) -> str:
+def _leave_out(_: object, tokens: Sequence[Token], index: int, *_others: object) -> str:
     """Write a picture's text: the pictures show the screen, not these pages."""
     words = tokens[index].content
     return f'<span class="left-out">{escape(words)}</span>' if words else ""
 
 
-def _open_table(*_: object) -> str:
-    return f'<div {_SCROLLS}"Table"><table>\n'
-
-
-def _close_table(*_: object) -> str:
-    return "</table></div>\n"
-
-
-def _fence(
-    _renderer: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    _options: Any,  # noqa: ANN401
-    _env: Any,  # noqa: ANN401
-) -> str:
+def _fence(_: object, tokens: Sequence[Token], index: int, *_others: object) -> str:
     block = tokens[index].content
     links = [
         f'<a class="button is-quiet" href="{escape(page.address)}">'
@@ -380,50 +374,14 @@ def _plain(inline: Token) -> str:
 def _slug(words: str, used: set[str]) -> str:
     """Return the anchor of a heading, as GitHub makes it."""
     slug = base = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
-    number = 0
+    numbers = count(1)
     while slug in used:
-        number += 1
-        slug = f"{base}-{number}"
+        slug = f"{base}-{next(numbers)}"
     used.add(slug)
     return slug
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundView:
-    """A page with the words that were searched, and the first line that has them."""
-
-    page: str
-    """Name of the document: `/learn/{page}` shows it."""
-    title: str
-    """Title of the document."""
-    line: str
-    """The first line with the words."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LearnView:
-    """A document as HTML, or what a search found."""
-
-    document: str
-    """Name of the document; empty for a search."""
-    title: str
-    """Title of the document, or of the search."""
-    html: str
-    """The document; empty for a search."""
-    headings: tuple[tuple[str, str], ...]
-    """Anchor and words of each section."""
-    query: str
-    """The words that were searched; empty for a document."""
-    found: tuple[FoundView, ...]
-    """The pages that the search found."""
-
-    @property
-    def markup(self) -> Markup:
-        """The document, for the template: rendered by us from our own files."""
-        return Markup(self.html)  # noqa: S704 (HTML in a document is escaped)
-
-
-@endpoints.endpoint(page="learn", view=LearnView)
+@endpoints.endpoint("GET /learn/{page:path}", page="learn", view=LearnView)
 async def show_document(
     request: Request, *, q: Annotated[str, "words to search for"] = ""
 ) -> Response:
@@ -432,36 +390,18 @@ async def show_document(
     if name.endswith(".md"):
         return RedirectResponse(f"/learn/{name.removesuffix('.md')}")
     if q:
-        return _show_found(request, q[:_MOST_FOUND_CHARS])
+        query = q[:_MOST_FOUND_CHARS]
+        found = tuple(search_documents(query))
+        view = LearnView(title=f"Search: {query}", query=query, found=found)
+        said = f"{len(found)} page{'s' * (len(found) != 1)} found."
+        return show(request, "learn", view, title=view.title, say=said)
     if name not in find_documents():
         raise reading.not_found("No document has this name; the list of all is under Learn.")
-    document = render_document(name)
-    view = LearnView(
-        document=name,
-        title=document.title,
-        html=document.html,
-        headings=document.headings,
-        query="",
-        found=(),
-    )
-    return show(request, "learn", view, title=document.title)
+    view = render_document(name)
+    return show(request, "learn", view, title=view.title)
 
 
-def _show_found(request: Request, query: str) -> Response:
-    found = tuple(
-        FoundView(page=name, title=title, line=line)
-        for name, title, line in search_documents(query)
-    )
-    title = f"Search: {query}"
-    view = LearnView(document="", title=title, html="", headings=(), query=query, found=found)
-    count = f"{len(found)} page{'s' * (len(found) != 1)} found."
-    return show(request, "learn", view, title=title, say=count)
-
-
-@endpoints.endpoint(answer="307 to `/learn/`")
+@endpoints.endpoint("GET /learn", answer="307 to `/learn/`")
 async def add_slash(_: Request) -> Response:
     """Send to the index: links in documents are relative to it."""
     return RedirectResponse("/learn/")
-
-
-ROUTES: Final = (Route("/learn", add_slash), Route("/learn/{page:path}", show_document))

@@ -21,11 +21,11 @@ from upcard.answers.edge import find_edge
 from upcard.core.cards import parse_cards
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
+from upcard.web import endpoints
 from upcard.web.reading import RefusedError
 
 if TYPE_CHECKING:
     from upcard.web.site import Site
-
 
 MODULES: Final = {
     "": ("table.start",),
@@ -60,7 +60,7 @@ class PageRoute(BaseRoute):
     def router(self) -> Router:
         """The routes of the modules, which are loaded now."""
         found = [import_module(f"upcard.web.{module}") for module in self.modules]
-        return Router([route for module in found for route in module.ROUTES])
+        return Router([route for module in found for route in endpoints.ROUTES[module.__name__]])
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Match by the first part of the path; the module's own routes see to the rest."""
@@ -89,7 +89,6 @@ def load_pages() -> None:
 ROUTES: Final = tuple(PageRoute(begins, modules) for begins, modules in MODULES.items())
 """All pages; a new one adds its module above, and its link to `showing.NAVIGATION`."""
 
-
 _PAINT_SECONDS: Final = 0.3
 """Time for the browser to ask for styles and scripts, and to show the first page."""
 
@@ -109,7 +108,8 @@ class LoadAhead:
 
         async def watch(message: Message) -> None:
             await send(message)
-            if self._task is None and _is_page(message):
+            # A page begins; the exchange of the link for a cookie is none.
+            if self._task is None and message.get("status") == HTTPStatus.OK:
                 self._task = asyncio.create_task(self._load())
 
         if scope["type"] == "http" and self._task is None:
@@ -129,11 +129,6 @@ class LoadAhead:
         finally:
             gc.freeze()  # what is loaded stays, so no search for garbage needs to go through it
             gc.enable()
-
-
-def _is_page(message: Message) -> bool:
-    """Whether a page begins; the exchange of the link for a cookie is not one."""
-    return message["type"] == "http.response.start" and bool(message["status"] == HTTPStatus.OK)
 
 
 def _load_coach(rules: Rules) -> None:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 from urllib.parse import parse_qsl
+
+from starlette.requests import Request
 
 from upcard.core.errors import BlackjackError, RulesError, as_sentence
 from upcard.rules.model import Rules
 from upcard.session.choice import RULE_CHOICES, RuleChoice, choose
 
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    Read = TypeVar("Read")
+Read = TypeVar("Read")
 
 
 class RefusedError(Exception):
@@ -121,6 +120,14 @@ def try_rules(text: str | None) -> tuple[Rules | None, str]:
         return None, as_sentence(str(error))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faults:
+    """Why a form has no answer: a sentence for each faulty field, and one for all."""
+
+    fields: dict[str, str] = field(default_factory=dict)
+    words: str
+
+
 _MOST_FAULTS: Final = 3
 
 
@@ -134,13 +141,11 @@ class FieldReader:
     def read(self, name: str, read: Callable[[str], Read]) -> Read | None:
         """Return what a field holds; None if it is empty or faulty."""
         text = getattr(self._form, name)
-        if not text:
-            return None
         try:
-            return read(text)
+            return read(text) if text else None
         except BlackjackError as error:
             self.faults[name] = _shorten(error)
-        return None
+            return None
 
 
 def _shorten(error: BlackjackError) -> str:
@@ -156,7 +161,6 @@ class ChoiceView:
     """A field with its values and their words."""
 
     field: str
-    """Name of the field."""
     name: str
     """The field in words."""
     about: str = ""
@@ -201,31 +205,26 @@ def list_switches(rules: Rules) -> tuple[SwitchView, ...]:
 
 def list_turned(rules: Rules) -> tuple[tuple[str, str, Rules], ...]:
     """Return every game that is one switch away: the switch, its option, the rules."""
-    found = []
-    for switch in RULE_CHOICES:
-        for position, option in enumerate(switch.options):
-            if position == switch.position(rules) or _why_not(switch, rules, position):
-                continue
-            found.append((switch.name, option.words, choose(switch, rules, position)))
-    return tuple(found)
+    return tuple(
+        (switch.name, option.words, choose(switch, rules, position))
+        for switch in RULE_CHOICES
+        for position, option in enumerate(switch.options)
+        if position != switch.position(rules) and not _why_not(switch, rules, position)
+    )
 
 
 def read_switches(fields: Fields, rules: Rules) -> Rules | None:
     """Return the rules with the switches of a form; None if the form has none."""
-    is_asked = False
-    for switch in RULE_CHOICES:
-        field = _field(switch)
-        if field not in fields:
-            continue
-        is_asked = True
+    asked = [switch for switch in RULE_CHOICES if _field(switch) in fields]
+    for switch in asked:
         words = [option.words for option in switch.options]
-        chosen = fields.text(field)
+        chosen = fields.text(_field(switch))
         if chosen not in words:
             raise RulesError(f"{switch.name} is one of {', '.join(words)}")
         position = words.index(chosen)
         if switch.position(rules) != position:
             rules = choose(switch, rules, position)
-    return rules if is_asked else None
+    return rules if asked else None
 
 
 def _field(switch: RuleChoice) -> str:

@@ -26,16 +26,15 @@ def serve(options: door.ServeOptions, say: Callable[[str], object]) -> None:
     listener = _listen(options)
     port = listener.getsockname()[1]
     with listener:
-        key = (
-            door.make_secret() if options.is_practice else door.load_key(makes_new=options.new_key)
-        )
-        store = None if options.is_practice else open_store()
+        if options.is_practice:
+            key, store = door.make_secret(), None
+        else:
+            key, store = door.load_key(makes_new=options.new_key), open_store()
         forbid_user_files()
-        shown = options.name or (
-            options.host if options.host and not door.is_any(options.host) else door.LOOPBACK
-        )
-        link = f"http://{door.bracket(shown)}:{port}{door.OPEN_PATH}?key={key}"
-        local = f"http://{door.LOOPBACK}:{port}{door.OPEN_PATH}?key={key}"
+        host = options.host if options.host and not door.is_any(options.host) else door.LOOPBACK
+        path = f":{port}{door.OPEN_PATH}?key={key}"
+        link = f"http://{door.bracket(options.name or host)}{path}"
+        local = f"http://{door.LOOPBACK}{path}"
         say(f"upcard runs at\n  {link}")
         if options.host is not None and not door.is_loopback(options.host):
             say(
@@ -66,7 +65,6 @@ def serve(options: door.ServeOptions, say: Callable[[str], object]) -> None:
 
 
 def _listen(options: door.ServeOptions) -> socket.socket:
-    """Return a socket that accepts connections."""
     host = options.host or door.LOOPBACK
     try:
         (family, kind, protocol, _, place), *_ = socket.getaddrinfo(

@@ -10,7 +10,6 @@ from typing import Annotated, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.core.errors import NotationError, UserFileError, as_sentence
 from upcard.core.numbers import format_chips
@@ -40,12 +39,11 @@ class SettingsView:
     is_saved: bool
     """Whether a change was just saved."""
     is_practice: bool
-    """Whether nothing is saved."""
     folder: str
     """Folder of the saved data; empty in practice."""
 
 
-@endpoints.endpoint(page="settings", view=SettingsView)
+@endpoints.endpoint("GET /settings", page="settings", view=SettingsView)
 async def show_settings(
     request: Request,
     *,
@@ -81,11 +79,11 @@ async def _show(request: Request, *, is_saved: bool = False, problem: str = "") 
         is_practice=site.store is None,
         folder="" if site.store is None else str(site.store.folder),
     )
-    say = "The settings are saved." if view.is_saved else ""
+    say = "The settings are saved." if is_saved else ""
     return showing.show(request, "settings", view, title="Settings", say=say, fault=problem)
 
 
-@endpoints.endpoint(answer="303 to the settings")
+@endpoints.endpoint("POST /settings", answer="303 to the settings")
 async def change_settings(  # noqa: PLR0913 (one parameter a field)
     request: Request,
     *,
@@ -113,15 +111,8 @@ async def change_settings(  # noqa: PLR0913 (one parameter a field)
 
 
 def _save_pace(bet: str, hands: str, *, keeps: bool) -> None:
-    """Save what was typed; an empty text stays as it is."""
-    before = MoneyPace()
+    before = MoneyPace()  # an empty text stays as it is
     with suppress(UserFileError):
         before = load_pace()
     pace = read_pace(bet or str(before.bet), hands or str(before.hands_per_hour))
     save_pace(pace, keeps=keeps)
-
-
-ROUTES: Final = (
-    Route("/settings", show_settings, methods=["GET"]),
-    Route("/settings", change_settings, methods=["POST"]),
-)

@@ -9,11 +9,11 @@ import pickle
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from fractions import Fraction
 from functools import cache
 from http import HTTPStatus
 from importlib.util import cache_from_source
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -22,7 +22,6 @@ from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Route
 
 from upcard._version import __version__
 from upcard.answers.topics import TOPICS
@@ -31,7 +30,6 @@ from upcard.web import endpoints, reading, site
 
 API_VERSION: Final = 1
 """Grows when a name of the JSON changes its meaning or goes; new names may come at any time."""
-
 
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
@@ -86,7 +84,7 @@ def asset_url(name: str) -> str:
     return f"/static/{_version(name)}/{name}"
 
 
-@endpoints.endpoint(answer="a file of the pages")
+@endpoints.endpoint("GET /static/{version}/{name}", answer="a file of the pages")
 async def show_asset(request: Request) -> Response:
     """Answer with a file of the present version."""
     name = request.path_params["name"]
@@ -97,13 +95,10 @@ async def show_asset(request: Request) -> Response:
     return Response(data, media_type=kind, headers={"Cache-Control": _FOREVER})
 
 
-@endpoints.endpoint(answer="the icon")
+@endpoints.endpoint("GET /favicon.ico", answer="the icon")
 async def show_icon(_: Request) -> Response:
     """Answer with the icon, for browsers that ask for it by its usual name."""
     return Response(_load_folder()["icon.svg"], media_type=_TYPES[".svg"])
-
-
-ROUTES: Final = (Route("/static/{version}/{name}", show_asset), Route("/favicon.ico", show_icon))
 
 
 _OPTIONS = ("trim_blocks", "lstrip_blocks", "autoescape", "optimized", "is_async")
@@ -231,8 +226,7 @@ def show(  # noqa: PLR0913 (each is named in the call)
         text = json.dumps(document, allow_nan=False) + "\n"
         return Response(text, status, headers, _JSON)
     if not rules:
-        known, _ = reading.try_rules(request.query_params.get("r"))
-        rules = str(known or "")
+        rules = str(reading.try_rules(request.query_params.get("r"))[0] or "")
     context = {
         "view": view,
         "page": page,
@@ -245,7 +239,7 @@ def show(  # noqa: PLR0913 (each is named in the call)
     }
     template = _environment().get_template(f"{page}.html")
     parts = parts_of(request)
-    if parts and all(part in template.blocks for part in parts):
+    if parts and template.blocks.keys() >= set(parts):
         made = template.new_context(context)
         html = "".join("".join(template.blocks[part](made)) for part in parts)
         html += _environment().get_template("say.html").render(context)
@@ -257,10 +251,7 @@ def show(  # noqa: PLR0913 (each is named in the call)
 def show_refusal(request: Request, refusal: reading.RefusedError) -> Response:
     """Answer with what is wrong, in the form that was asked for."""
     if wants_json(request):
-        document = {
-            "api": API_VERSION,
-            **fields_of(refusal, "error", "words", "fields"),
-        }
+        document = {"api": API_VERSION, **fields_of(refusal, "error", "words", "fields")}
         if refusal.rules:
             document["rules"] = refusal.rules
         text = json.dumps(document) + "\n"
@@ -286,42 +277,28 @@ def _environment() -> Environment:
     )
     shared: Mapping[str, Any] = {
         "asset": asset_url,
-        "about_weights": _about_weights,
-        "preparing": _preparing,
+        "drill_words": _load_drill_words,
         "address": address,
         "chips": format_chips,
-        "signed": _write_signed,
+        "signed": lambda amount: with_minus(signed(amount)),
         "navigation": NAVIGATION,
         "topics": TOPICS,
         "version": __version__,
     }
     environment.globals.update(shared)
     environment.filters["with_minus"] = with_minus
-    environment.filters["capitalize"] = _capitalize  # Jinja's own would write `12 v a`
+    # Jinja's own would write `12 v a`.
+    environment.filters["capitalize"] = lambda text: text[:1].upper() + text[1:]
     for name, file in (("edge", "edge"), ("draw", "drawing"), ("cards", "cards")):
         environment.globals[name] = _Macros(environment, f"{file}.html")
     return environment
 
 
-def _write_signed(amount: Fraction) -> str:
-    return with_minus(signed(amount))
+def _load_drill_words() -> ModuleType:
+    """Return the words about drills; what the sentences need is loaded now."""
+    from upcard.answers import drill_report
 
-
-def _capitalize(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _about_weights() -> str:
-    """Return how drills choose questions; what the sentences need is loaded now."""
-    from upcard.answers.drill_report import ABOUT_WEIGHTS
-
-    return ABOUT_WEIGHTS
-
-
-def _preparing() -> str:
-    from upcard.answers.drill_report import PREPARING
-
-    return PREPARING
+    return drill_report
 
 
 class _Macros:

@@ -6,29 +6,28 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from starlette.requests import Request
+
 from upcard.cache.recall import peek
 from upcard.charts.palette import THEME_NAMES
-from upcard.core.errors import BlackjackError, NotationError
+from upcard.core.errors import NotationError
 from upcard.rules.model import Rules
 from upcard.session import choice, coaching
 from upcard.store import bankroll, database
 from upcard.web import gate, reading
 from upcard.web.door import Door
 from upcard.web.drills.book import DrillBook
-from upcard.web.table.book import TableBook
+from upcard.web.table.book import TableBook, load_choices
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-
     from upcard.web.lab.desk import RunDesk
 
-    Result = TypeVar("Result")
-
+Result = TypeVar("Result")
 
 _SETTING: Final = "web"
 CHOICES: Final[dict[str, dict[str, str]]] = {
@@ -61,17 +60,9 @@ class Preferences:
 
 def load_preferences(store: database.Store | None) -> Preferences:
     """Return the saved settings; those that cannot be read are the defaults."""
-    saved: dict[str, Any] | None = None
-    if store is not None:
-        try:
-            saved = bankroll.load_setting(store, _SETTING)
-        except BlackjackError:
-            saved = None
-    known = {one.name for one in fields(Preferences)}
+    saved = load_choices(store, _SETTING)
     try:
-        return Preferences(
-            **{name: str(text) for name, text in (saved or {}).items() if name in known}
-        )
+        return Preferences(**{name: str(saved[name]) for name in CHOICES if name in saved})
     except NotationError:
         return Preferences()
 

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from upcard.core.errors import BlackjackError, as_sentence
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from upcard.web.drills.page import DrillForm
 
     Result = TypeVar("Result")
-
-
-Found = TypeVar("Found")
-
 
 _MOST_OPEN: Final = 64
 _ID_BYTES: Final = 4
@@ -66,9 +62,8 @@ class RunningDrill:
             desk = await self.desk(None)
             if desk is None or version != str(self.version):
                 return False
-            loop = asyncio.get_running_loop()
             try:
-                await loop.run_in_executor(self._book.pool, make, desk)
+                await self._book.work(partial(make, desk))
             except BlackjackError as error:
                 if desk.run.prompt is not None or desk.step is not DrillStep.ASKING:
                     raise
@@ -76,7 +71,7 @@ class RunningDrill:
                 desk.end()
             self.version += 1
             if desk.step is DrillStep.ASKING and desk.prompt.choices:
-                loop.run_in_executor(self._book.pool, desk.run.warm)
+                asyncio.get_running_loop().run_in_executor(self._book.pool, desk.run.warm)
             return True
 
     def _prepare(self) -> DrillDesk:
@@ -145,7 +140,7 @@ class DrillBook:
 
 
 def _look_at_fault(made: asyncio.Future[DrillDesk]) -> None:
-    """Take notice of a fault, also if the drill is never shown again."""
+    # Else asyncio complains about the fault of a drill that is never shown again.
     if not made.cancelled():
         made.exception()
 

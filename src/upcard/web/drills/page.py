@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -11,7 +11,6 @@ from typing import Annotated, Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.answers import drill_question, drill_report, played
 from upcard.core import figure
@@ -34,24 +33,30 @@ from upcard.web.showing import address, parts_of, patience_of, show, topic_of, w
 from upcard.web.site import site_of
 
 Found = TypeVar("Found")
-Result = TypeVar("Result")
 
-
-QUESTIONS: Final = ("10", "20", "50", "100", "")
-"""After how many questions a drill ends; the empty text is never."""
-MINUTES: Final = ("", "1", "5", "10", "30")
-SPEEDS: Final = ("", "3", "2", "1.5", "1", "0.7", "0.5", "0.3", "0.2")
-"""Seconds for a group of cards; the empty text turns by the button."""
+_QUESTIONS: Final = {**{text: text for text in ("10", "20", "50", "100")}, "none": "until you stop"}
+"""After how many questions a drill ends."""
+_MINUTES: Final = {"": "no limit", **{text: f"{text} min" for text in ("1", "5", "10", "30")}}
+_SPEEDS: Final = {
+    "": "by the button",
+    **{text: f"every {text} s" for text in ("3", "2", "1.5", "1", "0.7", "0.5", "0.3", "0.2")},
+}
+"""Seconds for a group of cards."""
+_GROUPS: Final = {"": "1, 2 and 3 in turn", "1": "1", "2": "2", "3": "3"}
+_PAUSES: Final = {"": "continue at once", "always": "stop at the verdict"}
 _DEFAULT_QUESTIONS: Final = "20"
-_MOST_QUESTIONS: Final = 1000
-_MOST_MINUTES: Final = 600
+_MOST: Final = {"questions": 1000, "minutes": 600}
 _SPEEDS_SECONDS: Final = (Fraction(1, 5), Fraction(5))
 _TICKS: Final = Others(
     "a switch, or a class",
     "a switch by its `field`, and `class-NAME=1` for each class of hands",
     lambda: {*SWITCHES.names(), *(f"class-{name}" for name in CLASSES)},
 )
-_TEXTS: Final = ("classes", "system", "indices", "ramp", "group")
+_TEXTS: Final = {
+    **{name: name for name in ("classes", "system", "indices", "ramp", "group")},
+    "cell": "place",
+}
+"""The options that are read from the text of a field."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,32 +99,21 @@ class DrillForm:
 class DrillTexts:
     """The texts of the form of a drill."""
 
-    r: str = ""
-    """Rules: a house or notation, such as `6D H17 LS`."""
-    house: str = ""
-    """A house."""
-    classes: str = ""
-    """Classes of hands with commas between them; or `class-NAME=1` for each."""
-    system: str = ""
-    """Counting system of a drill."""
-    indices: str = ""
-    """Index plays."""
-    ramp: str = ""
-    """Bet ramp, such as `1-8` or `1:1 2:4`."""
-    group: str = ""
-    """Cards that are shown at a time, 1 to 3."""
-    questions: str = _DEFAULT_QUESTIONS
-    """Number of questions, or `none` for no end."""
-    minutes: str = ""
-    """Minutes of a drill."""
-    cell: str = ""
-    """A cell of the chart, such as `16 v T`."""
-    speed: str = ""
-    """Seconds for a group of cards."""
-    mistakes: str = ""
-    """Mistakes to repeat: `ever`, `today` or `month`."""
-    pause: str = ""
-    """`always` to stop after right answers too."""
+    r: Annotated[str, "rules: a house or notation, such as `6D H17 LS`"] = ""
+    house: Annotated[str, "a house"] = ""
+    classes: Annotated[
+        str, "classes of hands with commas between them; or `class-NAME=1` for each"
+    ] = ""
+    system: Annotated[str, "counting system of a drill"] = ""
+    indices: Annotated[str, "index plays"] = ""
+    ramp: Annotated[str, "bet ramp, such as `1-8` or `1:1 2:4`"] = ""
+    group: Annotated[str, "cards that are shown at a time, 1 to 3"] = ""
+    questions: Annotated[str, "number of questions, or `none` for no end"] = _DEFAULT_QUESTIONS
+    minutes: Annotated[str, "minutes of a drill"] = ""
+    cell: Annotated[str, "a cell of the chart, such as `16 v T`"] = ""
+    speed: Annotated[str, "seconds for a group of cards"] = ""
+    mistakes: Annotated[str, "mistakes to repeat: `ever`, `today` or `month`"] = ""
+    pause: Annotated[str, "`always` to stop after right answers too"] = ""
 
 
 def read_drill_form(
@@ -137,27 +131,25 @@ def read_drill_form(
 
     rules = attempt("r", lambda: _read_rules(form, ticks, default), default)
     options = catalogue.DrillOptions(rules=rules)
-    for name in _TEXTS:
+    for name, option in _TEXTS.items():
         text = _read_classes(form, ticks) if name == "classes" else getattr(form, name)
         if text:
-            options = attempt(name, partial(options.with_text, name, text), options)
-    if form.cell:
-        options = attempt("cell", partial(options.with_text, "place", form.cell), options)
+            options = attempt(name, partial(options.with_text, option, text), options)
     periods = tuple(catalogue.MISTAKE_PERIODS)
+    ends = "" if form.questions == "none" else form.questions
     mistakes = attempt("mistakes", lambda: _one_of(form.mistakes, periods), "")
     read = DrillForm(
         options=replace(options, mistakes=mistakes == "ever"),
-        questions=attempt("questions", lambda: _read_questions(form.questions), _DEFAULT_QUESTIONS),
-        minutes=attempt("minutes", lambda: _read_whole(form.minutes, "minutes", _MOST_MINUTES), ""),
+        questions=attempt("questions", lambda: _read_whole(ends, "questions"), _DEFAULT_QUESTIONS),
+        minutes=attempt("minutes", lambda: _read_whole(form.minutes, "minutes"), ""),
         speed=attempt("speed", lambda: _read_speed(form.speed), ""),
         mistakes=mistakes,
-        pause=attempt("pause", lambda: _one_of(form.pause, ("", "always")), ""),
+        pause=attempt("pause", lambda: _one_of(form.pause, tuple(_PAUSES)), ""),
     )
     return read, faults
 
 
 def _read_rules(form: DrillTexts, ticks: Fields, default: Rules) -> Rules:
-    """Read the rules, then a house or a number of decks chosen in the form."""
     rules = Rules.parse(form.r) if form.r else default
     if form.house and form.house != rules.name and form.house in house_names():
         return load_house(form.house).rules
@@ -178,12 +170,8 @@ def _one_of(text: str, known: tuple[str, ...]) -> str:
     return text
 
 
-def _read_questions(text: str) -> str:
-    return "" if text == "none" else _read_whole(text, "questions", _MOST_QUESTIONS)
-
-
-def _read_whole(text: str, name: str, most: int) -> str:
-    number = whole_number(text) if text else 0
+def _read_whole(text: str, name: str) -> str:
+    number, most = whole_number(text) if text else 0, _MOST[name]
     if number is None or not (0 <= number <= most) or (text and not number):
         raise DrillError(f"{text!r} are no {name}: a whole number from 1 to {most}")
     return text
@@ -218,7 +206,6 @@ class DrillsView:
     cell: str
     """A cell of the chart, such as `16 v T`, whose hands alone are asked; empty for all."""
     cell_words: str
-    """The cell in words; empty for all."""
     without_cell: str
     """Address of the same options without the cell."""
     choices: tuple[ChoiceView, ...]
@@ -228,12 +215,11 @@ class DrillsView:
     drills: tuple[drill_report.DrillStanding, ...]
     """All drills."""
     is_practice: bool
-    """Whether nothing is saved."""
     faults: dict[str, str]
     permalink: str
 
 
-@endpoint(page="drills", view=DrillsView)
+@endpoint("GET /drills", page="drills", view=DrillsView)
 async def show_drills(
     request: Request, *, texts: DrillTexts, ticks: Annotated[reading.Fields, _TICKS]
 ) -> Response:
@@ -243,9 +229,7 @@ async def show_drills(
     if not faults and any(field in ticks for field in _OF_FORM):
         return RedirectResponse(form.link(), HTTPStatus.SEE_OTHER)
     memory = site.drills.memory
-    prices = None
-    if wants(request, "drills"):
-        prices = await _find_prices(request, form, memory)
+    prices = await _find_prices(request, form, memory) if wants(request, "drills") else None
     rows = await site.drills.work(lambda: drill_report.list_standings(form.options, memory, prices))
     rules = form.options.rules
     view = DrillsView(
@@ -268,15 +252,8 @@ async def show_drills(
         faults=faults,
         permalink=form.link(),
     )
-    return show(
-        request,
-        "drills",
-        view,
-        title="Drills",
-        say=f"Drills for {view.name}.",
-        fault=" ".join(faults.values()),
-        rules=view.rules,
-    )
+    say, fault = f"Drills for {view.name}.", " ".join(faults.values())
+    return show(request, "drills", view, title="Drills", say=say, fault=fault, rules=view.rules)
 
 
 async def _find_prices(
@@ -295,77 +272,27 @@ async def _find_prices(
 
 
 def _list_choices(form: DrillForm) -> tuple[ChoiceView, ...]:
-    options = form.options
-    group = "" if options.group is None else str(options.group)
-    return (
-        ChoiceView(
-            field="system",
-            name="Count",
-            about="Drills of counting and of index plays",
-            value=options.system or catalogue.DEFAULT_SYSTEM,
-            options=_with(options.system, ((name, name) for name in system_names())),
-        ),
-        ChoiceView(
-            field="indices",
-            name="Index plays",
-            about="Deviations",
-            value=options.indices or "",
-            options=_with(options.indices, catalogue.INDEX_SETS.items()),
-        ),
-        ChoiceView(
-            field="group",
-            name="Cards at a time",
-            about="Countdown",
-            value=group,
-            options=(("", "1, 2 and 3 in turn"), ("1", "1"), ("2", "2"), ("3", "3")),
-        ),
-        ChoiceView(
-            field="speed",
-            name="Turn the cards",
-            about="Countdown, running count",
-            value=form.speed,
-            options=_with(
-                form.speed, ((one, f"every {one} s" if one else "by the button") for one in SPEEDS)
-            ),
-        ),
-        ChoiceView(
-            field="questions",
-            name="Questions",
-            value=form.questions or "none",
-            options=_with(
-                form.questions or "none",
-                ((one or "none", one or "until you stop") for one in QUESTIONS),
-            ),
-        ),
-        ChoiceView(
-            field="minutes",
-            name="Time",
-            value=form.minutes,
-            options=_with(
-                form.minutes, ((one, f"{one} min" if one else "no limit") for one in MINUTES)
-            ),
-        ),
-        ChoiceView(
-            field="mistakes",
-            name="Ask",
-            value=form.mistakes,
-            options=tuple(catalogue.MISTAKE_PERIODS.items()),
-        ),
-        ChoiceView(
-            field="pause",
-            name="After a right answer",
-            value=form.pause,
-            options=(("", "continue at once"), ("always", "stop at the verdict")),
-        ),
-    )
-
-
-def _with(value: str | None, options: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Return the options, and the present value if it is not among them."""
-    found = tuple(options)
-    if value is None or value in dict(found):
-        return found
-    return (*found, (value, value))
+    values = form.fields() | {
+        "system": form.options.system or catalogue.DEFAULT_SYSTEM,
+        "questions": form.questions or "none",
+    }
+    systems = {name: name for name in system_names()}
+    every: dict[str, tuple[str, str, Mapping[str, str]]] = {
+        "system": ("Count", "Drills of counting and of index plays", systems),
+        "indices": ("Index plays", "Deviations", catalogue.INDEX_SETS),
+        "group": ("Cards at a time", "Countdown", _GROUPS),
+        "speed": ("Turn the cards", "Countdown, running count", _SPEEDS),
+        "questions": ("Questions", "", _QUESTIONS),
+        "minutes": ("Time", "", _MINUTES),
+        "mistakes": ("Ask", "", catalogue.MISTAKE_PERIODS),
+        "pause": ("After a right answer", "", _PAUSES),
+    }
+    found = []
+    for field, (name, about, known) in every.items():
+        value = values.get(field, "")
+        options = tuple(({**known} | {value: known.get(value, value)}).items())
+        found.append(ChoiceView(field=field, name=name, about=about, value=value, options=options))
+    return tuple(found)
 
 
 _NAMES: Final = {slug_of(name): name for name in catalogue.DRILL_NAMES}
@@ -382,7 +309,7 @@ class GoneView:
     """Why it is no longer open, and what became of its answers."""
 
 
-@endpoint(answer="303 to the drill")
+@endpoint("POST /drills/{name}", answer="303 to the drill")
 async def begin_drill(
     request: Request, *, texts: DrillTexts, ticks: Annotated[reading.Fields, _TICKS]
 ) -> Response:
@@ -402,7 +329,7 @@ async def begin_drill(
     return RedirectResponse(f"/d/{drill.id}", HTTPStatus.SEE_OTHER)
 
 
-@endpoint(page="drill", view=DrillView)
+@endpoint("GET /d/{id}", page="drill", view=DrillView)
 async def show_drill(request: Request) -> Response:
     """Show a drill at its present step."""
     drill = _find(request)
@@ -411,7 +338,7 @@ async def show_drill(request: Request) -> Response:
     return await _show(request, drill, patience=patience_of(request))
 
 
-@endpoint(page="drill", view=DrillView)
+@endpoint("POST /d/{id}/answer", page="drill", view=DrillView)
 async def answer_drill(
     request: Request, *, v: Version = None, text: Annotated[str, "the answer in a drill"] = ""
 ) -> Response:
@@ -419,7 +346,7 @@ async def answer_drill(
     return await _change(request, v, lambda desk: desk.answer(text), typed=text)
 
 
-@endpoint(page="drill", view=DrillView)
+@endpoint("POST /d/{id}/next", page="drill", view=DrillView)
 async def go_on_with_drill(request: Request, *, v: Version = None) -> Response:
     """Turn to the next cards, or continue after a verdict."""
 
@@ -432,13 +359,7 @@ async def go_on_with_drill(request: Request, *, v: Version = None) -> Response:
     return await _change(request, v, go_on)
 
 
-@endpoint(page="drill", view=DrillView)
-async def end_drill(request: Request, *, v: Version = None) -> Response:
-    """End the drill with its report."""
-    return await _change(request, v, lambda desk: desk.end())
-
-
-@endpoint(page="drill", view=DrillView)
+@endpoint("POST /d/{id}/pause", page="drill", view=DrillView)
 async def pause_drill(request: Request, *, v: Version = None) -> Response:
     """Stop at right verdicts too, or continue at once."""
 
@@ -446,6 +367,12 @@ async def pause_drill(request: Request, *, v: Version = None) -> Response:
         desk.goes_on_at_once = not desk.goes_on_at_once
 
     return await _change(request, v, toggle)
+
+
+@endpoint("POST /d/{id}/end", page="drill", view=DrillView)
+async def end_drill(request: Request, *, v: Version = None) -> Response:
+    """End the drill with its report."""
+    return await _change(request, v, lambda desk: desk.end())
 
 
 async def _change(
@@ -464,10 +391,8 @@ async def _change(
         status, problem = HTTPStatus.UNPROCESSABLE_ENTITY, as_sentence(str(error))
     if status is HTTPStatus.OK and not wants_json(request) and not parts_of(request):
         return RedirectResponse(f"/d/{drill.id}", HTTPStatus.SEE_OTHER)
-    is_refused = status is HTTPStatus.UNPROCESSABLE_ENTITY
-    return await _show(
-        request, drill, status=status, problem=problem, typed=typed if is_refused else ""
-    )
+    typed = typed if status is HTTPStatus.UNPROCESSABLE_ENTITY else ""
+    return await _show(request, drill, status=status, problem=problem, typed=typed)
 
 
 async def _show(  # noqa: PLR0913 (each is named in the call)
@@ -484,15 +409,8 @@ async def _show(  # noqa: PLR0913 (each is named in the call)
     if desk is not None and (desk.step is DrillStep.OVER or drill.fault):
         again = await site_of(request).drills.work(lambda: _find_again(drill, desk))
     view = look_at_drill(drill, desk, again=again, problem=problem, typed=typed)
-    return show(
-        request,
-        "drill",
-        view,
-        title=f"{_title(view)} ({view.name})",
-        say=_say(view),
-        rules=str(drill.form.options.rules),
-        status=status,
-    )
+    title, rules = f"{_title(view)} ({view.name})", str(drill.form.options.rules)
+    return show(request, "drill", view, title=title, say=_say(view), rules=rules, status=status)
 
 
 def _find(request: Request) -> RunningDrill | None:
@@ -511,27 +429,21 @@ def _show_gone(request: Request) -> Response:
     )
     if wants_json(request):
         raise reading.RefusedError(HTTPStatus.GONE, "gone", words)
-    view = GoneView(name=_NAMES[slug], words=words)
-    return show(
-        request, "drill_gone", view, title="No longer open", say=words, status=HTTPStatus.GONE
-    )
+    view, status = GoneView(name=_NAMES[slug], words=words), HTTPStatus.GONE
+    return show(request, "drill_gone", view, title="No longer open", say=words, status=status)
 
 
 def _find_again(drill: RunningDrill, desk: DrillDesk) -> tuple[AgainView, ...]:
     """Return the drills that may follow: mistakes of today, of 30 days, and the same again."""
-    drill_form = drill.form
     found = []
     for mistakes, words in catalogue.MISTAKE_PERIODS.items():
         since = catalogue.find_start(mistakes)
-        if since is None:
-            continue
-        count = len(desk.run.memory.find_mistakes(desk.run.drill, since))
-        fields = drill_form.fields(mistakes=mistakes)
-        found.append(AgainView(words=words.capitalize(), mistakes=count, fields=fields))
-    return (
-        *found,
-        AgainView(words="The same drill again", mistakes=None, fields=drill_form.fields()),
-    )
+        if since is not None:
+            count = len(desk.run.memory.find_mistakes(desk.run.drill, since))
+            fields = drill.form.fields(mistakes=mistakes)
+            found.append(AgainView(words=words.capitalize(), mistakes=count, fields=fields))
+    same = AgainView(words="The same drill again", mistakes=None, fields=drill.form.fields())
+    return (*found, same)
 
 
 def _title(view: DrillView) -> str:
@@ -546,8 +458,7 @@ def _say(view: DrillView) -> str:
         return view.problem
     words = []
     if view.verdict is not None and view.step in (DrillStep.ASKING, DrillStep.JUDGED):
-        words.append(view.verdict.text)
-        words.append(view.verdict.after)
+        words += [view.verdict.text, view.verdict.after]
     if view.step == DrillStep.OVER and view.report is not None:
         words += view.report.lines[1:2]
     elif view.step == DrillStep.JUDGED and view.score is not None:
@@ -558,7 +469,6 @@ def _say(view: DrillView) -> str:
 
 
 def _say_question(asked: drill_question.QuestionAnswer) -> Iterator[str]:
-    """Say the cards, and what is asked."""
     showing = asked.showing
     if showing is not None:
         cards = [card.in_words for card in showing.cards if card is not None]
@@ -569,14 +479,3 @@ def _say_question(asked: drill_question.QuestionAnswer) -> Iterator[str]:
     else:
         yield from (f"{one.title} {one.text}." for one in asked.facts)
     yield asked.ask
-
-
-ROUTES: Final = (
-    Route("/drills", show_drills, methods=["GET"]),
-    Route("/drills/{name}", begin_drill, methods=["POST"]),
-    Route("/d/{id}", show_drill, methods=["GET"]),
-    Route("/d/{id}/answer", answer_drill, methods=["POST"]),
-    Route("/d/{id}/next", go_on_with_drill, methods=["POST"]),
-    Route("/d/{id}/pause", pause_drill, methods=["POST"]),
-    Route("/d/{id}/end", end_drill, methods=["POST"]),
-)

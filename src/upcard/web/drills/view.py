@@ -19,7 +19,6 @@ from upcard.session.table_view import KEYS, YES
 if TYPE_CHECKING:
     from upcard.web.drills.book import RunningDrill
 
-
 _TRAY_HEIGHT: Final = 100
 _LEAST_SCALE: Final = 0.62
 _QUARTERS: Final = 4
@@ -150,7 +149,9 @@ def look_at_drill(
         step = DrillStep.OVER
     asking = None if step is DrillStep.OVER else desk
     verdict = None if desk is None else desk.verdict
-    rules = wishes.options.rules
+    rules, tray = wishes.options.rules, None
+    if asking is not None and asking.run.drill.name == counting_drills.CountingKind.DECKS:
+        tray = draw_tray(asking.prompt.fact("discards"), asking.setup.options.rules)
     return DrillView(
         drill=drill.id,
         version=drill.version,
@@ -160,14 +161,12 @@ def look_at_drill(
         explanation=catalogue.CATALOGUE[drill.name].explanation,
         step=str(step),
         question=None if asking is None else answer_drill(asking),
-        tray=None if asking is None else _find_tray(asking),
+        tray=tray,
         keys=_list_keys(asking.prompt) if asking and step is DrillStep.ASKING else {},
         verdict=None if verdict is None else drill_report.judge_answer(verdict, rules),
         score=None if desk is None else drill_report.score_drill(desk),
         expected=() if desk is None else drill_report.list_expected(desk.run, _MOST_EXPECTED),
-        report=None
-        if desk is None or step is not DrillStep.OVER
-        else drill_report.report_drill(desk),
+        report=drill_report.report_drill(desk) if desk and step is DrillStep.OVER else None,
         again=tuple(again),
         pauses=desk is not None and not desk.goes_on_at_once,
         speed=wishes.speed,
@@ -175,12 +174,6 @@ def look_at_drill(
         typed=typed,
         options=wishes.link(),
     )
-
-
-def _find_tray(desk: DrillDesk) -> TrayView | None:
-    if desk.run.drill.name != counting_drills.CountingKind.DECKS:
-        return None
-    return draw_tray(desk.prompt.fact("discards"), desk.setup.options.rules)
 
 
 def _list_keys(prompt: Prompt) -> dict[str, str]:

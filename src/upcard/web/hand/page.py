@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Annotated, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.answers.hand import HandAnswer, answer_question
 from upcard.coach.seen_cards import CardsSeen, Composition, compose
@@ -64,29 +64,16 @@ class HandQuestion:
             return replace(self, removed=(*self.removed, rank))
         return replace(self, cards=(*self.cards, rank))
 
-    def drop(self, place: str, index: int) -> HandQuestion:
-        """Return the question without one of its cards."""
-        if place == "upcard":
-            return replace(self, upcard="")
-        if place == "less":
-            return replace(self, removed=_without(self.removed, index))
-        return replace(self, cards=_without(self.cards, index))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandForm:
     """The texts of a question."""
 
-    r: str = ""
-    """Rules: a house or notation, such as `6D H17 LS`."""
-    c: str = ""
-    """Cards of the hand, such as `T.6`."""
-    u: str = ""
-    """The upcard."""
-    less: str = ""
-    """Cards out of the shoe, such as `T.T.5`."""
-    splits: str = ""
-    """How split hands are played, by the name of its class."""
+    r: Annotated[str, "rules: a house or notation, such as `6D H17 LS`"] = ""
+    c: Annotated[str, "cards of the hand, such as `T.6`"] = ""
+    u: Annotated[str, "the upcard"] = ""
+    less: Annotated[str, "cards out of the shoe, such as `T.T.5`"] = ""
+    splits: Annotated[str, "how split hands are played, by the name of its class"] = ""
 
 
 def read_question(form: HandForm, default: Rules) -> tuple[HandQuestion, str]:
@@ -122,10 +109,6 @@ def _read_splits(text: str) -> SplitPlay:
             f" {', '.join(OFFERED_SPLITS)}; upcard solve --splits {play} computes it"
         )
     return play
-
-
-def _without(cards: tuple[str, ...], index: int) -> tuple[str, ...]:
-    return cards[:index] + cards[index + 1 :]
 
 
 PLACES: Final = {"hand": "Your hand", "upcard": "Dealer's upcard", "less": "Out of the shoe"}
@@ -215,7 +198,7 @@ class AnalysedHandView:
     problem: str
 
 
-@endpoints.endpoint(page="hand", view=AnalysedHandView)
+@endpoints.endpoint("GET /hand", page="hand", view=AnalysedHandView)
 async def show_hand(
     request: Request,
     *,
@@ -226,9 +209,13 @@ async def show_hand(
 ) -> Response:
     """Show a question and its values; a clicked card is added first."""
     asked, problem = read_question(form, site.site_of(request).rules)
-    place = to if to in PLACES else _next_place(asked)
+    is_upcard_next = len(asked.cards) >= 2 and not asked.upcard
+    place = to if to in PLACES else "upcard" if is_upcard_next else "hand"
     if add is not None and not problem:
-        added = asked.put(place, _read_rank(add))
+        clicked = read_cards(add, "a click", 1)
+        if not clicked:
+            raise NotationError("no card was named")
+        added = asked.put(place, clicked[0])
         # Two cards, the upcard, then further cards: only removing stays where it is.
         stays = {"to": place} if place == "less" else {}
         return RedirectResponse(added.link(**stays), HTTPStatus.SEE_OTHER)
@@ -239,12 +226,14 @@ async def show_hand(
             values = await _find_values(request, asked, wants_changes=changes)
         except BlackjackError as error:
             problem, is_asked = as_sentence(str(error)), False
+    has_dealer = bool(asked.upcard)
+    counts = None if problem else count_shoe(asked.rules, asked.seen, has_dealer=has_dealer)
     view = AnalysedHandView(
         rules=str(asked.rules),
         name=name_game(asked.rules),
-        cards=_cards(asked, "hand", asked.cards),
-        upcard=_cards(asked, "upcard", (asked.upcard,) if asked.upcard else ()),
-        removed=_cards(asked, "less", asked.removed),
+        cards=_cards(asked.cards, lambda rest: replace(asked, cards=rest)),
+        upcard=_cards(tuple(asked.upcard), lambda _: replace(asked, upcard="")),
+        removed=_cards(asked.removed, lambda rest: replace(asked, removed=rest)),
         place=place,
         places=tuple(PLACES.items()),
         ranks=_ranks(asked),
@@ -254,9 +243,7 @@ async def show_hand(
         wants_changes=changes,
         splits=str(asked.splits),
         split_plays=_split_plays(asked),
-        counts=None
-        if problem
-        else count_shoe(asked.rules, asked.seen, has_dealer=bool(asked.upcard)),
+        counts=counts,
         permalink=asked.link(),
         with_changes=asked.link(changes="1"),
         examples=tuple(
@@ -265,8 +252,7 @@ async def show_hand(
         ),
         problem=problem,
     )
-    say = "" if values is None else values.sentence
-    title = view.question or "Hand"
+    say, title = "" if values is None else values.sentence, view.question or "Hand"
     return show(request, "hand", view, title=title, say=say, fault=problem, rules=view.rules)
 
 
@@ -314,21 +300,14 @@ def _split_plays(asked: HandQuestion) -> tuple[SplitPlayView, ...]:
     )
 
 
-def _read_rank(text: str) -> str:
-    (rank,) = read_cards(text, "a click", 1) or ("",)
-    if not rank:
-        raise NotationError("no card was named")
-    return rank
-
-
-def _next_place(asked: HandQuestion) -> str:
-    return "upcard" if len(asked.cards) >= 2 and not asked.upcard else "hand"
-
-
-def _cards(asked: HandQuestion, place: str, faces: tuple[str, ...]) -> tuple[CardView, ...]:
+def _cards(
+    faces: tuple[str, ...], keep: Callable[[tuple[str, ...]], HandQuestion]
+) -> tuple[CardView, ...]:
+    """Return the cards of a place; `keep` returns the question with only some of them there."""
+    rests = [faces[:index] + faces[index + 1 :] for index in range(len(faces))]
     return tuple(
-        CardView(name=write_face(face), words=_words(face), without=asked.drop(place, index).link())
-        for index, face in enumerate(faces)
+        CardView(name=write_face(face), words=_words(face), without=keep(rest).link())
+        for face, rest in zip(faces, rests, strict=True)
     )
 
 
@@ -347,6 +326,3 @@ def _ranks(asked: HandQuestion) -> tuple[RankView, ...]:
 
 def _words(face: str) -> str:
     return {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}.get(face, face)
-
-
-ROUTES: Final = (Route("/hand", show_hand),)

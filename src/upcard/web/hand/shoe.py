@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from upcard.core.cards import Card
-from upcard.core.numbers import format_chips, signed, with_minus
+from upcard.core.numbers import fields_of, format_chips, signed, with_minus
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
 from upcard.strategy import count_system
@@ -80,10 +80,10 @@ def count_shoe(rules: Rules, seen: tuple[Card, ...], *, has_dealer: bool) -> Sho
     if left < 1:
         return None
     decks = Fraction(left, rules.deck_size)
+    are, hole = "is" if left == 1 else "are", ", without the hole card" if hidden else ""
     words = (
-        f"{_number(len(seen), 'card')} seen; {_number(left, 'card')} left in the shoe, which"
-        f" {'is' if left == 1 else 'are'} {float(decks):.2f} decks"
-        f"{', without the hole card' if hidden else ''}."
+        f"{len(seen)} card{'s' * (len(seen) != 1)} seen; {left} card{'s' * (left != 1)} left in"
+        f" the shoe, which {are} {float(decks):.2f} decks{hole}."
     )
     return ShoeCountsView(
         cards_seen=len(seen),
@@ -109,18 +109,15 @@ def _count(
         return _sign(low) if low == high else f"{_sign(low)} to {_sign(high)}"
 
     decides_by_true = system.by is count_system.CountBy.TRUE
+    per_deck = float(ends[0].running / system.estimate_decks(left)) if decides_by_true else None
     start = system.initial_count(decks)
     return SystemCountView(
-        name=system.name,
-        title=system.title,
-        source=system.source,
+        **fields_of(system, "name", "title", "source"),
         is_balanced=not system.deck_sum,
         start=_sign(start),
         pivot=_sign(start + system.deck_sum * decks),
         running=span(lambda end: end.running),
-        true_count=float(ends[0].running / system.estimate_decks(left))
-        if decides_by_true
-        else None,
+        true_count=per_deck,
         rounded=_ROUNDED[system.rounding] if decides_by_true else "",
         count=span(lambda end: end.play_count(left)),
         bet_count=span(lambda end: end.bet_count(left)),
@@ -139,7 +136,3 @@ def _run(
 def _sign(count: Fraction) -> str:
     """Write a count with its sign, and the minus of the other figures."""
     return with_minus(signed(count)) if count else format_chips(count)
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"

@@ -9,7 +9,6 @@ from typing import Annotated, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.answers import played
@@ -157,7 +156,7 @@ def _draw_curve(curve: tuple[saved.CurvePoint, ...]) -> str:
     )
 
 
-@endpoints.endpoint(page="stats", view=StatsView)
+@endpoints.endpoint("GET /stats", page="stats", view=StatsView)
 async def show_stats(
     request: Request,
     *,
@@ -185,13 +184,16 @@ async def _look_at(request: Request, store: Store, pace: str, house: str) -> Sta
     if not values:
         return StatsView(why_none=_NOTHING, is_ready=True)
     statistics, curve = await run_in_threadpool(_add_up, store, values, hourly)
-    chosen, maps, why = _choose_map(games, house)
+    chosen = next((rules for rules in games if str(rules) == house), None)
     heat: MapView | None = None
+    why = ""
+    if house and chosen is None:
+        why = f"No round for chips was played by {house[:80]!r}: this is the map of another house."
     try:
-        heat = await _find_map(request, store, chosen, hourly)
+        heat = await _find_map(request, store, chosen or games[0], hourly)
+    except StoreError:
+        raise
     except BlackjackError as error:
-        if isinstance(error, StoreError):
-            raise
         why = f"There is no map: {error}."
     return StatsView(
         pace=f"{hourly:g}",
@@ -199,7 +201,7 @@ async def _look_at(request: Request, store: Store, pace: str, house: str) -> Sta
         is_ready=True,
         statistics=played.answer_statistics(statistics, hourly),
         curve=tuple(curve),
-        maps=maps,
+        maps=tuple((str(rules), played.name_played(str(rules))) for rules in games),
         map=heat,
         map_problem=why,
     )
@@ -207,13 +209,11 @@ async def _look_at(request: Request, store: Store, pace: str, house: str) -> Sta
 
 async def _find_value(request: Request, rules: Rules) -> tuple[float | None] | None:
     """Return the value of a game in a tuple; None if it takes too long for a page."""
-
-    def compute() -> tuple[float | None]:
-        return (saved.game_value(rules),)
-
-    topic = topic_of(request, f"value {rules}")
     return await site.site_of(request).desk.ask(
-        ("value", rules), compute, topic=topic, patience=patience_of(request)
+        ("value", rules),
+        lambda: (saved.game_value(rules),),
+        topic=topic_of(request, f"value {rules}"),
+        patience=patience_of(request),
     )
 
 
@@ -223,16 +223,6 @@ def _add_up(
     with store.reading() as state:
         statistics = saved.add_up(state, value_of=values.get, rounds_per_hour=hourly)
         return statistics, saved.read_curve(state, values.get)
-
-
-def _choose_map(games: list[Rules], house: str) -> tuple[Rules, tuple[tuple[str, str], ...], str]:
-    """Return the rules of the map, those that can be chosen, and what is wrong with the choice."""
-    maps = tuple((str(rules), played.name_played(str(rules))) for rules in games)
-    chosen = next((rules for rules in games if str(rules) == house), None)
-    why = ""
-    if house and chosen is None:
-        why = f"No round for chips was played by {house[:80]!r}: this is the map of another house."
-    return chosen or games[0], maps, why
 
 
 async def _find_map(request: Request, store: Store, rules: Rules, hourly: float) -> MapView | None:
@@ -266,6 +256,3 @@ def _read_pace(text: str) -> tuple[float, str]:
         words = f"{text[:40]!r} rounds per hour: write a number from 1 to {_MOST_PACE:,}"
         return ROUNDS_PER_HOUR, as_sentence(words)
     return float(pace), ""
-
-
-ROUTES: Final = (Route("/stats", show_stats),)

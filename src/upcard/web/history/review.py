@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from upcard.answers.hand import AnswerValue
 from upcard.coach.judgement import write_answer, write_outcome
@@ -19,17 +18,16 @@ from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import format_chips, with_minus
 from upcard.session import narration, plan, table_view
 from upcard.session import review as review_words
-from upcard.session.review import (
-    Given,
-    Replaying,
-    Review,
-    Reviewed,
-    Source,
-    source_of,
-)
-from upcard.store import database, files, history, round_codes
+from upcard.session.review import Given, Replaying, Review, Reviewed, Source, source_of
+from upcard.store import files, history, round_codes
 from upcard.web import endpoints, reading, site
-from upcard.web.history.rounds import PRACTICE, FinalHand, view_final_dealer, view_final_hands
+from upcard.web.history.rounds import (
+    PRACTICE,
+    FinalHand,
+    view_final_dealer,
+    view_final_hands,
+    write_local,
+)
 from upcard.web.showing import address, patience_of, show, topic_of
 
 
@@ -79,9 +77,8 @@ class StepPlace:
         """Return the address of a question of the round, or of its `end`."""
         if self.at is None:
             return address(self.path, at=str(place), cards=self.cards)
-        return address(
-            self.path, at=str(self.at), instead=self.instead, place=str(place), cards=self.cards
-        )
+        at, place = str(self.at), str(place)
+        return address(self.path, at=at, instead=self.instead, place=place, cards=self.cards)
 
     def branch(self, replaying: Replaying, action: Action) -> str:
         """Return the address of the round with another answer to the question shown."""
@@ -100,11 +97,10 @@ def view_question(replaying: Replaying, question: Reviewed, here: StepPlace) -> 
     judgement, view = question.judgement, question.view
     has_bets = replaying.review.record.rules.betting
     verdict = ""
-    if judgement is not None:
-        outcome = write_outcome(judgement, has_bets=has_bets)
-        verdict = f"{write_answer(judgement)} {outcome}"
-        if question.given is Given.COACH:
-            verdict = f"The coach plays on: {judgement.chosen}."
+    if judgement is not None and question.given is Given.COACH:
+        verdict = f"The coach plays on: {judgement.chosen}."
+    elif judgement is not None:
+        verdict = f"{write_answer(judgement)} {write_outcome(judgement, has_bets=has_bets)}"
     analyse = ""
     if view.upcard is not None and len(view.hand.cards) > 1:
         cards = ".".join(card.face for card in view.hand.cards)
@@ -112,6 +108,7 @@ def view_question(replaying: Replaying, question: Reviewed, here: StepPlace) -> 
         analyse = address("/hand", r=rules, c=cards, u=view.upcard.face)
     values = question.values
     known = {value.action for value in values}
+    missing = {} if question.advice is None else question.advice.missing
     return QuestionView(
         number=question.number,
         words=review_words.name_question(question),
@@ -131,9 +128,7 @@ def view_question(replaying: Replaying, question: Reviewed, here: StepPlace) -> 
             for action in question.legal
             if action is not question.action
         },
-        missing=()
-        if question.advice is None
-        else tuple((str(action), why) for action, why in question.advice.missing.items()),
+        missing=tuple((str(action), why) for action, why in missing.items()),
         analyse=analyse,
     )
 
@@ -302,20 +297,18 @@ def view_review(
 def _head(source: Source, here: StepPlace) -> dict[str, Any]:
     """Return what is known of a round without reviewing it."""
     rules, stored = source.record.rules, source.stored
-    other = ""
-    if stored is not None:
-        other = address(here.path, cards="" if here.cards else "seen")
+    other = address(here.path, cards="" if here.cards else "seen")
     return {
         "path": here.path,
         "round": None if stored is None else stored.id,
         "code": source.code,
-        "when": "" if stored is None else f"{stored.settled_at.astimezone():%Y-%m-%d %H:%M}",
+        "when": "" if stored is None else write_local(stored.settled_at),
         "house": plan.name_of(rules),
         "rules": str(rules),
         "notation": str(rules.replace(name="")),
         "company": "" if stored is None else stored.session.company,
         "cards_known": "fresh" if source.before is None else "seen",
-        "other_cards": other,
+        "other_cards": "" if stored is None else other,
     }
 
 
@@ -338,18 +331,14 @@ def _list_steps(replaying: Replaying, here: StepPlace) -> Iterator[StepView]:
 
 
 def _view_end(review: Review) -> EndView:
-    net = review.net
+    net, errors = review.net, review_words.describe_errors(review)
     if net is None:
-        return EndView(
-            words="It breaks off here", tone="", errors=review_words.describe_errors(review)
-        )
+        return EndView(words="It breaks off here", tone="", errors=errors)
+    if not net:
+        return EndView(words="Even", tone="", errors=errors)
     amount = f" {format_chips(abs(net))}" if review.record.rules.betting else ""
-    words = f"You {'win' if net > 0 else 'lose'}{amount}" if net else "Even"
-    return EndView(
-        words=words,
-        tone="good" if net > 0 else "bad" if net < 0 else "",
-        errors=review_words.describe_errors(review),
-    )
+    won, tone = ("win", "good") if net > 0 else ("lose", "bad")
+    return EndView(words=f"You {won}{amount}", tone=tone, errors=errors)
 
 
 def _view_side(review: Review) -> SideView:
@@ -369,7 +358,6 @@ def _view_side(review: Review) -> SideView:
 
 
 def _tell(replaying: Replaying) -> Iterator[str]:
-    """Iterate over what happened before this place, in sentences."""
     review = replaying.review
     spots = range(len(review.record.bets))
     company = [None if spot in review.player_spots else f"Place {spot + 1}" for spot in spots]
@@ -386,28 +374,24 @@ _END: Final = "end"
 class StepForm:
     """The place in a round that an address names."""
 
-    at: str = ""
-    """Number of a question, or `end`."""
-    instead: str = ""
-    """Other answers from there, such as `stand`."""
-    place: str = ""
-    """Number of a question of what if, or `end`."""
+    at: Annotated[str, "number of a question, or `end`"] = ""
+    instead: Annotated[str, "other answers from there, such as `stand`"] = ""
+    place: Annotated[str, "number of a question of what if, or `end`"] = ""
 
 
-@endpoints.endpoint(page="review", view=ReviewView)
+@endpoints.endpoint("GET /h/{code}", page="review", view=ReviewView)
 async def show_code(request: Request, *, step: StepForm) -> Response:
     """Show a round by its code."""
     code = "".join(request.path_params["code"].split())
     try:
         record = await run_in_threadpool(round_codes.decode_round, code)
     except NotationError as error:
-        words = as_sentence(str(error))
-        raise reading.not_found(words) from None
+        raise reading.not_found(as_sentence(str(error))) from None
     source, here = Source(record=record, code=code), StepPlace(path=f"/h/{code}")
     return await _show(request, source, here, step)
 
 
-@endpoints.endpoint(page="review", view=ReviewView)
+@endpoints.endpoint("GET /history/{number}", page="review", view=ReviewView)
 async def show_round(
     request: Request,
     *,
@@ -422,19 +406,18 @@ async def show_round(
     if not (number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS):
         raise reading.not_found(f"A round of the history has a number, not {number[:40]!r}.")
     known = "seen" if cards == "seen" else ""
+
+    def find() -> Source:
+        return source_of(store, history.read_round(store, int(number)), cards=known or "fresh")
+
     try:
-        source = await run_in_threadpool(_find, store, int(number), known or "fresh")
+        source = await run_in_threadpool(find)
     except (files.StoreBusyError, files.StoreDamagedError):
         raise
     except files.StoreError as error:
-        words = as_sentence(str(error))
-        raise reading.not_found(words) from None
+        raise reading.not_found(as_sentence(str(error))) from None
     here = StepPlace(path=f"/history/{int(number)}", cards=known)
     return await _show(request, source, here, step)
-
-
-def _find(store: database.Store, number: int, cards: str) -> Source:
-    return source_of(store, history.read_round(store, number), cards=cards)
 
 
 async def _show(request: Request, source: Source, here: StepPlace, step: StepForm) -> Response:
@@ -451,14 +434,12 @@ async def _show(request: Request, source: Source, here: StepPlace, step: StepFor
         return show(request, "review", view, title=title, rules=rules)
     replaying, problem = await _follow(request, source, here, played, step)
     if replaying.at is not None:
-        here = StepPlace(path=here.path, cards=here.cards, at=replaying.at, instead=step.instead)
+        here = replace(here, at=replaying.at, instead=step.instead)
     view = view_review(source, here, replaying, problem=problem)
-    said = f"{view.end.words}." if view.question is None else _say(view.question)
+    said, asked = f"{view.end.words}.", view.question
+    if asked is not None:
+        said = f"Question {asked.number}: {asked.words}. {asked.verdict}"
     return show(request, "review", view, title=title, say=said, rules=rules, fault=problem)
-
-
-def _say(question: QuestionView) -> str:
-    return f"Question {question.number}: {question.words}. {question.verdict}"
 
 
 async def _review(
@@ -486,9 +467,8 @@ async def _follow(
         _check_other(played, at)
         other = await _review(request, source, here, at=at, instead=step.instead)
         if other is None:
-            return Replaying(
-                played, played, place=at - 1
-            ), "The coach is still working it out. Ask again."
+            waits = "The coach is still working it out. Ask again."
+            return Replaying(played, played, place=at - 1), waits
         place = _read_place(step.place or _END, len(other.answers))
         return Replaying(played, other, at=at, place=place - 1), ""
     except BlackjackError as error:
@@ -515,6 +495,3 @@ def _check_other(played: Review, at: int) -> None:
         raise NotationError(msg)
     if at > len(played.answers):
         raise NotationError("nothing is asked at the end: say before which question, such as at=1")
-
-
-ROUTES: Final = (Route("/h/{code}", show_code), Route("/history/{number}", show_round))

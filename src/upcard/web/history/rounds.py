@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from datetime import MAXYEAR, date, datetime, time, timedelta
-from functools import partial
 from http import HTTPStatus
 from tempfile import SpooledTemporaryFile
 from typing import IO, Annotated, Final
@@ -13,7 +12,6 @@ from typing import IO, Annotated, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
-from starlette.routing import Route
 
 from upcard.analysis.grades import grade_of
 from upcard.answers.played import name_cell, name_played, situations_of
@@ -59,7 +57,6 @@ class HandRow:
     cards: tuple[CardName, ...]
     """Its cards at the end."""
     outcome: str
-    """How it ended: `win`, `lose`, `push`, `natural`, `bust`, `surrender`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +103,11 @@ def name_card(card: Card) -> CardName:
     return CardName(name=str(card), words=card.in_words)
 
 
+def write_local(moment: datetime) -> str:
+    """Write a moment as local date and time."""
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
+
+
 def list_round(store: Store, stored: records.SettledRound | history.DamagedRound) -> RoundRow:
     """Return a round as a row."""
     if isinstance(stored, history.DamagedRound):
@@ -116,7 +118,7 @@ def list_round(store: Store, stored: records.SettledRound | history.DamagedRound
     return RoundRow(
         round=stored.id,
         settled_at=stored.settled_at.isoformat(),
-        when=f"{stored.settled_at.astimezone():%Y-%m-%d %H:%M}",
+        when=write_local(stored.settled_at),
         house=name_of(rules),
         rules=str(rules),
         hands=tuple(
@@ -155,20 +157,13 @@ _DOWNLOADS: Final = {
 class Filters:
     """The filters of an address, by the names of its fields."""
 
-    house: str | None = None
-    """Rules that were played."""
-    mistakes: str | None = None
-    """`1` for rounds with a mistake."""
-    class_: str | None = None
-    """Class of mistakes."""
-    cell: str | None = None
-    """A cell of the chart, such as `16 v T`."""
-    over: str | None = None
-    """Least cost of the mistakes, exclusive, in chips."""
-    from_: str | None = None
-    """First day, such as 2026-11-22."""
-    to: str | None = None
-    """Last day."""
+    house: Annotated[str | None, "rules that were played"] = None
+    mistakes: Annotated[str | None, "`1` for rounds with a mistake"] = None
+    class_: Annotated[str | None, "class of mistakes"] = None
+    cell: Annotated[str | None, "a cell of the chart, such as `16 v T`"] = None
+    over: Annotated[str | None, "least cost of the mistakes, exclusive, in chips"] = None
+    from_: Annotated[str | None, "first day, such as 2026-11-22"] = None
+    to: Annotated[str | None, "last day"] = None
 
     @property
     def chosen(self) -> dict[str, str]:
@@ -200,7 +195,6 @@ class FilterView:
     cell: str = ""
     """A cell of the chart, such as `16 v T`; empty for all."""
     cell_words: str = ""
-    """The cell in words; empty for all."""
     without_cell: str = ""
     """Address of the same filters without the cell."""
     is_any: bool = False
@@ -239,14 +233,12 @@ class HistoryView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """The filters of an address, read."""
-
     search: history.RoundSearch
     fields: dict[str, str]
     problems: dict[str, str]
 
 
-@endpoint(page="history", view=HistoryView)
+@endpoint("GET /history", page="history", view=HistoryView)
 async def show_history(
     request: Request,
     *,
@@ -261,13 +253,18 @@ async def show_history(
     if store is None:
         view = HistoryView(why_none=PRACTICE, filters=FilterView())
     else:
-        place = {"below": _read_number(before), "above": _read_number(after)}
-        view = await run_in_threadpool(partial(_look_in, store, filters, **place))
+        below, above = _read_number(before), _read_number(after)
+
+        def look() -> HistoryView:
+            with store.reading() as state:
+                return _look_at(state, filters, below=below, above=above)
+
+        view = await run_in_threadpool(look)
     said, fault = view.why_none or _sum_up(view), " ".join(view.filters.problems.values())
     return show(request, "history", view, title="History", say=said, fault=fault)
 
 
-@endpoint(answer="a file: csv or jsonl")
+@endpoint("GET /history.{kind}", answer="a file: csv or jsonl")
 async def download(request: Request, *, filters: Filters) -> Response:
     """Answer with all rounds that the filters find, as a file."""
     kind = request.path_params["kind"]
@@ -321,16 +318,13 @@ def _read(store: Store, filters: Filters) -> _Asked:
 
 
 def _add(store: Store, search: history.RoundSearch, name: str, text: str) -> history.RoundSearch:
-    """Add a filter."""
     match name:
         case "house":
-            return replace(
-                search, house=_choose(text, history.list_houses(store), "house or rules")
-            )
+            found = _choose(text, history.list_houses(store), "house or rules")
+            return replace(search, house=found)
         case "class":
-            return replace(
-                search, category=_choose(text, history.list_categories(store), "class of mistakes")
-            )
+            found = _choose(text, history.list_categories(store), "class of mistakes")
+            return replace(search, category=found)
         case "cell":
             return replace(search, situations=situations_of(text, history.list_situations(store)))
         case "over":
@@ -368,24 +362,14 @@ def _read_number(text: str) -> int:
 # --- the view ---
 
 
-def _look_in(store: Store, filters: Filters, *, below: int, above: int) -> HistoryView:
-    with store.reading() as state:
-        return _look_at(state, filters, below=below, above=above)
-
-
 def _look_at(store: Store, filters: Filters, *, below: int, above: int) -> HistoryView:
     asked = _read(store, filters)
     sums = history.count_found(store, asked.search)
     page = history.find_page(store, asked.search, _PAGE_ROUNDS, below=below, above=above)
-    why_none = ""
+    why_none = "" if page else "There are no more rounds."
     if not sums.rounds:
-        why_none = (
-            "No round fits these filters."
-            if asked.fields
-            else "No round has been saved yet. Play some, and they will be here."
-        )
-    elif not page:
-        why_none = "There are no more rounds."
+        nothing = "No round has been saved yet. Play some, and they will be here."
+        why_none = "No round fits these filters." if asked.fields else nothing
     newer = older = ""
     if page and page[0].id < sums.last:
         newer = address("/history", **asked.fields, after=str(page[0].id))
@@ -409,7 +393,6 @@ def _look_at(store: Store, filters: Filters, *, below: int, above: int) -> Histo
 def _view_filters(store: Store, asked: _Asked) -> FilterView:
     texts = asked.fields
     cell = texts.get("cell", "")
-    others = {name: text for name, text in texts.items() if name != "cell"}
     return FilterView(
         house=texts.get("house", ""),
         houses=tuple((name, name_played(name)) for name in history.list_houses(store)),
@@ -421,7 +404,7 @@ def _view_filters(store: Store, asked: _Asked) -> FilterView:
         until=texts.get("to", ""),
         cell=cell,
         cell_words="" if "cell" in asked.problems else name_cell(cell),
-        without_cell=address("/history", **others),
+        without_cell=address("/history", **texts | {"cell": ""}),
         is_any=bool(texts),
         problems=asked.problems,
     )
@@ -434,9 +417,6 @@ def _sum_up(view: HistoryView) -> str:
     return f"{rounds}; mistakes in {view.mistakes} cost {view.cost} chips."
 
 
-ROUTES: Final = (Route("/history", show_history), Route("/history.{kind}", download))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalHand:
     """A hand at the end, the dealer's without outcome and net."""
@@ -446,7 +426,6 @@ class FinalHand:
     total: int
     """The final total; above 21 is a bust."""
     outcome: str
-    """How it ended: `win`, `lose`, `push`, `natural`, `bust`, `surrender`."""
     net: str
     """Net with its sign, in chips, or in units in a run; empty without bets."""
 

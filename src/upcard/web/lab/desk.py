@@ -11,7 +11,6 @@ import tempfile
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -32,7 +31,7 @@ from upcard.web.reading import RefusedError, not_found
 if TYPE_CHECKING:
     from upcard.analysis.count_rows import CountedRun
     from upcard.simulation.run import Workers
-    from upcard.simulation.run_state import Goal, Run, RunProgress
+    from upcard.simulation.run_state import Run, RunProgress
     from upcard.store.database import Store
 
     _Change = tuple[int, int, int]  # time, size and number of a file
@@ -101,13 +100,23 @@ _WATCHED_SECONDS: Final = 10.0
 _NICE: Final = 10
 
 
+class Status(StrEnum):
+    """State of a run."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    STOPPED = "stopped"
+    DONE = "done"
+    FAILED = "failed"
+
+
 @dataclass(slots=True, kw_only=True, eq=False)
 class RunEntry:
     """A run that waits or is played."""
 
     name: str
     stop: threading.Event = field(default_factory=threading.Event)
-    is_running: bool = False
+    status: Status = Status.WAITING
     future: Future[None] | None = None
     progress: ProgressView | None = None
     document: dict[str, Any] | None = None
@@ -122,36 +131,19 @@ class RunEntry:
         if report.task == COMPILING:
             self.compiling = None if report.is_over else report
 
+    def see(self, progress: RunProgress) -> None:
+        """Keep the progress, and the document if it is watched."""
+        from upcard.simulation.run_state import make_document
 
-def make_workers(entry: RunEntry, threads: ThreadPoolExecutor | None) -> Workers:
-    """Return workers that keep the progress; without `threads`, processes for the table engine."""
-    from upcard.simulation.executors import ExecutorKind
-    from upcard.simulation.run import Workers
-
-    return Workers(
-        count=cores(),
-        executor=threads,
-        table_executor=ExecutorKind.PROCESSES,
-        watch=_watch(entry),
-        stop=entry.stop,
-    )
-
-
-def _watch(entry: RunEntry) -> Callable[[RunProgress], None]:
-    from upcard.simulation.run_state import make_document
-
-    def see(progress: RunProgress) -> None:
         now = time.monotonic()
-        if entry.document is not None and now - entry.shown < _SHOWN_SECONDS:
+        if self.document is not None and now - self.shown < _SHOWN_SECONDS:
             return
-        entry.shown = now
-        entry.progress = look_at_progress(progress)
-        is_watched = now - entry.watched < _WATCHED_SECONDS and now - entry.drawn > _DRAWN_SECONDS
-        if entry.document is None or is_watched:
-            entry.drawn = now
-            entry.document = make_document(progress.run)
-
-    return see
+        self.shown = now
+        self.progress = look_at_progress(progress)
+        is_watched = now - self.watched < _WATCHED_SECONDS and now - self.drawn > _DRAWN_SECONDS
+        if self.document is None or is_watched:
+            self.drawn = now
+            self.document = make_document(progress.run)
 
 
 def at_rest() -> Workers:
@@ -181,16 +173,6 @@ MOST_WAITING: Final = 8
 _MOST_FILES: Final = 4
 """Files of runs at rest that are not read again for the next page."""
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-
-
-class Status(StrEnum):
-    """State of a run."""
-
-    WAITING = "waiting"
-    RUNNING = "running"
-    STOPPED = "stopped"
-    DONE = "done"
-    FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,13 +278,11 @@ class RunDesk:
         """Queue a run again, with `extend` more rounds if given."""
         from upcard.simulation.run import extend_goal, resume_run
 
-        def choose_goal(state: Run) -> Goal:
-            return extend_goal(state, extend=extend)
-
         with self._lock:
             place = self._find_at_rest(name)
             self._check_room()
-            run = resume_run(place, at_rest(), choose_goal)  # from now on its file has the goal
+            # From now on its file has the goal.
+            run = resume_run(place, at_rest(), lambda state: extend_goal(state, extend=extend))
             if not run.is_complete:
                 self._queue(name)
 
@@ -342,7 +322,7 @@ class RunDesk:
             entry = self._active.get(name)
             if entry is None or self.is_closing:
                 return None, None
-            return _status_of(entry), _say_compiling(entry)
+            return entry.status, _say_compiling(entry)
 
     def look(self, name: str) -> RunLook:
         """Return a run."""
@@ -354,9 +334,15 @@ class RunDesk:
                 entry.watched = time.monotonic()
                 document = entry.document
         file = self._read(place) if document is None else RunFile(document)
+        if entry is not None:
+            status = entry.status
+        elif name in self._failed:
+            status = Status.FAILED
+        else:
+            status = Status.DONE if file.document["is_complete"] else Status.STOPPED
         return RunLook(
             name=name,
-            status=self._judge(name, entry, file.document),
+            status=status,
             file=file,
             progress=None if entry is None else _say_compiling(entry),
             ahead=0 if entry is None else [*self._active, name].index(name),
@@ -365,8 +351,23 @@ class RunDesk:
 
     def summarize(self, name: str) -> RunSummary:
         """Return a run as the list has it."""
-        self._find(name)
-        return self._summarize(name)
+        try:
+            look = self.look(name)
+        except BlackjackError as error:
+            return RunSummary(name=name, status=Status.FAILED, words=as_sentence(str(error)))
+        document = look.document
+        system = document["job"]["system"]
+        return RunSummary(
+            name=name,
+            status=look.status,
+            rules=str(document["rules"]),
+            system="" if system is None else read_system(system).title,
+            ramp=document["ramp"] or "",
+            rounds=document["rounds"],
+            ev=document["ev"],
+            standard_error=document["standard_error"],
+            words=look.words,
+        )
 
     def list_runs(self) -> list[RunSummary]:
         """Return all runs, the last changed first."""
@@ -384,7 +385,7 @@ class RunDesk:
             known = self._summaries.get(name)
             if name in self._active or known is None or known[0] != changed:
                 try:
-                    known = changed, self._summarize(name)
+                    known = changed, self.summarize(name)
                 except RefusedError:  # it was deleted meanwhile
                     continue
                 if name not in self._active:
@@ -450,14 +451,21 @@ class RunDesk:
         entry.future = self._pool.submit(self._play, entry)
 
     def _play(self, entry: RunEntry) -> None:
-        from upcard.simulation.run import resume_run
+        from upcard.simulation.executors import ExecutorKind
+        from upcard.simulation.run import Workers, resume_run
 
-        entry.is_running = True
+        entry.status = Status.RUNNING
         try:
             is_table = self.look(entry.name).document["job"]["engine"] == "table"
             pool = ThreadPoolExecutor(cores(), "chunks", yield_to_pages)
             with listening(entry.hear), pool as threads:
-                workers = make_workers(entry, None if is_table else threads)
+                workers = Workers(
+                    count=cores(),
+                    executor=None if is_table else threads,
+                    table_executor=ExecutorKind.PROCESSES,
+                    watch=entry.see,
+                    stop=entry.stop,
+                )
                 resume_run(self._place(entry.name), workers, lambda state: state.goal)
         except BlackjackError as error:
             self._failed[entry.name] = as_sentence(str(error))
@@ -469,37 +477,17 @@ class RunDesk:
             with suppress(BlackjackError, RefusedError, OSError):
                 self._remember(entry.name)
 
-    def _summarize(self, name: str) -> RunSummary:
-        try:
-            look = self.look(name)
-        except BlackjackError as error:
-            return RunSummary(name=name, status=Status.FAILED, words=as_sentence(str(error)))
-        document = look.document
-        system = document["job"]["system"]
-        return RunSummary(
-            name=name,
-            status=look.status,
-            rules=str(document["rules"]),
-            system="" if system is None else read_system(system).title,
-            ramp=document["ramp"] or "",
-            rounds=document["rounds"],
-            ev=document["ev"],
-            standard_error=document["standard_error"],
-            words=look.words,
-        )
-
     def _remember(self, name: str) -> None:
         """Save the summary of a run, so that the list need not read every file."""
         if self._store is None:
             return
         place = self._place(name)
         changed = place.stat().st_mtime_ns
-        summary = self._summarize(name)
+        summary = self.summarize(name)
         self._summaries[name] = changed, summary
         add_run(self._store, place, {"changed": changed, **asdict(summary)})
 
     def _recall(self) -> None:
-        """Take the saved summaries, once."""
         if self._store is None or self._summaries:
             return
         for stored in read_runs(self._store):
@@ -508,22 +496,11 @@ class RunDesk:
                 changed, status = int(summary.pop("changed")), Status(summary.pop("status"))
                 self._summaries[stored.path.stem] = changed, RunSummary(status=status, **summary)
 
-    def _judge(self, name: str, entry: RunEntry | None, document: dict[str, Any]) -> Status:
-        if entry is not None:
-            return _status_of(entry)
-        if name in self._failed:
-            return Status.FAILED
-        return Status.DONE if document["is_complete"] else Status.STOPPED
-
 
 def _say_compiling(entry: RunEntry) -> ProgressView | None:
-    """Return the progress of a run; before the first round the compilation it waits for."""
+    # Before the first round it waits for a compilation.
     progress, report = entry.progress, entry.compiling
     if progress is None or report is None or progress.rounds:
         return progress
     left = f"compiling {report.about}, about {report.seconds_left:.0f} s left"
     return replace(progress, words=progress.words | {"left": left})
-
-
-def _status_of(entry: RunEntry) -> Status:
-    return Status.RUNNING if entry.is_running else Status.WAITING

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import fields_of, whole_number
@@ -19,7 +19,7 @@ from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system, system_names
-from upcard.strategy.deviations import deviation_names
+from upcard.strategy.deviations import deviation_names, load_deviations
 from upcard.strategy.ramp import BetRamp
 from upcard.web import endpoints, reading
 from upcard.web.lab.desk import MOST_WAITING, RunSummary, Status, write_ev
@@ -28,10 +28,9 @@ from upcard.web.site import site_of
 
 if TYPE_CHECKING:
     from upcard.simulation.job import Job
-    from upcard.simulation.run_state import Goal, Run
+    from upcard.simulation.run_state import Goal
 
     Read = TypeVar("Read")
-
 
 MOST_ROUNDS: Final = 10**10
 """A run of the lab ends within a day; longer ones are for the command line."""
@@ -43,30 +42,20 @@ PASTED: Final = "pasted"
 class RunForm:
     """The texts of the form; empty ones stand for the defaults."""
 
-    r: str = ""
-    """The rules."""
-    plays: str = BEST
-    """`pasted` for the chart of the form, the name of a player, or empty for the best chart."""
-    chart: str = ""
-    """A strategy chart as text, for `pasted`."""
-    count: str = "hi-lo"
-    """Name of the counting system; empty for none."""
-    indices: str = ""
-    """The set of index plays; empty for none."""
-    ramp: str = ""
-    """The bet ramp, such as `1-8`; empty for flat bets."""
-    spots: str = ""
-    """Number of hands each round."""
-    enter: str = ""
-    """Count at which it sits down; empty for seated from the start."""
-    leave: str = ""
-    """Count under which it leaves; empty for never."""
-    seed: str = ""
-    """The seed; empty for a random one."""
-    rounds: str = "100M"
-    """Number of rounds: `100M`."""
-    until: str = ""
-    """Standard error at which it ends: `0.01%`."""
+    r: Annotated[str, "the rules"] = ""
+    plays: Annotated[
+        str, "`pasted` for the chart of the form, the name of a player, or empty for the best chart"
+    ] = BEST
+    chart: Annotated[str, "a strategy chart as text, for `pasted`"] = ""
+    count: Annotated[str, "name of the counting system; empty for none"] = "hi-lo"
+    indices: Annotated[str, "the set of index plays; empty for none"] = ""
+    ramp: Annotated[str, "the bet ramp, such as `1-8`; empty for flat bets"] = ""
+    spots: Annotated[str, "number of hands each round"] = ""
+    enter: Annotated[str, "count at which it sits down; empty for seated from the start"] = ""
+    leave: Annotated[str, "count under which it leaves; empty for never"] = ""
+    seed: Annotated[str, "the seed; empty for a random one"] = ""
+    rounds: Annotated[str, "number of rounds: `100M`"] = "100M"
+    until: Annotated[str, "standard error at which it ends: `0.01%`"] = ""
 
     def with_seed(self) -> RunForm:
         """Return the form with a random seed if it has none."""
@@ -78,12 +67,10 @@ class RunForm:
     @classmethod
     def read(cls, sent: reading.Fields) -> RunForm:
         """Read the form: one that was not sent has the defaults, else an empty field is empty."""
-        is_sent = "count" in sent or "rounds" in sent
-        texts = {
-            one.name: sent.text(one.name, "" if is_sent else str(one.default))
-            for one in fields(cls)
-        }
-        return cls(**texts)
+        known = fields(cls)
+        if "count" in sent or "rounds" in sent:
+            return cls(**{one.name: sent.text(one.name) for one in known})
+        return cls(**{one.name: sent.text(one.name, str(one.default)) for one in known})
 
     def with_rules(self, rules: Rules) -> RunForm:
         """Return the form with these rules if it has none."""
@@ -99,40 +86,28 @@ class PreparedRun:
     ramp: BetRamp | None
     words: tuple[str, ...]
 
-    def make_state(self) -> Run:
-        """Return the run before its first round."""
-        from upcard.simulation.run_state import Run
 
-        return Run(self.job, self.goal, self.ramp)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunFaults:
-    """Why a run cannot be started: a sentence for each faulty field, and one for all."""
-
-    fields: dict[str, str]
-    words: str
-
-
-def prepare_run(form: RunForm) -> PreparedRun | RunFaults:
+def prepare_run(form: RunForm) -> PreparedRun | reading.Faults:
     """Read every field and make the run, or find what is wrong. It may solve a game."""
     from upcard.simulation.job import Engine, make_job, read_ramp
     from upcard.simulation.run import DEFAULT_ROUNDS
     from upcard.simulation.run_state import Goal, read_rounds, read_share
-    from upcard.strategy import count_system, deviations
 
     reader = reading.FieldReader(form)
     rules = reader.read("r", Rules.parse)
-    system = reader.read("count", count_system.load_system)
-    indices = reader.read("indices", lambda text: deviations.load_deviations(text, system))
+    system = reader.read("count", load_system)
+    indices = reader.read("indices", lambda text: load_deviations(text, system))
     whole = {name: reader.read(name, _read_whole) for name in ("spots", "enter", "leave", "seed")}
     rounds = reader.read("rounds", lambda text: check_rounds(read_rounds(text)))
     until = reader.read("until", read_share)
-    strategy = reader.read("chart", _read_chart) if form.plays == PASTED else None
-    if form.plays == PASTED and not form.chart:
-        reader.faults["chart"] = "Paste a chart, or choose the best one."
+    strategy = None
+    if form.plays == PASTED:  # a form sends CRLF
+        strategy = reader.read("chart", lambda text: Strategy.parse(text.replace("\r\n", "\n")))
+        if not form.chart:
+            reader.faults["chart"] = "Paste a chart, or choose the best one."
+    faulty = reading.Faults(fields=reader.faults, words="This run cannot be started yet.")
     if reader.faults or rules is None:
-        return RunFaults(fields=reader.faults, words="This run cannot be started yet.")
+        return faulty
     try:
         job = make_job(
             rules,
@@ -150,9 +125,9 @@ def prepare_run(form: RunForm) -> PreparedRun | RunFaults:
         goal = Goal(rounds=rounds, until=until)
         ramp = reader.read("ramp", lambda text: read_ramp(text, job))
     except BlackjackError as error:
-        return RunFaults(fields={}, words=as_sentence(str(error)))
+        return reading.Faults(words=as_sentence(str(error)))
     if reader.faults:
-        return RunFaults(fields=reader.faults, words="This run cannot be started yet.")
+        return faulty
     return PreparedRun(job=job, goal=goal, ramp=ramp, words=tuple(_describe(job, ramp)))
 
 
@@ -190,13 +165,6 @@ def check_rounds(rounds: int) -> int:
     return rounds
 
 
-def _read_chart(text: str) -> Strategy:
-    from upcard.strategy.chart import Strategy
-
-    # A form sends CRLF.
-    return Strategy.parse(text.replace("\r\n", "\n"))
-
-
 def list_players() -> tuple[tuple[str, str], ...]:
     """Return the players that can be chosen by name, with a line about each."""
     from upcard.simulation.registry import player_names
@@ -206,15 +174,6 @@ def list_players() -> tuple[tuple[str, str], ...]:
         for name, about in player_names().items()
         if name not in ("basic", "counter") and ":" not in name
     )
-
-
-_TITLES: Final = {
-    Status.WAITING: "Waiting",
-    Status.RUNNING: "Running",
-    Status.STOPPED: "Stopped",
-    Status.DONE: "Done",
-    Status.FAILED: "Failed",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -276,31 +235,32 @@ class LabView:
     """Number of runs that can wait."""
 
 
-@endpoints.endpoint(page="lab", view=LabView)
+@endpoints.endpoint("GET /lab", page="lab", view=LabView)
 async def show_lab(request: Request, *, form: RunForm) -> Response:
     """Show the form, filled by the address, and the runs."""
     form = form.with_rules(site_of(request).rules)
-    prepared = None
-    if wants(request, "check"):
-        prepared = await _prepare(request, form, patience=patience_of(request))
+    patience = patience_of(request)
+    prepared = await _prepare(request, form, patience) if wants(request, "check") else None
     return await _show(request, form, prepared)
 
 
-@endpoints.endpoint(answer="303 to the run")
+@endpoints.endpoint("POST /runs", answer="303 to the run")
 async def start_run(request: Request, *, form: RunForm) -> Response:
     """Start a run and show it."""
+    from upcard.simulation.run_state import Run
+
     site = site_of(request)
     form = form.with_rules(site.rules)
-    prepared = await _prepare(request, form.with_seed(), patience=None)
+    prepared = await _prepare(request, form.with_seed(), None)
     if not isinstance(prepared, PreparedRun):
         return await _show(request, form, prepared, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    name = await run_in_threadpool(site.runs.start, prepared.make_state())
+    name = await run_in_threadpool(site.runs.start, Run(prepared.job, prepared.goal, prepared.ramp))
     return RedirectResponse(f"/runs/{name}", HTTPStatus.SEE_OTHER)
 
 
 async def _prepare(
-    request: Request, form: RunForm, *, patience: float | None
-) -> PreparedRun | RunFaults | None:
+    request: Request, form: RunForm, patience: float | None
+) -> PreparedRun | reading.Faults | None:
     return await site_of(request).desk.ask(
         ("run", form),
         lambda: prepare_run(form),
@@ -312,21 +272,20 @@ async def _prepare(
 async def _show(
     request: Request,
     form: RunForm,
-    prepared: PreparedRun | RunFaults | None,
+    prepared: PreparedRun | reading.Faults | None,
     *,
     status: HTTPStatus = HTTPStatus.OK,
 ) -> Response:
     runs: list[RunSummary] = []
     if wants(request, "runs"):
         runs = await run_in_threadpool(site_of(request).runs.list_runs)
-    game, problem, faults = "", "", {}
-    if isinstance(prepared, RunFaults):
+    problem, faults = "", {}
+    if isinstance(prepared, reading.Faults):
         problem, faults = prepared.words, prepared.fields
     try:
-        rules = Rules.parse(form.r)
-        game = name_game(rules)
+        game = name_game(Rules.parse(form.r))
     except BlackjackError as error:
-        faults = {"r": as_sentence(str(error)), **faults}
+        game, faults = "", {"r": as_sentence(str(error)), **faults}
     view = LabView(
         form=form,
         game=game,
@@ -342,25 +301,15 @@ async def _show(
         most_rounds=MOST_ROUNDS,
         most_waiting=MOST_WAITING,
     )
-    return show(
-        request,
-        "lab",
-        view,
-        title="Lab",
-        say=problem or " ".join(view.ready[:1]),
-        rules=form.r if game else "",
-        status=status,
-    )
+    say, rules = problem or " ".join(view.ready[:1]), form.r if game else ""
+    return show(request, "lab", view, title="Lab", say=say, rules=rules, status=status)
 
 
 def view_row(run: RunSummary) -> RunRow:
     """Return a run as the list shows it."""
-    title = run.name
-    if run.rules:
-        try:
-            title = name_game(Rules.parse(run.rules))
-        except BlackjackError:  # of another version
-            title = run.rules
+    title = run.rules or run.name
+    with suppress(BlackjackError):  # they are of another version
+        title = name_game(Rules.parse(run.rules)) if run.rules else title
     bets = f"ramp {run.ramp}" if run.ramp else "bets flat"
     about = f"{run.system}, {bets}" if run.system else bets
     error = run.standard_error
@@ -368,15 +317,9 @@ def view_row(run: RunSummary) -> RunRow:
         **fields_of(run, "name", "status", "rounds", "ev", "words"),
         title=title,
         about=about if run.rules else "",
-        status_words=_TITLES[run.status],
+        status_words=run.status.capitalize(),
         standard_error=error,
         figure=write_ev(run.ev) if run.ev is not None else "",
         error="" if error is None else f"± {error:.4%}",
         is_readable=bool(run.rules),
     )
-
-
-ROUTES: Final = (
-    Route("/lab", show_lab, methods=["GET"]),
-    Route("/runs", start_run, methods=["POST"]),
-)

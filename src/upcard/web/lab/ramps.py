@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
 from fractions import Fraction
-from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from functools import partial
+from typing import Annotated, Any, Final
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from upcard._version import __version__
 from upcard.analysis import ramp_plan, ruin_paths
@@ -28,10 +28,6 @@ from upcard.simulation.job import KERNEL_VERSION
 from upcard.web import endpoints, reading
 from upcard.web.showing import address, patience_of, show, topic_of, wants
 from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from upcard.web.lab.desk import RunLook
-
 
 _HOURS: Final = 100.0
 """Length of a trip that is not given."""
@@ -65,13 +61,13 @@ class BankView:
 class PathsView:
     """The banks over a trip, one for each ramp; `problem` says why there is none."""
 
-    problem: str
+    problem: str = ""
     """Why there are no paths; empty if there are some."""
-    across: str
+    across: str = ""
     """Unit of the places: rounds, or hours."""
-    places: tuple[float, ...]
+    places: tuple[float, ...] = ()
     """The places along a path at which `bands` are given."""
-    banks: tuple[BankView, ...]
+    banks: tuple[BankView, ...] = ()
     """The paths of each ramp."""
 
     @property
@@ -111,27 +107,24 @@ def play_banks(run: CountedRun, form: RampForm, other: RampForm | None) -> Paths
 
     Path K plays the rounds of chunk K of a run with the same seed, as `upcard bankroll` does.
     """
-    answers = [ask_ramp(run, one) for one in (form, other) if one is not None]
+    asked = [ask_ramp(run, one) for one in (form, other) if one is not None]
+    answers = [one for one in asked if not isinstance(one, reading.Faults)]
     try:
-        return _view_paths([one for one in answers if not isinstance(one, RampFaults)])
+        return _view_paths(answers)
     except BlackjackError as error:
-        return PathsView(problem=as_sentence(str(error)), across="", places=(), banks=())
+        return PathsView(problem=as_sentence(str(error)))
 
 
 def _view_paths(answers: list[ramp_report.RampAnswer]) -> PathsView:
     asked = answers[0].question
     rounds = round((asked.hours or _HOURS) * asked.rounds_per_hour)
-    problem = ""
     if not 1 <= rounds <= _MOST_ROUNDS:
-        problem = f"Paths have 1 to {_MOST_ROUNDS:,} rounds; this trip has {rounds:,}."
-    elif any(finite(one.plans[-1].bankroll) is None for one in answers):
-        problem = "No bank is enough for these bets, so there are no paths of one."
-    if problem:
-        return PathsView(problem=problem, across="", places=(), banks=())
+        raise NotationError(f"paths have 1 to {_MOST_ROUNDS:,} rounds; this trip has {rounds:,}")
+    if any(finite(one.plans[-1].bankroll) is None for one in answers):
+        raise NotationError("no bank is enough for these bets, so there are no paths of one")
     names = ("This ramp", "The pinned ramp") if len(answers) > 1 else ("Bank",)
     played = [_play(name, answer, rounds) for name, answer in zip(names, answers, strict=True)]
     return PathsView(
-        problem="",
         across="hours",
         places=tuple(mark / asked.rounds_per_hour for mark in played[0][1]),
         banks=tuple(bank for bank, _ in played),
@@ -168,7 +161,7 @@ def _play(
 
 
 def _round(amount: float) -> Fraction:
-    """Return an amount in a few digits, so that it can be counted in whole chips."""
+    # In a few digits, so that it can be counted in whole chips.
     return Fraction(f"{amount:.{_DIGITS}g}")
 
 
@@ -176,28 +169,19 @@ def _round(amount: float) -> Fraction:
 class RampForm:
     """The texts of a question; the empty ones are not asked."""
 
-    spread: str = ""
-    """Spread for which the best ramp is sought: `1-8`; instead of `ramp`."""
-    ramp: str = ""
-    """The bet ramp; instead of `spread`."""
-    wong: str = ""
-    """Lowest count at which it plays, or `best`."""
-    bankroll: str = ""
-    """Bankroll in money."""
-    risk: str = ""
-    """Risk of ruin that decides the unit: `5%`."""
-    kelly: str = ""
-    """Fraction of Kelly that decides the unit: `1/2`."""
-    unit: str = ""
-    """The unit in money."""
-    chip: str = ""
-    """Smallest chip in money: bets are whole multiples of it."""
-    goal: str = ""
-    """Win in money at which a trip ends."""
-    hours: str = ""
-    """Hours of a trip."""
-    pace: str = ""
-    """Rounds an hour; empty for 100."""
+    spread: Annotated[str, "spread for which the best ramp is sought: `1-8`; instead of `ramp`"] = (
+        ""
+    )
+    ramp: Annotated[str, "the bet ramp; instead of `spread`"] = ""
+    wong: Annotated[str, "lowest count at which it plays, or `best`"] = ""
+    bankroll: Annotated[str, "bankroll in money"] = ""
+    risk: Annotated[str, "risk of ruin that decides the unit: `5%`"] = ""
+    kelly: Annotated[str, "fraction of Kelly that decides the unit: `1/2`"] = ""
+    unit: Annotated[str, "the unit in money"] = ""
+    chip: Annotated[str, "smallest chip in money: bets are whole multiples of it"] = ""
+    goal: Annotated[str, "win in money at which a trip ends"] = ""
+    hours: Annotated[str, "hours of a trip"] = ""
+    pace: Annotated[str, "rounds an hour; empty for 100"] = ""
 
     @classmethod
     def read(cls, sent: reading.Fields) -> RampForm:
@@ -278,69 +262,56 @@ class RampResult:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RampFaults:
-    """Why there is no answer: a sentence for each faulty field, and one for all."""
-
-    fields: dict[str, str]
-    words: str
-
-
 def answer_ramps(
     run: CountedRun, form: RampForm, other: RampForm | None
-) -> RampResult | RampFaults:
+) -> RampResult | reading.Faults:
     """Answer the question of a form, and a second one beside it."""
     answer = ask_ramp(run, form)
-    if isinstance(answer, RampFaults):
+    if isinstance(answer, reading.Faults):
         return answer
     second = None if other is None else ask_ramp(run, other)
-    if isinstance(second, RampFaults):
+    if isinstance(second, reading.Faults):
         words = " ".join([second.words, *second.fields.values()])
-        return RampFaults(fields={}, words=f"The pinned ramp: {words}")
+        return reading.Faults(words=f"The pinned ramp: {words}")
     bets = [plan.betting.bets for plan in (*answer.plans, *(second.plans if second else ()))]
     other_plan = None if second is None else second.plans[-1]
-    rows = [
-        _count(run, row, answer.plans[-1].betting.bets[place], other_plan, place)
-        for place, row in gather_rare(run.game, bets)
-    ]
     return RampResult(
         plans=answer.told,
         other=None if second is None else second.told[-1],
-        by_count=tuple(rows),
+        by_count=tuple(
+            _count(run, row, answer.plans[-1].betting.bets[place], other_plan, place)
+            for place, row in gather_rare(run.game, bets)
+        ),
         table=ramp_report.tabulate_counts(answer, second),
         notes=tuple(answer.notes()),
         spots=run.job.spots,
     )
 
 
-def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | RampFaults:
+def ask_ramp(run: CountedRun, form: RampForm) -> ramp_report.RampAnswer | reading.Faults:
     """Answer the question of a form, or say what is wrong with it."""
     reader = reading.FieldReader(form)
     terms: dict[str, Any] = {name: reader.read(name, _read_amount) for name in _AMOUNTS}
-    wong = reader.read("wong", ramp_report.read_wong)
-    risk = reader.read("risk", lambda text: ramp_report.read_fraction(text, "risk", example="5%"))
-    kelly = reader.read(
-        "kelly", lambda text: ramp_report.read_fraction(text, "kelly", example="1/2")
-    )
+    terms["wong"] = reader.read("wong", ramp_report.read_wong)
+    for name, example in (("risk", "5%"), ("kelly", "1/2")):
+        read = partial(ramp_report.read_fraction, name=name, example=example)
+        terms[name] = reader.read(name, read)
     pace = reader.read("pace", _read_amount)
     spread = reader.read("spread", ramp_report.read_spread)
     reader.read("ramp", run.parse_ramp)
     if form.ramp and form.spread:
         reader.faults["ramp"] = "Give a ramp, or the spread of the best one: empty one of them."
     if reader.faults:
-        return RampFaults(fields=reader.faults, words="This cannot be computed yet.")
+        return reading.Faults(fields=reader.faults, words="This cannot be computed yet.")
     try:
         terms |= run.choose_bets(ramp=form.ramp or None, spread=spread, chip=terms["chip"])
         question = ramp_plan.RampQuestion(
             **terms,
-            wong=wong,
-            risk=risk,
-            kelly=kelly,
             rounds_per_hour=ramp_plan.ROUNDS_PER_HOUR if pace is None else pace,
         )
         return ramp_report.answer_ramp(run, question)
     except BlackjackError as error:
-        return RampFaults(fields={}, words=as_sentence(str(error)))
+        return reading.Faults(words=as_sentence(str(error)))
 
 
 def _read_amount(text: str) -> float:
@@ -370,7 +341,6 @@ class SliderView:
     """A field of the form with a slider through some values."""
 
     field: str
-    """Name of the field."""
     name: str
     """The field in words."""
     hint: str
@@ -383,39 +353,28 @@ class SliderView:
         return self.values.index(text) if text in self.values else 0
 
 
-SLIDERS: Final = (
-    SliderView(
-        field="spread",
-        name="Spread",
-        hint="the best ramp from 1 to N units",
-        values=tuple(f"1-{most}" for most in (*range(1, 17), 20, 24, 32)),
+_RULERS: Final[dict[str, tuple[str, str, Iterable[object]]]] = {
+    "spread": (
+        "Spread",
+        "the best ramp from 1 to N units",
+        (f"1-{most}" for most in (*range(1, 17), 20, 24, 32)),
     ),
-    SliderView(
-        field="bankroll",
-        name="Bankroll",
-        hint="in money",
-        values=tuple(
-            str(digit * 10**power) for power in (3, 4, 5) for digit in (1, 2, 3, 4, 5, 6, 8)
-        ),
+    "bankroll": (
+        "Bankroll",
+        "in money",
+        (digit * 10**power for power in (3, 4, 5) for digit in (1, 2, 3, 4, 5, 6, 8)),
     ),
-    SliderView(
-        field="risk",
-        name="Risk of ruin",
-        hint="decides the unit; full Kelly is 13.5%",
-        values=("", *(f"{share}%" for share in ("0.1", "0.5", *range(1, 11), 13.5, 20))),
+    "risk": (
+        "Risk of ruin",
+        "decides the unit; full Kelly is 13.5%",
+        ("", *(f"{share}%" for share in ("0.1", "0.5", *range(1, 11), 13.5, 20))),
     ),
-    SliderView(
-        field="wong",
-        name="Bet only from count",
-        hint="sit out lower ones; or best",
-        values=("", *(str(count) for count in range(-4, 5)), "best"),
-    ),
-    SliderView(
-        field="hours",
-        name="Hours",
-        hint="of a trip",
-        values=("", "4", "8", "20", "40", "100", "200", "500", "1000"),
-    ),
+    "wong": ("Bet only from count", "sit out lower ones; or best", ("", *range(-4, 5), "best")),
+    "hours": ("Hours", "of a trip", ("", 4, 8, 20, 40, 100, 200, 500, 1000)),
+}
+SLIDERS: Final = tuple(
+    SliderView(field=field, name=name, hint=hint, values=tuple(map(str, values)))
+    for field, (name, hint, values) in _RULERS.items()
 )
 OTHERS: Final = (
     ("unit", "Unit", "of the smallest bet, in money"),
@@ -457,7 +416,7 @@ class RampView:
     """Address without the second question."""
 
 
-@endpoints.endpoint(page="ramp", view=RampView)
+@endpoints.endpoint("GET /runs/{name}/ramp", page="ramp", view=RampView)
 async def show_ramp(
     request: Request,
     *,
@@ -468,64 +427,42 @@ async def show_ramp(
     site, name = site_of(request), request.path_params["name"]
     other = read_other_form(with_, form)
     look = await run_in_threadpool(site.runs.look, name)
-    found: RampResult | RampFaults | None = await site.ramps.ask(
+    found: RampResult | reading.Faults | None = await site.ramps.ask(
         ("ramp", name, look.document["checksum"], form, other),
         lambda: answer_ramps(look.file.counted, form, other),
         topic=topic_of(request, "ramp"),
     )
-    faults = found if isinstance(found, RampFaults) else None
+    result = found if isinstance(found, RampResult) else None
+    faults = found if isinstance(found, reading.Faults) else reading.Faults(words="")
     paths = None
-    if faults is None and wants(request, "paths"):
-        paths = await site_of(request).replays.ask(
-            ("paths", look.name, look.document["checksum"], form, other),
+    if result is not None and wants(request, "paths"):
+        paths = await site.replays.ask(
+            ("paths", name, look.document["checksum"], form, other),
             lambda: play_banks(look.file.counted, form, other),
             topic=topic_of(request, "paths"),
             patience=patience_of(request),
         )
-    view = _look_at(look, form, with_, found, paths)
-    return show(
-        request,
-        "ramp",
-        view,
-        title=f"Bet ramps: {view.title}",
-        say=view.problem or (_say(view.result) if view.result else ""),
-        rules=view.rules,
-        status=HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK,
-    )
-
-
-def _look_at(
-    look: RunLook,
-    form: RampForm,
-    pinned: str,
-    found: RampResult | RampFaults | None,
-    paths: PathsView | None,
-) -> RampView:
-
-    job = look.file.counted.job
-    path = f"/runs/{look.name}/ramp"
-    faults = found if isinstance(found, RampFaults) else None
-    return RampView(
-        name=look.name,
-        title=f"{look.file.counted.system.title}: {name_game(job.rules)}",
-        rules=str(job.rules),
+    run, path = look.file.counted, f"/runs/{name}/ramp"
+    view = RampView(
+        name=name,
+        title=f"{run.system.title}: {name_game(run.job.rules)}",
+        rules=str(run.job.rules),
         rounds=look.document["rounds"],
         form=form,
         sliders=SLIDERS,
         others=OTHERS,
-        faults={} if faults is None else faults.fields,
-        problem="" if faults is None else faults.words,
-        result=found if isinstance(found, RampResult) else None,
+        faults=faults.fields,
+        problem=faults.words,
+        result=result,
         paths=paths,
-        pinned=pinned,
+        pinned=with_,
         pin=address(path, **asdict(form), **{"with": form.query}),
         unpin=address(path, **asdict(form)),
     )
+    title, say = f"Bet ramps: {view.title}", _say(result) if result else ""
+    return show(request, "ramp", view, title=title, say=say, fault=view.problem, rules=view.rules)
 
 
 def _say(result: RampResult) -> str:
     plan = result.plans[-1]
     return ". ".join(f"{plan.figures[one].title} {plan.text(one)}" for one in plan.main[:2]) + "."
-
-
-ROUTES: Final = (Route("/runs/{name}/ramp", show_ramp, methods=["GET"]),)

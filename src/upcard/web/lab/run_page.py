@@ -6,13 +6,14 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
-from starlette.routing import Route
 
 from upcard.answers.run_results import RunAnswer, answer_run, describe_settings, read_check
 from upcard.charts import plot_data
@@ -20,16 +21,12 @@ from upcard.charts.page_plots import draw_counts, draw_settling
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
 from upcard.core.numbers import to_json
 from upcard.rules.describe import describe_rules, name_game
-from upcard.simulation.job import Job
-from upcard.simulation.run_state import read_job, read_own_ramp, read_tally
+from upcard.simulation.run_state import read_job, read_own_ramp, read_rounds, read_tally
 from upcard.web.endpoints import endpoint
 from upcard.web.lab.desk import ProgressView, RunDesk, RunLook, Status
 from upcard.web.lab.page import RunRow, check_rounds, view_row
 from upcard.web.showing import show
 from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,16 +57,6 @@ class RunResults:
         return draw_settling(self.settling, self.per, self.exact)
 
 
-def describe_run(document: dict[str, Any], job: Job) -> list[tuple[str, str]]:
-    """Describe the settings of a run, a topic and a text each."""
-    return [
-        ("Game", name_game(job.rules)),
-        *describe_settings(job, read_own_ramp(document, job)),
-        ("Goal", _describe_goal(document["goal"])),
-        ("Seed", str(job.seed)),
-    ]
-
-
 def _describe_goal(goal: dict[str, Any]) -> str:
     ends = []
     if goal["rounds"] is not None:
@@ -86,39 +73,20 @@ def look_at_results(document: dict[str, Any]) -> RunResults | None:
     tally = read_tally(document, job, ramp)
     if tally is None:
         return None
-    settling = _read_settling(document)
+    counts: tuple[plot_data.CountPoint, ...] = ()
+    with suppress(BlackjackError):  # it did not count
+        counts = plot_data.read_count_plot(document).points
+    settling: plot_data.ConvergencePlot | None = None
+    with suppress(BlackjackError):  # too early
+        settling = plot_data.read_convergence_plot(document)
+    exact = None if settling is None else settling.exact
     return RunResults(
         answer=answer_run(job, tally, ramp, read_check(document)),
-        common_counts=_read_common_counts(document),
+        common_counts=counts,
         settling=() if settling is None else settling.points,
-        exact=_find_exact(settling),
+        exact=None if settling is None or exact is None else (exact, settling.exact_name),
         per="of a bet" if ramp is None else "of a unit a round",
     )
-
-
-def _read_common_counts(document: dict[str, Any]) -> tuple[plot_data.CountPoint, ...]:
-    try:
-        return plot_data.read_count_plot(document).points
-    except BlackjackError:  # it did not count
-        return ()
-
-
-def _read_settling(document: dict[str, Any]) -> plot_data.ConvergencePlot | None:
-    try:
-        return plot_data.read_convergence_plot(document)
-    except BlackjackError:  # too early
-        return None
-
-
-def _find_exact(settling: plot_data.ConvergencePlot | None) -> tuple[float, str] | None:
-    if settling is None or settling.exact is None:
-        return None
-    return settling.exact, settling.exact_name
-
-
-def is_counted(look: RunLook) -> bool:
-    """Whether bets by count can be tried on a run."""
-    return look.document["job"]["system"] is not None and bool(look.document["rounds"])
 
 
 _EVENT_SECONDS: Final = 0.25
@@ -161,27 +129,23 @@ class RunView:
     """Whether its file outlasts the server."""
 
 
-@endpoint(page="run", view=RunView)
+@endpoint("GET /runs/{name}", page="run", view=RunView)
 async def show_run(request: Request) -> Response:
     """Show a run."""
     return await _show(request)
 
 
-@endpoint(answer="303 to the run")
+@endpoint("POST /runs/{name}/stop", answer="303 to the run")
 async def stop_run(request: Request) -> Response:
     """Stop a run; it keeps what it has."""
     name = request.path_params["name"]
     runs = site_of(request).runs
-
-    def stop() -> None:
-        runs.stop(name)
-        runs.wait(name)
-
-    await run_in_threadpool(stop)
+    await run_in_threadpool(runs.stop, name)
+    await run_in_threadpool(runs.wait, name)
     return _back(name)
 
 
-@endpoint(answer="303 to the run")
+@endpoint("POST /runs/{name}/go-on", answer="303 to the run")
 async def go_on(request: Request) -> Response:
     """Play on until the goal."""
     name = request.path_params["name"]
@@ -189,13 +153,11 @@ async def go_on(request: Request) -> Response:
     return _back(name)
 
 
-@endpoint(answer="303 to the run")
+@endpoint("POST /runs/{name}/extend", answer="303 to the run")
 async def extend_run(
     request: Request, *, rounds: Annotated[str, "rounds, such as `100M`"] = ""
 ) -> Response:
     """Add rounds to the goal and play on."""
-    from upcard.simulation.run_state import read_rounds
-
     name = request.path_params["name"]
     try:
         more = check_rounds(read_rounds(rounds))
@@ -218,7 +180,7 @@ class DeleteView:
     """Whether there is such a file; False in practice."""
 
 
-@endpoint(page="run_delete", view=DeleteView)
+@endpoint("GET /runs/{name}/delete", page="run_delete", view=DeleteView)
 async def ask_to_delete(request: Request) -> Response:
     """Ask whether a run is to be deleted."""
     site, name = site_of(request), request.path_params["name"]
@@ -227,14 +189,14 @@ async def ask_to_delete(request: Request) -> Response:
     return show(request, "run_delete", view, title="Delete a run", say=f"Delete {row.title}?")
 
 
-@endpoint(answer="303 to the lab")
+@endpoint("POST /runs/{name}/delete", answer="303 to the lab")
 async def delete_run(request: Request) -> Response:
     """Delete a run."""
     await run_in_threadpool(site_of(request).runs.delete, request.path_params["name"])
     return RedirectResponse("/lab", HTTPStatus.SEE_OTHER)
 
 
-@endpoint(answer="server-sent events")
+@endpoint("GET /runs/{name}/events", answer="server-sent events")
 async def follow_run(request: Request) -> Response:
     """Stream the progress of a run until it ends."""
     runs, name = site_of(request).runs, request.path_params["name"]
@@ -269,22 +231,11 @@ async def _show(request: Request, *, problem: str = "", text: str = "") -> Respo
     site = site_of(request)
     look = await run_in_threadpool(site.runs.look, request.path_params["name"])
     view = await run_in_threadpool(_look_at, look, problem, text, is_kept=site.store is not None)
-    say = problem or f"{view.title}: {view.status_words}"
-    return show(
-        request,
-        "run",
-        view,
-        title=view.title,
-        say=say,
-        rules=view.rules,
-        status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
-    )
+    title, say = view.title, f"{view.title}: {view.status_words}"
+    return show(request, "run", view, title=title, say=say, fault=problem, rules=view.rules)
 
 
 def _look_at(look: RunLook, problem: str, text: str, *, is_kept: bool) -> RunView:
-    # The simulator is heavy, and the first page does not wait for it.
-    from upcard.simulation.run_state import read_job
-
     document = look.document
     job = read_job(document)
     count = "Flat bets" if job.system is None else job.system.title
@@ -295,9 +246,14 @@ def _look_at(look: RunLook, problem: str, text: str, *, is_kept: bool) -> RunVie
         status=look.status,
         status_words=_say_status(look),
         is_active=look.status in (Status.WAITING, Status.RUNNING),
-        has_count=is_counted(look),
+        has_count=job.system is not None and bool(document["rounds"]),
         chunks=document["chunks"]["done"],
-        settings=tuple(describe_run(document, job)),
+        settings=(
+            ("Game", name_game(job.rules)),
+            *describe_settings(job, read_own_ramp(document, job)),
+            ("Goal", _describe_goal(document["goal"])),
+            ("Seed", str(job.seed)),
+        ),
         in_words=tuple(describe_rules(job.rules)),
         progress=look.progress,
         results=look_at_results(document),
@@ -309,29 +265,11 @@ def _look_at(look: RunLook, problem: str, text: str, *, is_kept: bool) -> RunVie
 
 
 def _say_status(look: RunLook) -> str:
-    match look.status:
-        case Status.WAITING:
-            return f"Waiting: {look.ahead} run{'s' * (look.ahead != 1)} before it."
-        case Status.RUNNING:
-            return "Running."
-        case Status.STOPPED:
-            return "Stopped. It has the rounds so far, and can continue."
-        case Status.DONE:
-            return "Done."
-        case _:
-            return "Failed."
+    if look.status is Status.WAITING:
+        return f"Waiting: {look.ahead} run{'s' * (look.ahead != 1)} before it."
+    stopped = "Stopped. It has the rounds so far, and can continue."
+    return stopped if look.status is Status.STOPPED else f"{look.status.capitalize()}."
 
 
 def _back(name: str) -> Response:
     return RedirectResponse(f"/runs/{name}", HTTPStatus.SEE_OTHER)
-
-
-ROUTES: Final = (
-    Route("/runs/{name}", show_run, methods=["GET"]),
-    Route("/runs/{name}/events", follow_run, methods=["GET"]),
-    Route("/runs/{name}/stop", stop_run, methods=["POST"]),
-    Route("/runs/{name}/go-on", go_on, methods=["POST"]),
-    Route("/runs/{name}/delete", ask_to_delete, methods=["GET"]),
-    Route("/runs/{name}/delete", delete_run, methods=["POST"]),
-    Route("/runs/{name}/extend", extend_run, methods=["POST"]),
-)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.core.cards import Card
 from upcard.core.errors import RulesError, as_sentence
@@ -87,14 +86,12 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
         chunk = str(found.chunk or "")
         return address(f"/runs/{name}/{shoe}/{place}", chunk=chunk)
 
+    before = link(found.shoe - 1, LAST) if found.shoe else ""
     if one.number > 1:
         before = link(found.shoe, one.number - 1)
-    else:
-        before = link(found.shoe - 1, LAST) if found.shoe else ""
+    after = link(found.shoe + 1, 1) if has_more else ""
     if one.number < last:
         after = link(found.shoe, one.number + 1)
-    else:
-        after = link(found.shoe + 1, 1) if has_more else ""
 
     def show(card: Card) -> rounds.CardName:
         return rounds.name_card(Card(found.name(card)))
@@ -127,7 +124,7 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
 Chunk = Annotated[str, "number of a part of the run, from 0"]
 
 
-@endpoints.endpoint(answer="303 to the round")
+@endpoints.endpoint("GET /runs/{name}/round", answer="303 to the round")
 async def find_round(
     request: Request,
     *,
@@ -141,7 +138,7 @@ async def find_round(
     return RedirectResponse(address(path, chunk=chunk), HTTPStatus.SEE_OTHER)
 
 
-@endpoints.endpoint(page="run_round", view=RunRoundView)
+@endpoints.endpoint("GET /runs/{name}/{shoe}/{number}", page="run_round", view=RunRoundView)
 async def show_run_round(request: Request, *, chunk: Chunk = "") -> Response:
     """Show a round of a run."""
     site, places = site_of(request), request.path_params
@@ -158,8 +155,7 @@ async def show_run_round(request: Request, *, chunk: Chunk = "") -> Response:
         assert found is not None  # noqa: S101 (no patience was named)
         view = view_run_round(name, found[0], number, has_more=found[1])
     except RulesError as error:
-        words = as_sentence(str(error))
-        raise reading.not_found(words) from None
+        raise reading.not_found(as_sentence(str(error))) from None
     title = f"Round {view.round} of shoe {view.shoe}"
     say = f"{title}: net {view.net}."
     return show(request, "run_round", view, title=title, say=say, rules=view.rules)
@@ -174,9 +170,3 @@ def _check(*numbers: str) -> None:
                 " and so on, the rounds of a shoe 1, 2, 3."
             )
             raise reading.RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", words)
-
-
-ROUTES: Final = (
-    Route("/runs/{name}/round", find_round, methods=["GET"]),
-    Route("/runs/{name}/{shoe}/{number}", show_run_round, methods=["GET"]),
-)

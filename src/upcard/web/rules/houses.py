@@ -7,7 +7,6 @@ from typing import Annotated, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from upcard.answers import rules
 from upcard.answers.edge import EdgeAnswer
@@ -25,7 +24,6 @@ class ListedHouse:
     house: rules.HouseAnswer
     """The house."""
     edge: EdgeAnswer | None
-    """The exact edge; None until it is computed."""
     is_ticked: bool
     """Whether it is one of the compared houses."""
 
@@ -50,10 +48,9 @@ class OneHouseView:
     game: rules.ExplainedRules
     """The rules in words, and the engines that support them."""
     edge: EdgeAnswer | None
-    """The exact edge; None until it is computed."""
 
 
-@endpoints.endpoint(page="houses", view=HousesView)
+@endpoints.endpoint("GET /houses", page="houses", view=HousesView)
 async def show_houses(
     request: Request,
     *,
@@ -103,7 +100,7 @@ def _say_unknown(name: str) -> str:
     return f"No house is called {name[:80]!r}. The houses are {', '.join(house_names())}."
 
 
-@endpoints.endpoint(page="house", view=OneHouseView)
+@endpoints.endpoint("GET /houses/{name}", page="house", view=OneHouseView)
 async def show_house(request: Request) -> Response:
     """Show one house."""
     name = request.path_params["name"]
@@ -113,6 +110,3 @@ async def show_house(request: Request) -> Response:
     edge = await find_edge(request, house.rules, patience=showing.patience_of(request))
     view = OneHouseView(game=rules.explain_rules(house.rules), edge=edge)
     return showing.show(request, "house", view, title=house.title, rules=name)
-
-
-ROUTES: Final = (Route("/houses", show_houses), Route("/houses/{name}", show_house))

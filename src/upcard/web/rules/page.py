@@ -8,14 +8,12 @@ from typing import Annotated, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.answers.best_chart import ChartAnswer, answer_chart
 from upcard.answers.edge import ComparedGame, EdgeAnswer, EffectsAnswer, compare_edges
 from upcard.answers.rules import RulesAnswer, answer_rules, write_notation
 from upcard.charts.facts import ChartFacts
 from upcard.charts.render import render_chart
-from upcard.core.numbers import fields_of
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
@@ -64,7 +62,7 @@ class RulesView:
     """Address of this page with the worth of every switch."""
 
 
-@endpoints.endpoint(page="rules", view=RulesView)
+@endpoints.endpoint("GET /rules", page="rules", view=RulesView)
 async def show_rules(  # noqa: PLR0913 (one parameter a field)
     request: Request,
     *,
@@ -85,18 +83,29 @@ async def show_rules(  # noqa: PLR0913 (one parameter a field)
         return RedirectResponse(to, HTTPStatus.SEE_OTHER)
     named, compared_problem = reading.try_rules(with_)
     before, _ = reading.try_rules(was)
-    view = await _look_at(
-        request,
-        rules,
-        _AskedRules(
-            other=named or (before if before != rules else None),
-            is_before=named is None,
-            problem=problem,
-            typed=r or "",
-            compared=with_,
-            compared_problem=compared_problem,
-            wants_effects=effects,
-        ),
+    other = named or (before if before != rules else None)
+    edge, other_edge, chart = await _look_at(request, rules, other, is_before=named is None)
+    compared = None
+    if other is not None:
+        change = compare_edges(other_edge, edge)
+        compared = ComparedGame(
+            name=name_game(other), rules=str(other), edge=other_edge, change=change
+        )
+    is_asked = effects and wants(request, "effects")
+    view = RulesView(
+        game=answer_rules(rules),
+        houses=tuple((name, load_house(name).title) for name in house_names()),
+        switches=reading.list_switches(rules),
+        edge=edge,
+        other=compared,
+        is_before=named is None,
+        chart=chart,
+        problem=problem,
+        typed=(r or "") if problem else str(rules),
+        compared=with_,
+        compared_problem=compared_problem,
+        effects=await find_effects(request, rules) if is_asked else None,
+        with_effects=address("/rules", r=str(rules), effects="1"),
     )
     fault, game = problem or compared_problem, view.game
     return show(
@@ -104,7 +113,7 @@ async def show_rules(  # noqa: PLR0913 (one parameter a field)
     )
 
 
-@endpoints.endpoint(answer="a file: svg, html, tsv or json")
+@endpoints.endpoint("GET /rules/chart.{kind}", answer="a file: svg, html, tsv or json")
 async def download_chart(
     request: Request,
     *,
@@ -134,19 +143,6 @@ async def download_chart(
     return Response(drawn, headers=headers, media_type=_DOWNLOADS[kind])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _AskedRules:
-    """The wishes of an address beside the game."""
-
-    other: Rules | None
-    is_before: bool
-    problem: str
-    typed: str
-    compared: str
-    compared_problem: str
-    wants_effects: bool
-
-
 def _apply(switches: reading.Fields, house: str | None, rules: Rules) -> Rules | None:
     """Return the game with the house or the switches of the form; None if there are none."""
     if house is not None and house != rules.name:
@@ -154,43 +150,24 @@ def _apply(switches: reading.Fields, house: str | None, rules: Rules) -> Rules |
     return reading.read_switches(switches, rules)
 
 
-async def _look_at(request: Request, rules: Rules, asked: _AskedRules) -> RulesView:
+async def _look_at(
+    request: Request, rules: Rules, other: Rules | None, *, is_before: bool
+) -> tuple[EdgeAnswer | None, EdgeAnswer | None, ChartAnswer | None]:
+    """Return the edges of both games and the chart, as far as they are asked for and ready."""
     patience = patience_of(request)
-    edge = other_edge = None
-    chart: ChartAnswer | None = None
+    edge = other_edge = chart = None
     if wants(request, "edge"):
         edge = await find_edge(request, rules, patience=patience)
-        if asked.other is not None:
-            other_edge = await find_edge(request, asked.other, what="other", patience=patience)
+        if other is not None:
+            other_edge = await find_edge(request, other, what="other", patience=patience)
     if wants(request, "chart"):
         facts = await find_chart_facts(request, rules, patience=patience)
-        other = None
-        if asked.other is not None and facts is not None:
-            other = await find_chart_facts(request, asked.other, what="other", patience=patience)
-        is_ready = facts is not None and (asked.other is None or other is not None)
-        if facts is not None and is_ready:
-            chart = answer_chart(facts, other, is_before=asked.is_before)
-    return RulesView(
-        game=answer_rules(rules),
-        houses=tuple((name, load_house(name).title) for name in house_names()),
-        switches=reading.list_switches(rules),
-        edge=edge,
-        other=None
-        if asked.other is None
-        else ComparedGame(
-            name=name_game(asked.other),
-            rules=str(asked.other),
-            edge=other_edge,
-            change=compare_edges(other_edge, edge),
-        ),
-        **fields_of(asked, "is_before", "problem", "compared", "compared_problem"),
-        chart=chart,
-        typed=asked.typed if asked.problem else str(rules),
-        effects=await find_effects(request, rules)
-        if asked.wants_effects and wants(request, "effects")
-        else None,
-        with_effects=address("/rules", r=str(rules), effects="1"),
-    )
+        others = None
+        if other is not None and facts is not None:
+            others = await find_chart_facts(request, other, what="other", patience=patience)
+        if facts is not None and (other is None or others is not None):
+            chart = answer_chart(facts, others, is_before=is_before)
+    return edge, other_edge, chart
 
 
 def _say(view: RulesView) -> str:
@@ -200,9 +177,6 @@ def _say(view: RulesView) -> str:
     words = [f"{view.edge.title} {view.edge.text}."]
     if view.other is not None and view.other.change is not None:
         words.append(view.other.change.sentence)
-    if view.chart is not None and view.chart.changed_words:
+    if view.chart is not None:
         words.append(view.chart.changed_words)
-    return " ".join(words)
-
-
-ROUTES: Final = (Route("/rules", show_rules), Route("/rules/chart.{kind}", download_chart))
+    return " ".join(filter(None, words))

@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -65,7 +65,7 @@ class TableBook:
         self._opening = asyncio.Lock()
         self._moves = ThreadPoolExecutor(_MOVES, "moves")
         self._workers = tuple(Worker(f"coach {number}") for number in range(1, _COACHES + 1))
-        self.voice, self.knows = read_coach(_load_coach(store))
+        self.voice, self.knows = read_coach(load_choices(store, COACH_SETTING))
         self.make_desk: Callable[..., CoachDesk | None] = CoachDesk
         self.make_shoe: Callable[[TablePlan], Shoe] | None = None
         """Makes the shoes of practice; None shuffles them."""
@@ -75,25 +75,12 @@ class TableBook:
     async def open(self, plan: TablePlan, *, chips: Fraction | None = None) -> OpenSeat:
         """Sit down at a new table."""
         async with self._opening:
-            self._check_room()
-            # Charts of the company can take seconds, so moves do not wait for this thread.
-            return await asyncio.to_thread(
-                self._save_together,
-                partial(
-                    self._sit_down,
-                    plan,
-                    asyncio.get_running_loop(),
-                    chips=chips,
-                    check=count_check.CountOptions(ask=choice.asked_count(plan)).make(plan),
-                ),
-            )
+            return await self._open(lambda loop: self._sit_down(loop, plan, chips))
 
     async def open_first_hands(self) -> OpenSeat:
         """Sit down for the led first hands, where they were left."""
         async with self._opening:
-            self._check_room()
-            loop = asyncio.get_running_loop()
-            return await asyncio.to_thread(self._save_together, partial(self._lead, loop))
+            return await self._open(self._lead)
 
     async def find(self, name: str) -> OpenSeat:
         """Return an open table, or sit down again at a saved one whose hand is unfinished."""
@@ -106,11 +93,10 @@ class TableBook:
                 raise _gone("This practice table is gone: it ended with the server or was left.")
             number = name.removeprefix("s")
             is_number = number.isascii() and number.isdecimal() and len(number) <= 18
-            if self._store is None or name == number or not is_number:
+            store = self._store
+            if store is None or name == number or not is_number:
                 raise not_found(f"There is no table {name[:20]!r}.")
-            self._check_room()
-            resume = partial(self._resume, self._store, int(number), asyncio.get_running_loop())
-            return await asyncio.to_thread(self._save_together, resume)
+            return await self._open(lambda loop: self._resume(loop, store, int(number)))
 
     def find_left(self, name: str) -> report.LeftTable | None:
         """Return how a table stood when it was left; None if it was not."""
@@ -154,11 +140,8 @@ class TableBook:
         end = time.monotonic() + seconds
         while True:
             one.news.clear()
-            if is_held:
+            async with nullcontext() if is_held else one.lock:
                 await self.run(one, one.seat.collect)
-            else:
-                async with one.lock:
-                    await self.run(one, one.seat.collect)
             left = end - time.monotonic()
             if not one.seat.coaching.is_thinking or left <= 0:
                 return
@@ -209,6 +192,14 @@ class TableBook:
             await asyncio.sleep(_TICK_SECONDS)
             await self.close_idle()
 
+    async def _open(self, sit: Callable[[asyncio.AbstractEventLoop], OpenSeat]) -> OpenSeat:
+        if len(self._seats) >= MOST_SEATS:
+            words = f"{MOST_SEATS} tables are open, as many as fit. Leave one, then sit down here."
+            raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "full", words)
+        # Charts of the company can take seconds, so moves do not wait for this thread.
+        work = partial(sit, asyncio.get_running_loop())
+        return await asyncio.to_thread(self._save_together, work)
+
     # ---- in a thread
 
     def _save_together(self, work: Callable[[], Result], *, syncs: bool = True) -> Result:
@@ -223,31 +214,27 @@ class TableBook:
                     self._store.sync()
 
     def _sit_down(
-        self,
-        plan: TablePlan,
-        loop: asyncio.AbstractEventLoop,
-        *,
-        chips: Fraction | None,
-        check: count_check.CountCheck | None,
+        self, loop: asyncio.AbstractEventLoop, plan: TablePlan, chips: Fraction | None
     ) -> OpenSeat:
         from upcard.session.betting import tell_brought
         from upcard.session.seat import Arrival, open_session
 
+        check = count_check.CountOptions(ask=choice.asked_count(plan)).make(plan)
         store = self._store if plan.keeps else None
         desk = self.make_desk(plan.rules, knows=self.knows)
         shoe = self.make_shoe(plan) if store is None and self.make_shoe else None
         session, brought = open_session(plan, store, desk, Arrival(chips=chips), shoe=shoe)
         table = session.kept
         name = _name_practice() if table is None else f"s{table.session.id}"
-        return self._add(name, session, loop, tell_brought(brought), check=check)
+        return self._add(loop, name, session, tell_brought(brought), check=check)
 
     def _lead(self, loop: asyncio.AbstractEventLoop) -> OpenSeat:
         from upcard.session.first_hand import open_first_hands
 
         guide = open_first_hands(self._store, self.make_desk)
-        return self._add(_name_practice(), guide.session, loop, guide=guide)
+        return self._add(loop, _name_practice(), guide.session, guide=guide)
 
-    def _resume(self, store: Store, number: int, loop: asyncio.AbstractEventLoop) -> OpenSeat:
+    def _resume(self, loop: asyncio.AbstractEventLoop, store: Store, number: int) -> OpenSeat:
         left = next((one for one in _find_left(store) if one.found.session.id == number), None)
         if left is None:
             if store.row("SELECT 1 FROM sessions WHERE id = ?", number) is None:
@@ -256,14 +243,13 @@ class TableBook:
                 raise _gone("This hand is being played in another terminal.")
             raise _gone("This table was left, and no hand of it is unfinished.")
         session = left.resume(store, knows=self.knows)
-        note = "Your hand is as you left it."
-        return self._add(f"s{number}", session, loop, note)
+        return self._add(loop, f"s{number}", session, "Your hand is as you left it.")
 
     def _add(
         self,
+        loop: asyncio.AbstractEventLoop,
         name: str,
         session: game_session.GameSession,
-        loop: asyncio.AbstractEventLoop,
         note: str = "",
         **options: Any,
     ) -> OpenSeat:
@@ -286,12 +272,6 @@ class TableBook:
         self._left.pop(name, None)
         return one
 
-    def _check_room(self) -> None:
-        """Raise RefusedError if no table can be opened."""
-        if len(self._seats) >= MOST_SEATS:
-            words = f"{MOST_SEATS} tables are open, as many as fit. Leave one, then sit down here."
-            raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "full", words)
-
 
 def _find_left(store: Store) -> list[LeftHand]:
     """Find the unfinished hands; what reads them is loaded if there are any."""
@@ -310,10 +290,8 @@ def _gone(words: str) -> RefusedError:
     return RefusedError(HTTPStatus.GONE, "gone", words)
 
 
-def _load_coach(store: Store | None) -> dict[str, object]:
-    if store is None:
-        return {}
-    try:
-        return load_setting(store, COACH_SETTING) or {}
-    except BlackjackError:
-        return {}
+def load_choices(store: Store | None, name: str) -> dict[str, Any]:
+    """Return a saved setting; empty if there is none, or it cannot be read."""
+    with suppress(BlackjackError):
+        return (store and load_setting(store, name)) or {}
+    return {}

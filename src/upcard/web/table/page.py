@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.answers.hand import HandAnswer, Verdict, explain_advice
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
+from upcard.core.numbers import fields_of
 from upcard.rules.model import Rules
 from upcard.rules.side_bet_files import shipped_side_bets
 from upcard.session import choice, coaching, first_hand, report
@@ -72,7 +72,7 @@ class LeftView:
 # ---- sitting down
 
 
-@endpoint(answer="303 to the table")
+@endpoint("POST /tables", answer="303 to the table")
 async def sit_down(request: Request, *, form: PlayForm) -> Response:
     """Open a table and go to it; on the start page if something is wrong with the form."""
     site = site_of(request)
@@ -110,21 +110,20 @@ class FirstHandsView:
     """The place where they were left; empty at the beginning."""
 
 
-@endpoint(page="first", view=FirstHandsView)
+@endpoint("GET /first-hands", page="first", view=FirstHandsView)
 async def show_first_hands(request: Request) -> Response:
     """Show the steps of the first hands, and which are done."""
     place = await asyncio.to_thread(first_hand.find_place, site_of(request).store)
     view = FirstHandsView(
         title=first_hand.TITLE,
         about=first_hand.ABOUT,
-        steps=place.steps,
-        done=place.done,
+        **fields_of(place, "steps", "done"),
         place=place.words,
     )
     return show(request, "first", view, title=view.title)
 
 
-@endpoint(answer="303 to the table")
+@endpoint("POST /first-hands", answer="303 to the table")
 async def begin_first_hands(request: Request) -> Response:
     """Sit down for the first hands, where they were left."""
     one = await site_of(request).tables.open_first_hands()
@@ -142,7 +141,6 @@ def _address(one: OpenSeat) -> str:
 
 
 async def _find(request: Request) -> OpenSeat:
-    """Return the table of an address."""
     try:
         return await site_of(request).tables.find(request.path_params["table"])
     except RefusedError as refusal:
@@ -166,7 +164,7 @@ def _set_coach(request: Request, coach: str | None, knows: str | None) -> None:
 # ---- the table
 
 
-@endpoint(page="table", view=TablePage)
+@endpoint("GET /t/{table}", page="table", view=TablePage)
 async def show_table(request: Request) -> Response:
     """Show a table as it stands, or how it stood when it was left."""
     book = site_of(request).tables
@@ -186,17 +184,18 @@ async def show_table(request: Request) -> Response:
         return await _answer(request, one)
 
 
-@endpoint(page="table", view=TablePage)
+@endpoint("GET /t/{table}/coach", page="table", view=TablePage)
 async def show_coach(request: Request, *, v: Version = None) -> Response:
     """Show the table with the coach's words, which are waited for."""
-    one = await _find_version(request, v)
+    one = await _find(request)
+    _check_version(v, one)
     await site_of(request).tables.wait_for_coach(one, _LONG_SECONDS)
     _check_version(v, one)
     async with one.lock:
         return await _answer(request, one)
 
 
-@endpoint(page="table", view=TablePage)
+@endpoint("POST /t/{table}/coach", page="table", view=TablePage)
 async def change_coach(
     request: Request,
     *,
@@ -231,7 +230,6 @@ async def _move(
         return await _carry_out(request, one, lambda: make(one.seat))
 
 
-_AS_TABLE: Final = endpoint(page="table", view=TablePage)
 _SIDE: Final = "side."
 SIDE_BETS: Final = Others(
     "a side bet",
@@ -241,7 +239,7 @@ SIDE_BETS: Final = Others(
 """The side bets of a table."""
 
 
-@_AS_TABLE
+@endpoint("POST /t/{table}/bet", page="table", view=TablePage)
 async def place_bet(
     request: Request,
     *,
@@ -260,7 +258,7 @@ async def place_bet(
     return await _move(request, v, place)
 
 
-@_AS_TABLE
+@endpoint("POST /t/{table}/count", page="table", view=TablePage)
 async def answer_count(
     request: Request,
     *,
@@ -272,7 +270,7 @@ async def answer_count(
     return await _move(request, v, lambda seat: seat.answer_count("" if skip else count))
 
 
-@_AS_TABLE
+@endpoint("POST /t/{table}/act", page="table", view=TablePage)
 async def act(
     request: Request,
     *,
@@ -283,13 +281,13 @@ async def act(
     return await _move(request, v, lambda seat: seat.act(do))
 
 
-@_AS_TABLE
+@endpoint("POST /t/{table}/undo", page="table", view=TablePage)
 async def undo(request: Request, *, v: Version = None) -> Response:
     """Take an answer back, in practice."""
     return await _move(request, v, lambda seat: seat.undo())
 
 
-@_AS_TABLE
+@endpoint("POST /t/{table}/hands", page="table", view=TablePage)
 async def play_hands(
     request: Request,
     *,
@@ -300,13 +298,13 @@ async def play_hands(
     return await _move(request, v, lambda seat: seat.play_hands(hands))
 
 
-@_AS_TABLE
+@endpoint("POST /t/{table}/chips", page="table", view=TablePage)
 async def bring_chips(request: Request, *, v: Version = None) -> Response:
     """Bring chips when they run out."""
     return await _move(request, v, lambda seat: seat.bring_chips())
 
 
-@_AS_TABLE
+@endpoint("POST /t/{table}/seed", page="table", view=TablePage)
 async def add_seed(
     request: Request, *, v: Version = None, text: Annotated[str, "a seed of your own"] = ""
 ) -> Response:
@@ -314,7 +312,7 @@ async def add_seed(
     return await _move(request, v, lambda seat: seat.add_seed(text))
 
 
-@_AS_TABLE
+@endpoint("POST /t/{table}/end-shoe", page="table", view=TablePage)
 async def end_shoe(request: Request, *, v: Version = None) -> Response:
     """End the shoe and reveal its seed."""
     return await _move(request, v, lambda seat: seat.end_shoe())
@@ -339,7 +337,7 @@ async def _carry_out(request: Request, one: OpenSeat, work: Callable[[], object]
     return RedirectResponse(_address(one), HTTPStatus.SEE_OTHER)
 
 
-@endpoint(page="left", view=LeftView)
+@endpoint("POST /t/{table}/leave", page="left", view=LeftView)
 async def leave_table(
     request: Request,
     *,
@@ -367,7 +365,7 @@ async def leave_table(
     return RedirectResponse(f"/t/{name}/left", HTTPStatus.SEE_OTHER)
 
 
-@endpoint(page="left", view=LeftView)
+@endpoint("GET /t/{table}/left", page="left", view=LeftView)
 async def show_left(request: Request) -> Response:
     """Show how a table stood when it was left."""
     name = request.path_params["table"]
@@ -381,10 +379,8 @@ def _show_left(request: Request, name: str, left: report.LeftTable) -> Response:
     drills = site_of(request).store is not None and left.worst
     view = LeftView(
         table=name,
-        words=left.words,
+        **fields_of(left, "words", "rules", "worst"),
         goes_on="on the table" in left.words,
-        rules=left.rules,
-        worst=left.worst,
         drill=address("/drills", r=left.rules, mistakes="today") if drills else "",
     )
     title = "You have left the table"
@@ -394,13 +390,13 @@ def _show_left(request: Request, name: str, left: report.LeftTable) -> Response:
 # ---- reasons
 
 
-@endpoint(page="why", view=WhyView)
+@endpoint("GET /t/{table}/why", page="why", view=WhyView)
 async def show_why(request: Request, *, v: Version = None) -> Response:
     """Show the reasons for the question at hand, or for what was answered."""
     return await _explain(request, v, wants_changes=False)
 
 
-@endpoint(page="why", view=WhyView)
+@endpoint("GET /t/{table}/changes", page="why", view=WhyView)
 async def show_changes(request: Request, *, v: Version = None) -> Response:
     """Show the reasons, and what would change the answer: a dozen shoes are solved for it."""
     return await _explain(request, v, wants_changes=True)
@@ -408,33 +404,23 @@ async def show_changes(request: Request, *, v: Version = None) -> Response:
 
 async def _explain(request: Request, version: str | None, *, wants_changes: bool) -> Response:
     book = site_of(request).tables
-    one = await _find_version(request, version)
+    one = await _find(request)
+    _check_version(version, one)
     await book.wait_for_coach(one, _LONG_SECONDS)
     async with one.lock:
         explained, why_none = one.seat.coaching.to_explain, one.seat.coaching.why_no_value
-        shown, mistakes = one.seat.version, _mistakes(one.seat)
+        wrong = tuple(verdict for verdict in one.seat.coaching.verdicts if verdict.is_mistake)
+        shown, is_asked = one.seat.version, bool(one.seat.session.options)
     if explained is None:
         words = f"No value: {why_none}" if why_none else "Nothing has been asked yet."
         raise RefusedError(HTTPStatus.UNPROCESSABLE_ENTITY, "nothing-to-explain", words)
     advice, answer = explained
-    view = await asyncio.to_thread(
-        lambda: WhyView(
-            table=one.seat.name,
-            version=shown,
-            values=explain_advice(advice, answer, has_changes=wants_changes),
-            mistakes=mistakes,
-        )
+    values: HandAnswer = await asyncio.to_thread(
+        explain_advice, advice, answer, has_changes=wants_changes
     )
-    return show(
-        request, "why", view, title=f"Why: {view.values.question}", say=view.values.sentence
-    )
-
-
-def _mistakes(seat: TakenSeat) -> tuple[Verdict, ...]:
-    wrong = (
-        [] if seat.session.options else [one for one in seat.coaching.verdicts if one.is_mistake]
-    )
-    return tuple(wrong) if len(wrong) > 1 else ()
+    mistakes = wrong if len(wrong) > 1 and not is_asked else ()
+    view = WhyView(table=one.seat.name, version=shown, values=values, mistakes=mistakes)
+    return show(request, "why", view, title=f"Why: {values.question}", say=values.sentence)
 
 
 # ---- versions and answers
@@ -442,13 +428,6 @@ def _mistakes(seat: TakenSeat) -> tuple[Verdict, ...]:
 
 def _is_present(version: str | None, one: OpenSeat) -> bool:
     return version == str(one.seat.version)
-
-
-async def _find_version(request: Request, version: str | None) -> OpenSeat:
-    """Return the table of a question about one version."""
-    one = await _find(request)
-    _check_version(version, one)
-    return one
 
 
 def _check_version(version: str | None, one: OpenSeat) -> None:
@@ -475,16 +454,9 @@ async def _answer(
             one.seat, book.voice, review=_find_review(one.seat), problem=problem, error=error
         ),
     )
-    session = one.seat.session
-    answer = show(
-        request,
-        "table",
-        view,
-        title=session.plan.title,
-        say=view.said,
-        rules=str(session.rules),
-        status=_STATUS[error],
-    )
+    title, rules = one.seat.session.plan.title, str(one.seat.session.rules)
+    status = _STATUS[error]
+    answer = show(request, "table", view, title=title, say=view.said, rules=rules, status=status)
     mark = f'"{view.version}-{hashlib.sha256(answer.body).hexdigest()[:16]}"'
     answer.headers["ETag"] = mark
     if request.method == "GET" and request.headers.get("if-none-match") == mark:
@@ -498,33 +470,6 @@ def _find_review(seat: TakenSeat) -> str:
     if session.is_playing or session.net is None:
         return ""
     if session.kept is not None:
-        number = session.kept.last_round
-        return f"/history/{number}"
+        return f"/history/{session.kept.last_round}"
     record = session.ledger.rounds[session.bank.rounds].record
     return "" if record is None else f"/h/{round_codes.encode_round(record)}"
-
-
-_AT: Final = "/t/{table}"
-_MOVES: Final = {
-    "bet": place_bet,
-    "count": answer_count,
-    "act": act,
-    "undo": undo,
-    "hands": play_hands,
-    "chips": bring_chips,
-    "seed": add_seed,
-    "end-shoe": end_shoe,
-}
-ROUTES: Final = (
-    Route("/tables", sit_down, methods=["POST"]),
-    Route("/first-hands", show_first_hands, methods=["GET"]),
-    Route("/first-hands", begin_first_hands, methods=["POST"]),
-    Route(_AT, show_table, methods=["GET"]),
-    Route(f"{_AT}/left", show_left, methods=["GET"]),
-    Route(f"{_AT}/coach", show_coach, methods=["GET"]),
-    Route(f"{_AT}/coach", change_coach, methods=["POST"]),
-    Route(f"{_AT}/why", show_why, methods=["GET"]),
-    Route(f"{_AT}/changes", show_changes, methods=["GET"]),
-    Route(f"{_AT}/leave", leave_table, methods=["POST"]),
-    *(Route(f"{_AT}/{name}", move, methods=["POST"]) for name, move in _MOVES.items()),
-)

@@ -193,7 +193,6 @@ class TakenSeat:
         self._follow(update)
 
     def _check(self, update: Update) -> Update:
-        """Raise why nothing has changed, if so."""
         if update.refusal is not None:
             raise update.refusal.to_error()
         if update.fault is not None:
@@ -201,7 +200,6 @@ class TakenSeat:
         return update
 
     def _follow(self, update: Update) -> None:
-        """Say what came of a move, after its events."""
         if update.void is not None:
             self._is_told = True
             self._tell(errors.as_sentence(update.why_void))

@@ -10,7 +10,6 @@ from typing import Annotated, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from upcard.answers.edge import EdgeAnswer
 from upcard.answers.rules import RulesAnswer, answer_rules
@@ -43,28 +42,24 @@ KNOWN: Final = {Knowledge.FRESH: "a fresh shoe", Knowledge.SEEN: "the cards seen
 class PlayForm:
     """The form of a table as it was sent; None for a field that was not."""
 
-    rules: str | None = None
-    """Rules of the table."""
-    hands: str | None = None
-    """The number of hands that you play."""
-    bet: str | None = None
-    """Chips on each hand."""
-    unit: str | None = None
-    """The smallest bet of a table."""
-    side_bets: str | None = None
-    """Side bets of the table, by name or token: `+PP(25/12/6) buster`."""
-    chips: str | None = None
-    """Chips to sit down with."""
-    company: str | None = None
-    """Bots, such as `basic; you; mimic martingale`."""
-    count: str | None = None
-    """The counting system of the question about the count, with the rounds between: `hi-lo:1`."""
-    coach: str | None = None
-    """When the coach speaks: `silent`, `before` or `after`."""
-    knows: str | None = None
-    """The cards that the coach takes as known: `fresh` or `seen`."""
-    keep: str | None = None
-    """`saved` or `practice`."""
+    rules: Annotated[str | None, "rules of the table"] = None
+    hands: Annotated[str | None, "the number of hands that you play"] = None
+    bet: Annotated[str | None, "chips on each hand"] = None
+    unit: Annotated[str | None, "the smallest bet of a table"] = None
+    side_bets: Annotated[
+        str | None, "side bets of the table, by name or token: `+PP(25/12/6) buster`"
+    ] = None
+    chips: Annotated[str | None, "chips to sit down with"] = None
+    company: Annotated[str | None, "bots, such as `basic; you; mimic martingale`"] = None
+    count: Annotated[
+        str | None,
+        "the counting system of the question about the count, with the rounds between: `hi-lo:1`",
+    ] = None
+    coach: Annotated[str | None, "when the coach speaks: `silent`, `before` or `after`"] = None
+    knows: Annotated[str | None, "the cards that the coach takes as known: `fresh` or `seen`"] = (
+        None
+    )
+    keep: Annotated[str | None, "`saved` or `practice`"] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +72,6 @@ class PlayFormView:
     most_hands: int
     """Number of hands that the rules allow."""
     has_bets: bool
-    """Whether the house plays for chips."""
     bet: str
     """Bet on each hand in chips, as it was typed or last played."""
     side_bets: str
@@ -95,9 +89,7 @@ class PlayFormView:
     counts: tuple[tuple[str, str], ...]
     """The count questions to choose from; empty if there is nothing to count."""
     voice: str
-    """When the coach speaks: `before`, `after` or `silent`."""
     voices: tuple[tuple[str, str], ...]
-    """The moments to choose from: value and words."""
     can_save: bool
     """Whether rounds can be saved; False in practice."""
     saves: bool
@@ -113,17 +105,16 @@ async def view_play_form(request: Request, rules: Rules, form: PlayForm) -> Play
     """
     site = site_of(request)
     choice = await asyncio.to_thread(load_last_plan, site.store)
-    companies = tuple(
-        (text, name) for name, text in COMPANY.items() if _has_room(text, rules.max_spots)
-    )
-    company = choice.company if any(choice.company == text for text, _ in companies) else ""
+    companies = {
+        text: name for name, text in COMPANY.items() if len(read_company(text)) <= rules.max_spots
+    }
+    company = choice.company if choice.company in companies else ""
     asked = TablePlan(rules=rules, count=choice.count)
     free = rules.max_spots - sum(seat is not None for seat in read_company(company))
-    typed = form.company
-    if typed and typed not in dict(companies):
-        companies = (*companies, (typed, typed))
+    if form.company:
+        companies.setdefault(form.company, form.company)
     hands = whole_number(form.hands or "")
-    voice = form.coach
+    keeps = choice.keeps if form.keep is None else form.keep != _PRACTICE
     return PlayFormView(
         rules=str(rules),
         hands=min(choice.hands, free) if hands is None else hands,
@@ -134,14 +125,13 @@ async def view_play_form(request: Request, rules: Rules, form: PlayForm) -> Play
         all_side_bets=tuple((str(one), one.title) for one in shipped_side_bets() if not one.after),
         chips=form.chips or "",
         company=company if form.company is None else form.company,
-        companies=companies,
+        companies=tuple(companies.items()),
         count=(asked_count(asked) or "") if form.count is None else form.count,
         counts=_list_counts(asked),
-        voice=voice if voice in tuple(VOICES) else site.tables.voice.value,
+        voice=form.coach if form.coach in tuple(VOICES) else site.tables.voice.value,
         voices=tuple((voice.value, words) for voice, words in VOICES.items()),
         can_save=site.store is not None,
-        saves=site.store is not None
-        and (choice.keeps if form.keep is None else form.keep != _PRACTICE),
+        saves=site.store is not None and keeps,
         unfinished=tuple(await site.tables.unfinished()),
     )
 
@@ -187,10 +177,6 @@ def _list_counts(plan: TablePlan) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _has_room(company: str, spots: int) -> bool:
-    return len(read_company(company)) <= spots
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartView:
     """The game that the other pages go by."""
@@ -207,7 +193,7 @@ class StartView:
     problem: str
 
 
-@endpoint(page="start", view=StartView)
+@endpoint("GET /", page="start", view=StartView)
 async def show_start(
     request: Request,
     *,
@@ -239,15 +225,6 @@ async def answer_start(
         play=await view_play_form(request, rules, form),
         problem=problem,
     )
-    return show(
-        request,
-        "start",
-        view,
-        title="upcard",
-        say=f"{view.game.name}. {edge.title} {edge.text}." if edge else "",
-        fault=problem,
-        rules=view.game.rules if is_named and not problem else "",
-    )
-
-
-ROUTES: Final = (Route("/", show_start),)
+    say = f"{view.game.name}. {edge.title} {edge.text}." if edge else ""
+    named = view.game.rules if is_named and not problem else ""
+    return show(request, "start", view, title="upcard", say=say, fault=problem, rules=named)

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from upcard.answers.hand import VALUE_UNIT, AnswerValue, Verdict
+from upcard.answers.hand import VALUE_UNIT, AnswerValue, HandAnswer, Verdict
 from upcard.coach.seen_cards import Knowledge
-from upcard.core.numbers import format_chips
-from upcard.rules.model import Rules
+from upcard.core.numbers import fields_of, format_chips
 from upcard.session import betting, report
 from upcard.session.coaching import CoachVoice, price_side_bets
 from upcard.session.table_view import ABOUT_COMMITMENT, SessionView, view_session
@@ -57,7 +56,6 @@ class BetView:
     covered_hands: int
     """Hands that the chips cover; the number played if there is no shortage."""
     has_bets: bool
-    """Whether the house plays for chips."""
     side: tuple[SideField, ...]
     """The side bets of the house."""
     count_question: str
@@ -73,9 +71,7 @@ class CoachView:
     """The words of the coach at this moment."""
 
     voice: str
-    """When the coach speaks: `before`, `after` or `silent`."""
     voices: tuple[tuple[str, str], ...]
-    """The moments to choose from: value and words."""
     knows: str
     """The cards that the coach takes as known: `fresh` or `seen`."""
     known: tuple[tuple[str, str], ...]
@@ -178,6 +174,11 @@ def view_seat(
     """Return what the page of a seat shows."""
     session = view_session(seat.session, seat.board, seat.coaching)
     guide = None if seat.seat.guide is None else seat.seat.guide.step
+    rules, pays = seat.session.rules, seat.session.rules.natural_pays
+    felt = (
+        f"Blackjack pays {pays.numerator} to {pays.denominator}",
+        f"Dealer {rules.soft_17}s on soft 17",
+    )
     return TablePage(
         table=seat.name,
         version=seat.version,
@@ -194,7 +195,7 @@ def view_seat(
         coach=_view_coach(seat, seat.seat.choose_voice(voice)),
         guide=guide,
         fair=_view_fair(seat),
-        felt=_write_felt(seat.session.rules),
+        felt=felt,
         chips=tuple(map(_color_chip, seat.board.bets)),
         review=review if session.result else "",
         problem=problem,
@@ -212,16 +213,15 @@ def _view_bet(seat: TakenSeat, shown: SessionView) -> BetView:
     session, rules = seat.session, seat.session.rules
     shortage = betting.shortage_at(session)
     hands = len(session.player_spots)
-    most = ""
+    most, unit = "", session.plan.unit
     if rules.betting and session.bank.balance is not None:
-        each = session.bank.balance / hands // session.plan.unit * session.plan.unit
-        most = format_chips(each)
+        most = format_chips(session.bank.balance / hands // unit * unit)
     net = session.net
     advice = price_side_bets(session) if rules.side_bets else ()
     prices = {one.code: one.sentences[0] for one in advice}
     return BetView(
         bet=format_chips(seat.betting.entry.wager.main),
-        step=format_chips(session.plan.unit),
+        step=format_chips(unit),
         most=most,
         hands=hands,
         most_hands=rules.max_spots - sum(one is not None for one in session.seats),
@@ -244,14 +244,10 @@ def _view_bet(seat: TakenSeat, shown: SessionView) -> BetView:
 
 
 def _name_beats(seat: TakenSeat) -> dict[str, int]:
-    places = {
-        f"{hand} {card}": beat
-        for hand, cards in enumerate(seat.beats.hands)
-        for card, beat in enumerate(cards)
-        if beat
+    hands = [*enumerate(seat.beats.hands), ("dealer", seat.beats.dealer)]
+    return {
+        f"{hand} {card}": beat for hand, cards in hands for card, beat in enumerate(cards) if beat
     }
-    dealer = {f"dealer {card}": beat for card, beat in enumerate(seat.beats.dealer) if beat}
-    return places | dealer
 
 
 def _write_question(shown: SessionView) -> str:
@@ -268,16 +264,11 @@ def _view_coach(seat: TakenSeat, voice: CoachVoice) -> CoachView:
     coaching, session = seat.coaching, seat.session
     desk = session.desk
     state, why_none = "quiet", ""
-    values: tuple[AnswerValue, ...] = ()
-    reason = ""
+    told: HandAnswer | None = None
     verdicts: tuple[Verdict, ...] = ()
     if session.options and voice is CoachVoice.BEFORE:
-        why_none = coaching.why_no_value
-        told = coaching.told
-        if told is not None:
-            state, values, reason = "ready", told.answers, told.reason
-        else:
-            state = "unknown" if why_none else "thinking"
+        why_none, told = coaching.why_no_value, coaching.told
+        state = "ready" if told is not None else "unknown" if why_none else "thinking"
     elif voice is not CoachVoice.SILENT and session.net is not None:
         state = "thinking" if coaching.is_thinking else "ready"
         verdicts = tuple(coaching.verdicts)
@@ -288,9 +279,9 @@ def _view_coach(seat: TakenSeat, voice: CoachVoice) -> CoachView:
         known=tuple((one.value, words) for one, words in KNOWN.items()),
         state=state,
         why_none=why_none,
-        values=values,
+        values=() if told is None else told.answers,
         unit=VALUE_UNIT,
-        reason=reason,
+        reason="" if told is None else told.reason,
         verdicts=verdicts,
         mistakes=() if voice is CoachVoice.SILENT else tuple(report.list_mistakes(session)),
         can_explain=coaching.to_explain is not None,
@@ -309,22 +300,10 @@ def _view_fair(seat: TakenSeat) -> FairView | None:
         player_seed=shoe.player_seed,
         next_player_seed=shoe.next_player_seed,
         reveals=tuple(
-            RevealView(
-                number=reveal.number,
-                server_seed=reveal.server_seed.hex(),
-                player_seed=reveal.player_seed,
-            )
-            for reveal in shoe.reveals[-_SHOES_SHOWN:][::-1]
+            RevealView(**fields_of(one, "number", "player_seed"), server_seed=one.server_seed.hex())
+            for one in shoe.reveals[-_SHOES_SHOWN:][::-1]
         ),
     )
-
-
-def _write_felt(rules: Rules) -> tuple[str, ...]:
-    """Write what is printed on a table: what a natural pays, what the dealer does."""
-    pays = rules.natural_pays
-    words = [f"Blackjack pays {pays.numerator} to {pays.denominator}"]
-    words.append(f"Dealer {rules.soft_17}s on soft 17")
-    return tuple(words)
 
 
 def _color_chip(bet: Fraction) -> str:
