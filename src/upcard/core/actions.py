@@ -40,7 +40,13 @@ class Action(StrEnum):
         return f"take {self}" if self in (Action.INSURANCE, Action.EVEN_MONEY) else self.value
 
 
-LETTERS: Final = dict(zip(Action, "hsdpr", strict=False))
+LETTERS: Final = {
+    Action.HIT: "h",
+    Action.STAND: "s",
+    Action.DOUBLE: "d",
+    Action.SPLIT: "p",
+    Action.SURRENDER: "r",
+}
 """The letter of each action that is not the answer to an offer."""
 
 
