@@ -32,6 +32,7 @@ class Mark:
     text: str
     """All letters of the mark: `H`, `Dh`, `Rs`."""
     first: Action
+    """The best action."""
     second: Action | None
     """The action to take where the first is not allowed, if the letters include one."""
     words: str
@@ -82,7 +83,9 @@ class ChartBlock:
     """Hard totals, soft totals or pairs."""
 
     name: str
+    """Heading of the block."""
     rows: tuple[ChartRow, ...]
+    """A row for each hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,10 +236,13 @@ class ChangedCell:
     """A cell that differs from the other chart."""
 
     hand: str
+    """The hand as the chart writes it."""
     upcard: str
+    """The upcard as the chart writes it."""
     before: str
     """The mark of the other chart, in words."""
     after: str
+    """The mark of this chart, in words."""
 
 
 def compare_charts(before: chart.Strategy, after: chart.Strategy) -> tuple[ChangedCell, ...]:

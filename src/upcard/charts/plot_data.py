@@ -88,7 +88,9 @@ class ConvergencePoint:
     """The estimate after a number of rounds."""
 
     rounds: int
+    """Number of rounds."""
     ev: float
+    """EV over these rounds."""
     error: float
     """Half the length of a 95% interval around `ev`."""
 

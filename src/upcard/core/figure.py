@@ -27,6 +27,7 @@ class Figure:
     name: str
     """Name for programs: `ev`, `house_edge`."""
     title: str
+    """The name in words."""
     value: float | None
     """The number; None if it is not known."""
     error: float | None = None
@@ -106,7 +107,9 @@ class TableColumn:
     name: str
     """Key in JSON and data frames, and heading in CSV."""
     title: str
+    """Heading for people."""
     kind: ColumnKind = ColumnKind.TEXT
+    """Kind of its values."""
     digits: int = 3
     """Digits after the point of a number that is not whole, for people."""
     least_digits: int = 1
@@ -219,7 +222,9 @@ class AnswerTable(Displayed):
     """Rows of values under named columns."""
 
     title: str
+    """Heading of the table."""
     columns: tuple[TableColumn, ...]
+    """The columns, from left to right."""
     rows: tuple[tuple[Value, ...], ...]
     """The rows, each with a value for every column; None where a value is not known."""
     caption: tuple[tuple[str, str], ...] = ()
