@@ -50,8 +50,7 @@ class CountRow:
 
     def weigh_side(self, bet: float, side: Sequence[float]) -> tuple[float, float]:
         """Return what side bets add to the mean of the net with a main bet, and its square."""
-        placed = [(place, units) for place, units in enumerate(side) if units]
-        if not placed:
+        if not (placed := [(place, units) for place, units in enumerate(side) if units]):
             return 0.0, 0.0
         mean = math.fsum(units * self.side_evs[place] for place, units in placed)
         crossed = math.fsum(units * self.products[0][place + 1] for place, units in placed)
@@ -233,8 +232,7 @@ def gather_rare(game: CountedGame, bets: Sequence[Sequence[float]]) -> list[tupl
     if low:
         shown[0] = (low, merge_rows(rows[: low + 1], f"<= {rows[low].count}"))
     if high:
-        count = rows[last - 1].count
-        shown[-1] = (last - 1, merge_rows(rows[last - 1 :], f">= {count}"))
+        shown[-1] = (last - 1, merge_rows(rows[last - 1 :], f">= {rows[last - 1].count}"))
     return shown
 
 
@@ -298,8 +296,7 @@ def read_document(document: dict[str, Any]) -> CountedRun:
     if job.system is None:
         raise AnalysisError("this run counted nothing: run again with --count hi-lo")
     ramp = run_state.read_own_ramp(document, job)
-    tally = run_state.read_tally(document, job, ramp)
-    if tally is None:
+    if (tally := run_state.read_tally(document, job, ramp)) is None:
         raise AnalysisError("this run has no rounds yet: carry it on with --resume")
     return CountedRun(
         job=job, system=job.system, tally=tally, game=read_rows(tally, job.rules), ramp=ramp

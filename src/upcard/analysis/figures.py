@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -113,15 +114,12 @@ def bet_by_count(
         row.weigh_side(bet, units) for (row, bet), units in zip(pairs, placed_side, strict=True)
     ]
     stakes = [spots * math.fsum(units) for units in placed_side]
-    one, two, three, four = (
-        _mean(
-            game,
-            (
-                (row, bet**power * row.moments[power - 1] + (extra[power - 1] if power < 3 else 0))
-                for (row, bet), extra in zip(pairs, extras, strict=True)
-            ),
-        )
-        for power in (1, 2, 3, 4)
+    placed_rows = [(*pair, *extra) for pair, extra in zip(pairs, extras, strict=True)]
+    one = _mean(game, ((row, bet * row.moments[0] + more) for row, bet, more, _ in placed_rows))
+    two = _mean(game, ((row, bet**2 * row.moments[1] + more) for row, bet, _, more in placed_rows))
+    three, four = (
+        _mean(game, ((row, bet**power * row.moments[power - 1]) for row, bet in pairs))
+        for power in (3, 4)
     )
     if any(stakes):
         three = four = math.nan
@@ -129,23 +127,18 @@ def bet_by_count(
     third = three - 3 * one * two + 2 * one**3
     fourth = four - 4 * one * three + 6 * one**2 * two - 3 * one**4
     # Means of (net - EV) and (net - EV)^2 by count: the part that depends on the count alone.
-    drifts = [
-        (row, bet * row.moments[0] + extra[0] - one)
-        for (row, bet), extra in zip(pairs, extras, strict=True)
-    ]
+    drifts = [bet * row.moments[0] + more - one for row, bet, more, _ in placed_rows]
     squares = [
-        (bet**2 * row.moments[1] + extra[1])
+        (bet**2 * row.moments[1] + square)
         - 2 * one * bet * row.moments[0]
-        - 2 * one * extra[0]
+        - 2 * one * more
         + one**2
-        for (row, bet), extra in zip(pairs, extras, strict=True)
+        for row, bet, more, square in placed_rows
     ]
     idle = 1 - game.played / seen
-    between = _mean(game, ((row, each**2) for (row, _), each in zip(pairs, squares, strict=True)))
+    between = _mean(game, zip(game.rows, (each**2 for each in squares), strict=True))
     between += idle * one**4 - variance**2
-    crossed = _mean(
-        game, ((row, drift * each) for (row, drift), each in zip(drifts, squares, strict=True))
-    )
+    crossed = _mean(game, zip(game.rows, map(operator.mul, drifts, squares), strict=True))
     crossed -= idle * one**3
     share = sum(placed) / seen
     bet = _mean(game, pairs)
@@ -231,8 +224,7 @@ def _action_error(game: CountedGame, bets: Sequence[float], action: float) -> fl
     rows = list(zip(game.rows, bets, strict=True))
     within = _mean(game, ((row, bet**2 * row.added * (most - row.added)) for row, bet in rows))
     between = _mean(game, ((row, (bet * (spots + row.added)) ** 2) for row, bet in rows))
-    error = game.share_error(between - action**2)
-    return math.sqrt(within / game.seen + error**2)
+    return math.sqrt(within / game.seen + game.share_error(between - action**2) ** 2)
 
 
 def _times(estimate: Measurement, factor: float) -> Measurement:

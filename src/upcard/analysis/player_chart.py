@@ -108,8 +108,6 @@ def _cards_of(label: str) -> tuple[Rank, Rank]:
 
 
 class _AskedPlayer(DealtCell):
-    """A table at which a player is asked."""
-
     def __init__(self, player: bots.Decider, table: Table) -> None:
         super().__init__(table)
         self._player = player
@@ -158,7 +156,6 @@ def chart_of_player(player: bots.Decider, rules: Rules) -> Strategy:
 
 
 def _open_tables(rules: Rules, player: bots.Decider) -> Iterator[Table]:
-    """Yield a table for each round that a player is checked with."""
     rng = random.Random(_CHECKED_ROUNDS)
     for first, second, upcard in itertools.product(RANKS, repeat=3):
         drawn = [rank_name(rank) for rank in RANKS] * 5

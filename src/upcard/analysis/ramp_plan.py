@@ -434,8 +434,7 @@ class RampQuestion:
         if self.spread is not None and not 1 <= self.spread < math.inf:
             msg = f"spread {self.spread:g}: the largest bet is 1 or more times the least"
             raise figures.AnalysisError(msg)
-        faults = list(_find_clashes(self))
-        if faults:
+        if faults := list(_find_clashes(self)):
             raise figures.AnalysisError("; ".join(faults))
 
 
@@ -509,8 +508,7 @@ def choose_first(
     worth: Callable[[float, float], float] = square_of_di,
 ) -> int:
     """Return the row at which play starts; the best one has the highest `worth`."""
-    wong = question.wong
-    if wong is None:
+    if (wong := question.wong) is None:
         return 0
     if game.sits_out:
         raise figures.AnalysisError(
@@ -582,8 +580,7 @@ def _plan(  # noqa: PLR0913 (what a plan is made of)
     title: str,
     first: int,
 ) -> RampPlan:
-    side = _place_side(game, question, bets)
-    betting = figures.bet_by_count(game, bets, side).scale(unit)
+    betting = figures.bet_by_count(game, bets, _place_side(game, question, bets)).scale(unit)
     kelly = _choose_kelly(question)
     bank = question.bankroll
     if bank is None:
@@ -591,8 +588,7 @@ def _plan(  # noqa: PLR0913 (what a plan is made of)
     ramp = question.ramp
     if ramp is None or first:
         exact = tuple(Fraction(bet).limit_denominator(FINENESS) for bet in bets)
-        placed = () if ramp is None else ramp.side
-        ramp = BetRamp(least=game.rows[0].count, bets=exact, side=placed)
+        ramp = BetRamp(least=game.rows[0].count, bets=exact, side=() if ramp is None else ramp.side)
     return RampPlan(
         title=title, ramp=ramp, unit=unit, betting=betting, bankroll=bank, kelly=kelly, first=first
     )

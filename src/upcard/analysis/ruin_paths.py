@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from upcard.analysis.count_rows import read_rows
 from upcard.analysis.figures import FORMULAS, Betting, FormulaValue, Kind, bet_by_count
 from upcard.core.figure import Displayed, Pictured
+from upcard.core.numbers import fields_of
 from upcard.simulation import bank_paths, betting_sessions
 
 Floats = NDArray[np.float64]
@@ -93,15 +94,8 @@ class Comparison:
 
     def to_json(self) -> dict[str, Any]:
         """Return both, and their difference, as JSON values."""
-        return {
-            "name": self.name,
-            "simulated": self.simulated.value,
-            "formula": self.formula,
-            "z": self.z,
-            "agrees": self.agrees,
-            "moved": self.moved,
-            "moved_z": self.moved_z,
-        }
+        rest = fields_of(self, "formula", "z", "agrees", "moved", "moved_z")
+        return {"name": self.name, "simulated": self.simulated.value, **rest}
 
 
 def describe(numbers: NDArray[Any]) -> betting_sessions.Sample:
@@ -279,19 +273,15 @@ class PathsAnswer(Displayed, Pictured):
         spreads: dict[str, betting_sessions.Sample | None] = {**self.spreads, **ends}
         return {
             "rules": str(plan.job.rules),
-            "seed": plan.job.seed,
-            "version": plan.job.version,
+            **fields_of(plan.job, "seed", "version"),
             "system": None if plan.job.system is None else plan.job.system.name,
             "deviations": None if plan.job.deviations is None else plan.job.deviations.name,
-            "spots": plan.job.spots,
-            "enter": plan.job.enter,
-            "leave": plan.job.leave,
+            **fields_of(plan.job, "spots", "enter", "leave"),
             "ramp": None if plan.ramp is None else str(plan.ramp),
             "unit": float(plan.unit),
             "bankroll": float(plan.bankroll),
             "goal": None if plan.goal is None else float(plan.goal),
-            "rounds": plan.rounds,
-            "paths": plan.paths,
+            **fields_of(plan, "rounds", "paths"),
             "dealt": {
                 "rounds": betting.rounds,
                 "ev": betting.ev,

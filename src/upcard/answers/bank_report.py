@@ -11,6 +11,7 @@ import numpy as np
 
 from upcard._version import __version__
 from upcard.analysis import figures, ruin_paths
+from upcard.answers.result_tables import make_table
 from upcard.charts.palette import choose_step
 from upcard.core import errors, figure, numbers
 from upcard.core.figure import AnswerTable
@@ -103,27 +104,19 @@ def tabulate_comparisons(answer: ruin_paths.PathsAnswer) -> AnswerTable:
     share = answer.undecided
     rows.append((neither, share.value, share.standard_error, *(None,) * 6))
     title = "Simulated, and by formula (± is one standard error, z their difference)"
-    return AnswerTable(title=title, columns=tuple(columns), rows=tuple(rows))
+    return make_table(title, columns, rows)
 
 
 def tabulate_spreads(answer: ruin_paths.PathsAnswer) -> AnswerTable:
     """Return the mean and the quantiles over the paths of the bank and of the rounds."""
-    headings = {"spread": "", "mean": "mean"}
-    headings |= {f"{share:g}": "median" if share == 0.5 else f"{share:.0%}" for share in QUANTILES}
-    rows = [
+    names = {f"{share:g}": "median" if share == 0.5 else f"{share:.0%}" for share in QUANTILES}
+    quantiles = (figure.label(*name) for name in names.items())
+    rows = (
         (_SPREADS[name], *map(_write_amount, (spread.mean, *spread.quantiles)))
         for name, spread in answer.spreads.items()
-    ]
-    return _tabulate("Over the paths", headings, rows)
-
-
-def _tabulate(title: str, headings: dict[str, str], rows: list[tuple[str, ...]]) -> AnswerTable:
-    first, *others = headings.items()
-    return AnswerTable(
-        title=title,
-        columns=(figure.text(*first), *(figure.label(*other) for other in others)),
-        rows=tuple(rows),
     )
+    columns = (figure.text("spread", ""), figure.label("mean"), *quantiles)
+    return make_table("Over the paths", columns, rows)
 
 
 def count_ends(answer: ruin_paths.PathsAnswer) -> list[tuple[str, int]]:

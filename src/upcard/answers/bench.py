@@ -16,6 +16,7 @@ from functools import lru_cache
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
+from upcard.answers.result_tables import make_table
 from upcard.answers.topics import Sheet
 from upcard.coach import adviser, evaluation, judgement
 from upcard.coach.question import Question
@@ -304,20 +305,16 @@ class BenchScore(figure.Displayed):
     def tabulate(self, most: int | None = None) -> figure.AnswerTable:
         """Return the costliest legal answers."""
         worst = [one for one in self.answers if one.cost and one.kind == _LEGAL][:most]
-        return figure.AnswerTable(
-            title="Costliest answers, in percent of a bet",
-            columns=(
-                *map(figure.text, ("hand", "answer", "best")),
-                figure.share("cost", digits=2),
-                figure.share("frequency", "comes up"),
-                figure.share("per_round", "cost a round", digits=5),
-            ),
-            rows=tuple(
-                (one.id, one.answer, one.best, one.cost, one.frequency, one.per_round)
-                for one in worst
-            ),
-            caption=(("rules", str(self.rules)), ("player", self.player)),
+        columns = (
+            *(*map(figure.text, ("hand", "answer", "best")), figure.share("cost", digits=2)),
+            figure.share("frequency", "comes up"),
+            figure.share("per_round", "cost a round", digits=5),
         )
+        rows = (
+            (one.id, one.answer, one.best, one.cost, one.frequency, one.per_round) for one in worst
+        )
+        caption = (("rules", str(self.rules)), ("player", self.player))
+        return make_table("Costliest answers, in percent of a bet", columns, rows, caption)
 
     def sheet(self, most: int | None = None) -> Sheet:
         """Return the score in words, with a table of the costliest legal answers."""
@@ -437,15 +434,12 @@ def compare_scores(one: BenchScore, other: BenchScore, most: int | None = None) 
     more = 100 * math.fsum(row[-1] for row in rows)
     differing = sorted((row for row in rows if row[-1]), key=lambda row: -row[-1])
     words = figure.make_maker(figure.ColumnKind.TEXT, 0)
-    table = figure.AnswerTable(
-        title="Answers with different costs, in percent of a bet",
-        columns=(
-            *(words("hand"), words("first", one.player)),
-            *(words("second", other.player), words("best")),
-            figure.percent("per_round", "difference a round", unit=""),
-        ),
-        rows=tuple(differing[:most]),
+    columns = (
+        *(words("hand"), words("first", one.player), words("second", other.player), words("best")),
+        figure.percent("per_round", "difference a round", unit=""),
     )
+    title = "Answers with different costs, in percent of a bet"
+    table = make_table(title, columns, differing[:most])
     unit = f"bets in 100 rounds that {one.player} loses more"
     text = figure.write_ev(more, 4)
     return Sheet(

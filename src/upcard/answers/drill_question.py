@@ -92,10 +92,9 @@ def answer_drill(desk: DrillDesk) -> QuestionAnswer:
     at = name_count(prompt)
     dealer: DrawnHand | None = None
     hands: tuple[DrawnHand, ...] = ()
-    is_over = False
+    is_over = played is not None and played.is_over
     if played is not None:
         state = played.state
-        is_over = state.is_over
         ask = "The hand is over" if is_over else _ask_in_round(state)
         dealer = _draw("Dealer", _order_shown(state), _write_dealer_total(state))
         hands = tuple(_draw_hands(state))
@@ -250,9 +249,8 @@ def _list_facts(prompt: drill.Prompt) -> Iterable[Figure]:
     known = dict(prompt.data)
     if "running" in known:
         running, cards = known["running"], known["cards_left"]
-        yield make_figure(
-            "running", "Running count", float(running), with_minus(write_number(running))
-        )
+        text = with_minus(write_number(running))
+        yield make_figure("running", "Running count", float(running), text)
         yield make_figure("cards_left", "Cards left", float(cards), str(cards))
         decks = cards / known["deck_size"]
         yield make_figure("decks_left", "Decks left", decks, f"{decks:.2f}")

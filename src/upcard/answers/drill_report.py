@@ -150,7 +150,6 @@ def _list_answers(feedback: Feedback) -> tuple[AnswerValue, ...]:
 
 
 def _write_cost(feedback: Feedback) -> str:
-    """Write what an answer cost, in EV or in the drill's own unit."""
     if feedback.unit != "EV":
         return write_total(feedback.cost, feedback.unit)
     if feedback.cost < _NOTHING_TO_SPEAK_OF:
@@ -289,9 +288,8 @@ def score_drill(desk: DrillDesk) -> DrillScore:
     return DrillScore(
         **fields_of(tally, "asked", "right", "streak", "best_streak", "cost", "unit", "grades"),
         marks=tuple(one.feedback.grade.value for one in desk.answered[-_MOST_MARKS:]),
-        questions=run.questions,
+        **fields_of(run, "questions", "seconds"),
         of=desk.setup.questions,
-        seconds=run.seconds,
         ending=_ENDINGS[desk.ending],
         wrong=wrong,
         text=", ".join(filter(None, (f"{tally.right} right", wrong))),
@@ -435,8 +433,7 @@ def list_standings(
         found.append(
             DrillStanding(
                 name=str(name),
-                about=entry.about,
-                explanation=entry.explanation,
+                **fields_of(entry, "about", "explanation"),
                 takes=tuple(_OPTION_NAMES[one] for one in entry.options if one in _OPTION_NAMES),
                 why_not="" if fault is None else as_sentence(fault),
                 asked=asked,

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from upcard.answers.result_tables import tabulate_costs, tabulate_upcards
+from upcard.answers.result_tables import make_table, tabulate_costs, tabulate_upcards
 from upcard.core import errors, figure, numbers
 from upcard.rules.model import Rules
 from upcard.store.money import load_pace
@@ -235,12 +235,10 @@ class GameAnswer(EdgeAnswer, figure.Displayed):
     by_upcard: dict[str, float]
     """EV given each upcard, `A`, `2` to `9`, `T`."""
     best_ev: float
-    """EV of the best play."""
     best_chart: ChartValue
     notes: tuple[str, ...]
     """Assumptions, a sentence each."""
     seconds: float
-    """Time of the computation."""
     strategy: PlayedChart | None
     """The chart that was asked; None for the best play."""
     compare: tuple[ComparedGame, ...]
@@ -274,13 +272,12 @@ class GameAnswer(EdgeAnswer, figure.Displayed):
             ("as it is", self.ev, self.house_edge, None, "", self.hour)
         ]
         for one in self.compare:
-            if one.edge is not None and one.change is not None:
-                edge, change = one.edge, one.change
+            if (edge := one.edge) is not None and (change := one.change) is not None:
                 worth = (edge.ev, edge.house_edge, change.ev, change.text, edge.hour)
                 rows.append((one.name, *worth))
         played = "" if self.strategy is None else ", played by the same chart"
         title = f"With one rule switched{played}"
-        return figure.AnswerTable(title=title, columns=columns, rows=tuple(rows))
+        return make_table(title, columns, rows)
 
 
 def answer_game(  # noqa: PLR0913 (each is named in the call)
@@ -322,14 +319,10 @@ def answer_game(  # noqa: PLR0913 (each is named in the call)
     return GameAnswer(
         rules=str(rules),
         **numbers.fields_of(edge),
-        shoe=game.shoe,
-        splits=game.splits,
-        insurance_ev=game.insurance_ev,
-        by_upcard=game.by_upcard,
+        **numbers.fields_of(game, "shoe", "splits", "insurance_ev", "by_upcard", "seconds"),
         best_ev=best_ev,
         best_chart=chart,
         notes=tuple(_list_notes(game)),
-        seconds=game.seconds,
         strategy=played,
         compare=tuple(compared),
         in_words=tuple(

@@ -33,8 +33,6 @@ _LONGEST_BAR: Final = 100
 _LONGEST_COST: Final = 0.5
 """Cost of an answer whose bar is the longest, in initial bets."""
 _COMPOSITION: Final = "composition: "
-
-
 VALUE_UNIT: Final = "of a bet"
 """Unit of the values of answers: initial bets."""
 
@@ -88,21 +86,19 @@ def _write_cost(cost: float, digits: int, *, is_best: bool) -> str:
 def list_values(ev: Mapping[Action, float], best: Action) -> tuple[AnswerValue, ...]:
     """Return the value of each answer, the best first."""
     most = max(ev.values())
-    found = []
-    for action in sorted(ev, key=lambda one: (one is not best, -ev[one])):
-        cost, is_best = cost_of(most, ev[action]), action is best
-        found.append(
-            AnswerValue(
-                action=action,
-                ev=ev[action],
-                text=write_ev(ev[action], _DIGITS),
-                cost=cost,
-                cost_text=_write_cost(cost, _DIGITS, is_best=is_best),
-                is_best=is_best,
-                grade=grade_of(cost),
-            )
+    costs = {action: cost_of(most, value) for action, value in ev.items()}
+    return tuple(
+        AnswerValue(
+            action=action,
+            ev=ev[action],
+            text=write_ev(ev[action], _DIGITS),
+            cost=costs[action],
+            cost_text=_write_cost(costs[action], _DIGITS, is_best=action is best),
+            is_best=action is best,
+            grade=grade_of(costs[action]),
         )
-    return tuple(found)
+        for action in sorted(ev, key=lambda one: (one is not best, -ev[one]))
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -322,12 +318,9 @@ def answer_question(
     rules, natural = question.rules, advice.position.natural
     has_insurance = predicates.offers_insurance(rules, question.upcard.rank)
     is_conditional = question.has_looked and natural > 0
-    figures = _list_figures(
-        natural,
-        insurance_ev(natural) if has_insurance else None,
-        None,
-        with_look=_value_look(coach, question, cards) if has_insurance else None,
-    )
+    insurance = insurance_ev(natural) if has_insurance else None
+    with_look = _value_look(coach, question, cards) if has_insurance else None
+    figures = _list_figures(natural, insurance, None, with_look=with_look)
     assumptions = _assume(
         rules,
         advice.missing,
@@ -432,9 +425,7 @@ def answer_verdict(judgement: Judgement, reason: str, *, has_bets: bool = True) 
     return Verdict(
         situation=judgement.key,
         action=judgement.chosen,
-        best=judgement.best,
-        grade=judgement.grade,
-        cost=judgement.cost,
+        **fields_of(judgement, "best", "grade", "cost"),
         cost_chips=judgement.chips,
         is_mistake=not judgement.is_right,
         text=write_verdict(judgement, has_bets=has_bets),

@@ -84,11 +84,12 @@ def _write_facts(value: Any) -> Iterator[str]:  # noqa: ANN401 (by the name of i
 
 
 def _write_table(table: AnswerTable) -> str:
-    kinds = ["is-text" if one.kind is ColumnKind.TEXT else "" for one in table.shown]
+    kinds = [' class="is-text"' if one.kind is ColumnKind.TEXT else "" for one in table.shown]
 
     def write_row(tag: str, cells: Iterable[str]) -> str:
         pairs = zip(cells, kinds, strict=True)
-        return f"<tr>{''.join(_cell(tag, cell, kind) for cell, kind in pairs)}</tr>"
+        written = (f"<{tag}{kind}>{escape(cell)}</{tag}>" for cell, kind in pairs)
+        return f"<tr>{''.join(written)}</tr>"
 
     shown = replace(table, rows=table.rows[:_MOST_ROWS])
     rows = [write_row("td", cells) for cells in shown.texts()]
@@ -100,11 +101,6 @@ def _write_table(table: AnswerTable) -> str:
         f"<thead>{write_row('th', table.headings)}</thead><tbody>{''.join(rows)}</tbody></table>"
         + "".join(f"<p>{escape(note)}</p>" for note in notes)
     )
-
-
-def _cell(tag: str, text: str, kind: str) -> str:
-    shown = f' class="{kind}"' if kind else ""
-    return f"<{tag}{shown}>{escape(text)}</{tag}>"
 
 
 def draw_picture(value: Displayed) -> str:
@@ -125,7 +121,6 @@ def _draw_chart(chart: Any) -> str:  # noqa: ANN401 (by the name of its class)
 
 
 def _draw_run(run: Any) -> str:  # noqa: ANN401 (by the name of its class)
-    """Draw a run by count, or over its rounds."""
     from upcard.charts import plot_data
     from upcard.simulation.run_state import make_document
 

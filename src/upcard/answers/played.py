@@ -10,21 +10,13 @@ from upcard.analysis.grades import count_grades, grades_of, write_grades
 from upcard.charts import heat_map, layout
 from upcard.charts.facts import UPCARD_LETTERS, ChartFacts
 from upcard.coach.question import HandClass
-from upcard.core.cards import write_face
+from upcard.core import cards, figure
 from upcard.core.errors import NotationError
-from upcard.core.figure import Displayed
-from upcard.core.numbers import format_chips, signed, with_minus
+from upcard.core.numbers import fields_of, format_chips, signed, with_minus
 from upcard.rules.describe import DEFAULT_NAME
 from upcard.rules.model import Rules
 from upcard.store import sessions, statistics
-from upcard.store.statistics import (
-    Leak,
-    Mistakes,
-    MistakeSituation,
-    Results,
-    SideBetResults,
-    Statistics,
-)
+from upcard.store.statistics import Leak, Mistakes, Results, SideBetResults, Statistics
 from upcard.strategy.chart import HAND_LABELS, HARD_LABELS, Strategy
 
 _LEAST_TOTAL: Final = int(HARD_LABELS[0])
@@ -71,7 +63,7 @@ class HouseResults:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatsAnswer(Displayed):
+class StatsAnswer(figure.Displayed):
     """All results, in chips."""
 
     why_none: str
@@ -117,10 +109,8 @@ def answer_statistics(found: Statistics, rounds_per_hour: float) -> StatsAnswer:
     total, why_none, luck = found.total, "", None
     if not total.rounds:
         why_none = "No round has been saved yet."
-        if found.without_bets:
-            why_none = (
-                f"{found.without_bets} rounds, all in houses without bets: no chips to split up."
-            )
+        if left := found.without_bets:
+            why_none = f"{left} rounds, all in houses without bets: no chips to split up."
     if total.luck is not None and total.luck_deviation:
         luck = total.luck / total.luck_deviation
     return StatsAnswer(
@@ -135,14 +125,12 @@ def answer_statistics(found: Statistics, rounds_per_hour: float) -> StatsAnswer:
         parts=tuple(_split_net(found)),
         luck=luck,
         total=total,
-        by_house=found.by_house,
         houses=tuple(_list_houses(found)),
         side_bets=(*total.side_bets, total.side) if total.side_bets else (),
-        leaks=found.leaks,
+        **fields_of(found, "by_house", "leaks", "coached_rounds"),
         rounds_per_hour=rounds_per_hour,
         why_no_rate=statistics.why_no_rate(found.coached_rounds),
         rounds_without_bets=found.without_bets,
-        coached_rounds=found.coached_rounds,
         method=statistics.METHOD,
         notes=tuple(_list_notes(found)),
     )
@@ -263,7 +251,7 @@ def name_cell(cell: str) -> str:
     """Write a cell of the chart as players do: `hard 16 v 10`, `A7 v 9`; empty if there is none."""
     label, _, letter = cell.partition(" v ")
     kind = "hard " if label in HARD_LABELS else ""
-    return f"{kind}{layout.write_hand(label)} v {write_face(letter)}" if letter else ""
+    return f"{kind}{layout.write_hand(label)} v {cards.write_face(letter)}" if letter else ""
 
 
 def _name_other(situation: str) -> str:
@@ -271,12 +259,12 @@ def _name_other(situation: str) -> str:
     name, _, letter = situation.rpartition(" v ")
     for kind in (HandClass.INSURANCE, HandClass.EVEN_MONEY):
         if name.startswith(kind):
-            return f"{kind} v {write_face(letter)}"
-    return f"{name} v {write_face(letter)}"
+            return f"{kind} v {cards.write_face(letter)}"
+    return f"{name} v {cards.write_face(letter)}"
 
 
 def sort_places(
-    situations: Iterable[MistakeSituation],
+    situations: Iterable[statistics.MistakeSituation],
 ) -> tuple[dict[tuple[str, str], heat_map.Heat], dict[str, heat_map.Heat]]:
     """Add up situations by the chart's cells, and those outside the chart by name."""
     cells: dict[tuple[str, str], heat_map.Heat] = {}
@@ -400,13 +388,9 @@ def answer_mistakes(rules: Rules, found: Mistakes, rounds_per_hour: float) -> Mi
     return MistakesAnswer(
         house=rules.name or None,
         rules=sessions.write_rules(rules),
-        rounds=found.rounds,
-        coached_rounds=found.coached_rounds,
-        decisions=found.decisions,
-        judged=found.judged,
+        **fields_of(found, "rounds", "coached_rounds", "decisions", "judged", "cost"),
         mistakes=len(found.wrong),
         grades=grades_of(found.wrong),
-        cost=found.cost,
         cells=tell(
             (name_cell(f"{row} v {up}"), row, up, heat) for (row, up), heat in cells.items()
         ),

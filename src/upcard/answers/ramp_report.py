@@ -12,16 +12,9 @@ from upcard.analysis import figures as formulas
 from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare, read_document
 from upcard.analysis.figures import FormulaValue, Kind, Measurement, compute, state
 from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
-from upcard.core import errors, figure
+from upcard.answers.result_tables import make_table
+from upcard.core import errors, figure, numbers
 from upcard.core.figure import AnswerTable, Displayed, Pictured
-from upcard.core.numbers import (
-    exact_number,
-    finite,
-    signed,
-    to_json,
-    whole_number,
-    with_error,
-)
 from upcard.simulation.run_state import Run, make_document
 from upcard.strategy.ramp import BetRamp
 
@@ -49,8 +42,8 @@ _SUM: Final = "sum over counts of frequency"
 
 def tell_count(row: CountRow) -> dict[str, float]:
     """Return the figures of a count, by their names in `BY_COUNT`."""
-    numbers = (row.ev, row.standard_error, row.variance, row.added)
-    return dict(zip(BY_COUNT, numbers, strict=True))
+    values = (row.ev, row.standard_error, row.variance, row.added)
+    return dict(zip(BY_COUNT, values, strict=True))
 
 
 def list_figures(plan: RampPlan, question: RampQuestion) -> list[FormulaValue]:
@@ -65,7 +58,7 @@ def _returns(plan: RampPlan, question: RampQuestion) -> Iterator[FormulaValue]:
     betting, pace = plan.betting, question.rounds_per_hour
     amount, share = Kind.AMOUNT, Kind.SHARE
     ev = Measurement(betting.ev, betting.standard_error)
-    variance = Measurement(betting.variance, finite(math.sqrt(betting.covariance[2])))
+    variance = Measurement(betting.variance, numbers.finite(math.sqrt(betting.covariance[2])))
     square = f"{_SUM} * bet^2 * (SD^2 + EV^2), less (EV a round seen)^2"
     bet_when_played = f"({_SUM} * bet) / ({_SUM} of those with a bet)"
     all_bets = f"{_SUM} * bet * (spots + units added by doubling, splitting and insurance)"
@@ -180,16 +173,13 @@ def _tell_plan(run: CountedRun, plan: RampPlan, question: RampQuestion) -> PlanA
     same = question.rounds_per_hour == HUNDRED
     main = (name.replace("_per_hour", "_per_100") if same else name for name in _MAIN)
     return PlanAnswer(
-        title=plan.title,
+        **numbers.fields_of(plan, "title", "unit", "bankroll", "kelly"),
         ramp=write_ramp(plan),
         choice=_word_choice(run, plan, question),
         words=describe_ramp(plan),
-        unit=plan.unit,
         unit_text=write_unit(plan, question),
         plays_from=run.game.rows[plan.first].count if plan.first else None,
-        bankroll=plan.bankroll,
         bankroll_text=write_bank(plan, question),
-        kelly=plan.kelly,
         kelly_text=name_kelly(plan.kelly),
         bets=tuple(plan.betting.bets),
         figures=figures,
@@ -241,9 +231,8 @@ class RampAnswer(Displayed, Pictured):
         if self.question.unit is not None or self.question.chip is None:
             return []
         betting, asked = plan.betting, formulas.risk_of_kelly(kelly=plan.kelly)
-        risk = formulas.risk_of_ruin(
-            ev=betting.ev, variance=betting.variance, bankroll=plan.bankroll
-        )
+        moments = {"ev": betting.ev, "variance": betting.variance}
+        risk = formulas.risk_of_ruin(**moments, bankroll=plan.bankroll)
         if risk <= _OFF * asked:
             return []
         note = (
@@ -258,8 +247,7 @@ class RampAnswer(Displayed, Pictured):
         return {
             "rules": str(job.rules),
             "system": self.run.system.name,
-            "seed": job.seed,
-            "spots": job.spots,
+            **numbers.fields_of(job, "seed", "spots"),
             "rounds": game.seen,
             "rounds_played": game.played,
             "shoes": game.shoes,
@@ -279,7 +267,7 @@ class RampAnswer(Displayed, Pictured):
                 }
                 for row in game.rows
             ],
-            "plans": to_json(self.told),
+            "plans": numbers.to_json(self.told),
             "notes": self.notes(),
         }
 
@@ -338,18 +326,15 @@ def tabulate_counts(answer: RampAnswer, other: RampAnswer | None = None) -> Answ
     rows = []
     for place, row in gather_rare(game, [bets, *(found for _, _, found in others)]):
         share, its_error = 100 * game.frequency(row), 100 * game.frequency_error(row)
-        ev = with_error(100 * row.ev, 100 * row.standard_error, most=_TABLE_DIGITS)
-        cells = [row.label, with_error(share, its_error, most=_TABLE_DIGITS)]
+        ev = numbers.with_error(100 * row.ev, 100 * row.standard_error, most=_TABLE_DIGITS)
+        cells = [row.label, numbers.with_error(share, its_error, most=_TABLE_DIGITS)]
         cells += [ev, f"{row.sd:.3f}"] if row.rounds else ["-", "-"]
         cells.append(f"{bets[place] / plan.unit:.4g}")
         if plan.unit != 1:
             cells.append(f"{bets[place]:,.{decimals}f}")
         rows.append((*cells, *(f"{found[place]:,.10g}" for _, _, found in others)))
-    return AnswerTable(
-        title=f"By count before the deal, {where} ({error})",
-        columns=(figure.text("count"), *(figure.label(*column) for column in columns)),
-        rows=tuple(rows),
-    )
+    shown = (figure.text("count"), *(figure.label(*column) for column in columns))
+    return make_table(f"By count before the deal, {where} ({error})", shown, rows)
 
 
 _MOST_SPREAD: Final = 1_000_000
@@ -360,7 +345,7 @@ def read_wong(text: str, name: str = "wong") -> int | Literal["best"]:
     """Read the lowest count to bet at, or `best`."""
     if text.strip().lower() == "best":
         return "best"
-    count = whole_number(text)
+    count = numbers.whole_number(text)
     if count is None:
         msg = f"{name} {errors.quote(text)}: write the lowest count to bet at, such as -1, or best"
         raise errors.NotationError(msg)
@@ -370,7 +355,7 @@ def read_wong(text: str, name: str = "wong") -> int | Literal["best"]:
 def read_fraction(text: str, name: str, *, example: str) -> float:
     """Read a share such as 5% or 1/2."""
     word = text.strip()
-    number = exact_number(word.removesuffix("%").strip())
+    number = numbers.exact_number(word.removesuffix("%").strip())
     if number is None:
         raise errors.NotationError(f"{name} {errors.quote(text)}: write a share, such as {example}")
     return float(number / 100 if word.endswith("%") else number)
@@ -379,7 +364,7 @@ def read_fraction(text: str, name: str, *, example: str) -> float:
 def read_spread(text: str, name: str = "spread") -> float:
     """Read the least and the largest bet; return their ratio."""
     low, dash, high = (part.strip() for part in text.partition("-"))
-    least, most = exact_number(low), exact_number(high)
+    least, most = numbers.exact_number(low), numbers.exact_number(high)
     if not dash or not least or not most or not 0 < least <= most <= _MOST_SPREAD * least:
         msg = f"{name} {errors.quote(text)}: write the least and the largest bet, such as 1-12"
         raise errors.NotationError(msg)
@@ -404,13 +389,13 @@ def describe_ramp(plan: RampPlan) -> str:
     words = []
     for place, (count, bet) in enumerate(steps):
         last = steps[place + 1][0] - 1 if place + 1 < len(steps) else None
-        where = signed(count)
+        where = numbers.signed(count)
         if not place:
-            where = "at every count" if last is None else f"up to {signed(last)}"
+            where = "at every count" if last is None else f"up to {numbers.signed(last)}"
         elif last is None:
             where += " and more"
         elif count != last:
-            where += f" to {signed(last)}"
+            where += f" to {numbers.signed(last)}"
         units = "" if place else f" unit{'' if bet == 1 else 's'}"
         digits = 1 if bet < _WHOLE and bet.denominator > 1 else 0
         words.append(f"{where}: {float(bet):.{digits}f}{units}")
@@ -438,7 +423,7 @@ def write_unit(plan: RampPlan, question: RampQuestion) -> str:
         return f"{plan.unit:,.10g}"
     terms = {"bankroll": plan.bankroll, "kelly": plan.kelly}
     figure = compute("kelly_unit", plan.betting, name="unit", title="Unit", kind=_AMOUNT, **terms)
-    return with_error(plan.unit, plan.unit * (figure.standard_error or 0.0))
+    return numbers.with_error(plan.unit, plan.unit * (figure.standard_error or 0.0))
 
 
 def write_bank(plan: RampPlan, question: RampQuestion) -> str:

@@ -24,14 +24,8 @@ if TYPE_CHECKING:
     from upcard.answers.ramp_report import RampAnswer
     from upcard.answers.rules import HouseAnswer
     from upcard.documents.mdp import Policy
+    from upcard.exact import solver_results
     from upcard.exact.composition import ShoeLike
-    from upcard.exact.solver_results import (
-        CellCost,
-        DealerOutcomes,
-        EffectsOfRemoval,
-        GameValue,
-        HandValue,
-    )
     from upcard.simulation.betting_sessions import SessionsSummary
     from upcard.simulation.run_state import Run
     from upcard.store.statistics import SideBetResults
@@ -40,6 +34,7 @@ if TYPE_CHECKING:
     from upcard.table.rounds import RoundResult
 
 _UPCARDS: Final = (*"23456789T", "A")
+REMOVAL: Final = "Change of the player's EV when one card leaves"
 
 
 def tabulate(value: figure.Displayed) -> figure.AnswerTable:
@@ -58,7 +53,29 @@ def _caption(rules: Rules | str, **more: object) -> tuple[tuple[str, str], ...]:
     return tuple((name, str(text)) for name, text in names.items() if text is not None)
 
 
-def tabulate_hand(value: HandValue) -> figure.AnswerTable:
+def make_table(
+    title: str,
+    columns: Iterable[figure.TableColumn],
+    rows: Iterable[tuple[figure.Value, ...]],
+    caption: tuple[tuple[str, str], ...] = (),
+) -> figure.AnswerTable:
+    """Return a table of columns and rows."""
+    return figure.AnswerTable(
+        title=title, columns=tuple(columns), rows=tuple(rows), caption=caption
+    )
+
+
+def tabulate_fields(
+    title: str, columns: Iterable[figure.TableColumn], found: Iterable[object]
+) -> figure.AnswerTable:
+    """Return objects, a row for each, with their attributes by the names of the columns."""
+    chosen = tuple(columns)
+    return make_table(
+        title, chosen, (tuple(getattr(one, each.name) for each in chosen) for one in found)
+    )
+
+
+def tabulate_hand(value: solver_results.HandValue) -> figure.AnswerTable:
     """Return the answers to a hand, the best first."""
     from upcard.answers.hand import answer_hand
 
@@ -73,9 +90,8 @@ def tabulate_answers(found: HandAnswer) -> figure.AnswerTable:
     rows: Iterable[tuple[figure.Value, ...]]
     if isinstance(found, TotalAnswer):
         lines = (*found.hands, found)
-        actions = dict.fromkeys(
-            one.action for each in (found, *found.hands) for one in each.answers
-        )
+        named = (one.action for each in (found, *found.hands) for one in each.answers)
+        actions = dict.fromkeys(named)
         evs = [{one.action: one.ev for one in line.answers} for line in lines]
         columns = (*map(figure.text, ("hand", "best")), *map(figure.ev, actions))
         rows = (
@@ -90,45 +106,34 @@ def tabulate_answers(found: HandAnswer) -> figure.AnswerTable:
             figure.ev("cost", is_shown=False),
         )
         rows = ((str(one.action), one.ev, one.cost_text, one.cost) for one in found.answers)
-    return figure.AnswerTable(
-        title=f"{found.hand} v {found.upcard}",
-        columns=columns,
-        rows=tuple(rows),
-        caption=_caption(found.rules, shoe=found.shoe),
-    )
+    title = f"{found.hand} v {found.upcard}"
+    return make_table(title, columns, rows, _caption(found.rules, shoe=found.shoe))
 
 
-def tabulate_dealer(found: DealerOutcomes) -> figure.AnswerTable:
+def tabulate_dealer(found: solver_results.DealerOutcomes) -> figure.AnswerTable:
     """Return the chances of the dealer's results."""
-    return figure.AnswerTable(
-        title="Dealer ends with",
-        columns=(figure.label("result"), figure.share("chance")),
-        rows=tuple(found.as_dict().items()),
-    )
+    columns = (figure.label("result"), figure.share("chance"))
+    return make_table("Dealer ends with", columns, found.as_dict().items())
 
 
 def tabulate_upcards(evs: dict[str, float]) -> figure.AnswerTable:
     """Return the EV of a round given each upcard."""
-    return figure.AnswerTable(
-        title="By upcard",
-        columns=(figure.label("upcard"), figure.percent("ev", "EV", digits=2)),
-        rows=tuple((upcard, evs[upcard]) for upcard in _UPCARDS if upcard in evs),
-    )
+    columns = (figure.label("upcard"), figure.percent("ev", "EV", digits=2))
+    rows = ((upcard, evs[upcard]) for upcard in _UPCARDS if upcard in evs)
+    return make_table("By upcard", columns, rows)
 
 
-def tabulate_costs(cells: Iterable[CellCost]) -> figure.AnswerTable:
+def tabulate_costs(cells: Iterable[solver_results.CellCost]) -> figure.AnswerTable:
     """Return cells of a chart with their costs."""
-    return figure.AnswerTable(
-        title="Cells that cost most, each corrected alone, in percent of the bet",
-        columns=(
-            *(*map(figure.text, ("hand", "upcard")), figure.text("cell", "played")),
-            *(figure.text("better"), figure.share("cost", "cost a round", digits=5)),
-        ),
-        rows=tuple((one.hand, one.upcard, one.cell, one.better, one.cost) for one in cells),
+    columns = (
+        *(*map(figure.text, ("hand", "upcard")), figure.text("cell", "played")),
+        *(figure.text("better"), figure.share("cost", "cost a round", digits=5)),
     )
+    title = "Cells that cost most, each corrected alone, in percent of the bet"
+    return tabulate_fields(title, columns, cells)
 
 
-def tabulate_game(game: GameValue) -> figure.AnswerTable:
+def tabulate_game(game: solver_results.GameValue) -> figure.AnswerTable:
     """Return the EV of a round given each upcard, and of all rounds in the last row."""
     found = tabulate_upcards(game.by_upcard)
     caption = _caption(game.rules, shoe=game.shoe, splits=game.splits)
@@ -137,34 +142,21 @@ def tabulate_game(game: GameValue) -> figure.AnswerTable:
 
 def tabulate_removal(found: RemovalAnswer) -> figure.AnswerTable:
     """Return the change of the EV as a card of each rank leaves, and the weighted sum last."""
-    counts = found.counts
-    return figure.AnswerTable(
-        title="Change of the player's EV when one card leaves",
-        columns=(
-            figure.text("card"),
-            figure.percent("change"),
-            figure.number("cards"),
-            figure.percent("change_of_all", "change x cards", digits=4),
-        ),
-        rows=(
-            *(
-                (card, each, counts[card], counts[card] * each)
-                for card, each in found.effects.items()
-            ),
-            ("sum", None, sum(counts.values()), found.weighted_sum),
-        ),
-        caption=_caption(found.rules, splits=found.splits),
+    counts, effects = found.counts, found.effects.items()
+    columns = (
+        *(figure.text("card"), figure.percent("change"), figure.number("cards")),
+        figure.percent("change_of_all", "change x cards", digits=4),
     )
+    rows = ((card, each, counts[card], counts[card] * each) for card, each in effects)
+    total = ("sum", None, sum(counts.values()), found.weighted_sum)
+    caption = _caption(found.rules, splits=found.splits)
+    return make_table(REMOVAL, columns, (*rows, total), caption)
 
 
-def tabulate_effects(effects: EffectsOfRemoval) -> figure.AnswerTable:
+def tabulate_effects(effects: solver_results.EffectsOfRemoval) -> figure.AnswerTable:
     """Return the change of the EV as a card of each rank leaves."""
-    return figure.AnswerTable(
-        title="Change of the player's EV when one card leaves",
-        columns=(figure.text("card"), figure.percent("change")),
-        rows=tuple(effects.items()),
-        caption=_caption(effects.rules),
-    )
+    columns = (figure.text("card"), figure.percent("change"))
+    return make_table(REMOVAL, columns, effects.items(), _caption(effects.rules))
 
 
 def tabulate_chart(chart: Strategy) -> figure.AnswerTable:
@@ -180,9 +172,7 @@ def _tabulate_cells(
     from upcard.strategy.chart import UPCARD_LABELS
 
     columns = (figure.label(f"v_{upcard}", upcard) for upcard in UPCARD_LABELS)
-    return figure.AnswerTable(
-        title=title, columns=(figure.text("hand"), *columns), rows=tuple(rows), caption=caption
-    )
+    return make_table(title, (figure.text("hand"), *columns), rows, caption)
 
 
 def ev_table(rules: RulesLike, *, shoe: ShoeLike = None) -> figure.AnswerTable:
@@ -200,18 +190,11 @@ def ev_table(rules: RulesLike, *, shoe: ShoeLike = None) -> figure.AnswerTable:
     for (hand, upcard), evs in cell_values(game, shoe=shoe).items():
         best = max(evs.values())
         rows += ((hand, upcard, str(one), ev, best - ev) for one, ev in evs.items())
-    return figure.AnswerTable(
-        title="EV of every answer",
-        columns=(
-            figure.text("hand"),
-            figure.label("upcard"),
-            figure.text("answer"),
-            figure.ev("ev", "EV"),
-            figure.ev("cost"),
-        ),
-        rows=tuple(rows),
-        caption=_caption(game),
+    columns = (
+        *(figure.text("hand"), figure.label("upcard"), figure.text("answer")),
+        *(figure.ev("ev", "EV"), figure.ev("cost")),
     )
+    return make_table("EV of every answer", columns, rows, _caption(game))
 
 
 def tabulate_round(found: RoundResult) -> figure.AnswerTable:
@@ -224,17 +207,11 @@ def tabulate_round(found: RoundResult) -> figure.AnswerTable:
     if found.insurance_net:
         rows.append(("insurance", "", None, "", None, found.insurance_net))
     rows.append(("dealer", _write(dealer.cards), dealer.total, "", None, None))
-    return figure.AnswerTable(
-        title="Round",
-        columns=(
-            *map(figure.text, ("hand", "cards")),
-            figure.number("total"),
-            figure.text("outcome"),
-            *map(figure.amount, ("bet", "net")),
-        ),
-        rows=tuple(rows),
-        caption=(("net", figure.amount("net").write(found.net)),),
+    columns = (
+        *(*map(figure.text, ("hand", "cards")), figure.number("total"), figure.text("outcome")),
+        *map(figure.amount, ("bet", "net")),
     )
+    return make_table("Round", columns, rows, (("net", figure.amount("net").write(found.net)),))
 
 
 def _write(cards: Iterable[object]) -> str:
@@ -249,18 +226,13 @@ def tabulate_run(run: Run) -> figure.AnswerTable:
 
     # Without the exact value, which may not be known yet.
     found = answer_run(run.job, run.tally, run.own_ramp, None).figures if run.rounds else ()
-    return figure.AnswerTable(
-        title="Results",
-        columns=(
-            figure.text("figure"),
-            figure.label("text", ""),
-            figure.real("value", is_shown=False),
-            figure.real("standard_error", "±", is_shown=False),
-            figure.text("unit"),
-        ),
-        rows=tuple((one.title, one.text, one.value, one.error, one.unit) for one in found),
-        caption=_caption(run.rules, seed=run.seed),
+    columns = (
+        *(figure.text("figure"), figure.label("text", "")),
+        *(figure.real("value", is_shown=False), figure.real("standard_error", "±", is_shown=False)),
+        figure.text("unit"),
     )
+    rows = ((one.title, one.text, one.value, one.error, one.unit) for one in found)
+    return make_table("Results", columns, rows, _caption(run.rules, seed=run.seed))
 
 
 def by_count(run: Run) -> figure.AnswerTable:
@@ -373,8 +345,7 @@ def tabulate_indices(found: Indices) -> figure.AnswerTable:
         )
         add(figure.real("simulated_error", "±", is_shown=False), partial(read_simulated, "error"))
     if found.method != "simulation":
-        is_shown = found.ramp is None
-        column = figure.real("gain", digits=5, is_shown=is_shown)
+        column = figure.real("gain", digits=5, is_shown=found.ramp is None)
         add(column, lambda row: row.exact_gain)
     if found.method != "exact":
         title = "gain, simulated" if found.ramp is None else "gain flat"
@@ -382,12 +353,10 @@ def tabulate_indices(found: Indices) -> figure.AnswerTable:
     if found.ramp is not None:
         add_gain("gain_with_ramp", "with ramp", "ramp_gain")
     add(figure.text("doubt", ""), _mark_doubt)
-    return figure.AnswerTable(
-        title=f"Indices for {found.describe_count()[6:]}",
-        columns=tuple(column for column, _ in columns),
-        rows=tuple(tuple(read(row) for _, read in columns) for row in found.rows),
-        caption=_caption(found.rules, seed=found.seed, rounds=found.rounds or None),
-    )
+    rows = (tuple(read(row) for _, read in columns) for row in found.rows)
+    caption = _caption(found.rules, seed=found.seed, rounds=found.rounds or None)
+    title = f"Indices for {found.describe_count()[6:]}"
+    return make_table(title, (column for column, _ in columns), rows, caption)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -412,71 +381,57 @@ def tabulate_sessions(played: SessionsAnswer) -> tuple[figure.AnswerTable, ...]:
     from upcard.simulation.betting_sessions import QUANTILES
 
     name = figure.text("betting")
-    chips = figure.make_maker(figure.ColumnKind.REAL, 2, "chips")
+    chips = partial(figure.real, digits=2, unit="chips")
+    rounds = partial(figure.real, digits=2, unit="rounds")
     found = [(one.betting, one.summary) for one in played.series]
-    return (
-        figure.AnswerTable(
-            title="Sessions",
-            columns=(
-                name,
-                figure.real("length", digits=2, unit="rounds"),
-                figure.real("length_deviation", "SD", digits=2, unit="rounds"),
-                chips("peak"),
-                chips("peak_deviation", "SD"),
-                chips("net"),
-                chips("net_standard_error", "±"),
-                figure.share("ruined", digits=1),
-            ),
-            rows=tuple(
-                (
-                    *(betting, one.length.mean, one.length.deviation),
-                    *(one.peak.mean, one.peak.deviation, one.net.mean, one.net.standard_error),
-                    one.ruined.mean,
-                )
-                for betting, one in found
-            ),
+    lengths = make_table(
+        "Sessions",
+        (
+            *(name, rounds("length"), rounds("length_deviation", "SD")),
+            *(chips("peak"), chips("peak_deviation", "SD"), chips("net")),
+            *(chips("net_standard_error", "±"), figure.share("ruined", digits=1)),
         ),
-        figure.AnswerTable(
-            title="Chips at the end: the share of the sessions that ended with less",
-            columns=(
-                name,
-                *(chips(f"below_{each:g}", f"{each:.0%}") for each in QUANTILES),
-                chips("most"),
-            ),
-            rows=tuple(
-                (one.betting, *map(float, one.summary.final_quantiles), one.most)
-                for one in played.series
-            ),
-        ),
-        figure.AnswerTable(
-            title="Bets",
-            columns=(
-                name,
-                figure.number("rounds"),
-                figure.number("longest_losing_streak", "losses in a row"),
-                figure.amount("largest_bet", "largest"),
-                figure.amount("initial_bets", "in all"),
-                figure.percent("ev", "EV", digits=2),
-                figure.share("standard_error", "±", digits=2),
-            ),
-            rows=tuple(
-                (
-                    *(betting, one.rounds, one.longest_losing_streak, one.largest_bet),
-                    *(one.initial_bets, one.ev, numbers.finite(one.standard_error)),
-                )
-                for betting, one in found
-            ),
+        (
+            (
+                *(betting, one.length.mean, one.length.deviation, one.peak.mean),
+                *(one.peak.deviation, one.net.mean, one.net.standard_error, one.ruined.mean),
+            )
+            for betting, one in found
         ),
     )
+    shares = (chips(f"below_{each:g}", f"{each:.0%}") for each in QUANTILES)
+    ends = make_table(
+        "Chips at the end: the share of the sessions that ended with less",
+        (name, *shares, chips("most")),
+        (
+            (one.betting, *map(float, one.summary.final_quantiles), one.most)
+            for one in played.series
+        ),
+    )
+    bets = make_table(
+        "Bets",
+        (
+            *(name, figure.number("rounds")),
+            figure.number("longest_losing_streak", "losses in a row"),
+            *(figure.amount("largest_bet", "largest"), figure.amount("initial_bets", "in all")),
+            figure.percent("ev", "EV", digits=2),
+            figure.share("standard_error", "±", digits=2),
+        ),
+        (
+            (
+                *(betting, one.rounds, one.longest_losing_streak, one.largest_bet),
+                *(one.initial_bets, one.ev, numbers.finite(one.standard_error)),
+            )
+            for betting, one in found
+        ),
+    )
+    return lengths, ends, bets
 
 
 def tabulate_houses(houses: Sequence[HouseAnswer]) -> figure.AnswerTable:
     """Return houses, a row for each."""
-    return figure.AnswerTable(
-        title="Houses",
-        columns=tuple(map(figure.text, ("name", "title", "rules", "source"))),
-        rows=tuple((one.name, one.title, one.rules, one.source) for one in houses),
-    )
+    columns = map(figure.text, ("name", "title", "rules", "source"))
+    return tabulate_fields("Houses", columns, houses)
 
 
 def tabulate_policy(solved: Policy) -> figure.AnswerTable:
@@ -489,19 +444,12 @@ def tabulate_policy(solved: Policy) -> figure.AnswerTable:
 def tabulate_systems(systems: Sequence[CountSystem], keys: Sequence[str]) -> figure.AnswerTable:
     """Return counting systems with the tag of each rank, the mean of its colours."""
     tag = figure.make_maker(figure.ColumnKind.TAG)
-    return figure.AnswerTable(
-        title="Counting systems",
-        columns=(figure.text("system"), *map(tag, keys), tag("deck"), figure.label("decides")),
-        rows=tuple(
-            (
-                one.name,
-                *(one.mean_tag(key) for key in keys),
-                one.deck_sum,
-                f"{one.by}{' + aces' if one.side_aces else ''}",
-            )
-            for one in systems
-        ),
+    columns = (figure.text("system"), *map(tag, keys), tag("deck"), figure.label("decides"))
+    rows: Iterable[tuple[figure.Value, ...]] = (
+        (one.name, *map(one.mean_tag, keys), one.deck_sum, one.by + " + aces" * bool(one.side_aces))
+        for one in systems
     )
+    return make_table("Counting systems", columns, rows)
 
 
 def tabulate_statistics(found: StatsAnswer) -> tuple[figure.AnswerTable, ...]:
@@ -512,70 +460,60 @@ def tabulate_statistics(found: StatsAnswer) -> tuple[figure.AnswerTable, ...]:
     """
     from upcard.analysis.grades import WRONG
 
-    chips = figure.make_maker(figure.ColumnKind.SIGNED, 1, "chips")
+    chips = partial(figure.signed, digits=1, unit="chips")
+    lost = partial(figure.real, digits=2, unit="chips")
     houses = [(one.name, found.by_house[one.house]) for one in found.houses]
     name, asked = figure.text("house"), figure.number("decisions", "asked")
     hourly = {"is_shown": not found.why_no_rate}
     side = (chips("side_bets"),) if found.side_bets else ()
-    tables = (
-        figure.AnswerTable(
-            title="Results by house, in chips",
-            columns=(
-                *(name, figure.number("rounds")),
-                *map(chips, _PARTS),
-                *side,
-                figure.real("luck_deviation", "SD", digits=1, unit="chips"),
-                chips("net"),
-            ),
-            rows=tuple(
-                (
-                    *(house, each.rounds, each.best_play, -each.error_cost + 0.0, each.luck),
-                    *((each.side.expected,) if side else ()),
-                    *(each.luck_deviation, each.net),
-                )
-                for house, each in houses
-            ),
+    results = make_table(
+        "Results by house, in chips",
+        (
+            *(name, figure.number("rounds"), *map(chips, _PARTS), *side),
+            figure.real("luck_deviation", "SD", digits=1, unit="chips"),
+            chips("net"),
         ),
-        figure.AnswerTable(
-            title="Leaks, in chips",
-            columns=(
-                *(figure.text("category", "decisions"), asked),
-                *(figure.number(f"{grade}s") for grade in WRONG),
-                figure.real("cost", digits=2, unit="chips"),
-                figure.real("cost_deviation", "±", digits=2, unit="chips"),
-                figure.real("per_hour", "an hour", digits=2, unit="chips", **hourly),
-                figure.real("per_hour_deviation", "±", digits=2, unit="chips", **hourly),
-            ),
-            rows=tuple(
-                (
-                    leak.category,
-                    leak.decisions,
-                    *(leak.grades.get(one, 0) for one in WRONG),
-                    *(leak.cost, leak.cost_deviation, leak.per_hour, leak.per_hour_deviation),
-                )
-                for leak in found.costly
-            ),
+        (
+            (
+                *(house, each.rounds, each.best_play, -each.error_cost + 0.0, each.luck),
+                *((each.side.expected,) if side else ()),
+                *(each.luck_deviation, each.net),
+            )
+            for house, each in houses
         ),
     )
-    return (*tables, *([tabulate_played_side(found.side_bets)] if found.side_bets else []))
+    leaks = make_table(
+        "Leaks, in chips",
+        (
+            *(figure.text("category", "decisions"), asked),
+            *(figure.number(f"{grade}s") for grade in WRONG),
+            *(lost("cost"), lost("cost_deviation", "±"), lost("per_hour", "an hour", **hourly)),
+            lost("per_hour_deviation", "±", **hourly),
+        ),
+        (
+            (
+                leak.category,
+                leak.decisions,
+                *(leak.grades.get(one, 0) for one in WRONG),
+                *(leak.cost, leak.cost_deviation, leak.per_hour, leak.per_hour_deviation),
+            )
+            for leak in found.costly
+        ),
+    )
+    side_bets = (tabulate_played_side(found.side_bets),) if found.side_bets else ()
+    return (results, leaks, *side_bets)
 
 
 def tabulate_played_side(found: Iterable[SideBetResults]) -> figure.AnswerTable:
     """Return the results of side bets, a row for each, and one for all."""
-    return figure.AnswerTable(
-        title="Side bets, in chips",
-        columns=(
-            *(figure.text("title", "bet"), figure.text("bet", "token", is_shown=False)),
-            *map(figure.number, ("rounds", "bets", "won")),
-            figure.amount("staked"),
-            figure.make_maker(figure.ColumnKind.SIGNED, 2, "chips")("expected"),
-            figure.make_maker(figure.ColumnKind.SIGNED, 1, "chips")("net"),
-        ),
-        rows=tuple(
-            (one.title, one.bet, one.rounds, one.bets, one.won, one.staked, one.expected, one.net)
-            for one in found
-        ),
+    columns = (
+        *(figure.text("title", "bet"), figure.text("bet", "token", is_shown=False)),
+        *map(figure.number, ("rounds", "bets", "won")),
+        figure.amount("staked"),
+        figure.signed("expected", unit="chips"),
+        figure.signed("net", digits=1, unit="chips"),
     )
+    return tabulate_fields("Side bets, in chips", columns, found)
 
 
 def _of_side_bet(name: str, value: figure.Displayed) -> figure.AnswerTable:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from upcard.answers.edge import EdgeAnswer, EdgeChange, compare_edges
-from upcard.core.cards import RANKS
+from upcard.core import cards, user_files
 from upcard.core.errors import as_sentence
 from upcard.core.numbers import fields_of, to_json
-from upcard.core.user_files import is_user_file
 from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, find_without_memory
 from upcard.rules import describe, predicates
 from upcard.rules.house import House, house_names, load_house
@@ -38,9 +37,7 @@ class HouseAnswer:
 def answer_house(house: House) -> HouseAnswer:
     """Return a house as it is shown."""
     return HouseAnswer(
-        name=house.name,
-        title=house.title,
-        source=house.source,
+        **fields_of(house, "name", "title", "source"),
         about=" ".join(house.about.split()),
         rules=write_notation(house.rules),
     )
@@ -95,7 +92,7 @@ def read_rules(text: str) -> tuple[Rules, House | None]:
     """Read notation, a house's name or a file's path; return the house too if it is unchanged."""
     wanted = text.strip()
     is_one_file = len(wanted.split()) == 1 and wanted.lower().endswith(".toml")
-    if wanted.lower() in house_names() or is_one_file or is_user_file(wanted):
+    if wanted.lower() in house_names() or is_one_file or user_files.is_user_file(wanted):
         house = load_house(wanted)
         return house.rules, house
     return Rules.parse(wanted), None
@@ -266,7 +263,7 @@ def _find_without_memory(rules: Rules) -> tuple[tuple[str, str], ...]:
     refusals = list(FINITE.find_unsupported(rules))
     if rules.is_infinite:
         return tuple(refusals)
-    for rank in RANKS:
+    for rank in cards.RANKS:
         hands = predicates.most_hands_of(rules, rank)
         if hands == 1:
             continue

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from upcard.core import figure
 from upcard.core.figure import make_figure
-from upcard.core.numbers import finite, signed, with_error, with_minus, with_minus_signs
+from upcard.core.numbers import fields_of, finite, signed, with_error, with_minus, with_minus_signs
 from upcard.core.wager import Wager
 from upcard.simulation import tally as tallies
 from upcard.simulation.job import Engine, Job
@@ -138,9 +138,8 @@ def _list_figures(job: Job, tally: Tally, ramp: BetRamp | None) -> Iterator[figu
         title, error = "EV with the ramp", quoted.standard_error
         yield _share("ramp_ev", title, quoted.ev, error, "of a unit for each round dealt")
         deviation = quoted.standard_deviation
-        yield make_figure(
-            "ramp_sd", "SD with the ramp", deviation, f"{deviation:.4f}", "units a round"
-        )
+        text, unit = f"{deviation:.4f}", "units a round"
+        yield make_figure("ramp_sd", "SD with the ramp", deviation, text, unit)
     if flat.rounds:
         yield _share("ev", "EV with flat bets", flat.ev, flat.standard_error, "of the bet")
     else:
@@ -193,12 +192,10 @@ def _list_side(job: Job, tally: Tally) -> Iterator[figure.Figure]:
 def _check(check: ExactCheck) -> RunCheck:
     return RunCheck(
         ev=check.exact_ev,
-        difference=check.difference,
+        **fields_of(check, "difference", "z", "is_suspicious"),
         error=check.standard_error,
-        z=check.z,
         text="" if check.exact_ev is None else figure.write_percent(check.exact_ev),
         sentence=_word_check(check),
-        is_suspicious=check.is_suspicious,
     )
 
 

@@ -16,71 +16,60 @@ from upcard.core.errors import BlackjackError
 
 BAD_INPUT: Final = 2
 
-# The short help is here so that `upcard --help` need not import every command.
-_COMMANDS: Final = {
-    "play": (
-        "play.command",
-        "Play blackjack on the full screen or line by line, or let a bot play.",
-    ),
-    "web": (
-        "play.command",
-        "Open upcard in the browser: the table, drills, rules, the lab, history.",
-    ),
-    "train": ("play.train", "Practise: basic strategy, whole hands, deviations, counting."),
-    "edge": ("solve.edge", "Compute the value of a game, and the effect of each rule."),
-    "chart": ("solve.chart", "Draw the optimal strategy chart for any rules."),
-    "solve": ("solve.hand", "Compute the value of every play of a hand."),
-    "money": ("solve.edge", "Show or set the bet and speed by which costs are money."),
-    "removal": ("solve.edge", "Compute the effect of removing a card from the shoe."),
-    "sidebet": ("solve.sidebet", "List the side bets, or compute what one is worth in any shoe."),
-    **{name: ("options", topic.about) for name, topic in TOPICS.items() if name != "sidebet"},
-    "simulate": (
-        "simulate.command",
-        "Play millions of rounds a second, by a chart, a count and a ramp.",
-    ),
-    "ramp": (
-        "simulate.ramp",
-        "Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
-    ),
-    "bankroll": (
-        "simulate.bankroll",
-        "Simulate a bankroll round by round; compare ruin with the formulas.",
-    ),
-    "indices": (
-        "solve.indices",
-        "Compute index plays for any rules and count, with the gain of each.",
-    ),
-    "replay": (
-        "history.replay",
-        "Replay a round of a run, a code or your history, and try other plays.",
-    ),
-    "sessions": ("simulate.sessions", "Play sessions with a stake, to compare betting systems."),
-    "league": ("simulate.league", "Rank players in files by what their decisions lose."),
-    "counts": ("counts", "List the counting systems, or describe one."),
-    "policy": ("solve.chart", "Solve BlackJack(p): the best first action for every hand."),
-    "history": ("history.rounds", "Show or export the rounds that you have played."),
-    "bench": ("bench", "Ask a player about every hand, and score the answers exactly."),
-    "stats": (
-        "history.stats",
-        "Split your results into play, errors and luck; chart your mistakes.",
-    ),
-    "verify": ("history.verify", "Check that a shoe was dealt as committed to."),
-    "houses": ("rules", "List the houses whose rules come with upcard."),
-    "rules": ("rules", "Explain rules in plain words."),
-    "cache": ("solve.cache", "Show or clear the saved exact values."),
-    "basics": ("play.command", "Explain blackjack in five minutes."),
+_HELP: Final = {
+    "play": "Play blackjack on the full screen or line by line, or let a bot play.",
+    "web": "Open upcard in the browser: the table, drills, rules, the lab, history.",
+    "train": "Practise: basic strategy, whole hands, deviations, counting.",
+    "edge": "Compute the value of a game, and the effect of each rule.",
+    "chart": "Draw the optimal strategy chart for any rules.",
+    "solve": "Compute the value of every play of a hand.",
+    "money": "Show or set the bet and speed by which costs are money.",
+    "removal": "Compute the effect of removing a card from the shoe.",
+    "sidebet": "List the side bets, or compute what one is worth in any shoe.",
+    **{name: topic.about for name, topic in TOPICS.items() if name != "sidebet"},
+    "simulate": "Play millions of rounds a second, by a chart, a count and a ramp.",
+    "ramp": "Analyse the bets of a simulation: optimal ramps, risk of ruin, SCORE.",
+    "bankroll": "Simulate a bankroll round by round; compare ruin with the formulas.",
+    "indices": "Compute index plays for any rules and count, with the gain of each.",
+    "replay": "Replay a round of a run, a code or your history, and try other plays.",
+    "sessions": "Play sessions with a stake, to compare betting systems.",
+    "league": "Rank players in files by what their decisions lose.",
+    "counts": "List the counting systems, or describe one.",
+    "policy": "Solve BlackJack(p): the best first action for every hand.",
+    "history": "Show or export the rounds that you have played.",
+    "bench": "Ask a player about every hand, and score the answers exactly.",
+    "stats": "Split your results into play, errors and luck; chart your mistakes.",
+    "verify": "Check that a shoe was dealt as committed to.",
+    "houses": "List the houses whose rules come with upcard.",
+    "rules": "Explain rules in plain words.",
+    "cache": "Show or clear the saved exact values.",
+    "basics": "Explain blackjack in five minutes.",
 }
-"""Module and short help of each command."""
+"""Short help of each command: `upcard --help` need not import them."""
+_MODULES: Final = {
+    **dict.fromkeys(("play", "web", "basics"), "play.command"),
+    **dict.fromkeys(("edge", "money", "removal"), "solve.edge"),
+    **dict.fromkeys(("chart", "policy"), "solve.chart"),
+    "train": "play.train",
+    "solve": "solve.hand",
+    "simulate": "simulate.command",
+    "history": "history.rounds",
+    "houses": "rules",
+    **{name: f"solve.{name}" for name in ("sidebet", "indices", "cache")},
+    **{name: f"simulate.{name}" for name in ("ramp", "bankroll", "sessions", "league")},
+    **{name: f"history.{name}" for name in ("replay", "stats", "verify")},
+}
+"""Module of each command that has not its name; the other questions have none."""
 
 
 def import_command(name: str) -> click.Command:
     """Import the command `name` from its module, or make it of its question."""
-    module, _ = _COMMANDS[name]
-    if name in TOPICS and module == "options":
+    if name in TOPICS and name not in _MODULES:
         from upcard.cli.options import make_command
 
         return make_command(TOPICS[name])
-    command: click.Command = getattr(import_module(f"upcard.cli.{module}"), f"{name}_command")
+    module = import_module(f"upcard.cli.{_MODULES.get(name, name)}")
+    command: click.Command = getattr(module, f"{name}_command")
     return command
 
 
@@ -89,11 +78,11 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
         """Return the names of the commands, in the order of the help page."""
-        return list(_COMMANDS)
+        return list(_HELP)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import a command."""
-        if cmd_name not in _COMMANDS:
+        if cmd_name not in _HELP:
             return None
         return import_command(cmd_name)
 
@@ -102,20 +91,20 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command for the first word; suggest similar names if there is none."""
         name = args[0]
-        if name not in _COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+        if name not in _HELP and not name.startswith("-") and not ctx.resilient_parsing:
             ctx.fail(f"There is no command {name!r}. {_suggest(name)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, words) for name, (_, words) in _COMMANDS.items()])
+            formatter.write_dl(list(_HELP.items()))
 
 
 def _suggest(name: str) -> str:
     from difflib import get_close_matches
 
-    close = [f"'{other}'" for other in get_close_matches(name.lower(), _COMMANDS, n=2)]
+    close = [f"'{other}'" for other in get_close_matches(name.lower(), _HELP, n=2)]
     if not close:
         return "upcard --help lists them."
     return f"Did you mean {' or '.join(close)}?"

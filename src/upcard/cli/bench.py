@@ -1,6 +1,7 @@
 """`upcard bench`: the questions, and the exact scores of players."""
 
 import json
+from functools import partial
 
 import click
 
@@ -27,10 +28,10 @@ _FIGURES = (
 )
 @click.argument("words", nargs=-1, metavar="[score [FILE]...]")
 @options.rules_options
-@click.option("--long", is_flag=True, help="Ask about hands after hits and splits too.")
-@click.option("--player", multiple=True, metavar="NAME", help="Score a bot, or a FILE.py of yours.")
-@click.option("--strategy", multiple=True, metavar="FILE", help="Score a chart, a file as printed.")
-@click.option("--history", is_flag=True, help="Score the decisions of your rounds in the house.")
+@options.flag("--long", "Ask about hands after hits and splits too.")
+@options.value("--player", "NAME", "Score a bot, or a FILE.py of yours.", multiple=True)
+@options.value("--strategy", "FILE", "Score a chart, a file as printed.", multiple=True)
+@options.flag("--history", "Score the decisions of your rounds in the house.")
 @options.positive_option("--worst", help="Number of answers shown (default: 20, all in files).")
 @options.table_options
 def bench_command(  # noqa: PLR0913 (one parameter an option)
@@ -43,8 +44,7 @@ def bench_command(  # noqa: PLR0913 (one parameter an option)
     strategy: tuple[str, ...],
     history: bool,
     worst: int | None,
-    csv: str | None,
-    as_json: bool,
+    form: output.Form,
 ) -> None:
     """Ask a player about every hand, and score the answers exactly.
 
@@ -56,7 +56,7 @@ def bench_command(  # noqa: PLR0913 (one parameter an option)
     chosen = options.choose_rules(house, rules)
     count = len(words[1:]) + len(player) + len(strategy) + history
     if not words:
-        if count or worst or csv or as_json:
+        if count or worst or any(form):
             raise click.UsageError("without score it prints questions, and takes only --long")
         for asked in bench.bench_questions(chosen, long=long):
             click.echo(json.dumps(fields_of(asked, "id", "prompt", "legal"), ensure_ascii=False))
@@ -74,22 +74,18 @@ def bench_command(  # noqa: PLR0913 (one parameter an option)
         bench.read_score(streams.read_input(file, _WHAT), chosen, name=file, long=long)
         for file in words[1:]
     ]
-    scores += [bench.score_player(chosen, name, long=long) for name in player]
-    scores += [
-        bench.score_player(chosen, load_strategy(file), long=long, name=file) for file in strategy
-    ]
+    score = partial(bench.score_player, chosen, long=long)
+    scores += [*map(score, player), *(score(load_strategy(file), name=file) for file in strategy)]
     if history:
         with database.open_for_reading() as store:
             scores.append(bench.score_history(chosen, statistics.find_mistakes(store, chosen)))
-    most = worst or (None if csv or as_json else _SHOWN)
+    most = worst or (None if any(form) else _SHOWN)
     one, other = scores[0], scores[-1]
     sheet = bench.compare_scores(one, other, most) if count == 2 else one.sheet(most)
 
     def document() -> object:
         answers = [answer._asdict() for answer in one.answers[:worst]]
-        score = {"rules": str(chosen), **fields_of(one, *_FIGURES), **one.counts}
-        return sheet if count == 2 else score | {"answers": answers}
+        figures = {"rules": str(chosen), **fields_of(one, *_FIGURES), **one.counts}
+        return sheet if count == 2 else figures | {"answers": answers}
 
-    output.echo_result(
-        lambda: options.write_sheet(sheet), document, lambda: sheet.tables, csv=csv, as_json=as_json
-    )
+    form.write(lambda: options.write_sheet(sheet), document, lambda: sheet.tables)

@@ -1,6 +1,6 @@
 """`upcard counts`: the built-in counting systems, and the value of a system."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import fsum, sqrt
@@ -28,8 +28,8 @@ _RANK_KEYS: Final = tuple("A23456789T")
 )
 @click.argument("name", required=False)
 @options.rules_options
-@click.option("--toml", "as_toml", is_flag=True, help="Write the system as a TOML file, to edit.")
-@click.option("--indices", metavar="NAME", help="Write a set of its index plays, such as i18.")
+@options.flag("--toml", "Write the system as a TOML file, to edit.", to="as_toml")
+@options.value("--indices", "NAME", "Write a set of its index plays, such as i18.")
 @options.table_options
 def counts_command(  # noqa: PLR0913 (one parameter an option)
     *,
@@ -38,27 +38,20 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
     rules: str | None,
     as_toml: bool,
     indices: str | None,
-    csv: str | None,
-    as_json: bool,
+    form: output.Form,
 ) -> None:
     """List the counting systems, or show the system NAME: a name or your own TOML file.
 
     Betting correlation shows how well the count follows the edge of the rules (default: the default
     game), insurance correlation how well it follows the tens; 1 is perfect.
     """
-    _refuse_clashes(name, [house or rules, as_toml, indices, as_json and name])
+    _refuse_clashes(name, [house or rules, as_toml, indices, form.as_json and name])
     if name is None:
         systems = [count_system.load_system(known) for known in count_system.system_names()]
         table = tabulate_systems(systems, _RANK_KEYS)
-        output.echo_result(
-            lambda: _echo_list(table),
-            lambda: [_to_json(system) for system in systems],
-            lambda: [table],
-            csv=csv,
-            as_json=as_json,
-        )
+        form.write(lambda: _echo_list(table), lambda: list(map(_to_json, systems)), lambda: [table])
         return
-    if csv is not None:
+    if form.csv is not None:
         raise click.UsageError(f"--csv with {name}: it writes the list of the systems")
     system = count_system.load_system(name)
     if as_toml:
@@ -68,7 +61,7 @@ def counts_command(  # noqa: PLR0913 (one parameter an option)
     else:
         wanted = options.choose_rules(house, rules)
         correlation = _betting_correlation(system, wanted)
-        if as_json:
+        if form.as_json:
             output.echo_json(_to_json(system, wanted, correlation))
         else:
             _echo_system(system, wanted, correlation)
@@ -94,39 +87,35 @@ def _echo_list(table: figure.AnswerTable) -> None:
 
 
 def _echo_system(system: count_system.CountSystem, rules: Rules, correlation: float) -> None:
-    decks = rules.decks or 0
     output.echo_heading(system.title, output.describe(rules))
     rows = [("card", *_RANK_KEYS)]
     rows.append(("tag", *(_write_tag(system.mean_tag(key)) for key in _RANK_KEYS)))
     output.echo_columns(rows)
     click.echo()
-    if system.red_7 is not None:
-        output.echo_topic("Red sevens", f"{_write_tag(system.red_7)}; the tag above is their mean.")
-    if system.about:
-        output.echo_topic("About", " ".join(system.about.split()))
-    output.echo_topic("Source", system.source)
-    output.echo_topic("Decides", _describe_count(system))
-    if system.side_aces:
-        worth = _write_tag(system.side_aces)
-        output.echo_topic(
-            "Aces aside",
-            f"bets: {worth} for each ace left above a {system.suit}th of the cards left.",
-        )
-    total, start = system.deck_sum, system.initial_count(decks)
-    balance = "balanced" if total == 0 else f"unbalanced, {_write_tag(total)} a deck"
-    output.echo_topic(
-        "Start", f"{_write_tag(start)} with {decks} deck{'s' * (decks != 1)}; {balance}."
-    )
-    output.echo_topic("Ramp 1-8", f"{ramp.parse_ramp('1-8', system, decks=decks)} (count:bet).")
-    sets = _deviations_for(system)
-    titles = {one.name: one.title.partition("\n")[0] for one in sets}
-    known = "; ".join(f"{name} ({title})" for name, title in titles.items())
-    output.echo_topic("Deviations", f"{known}." if sets else "none come with upcard.")
-    output.echo_topic(
-        "For bets", f"correlation {correlation:.3f} with these rules' effects of removal."
-    )
+    output.echo_topics(_describe(system, rules.decks or 0))
+    bets = f"correlation {correlation:.3f} with these rules' effects of removal."
     insurance = _insurance_correlation(system)
-    output.echo_topic("For insurance", f"correlation {insurance:.3f} with the tens and the others.")
+    tens = f"correlation {insurance:.3f} with the tens and the others."
+    output.echo_topics((("For bets", bets), ("For insurance", tens)))
+
+
+def _describe(system: count_system.CountSystem, decks: int) -> Iterator[tuple[str, str]]:
+    if system.red_7 is not None:
+        yield "Red sevens", f"{_write_tag(system.red_7)}; the tag above is their mean."
+    if system.about:
+        yield "About", " ".join(system.about.split())
+    yield "Source", system.source
+    yield "Decides", _describe_count(system)
+    if system.side_aces:
+        ace = f"{_write_tag(system.side_aces)} for each ace left"
+        yield "Aces aside", f"bets: {ace} above a {system.suit}th of the cards left."
+    total, start = system.deck_sum, _write_tag(system.initial_count(decks))
+    balance = "balanced" if total == 0 else f"unbalanced, {_write_tag(total)} a deck"
+    yield "Start", f"{start} with {decks} deck{'s' * (decks != 1)}; {balance}."
+    yield "Ramp 1-8", f"{ramp.parse_ramp('1-8', system, decks=decks)} (count:bet)."
+    titles = {one.name: one.title.partition("\n")[0] for one in _deviations_for(system)}
+    known = "; ".join(f"{name} ({title})" for name, title in titles.items())
+    yield "Deviations", f"{known}." if titles else "none come with upcard."
 
 
 def _describe_count(system: count_system.CountSystem) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -33,6 +33,26 @@ def _compute_all(ctx: click.Context, _: click.Parameter, given: bool) -> None:  
         ctx.with_resource(bypass_cache())
 
 
+def flag(name: str, words: str, *, to: str | None = None) -> Callable[[Function], Function]:
+    """Return an option without a value; `to` is its parameter, if that is not its name."""
+    return click.option(*filter(None, (name, to)), is_flag=True, help=words)
+
+
+def value(
+    name: str, metavar: str, words: str, *, to: str | None = None, **more: Any
+) -> Callable[[Function], Function]:
+    """Return an option with a value, which `metavar` stands for in the help."""
+    return click.option(*filter(None, (name, to)), metavar=metavar, help=words, **more)
+
+
+def choice(
+    name: str, names: Sequence[str], words: str, *, case_sensitive: bool = False, **more: Any
+) -> Callable[[Function], Function]:
+    """Return an option with one of some names."""
+    kind = click.Choice(names, case_sensitive=case_sensitive)
+    return click.option(name, type=kind, help=words, **more)
+
+
 positive_option = partial(click.option, type=click.IntRange(1), metavar="N")
 """Return an option with a whole number from 1."""
 place_option = partial(click.option, type=click.IntRange(0), metavar="N")
@@ -46,24 +66,18 @@ any_seed_option = partial(
 """Return an option with the seed of a random generator."""
 file_option = partial(click.option, callback=streams.output_file, metavar="FILE")
 """Return an option with the name of a file to write."""
-splits_option = click.option(
+splits_option = value(
     "--splits",
-    metavar="NAME",
-    help="How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact, full or full-at-once.",
+    "NAME",
+    "How split hands are played: CDZ- (default), CDP1, CDP, CDP-exact, full or full-at-once.",
 )
-shoe_option = click.option("--shoe", metavar=SHOE.metavar, help=SHOE.help)
-strategy_option = click.option(
-    "--strategy", metavar="FILE", help="Strategy chart, a file in the format that upcard prints."
+shoe_option = value("--shoe", SHOE.metavar, SHOE.help)
+strategy_option = value(
+    "--strategy", "FILE", "Strategy chart, a file in the format that upcard prints."
 )
-count_option = click.option(
-    "--count", metavar="NAME|FILE", help="Count cards: hi-lo, ko ... (upcard counts)."
-)
-ramp_option = click.option(
-    "--ramp", metavar="TEXT", help="Bets by the count: 1-8, 1,1,2,4,8 or a file."
-)
-indices_option = click.option(
-    "--indices", metavar="NAME|FILE", help="Index plays: i18, i18+fab4 or a file."
-)
+count_option = value("--count", "NAME|FILE", "Count cards: hi-lo, ko ... (upcard counts).")
+ramp_option = value("--ramp", "TEXT", "Bets by the count: 1-8, 1,1,2,4,8 or a file.")
+indices_option = value("--indices", "NAME|FILE", "Index plays: i18, i18+fab4 or a file.")
 seed_option = any_seed_option("--seed", help="Seed of the random numbers (default: a random one).")
 workers_option = positive_option("--workers", help="Number of workers (default: all cores).")
 cache_option = click.option(
@@ -73,25 +87,24 @@ cache_option = click.option(
     callback=_compute_all,
     help="Compute: neither read nor write saved values (upcard cache).",
 )
-json_option = click.option(
-    "--json", "as_json", is_flag=True, help="Write one JSON object, numbers in full."
-)
-
-
+json_option = flag("--json", "Write one JSON object, numbers in full.", to="as_json")
 csv_option = file_option("--csv", help="Write the table as CSV, numbers in full; - is the screen.")
 
 
-def table_options(function: Function) -> Function:
-    """Add `--csv` and `--json` to a command that lists something."""
-    return csv_option(json_option(function))
+def table_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add `--csv` and `--json` to a command that lists something; it gets them as its `form`."""
+
+    @wraps(function)
+    def call(*words: Any, csv: str | None, as_json: bool, **given: Any) -> None:
+        function(*words, form=output.Form(csv, as_json), **given)
+
+    return csv_option(json_option(call))
 
 
 def rules_options(function: Function) -> Function:
     """Add `--house` and `--rules` to a command; `choose_rules` reads them."""
-    house = click.option(
-        "--house", metavar="NAME", help="A house (see upcard houses) or a TOML file of one."
-    )
-    rules = click.option("--rules", metavar="TEXT", help='Rules in notation, such as "6D H17 LS".')
+    house = value("--house", "NAME", "A house (see upcard houses) or a TOML file of one.")
+    rules = value("--rules", "TEXT", 'Rules in notation, such as "6D H17 LS".')
     return house(rules(function))
 
 
@@ -100,34 +113,34 @@ def seat_options(function: Function) -> Function:
     spots = positive_option(
         "--spots", type=click.IntRange(1, 7), help="Bet positions (default: 1)."
     )
-    enter = click.option("--enter", type=int, metavar="N", help="Sit down at this count or more.")
-    leave = click.option("--leave", type=int, metavar="N", help="Leave below this count.")
+    enter = value("--enter", "N", "Sit down at this count or more.", type=int)
+    leave = value("--leave", "N", "Leave below this count.", type=int)
     return spots(enter(leave(function)))
 
 
 def rounding_options(function: Function) -> Function:
     """Add `--rounding` and `--decks-left`, the options of true counts, to a command."""
-    rounding = click.option(
+    rounding = choice(
         "--rounding",
-        type=click.Choice(["floor", "truncate", "round"], case_sensitive=False),
-        help="Rounding of the true count (default: that of the system).",
+        ("floor", "truncate", "round"),
+        "Rounding of the true count (default: that of the system).",
     )
-    decks_left = click.option(
+    decks_left = choice(
         "--decks-left",
-        type=click.Choice(["exact", "half", "whole"], case_sensitive=False),
-        help="Precision of the estimate of the decks left.",
+        ("exact", "half", "whole"),
+        "Precision of the estimate of the decks left.",
     )
     return rounding(decks_left(function))
 
 
-def choose_rules(house: str | None, rules: str | None) -> Rules:
-    """Return the given rules (default: the default game's)."""
+def choose_rules(house: str | None, rules: str | None, default: Rules | None = None) -> Rules:
+    """Return the given rules, or the `default` ones: without them, those of the default game."""
     if house is not None and rules is not None:
         msg = "give --house or --rules, not both; --rules may begin with a house: 'european LS'"
         raise errors.RulesError(msg)
     if house is not None:
         return load_house(house).rules
-    return Rules() if rules is None else Rules.parse(rules)
+    return (default or Rules()) if rules is None else Rules.parse(rules)
 
 
 def reading(read: Callable[[str], Value]) -> Callable[..., Value | None]:
@@ -178,39 +191,25 @@ def make_command(topic: Topic) -> click.Command:
     """
 
     def ask(
-        *,
-        csv: str | None,
-        as_json: bool,
-        house: str | None = None,
-        rules: str | None = None,
-        **values: Any,
+        *, form: output.Form, house: str | None = None, rules: str | None = None, **values: Any
     ) -> None:
         given = {name: value for name, value in values.items() if value is not None}
         sheet = topic.ask(choose_rules(house, rules), **given)
-        output.echo_result(
-            lambda: write_sheet(sheet),
-            lambda: sheet,
-            lambda: sheet.tables,
-            csv=csv,
-            as_json=as_json,
-        )
+        form.write(lambda: write_sheet(sheet), lambda: sheet, lambda: sheet.tables)
 
-    ask = cache_option(table_options(ask))
+    command = cache_option(table_options(ask))
     for one in reversed(topic.fields):
         choices = ", ".join(one.field.choices)
-        ask = click.option(
-            f"--{one.name.replace('_', '-')}",
-            metavar=one.field.metavar,
-            help=f"{one.field.help.removesuffix('.')}: {choices}." if choices else one.field.help,
-            callback=reading(one.field.read),
-        )(ask)
+        words = f"{one.field.help.removesuffix('.')}: {choices}." if choices else one.field.help
+        name, read = f"--{one.name.replace('_', '-')}", reading(one.field.read)
+        command = value(name, one.field.metavar, words, callback=read)(command)
     example = '--rules "2D H17"'
     if not topic.takes_rules:
         first = topic.fields[0]
         example = f"--{first.name} {shlex.quote(first.field.choices[0])}"
     examples = f"\b\nExamples:\n  upcard {topic.name}\n  upcard {topic.name} {example} --csv -"
     make = click.command(topic.name, epilog=examples, help=topic.about)
-    return make(rules_options(ask) if topic.takes_rules else ask)
+    return make(rules_options(command) if topic.takes_rules else command)
 
 
 def write_sheet(sheet: Sheet) -> None:
@@ -224,7 +223,6 @@ def write_sheet(sheet: Sheet) -> None:
         click.echo(f"{output.plain(table.title)}:")
         output.echo_table(table)
         click.echo()
-    for figure in sheet.figures:
-        output.echo_topic(figure.title, f"{figure.text} {figure.unit}".rstrip())
+    output.echo_figures(sheet.figures)
     if sheet.sentences:
         output.echo_topic("Assumed", " ".join(sheet.sentences))

@@ -7,12 +7,11 @@ import os
 import sys
 import textwrap
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
 
-from upcard.core import cards, errors, figure
-from upcard.core.numbers import to_json, with_minus_signs
+from upcard.core import cards, errors, figure, numbers
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
@@ -47,6 +46,17 @@ def echo_topic(topic: str, text: str, *, width: int = TOPIC_WIDTH) -> None:
         click.echo(line)
 
 
+def echo_topics(topics: Iterable[tuple[str, str]]) -> None:
+    """Write topics and their texts."""
+    for topic, text in topics:
+        echo_topic(topic, text)
+
+
+def echo_figures(figures: Iterable[figure.Figure]) -> None:
+    """Write numbers with their units, a topic each."""
+    echo_topics((one.title, f"{one.text} {one.unit}".rstrip()) for one in figures)
+
+
 def echo_heading(*parts: str) -> None:
     """Write a wrapped first line, bold on a terminal; then an empty one."""
     for line in textwrap.wrap(": ".join(parts), WIDTH, break_on_hyphens=False):
@@ -70,27 +80,39 @@ def echo_table(table: figure.AnswerTable) -> None:
 
 def echo_json(document: object) -> None:
     """Write a document, or an answer, as JSON."""
-    click.echo(json.dumps(to_json(document), indent=2, ensure_ascii=False, allow_nan=False))
+    click.echo(json.dumps(numbers.to_json(document), indent=2, ensure_ascii=False, allow_nan=False))
 
 
-def echo_result(
-    write: Callable[[], object],
-    document: Callable[[], object],
-    tables: Callable[[], Iterable[figure.AnswerTable]],
-    *,
-    csv: str | None,
-    as_json: bool,
-) -> None:
-    """Write a result as the options say: its tables as CSV, and a document as JSON, or as text.
+class Form(NamedTuple):
+    """How a result is written: its tables as CSV, and a document as JSON, or as text."""
 
-    CSV on standard output stands there alone. Several tables have an empty line between them.
-    """
-    if write_tables(csv, tables, as_json=as_json):
-        return
-    if as_json:
-        echo_json(document())
-    else:
-        write()
+    csv: str | None
+    as_json: bool
+
+    def write(
+        self,
+        text: Callable[[], object],
+        document: Callable[[], object],
+        tables: Callable[[], Iterable[figure.AnswerTable]],
+    ) -> None:
+        """Write a result: `text` writes it for people. CSV on standard output stands there alone.
+
+        Several tables have an empty line between them.
+        """
+        if self.write_tables(tables):
+            return
+        if self.as_json:
+            echo_json(document())
+        else:
+            text()
+
+    def write_tables(self, tables: Callable[[], Iterable[figure.AnswerTable]]) -> bool:
+        """Write tables as CSV to a file, if one was given; True if that is standard output."""
+        if self.csv is None:
+            return False
+        refuse_two_screens(csv=self.csv, as_json=self.as_json)
+        write_file(self.csv, "\n".join(table.to_csv() for table in tables()))
+        return self.csv == "-"
 
 
 def refuse_two_screens(*, as_json: bool, **files: str | None) -> None:
@@ -100,17 +122,6 @@ def refuse_two_screens(*, as_json: bool, **files: str | None) -> None:
     if len(screens) > 1:
         msg = f"{screens[0]} with {screens[1]}: both want the screen; name a file"
         raise click.UsageError(msg)
-
-
-def write_tables(
-    csv: str | None, tables: Callable[[], Iterable[figure.AnswerTable]], *, as_json: bool
-) -> bool:
-    """Write tables as CSV to a file, if one was given; True if that is standard output."""
-    if csv is None:
-        return False
-    refuse_two_screens(csv=csv, as_json=as_json)
-    write_file(csv, "\n".join(table.to_csv() for table in tables()))
-    return csv == "-"
 
 
 def write_file(path: str, texts: str | Iterable[str]) -> None:
@@ -150,7 +161,7 @@ def plain(text: str) -> str:
 
     It has 7 bits, too, if standard output cannot show glyphs.
     """
-    text = with_minus_signs(text)
+    text = numbers.with_minus_signs(text)
     if text.isascii() or not (asked_for_ascii() or not _takes_glyphs()):
         return text
     return cards.to_ascii(text)

@@ -35,8 +35,7 @@ def rules_command(text: tuple[str, ...], *, as_json: bool) -> None:
     if answer.rules != answer.notation:
         output.echo_topic("In notation", answer.notation)
     click.echo()
-    for topic, sentence in answer.in_words:
-        output.echo_topic(topic, sentence)
+    output.echo_topics(answer.in_words)
     click.echo("\nWhich engine honours these rules:")
     for engine in answer.engines:
         output.echo_topic(f"  {engine.engine}", engine.sentence, width=_ENGINE_WIDTH)
@@ -47,19 +46,14 @@ def rules_command(text: tuple[str, ...], *, as_json: bool) -> None:
     epilog="\b\nExamples:\n  upcard houses\n  upcard houses --json\n  upcard rules helsinki",
 )
 @options.table_options
-def houses_command(*, csv: str | None, as_json: bool) -> None:
+def houses_command(form: output.Form) -> None:
     """List the houses that come with upcard; use their names with --house and --rules.
 
     `upcard rules NAME` shows the rules of a house and their source.
     """
     houses = rules.list_houses()
-    output.echo_result(
-        lambda: _list(houses),
-        lambda: houses,
-        lambda: [result_tables.tabulate_houses(houses)],
-        csv=csv,
-        as_json=as_json,
-    )
+    table = result_tables.tabulate_houses(houses)
+    form.write(lambda: _list(houses), lambda: houses, lambda: [table])
 
 
 def _list(houses: Sequence[rules.HouseAnswer]) -> None:

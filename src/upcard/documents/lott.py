@@ -9,12 +9,10 @@ from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from upcard.core import errors
+from upcard.core import errors, numbers, wager
 from upcard.core.actions import Action, parse_answers
 from upcard.core.cards import ACE, Card, parse_cards
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
-from upcard.core.numbers import write_chips
-from upcard.core.wager import read_bet
 from upcard.players.bots import Decider, upcard_rank
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.predicates import DEALER_STANDS_ON, dealer_draws
@@ -22,7 +20,7 @@ from upcard.table import engine, rounds
 from upcard.table import state as table_state
 from upcard.table.events import Event, RoundStarted, Shuffled
 from upcard.table.shoe import Shoe, open_shoe
-from upcard.table.state import Hand, Phase, RoundState, TableView, start_round, view
+from upcard.table.state import Hand, HandStatus, Phase, RoundState, TableView, start_round, view
 
 HITS_UP_TO: Final = 16
 OFFERS: Final = {
@@ -156,7 +154,7 @@ def _takes_a_hand(method: object) -> bool:
 
 def write_hand(hand: Hand) -> str:
     """Write a hand and its bet: `8D 5H (13) bet 1`."""
-    return f"{hand if hand.cards else 'empty'} bet {write_chips(hand.stake)}"
+    return f"{hand if hand.cards else 'empty'} bet {numbers.write_chips(hand.stake)}"
 
 
 STEPS: Final = (
@@ -248,11 +246,8 @@ class Game:
         if self.next_step != "place_bets":
             self.new_game()
         self.place_bets(bet)
-        self.deal()
-        self.offer_insurance()
-        self.offer_splits()
-        self.fill_hands()
-        self.play_dealer()
+        for step in STEPS[2:-1]:
+            getattr(self, step)()
         return self.settle()
 
     def new_game(self) -> None:
@@ -324,16 +319,14 @@ class Game:
             )
 
     def _finish(self) -> None:
-        """Move to the next step, and show the player the table."""
         self._next = (self._next + 1) % len(STEPS)
         if self._state is not None and isinstance(self.player, Player):
             self.player.table = view(self._state)
 
     def _round(self) -> RoundState:
         if self._state is None:
-            raise errors.IllegalActionError(
-                "no bets are placed: new_game() and place_bets() come first"
-            )
+            msg = "no bets are placed: new_game() and place_bets() come first"
+            raise errors.IllegalActionError(msg)
         return self._state
 
     def _ask_during(self, *phases: Phase) -> None:
@@ -385,7 +378,7 @@ class Game:
             text = write_hand(hand)
             if is_settled:
                 outcome, net = self._state.results[index]
-                yield f"{text}: {outcome} {'+' * (net > 0)}{write_chips(net)}"
+                yield f"{text}: {outcome} {'+' * (net > 0)}{numbers.write_chips(net)}"
             else:
                 yield f"> {text}" if index == self._state.active else text
 
@@ -444,15 +437,12 @@ def make_hand(
             msg = f"a hand of {' '.join(map(str, known))} is over {BUST_LIMIT} before its last card"
             raise errors.NotationError(msg)
         state = table.next_state[state][card.rank]
-    total = table.total[state]
-    status = table_state.HandStatus.PLAYING
+    total, status = table.total[state], HandStatus.PLAYING
     if total > BUST_LIMIT:
-        status = table_state.HandStatus.BUST
+        status = HandStatus.BUST
     elif total == BUST_LIMIT:
-        status = (
-            table_state.HandStatus.NATURAL if len(known) == 2 else table_state.HandStatus.TWENTY_ONE
-        )
-    exact = read_bet(bet)
+        status = HandStatus.NATURAL if len(known) == 2 else HandStatus.TWENTY_ONE
+    exact = wager.read_bet(bet)
     return Hand(known, state, total, table.is_soft[state], exact, exact, exact, 0, status=status)
 
 

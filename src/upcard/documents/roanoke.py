@@ -4,8 +4,7 @@ import random
 from fractions import Fraction
 from typing import Final
 
-from upcard.core.errors import RulesError, quote
-from upcard.core.numbers import exact_number, whole_number
+from upcard.core import errors, numbers
 from upcard.documents.lott import Player
 from upcard.table.state import Hand
 
@@ -43,7 +42,7 @@ class Computer(Player):
         self.highest = read_highest(highest, faults)
         self._prob_high = read_probability(prob_high, "hitting on the highest count", faults)
         if faults:
-            raise RulesError(*faults)
+            raise errors.RulesError(*faults)
         self._rng = rng or random.SystemRandom()
 
     @property
@@ -77,22 +76,19 @@ class Computer(Player):
 
 def read_probability(written: object, what: str, faults: list[str]) -> Fraction:
     """Read a probability exactly; an invalid one adds a message to `faults`."""
-    exact = exact_number(written)
+    exact = numbers.exact_number(written)
     if exact is not None and 0 <= exact <= 1:
         return exact
-    faults.append(
-        f"the probability of {what} is {quote(str(written).strip())}: write a number from 0 to 1"
-    )
+    given = errors.quote(str(written).strip())
+    faults.append(f"the probability of {what} is {given}: write a number from 0 to 1")
     return Fraction(0)
 
 
 def read_highest(written: object, faults: list[str]) -> int:
     """Read the highest count to hit on; an invalid one adds a message to `faults`."""
-    count = whole_number(str(written))
+    count = numbers.whole_number(str(written))
     if count is None or not 0 <= count <= _MOST:
-        faults.append(
-            f"the highest count to hit on is {quote(str(written))}: write a whole number,"
-            f" 0 to {_MOST}"
-        )
+        given = f"the highest count to hit on is {errors.quote(str(written))}"
+        faults.append(f"{given}: write a whole number, 0 to {_MOST}")
         return -1
     return count

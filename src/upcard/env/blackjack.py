@@ -61,8 +61,7 @@ class SeededShoe:
         self._deck = np.array([*range(deck.size)] * (rules.decks or 0), np.uint8)
         self._cut = int(len(self._deck) * rules.penetration)
         tens = rules.ten_probability
-        weights = 9 * tens.numerator, tens.denominator - tens.numerator
-        self._weights = np.array(weights, np.int64)
+        self._weights = np.array((9 * tens.numerator, tens.denominator - tens.numerator), np.int64)
         self._state = np.zeros(STATE_WORDS, np.uint64)
         self._faces = random.Random(self._seed.item())
         self._numbers: list[int] = []
@@ -369,8 +368,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> Step:  # noqa: ANN401 (Gymnasium's)
         """Answer the question."""
         if self._quick is not None:
-            stepped = self._step_quick(self._quick, action)
-            if stepped is not None:
+            if (stepped := self._step_quick(self._quick, action)) is not None:
                 return stepped
             self._sit_down()
         info: dict[str, Any] = {}
@@ -386,8 +384,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             is_round_over = self.table.state.is_over
         else:
             self._last = LastAnswer(self.question, code, self.stake)
-            answer = observations.find_action(code, self.question.legal)
-            if answer is not None:
+            if (answer := observations.find_action(code, self.question.legal)) is not None:
                 self.table.act(answer)
             is_round_over = self.table.state.is_over
             self._ask_table()
@@ -469,7 +466,6 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             listener(event)
 
     def _begin_round(self) -> None:
-        """Shuffle if it is time, then ask for the bet or deal."""
         self._answers = []
         if len(self.bets) == 1:
             self._bet, self._side = self._wagers[0]
@@ -508,7 +504,9 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             }
         insured = [net / unit for net in settle.insurance_of_spots(state)]
         info["credit"] = observations.share_credit(self._answers, nets, insured)
-        self._is_over = self.episode == "round" or self._is_shoe_over()
+        shoe = self.table.shoe
+        is_shoe_over = shoe.is_cut_out if isinstance(shoe, SeededShoe) else not shoe.cards_left
+        self._is_over = self.episode == "round" or is_shoe_over
         if not self._is_over:
             self._begin_round()
         return float(state.net / unit) if self._bet else 0.0
@@ -549,7 +547,3 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
 
     def _text(self) -> str:
         return write_table(self.rules, self.question)
-
-    def _is_shoe_over(self) -> bool:
-        shoe = self.table.shoe
-        return shoe.is_cut_out if isinstance(shoe, SeededShoe) else not shoe.cards_left

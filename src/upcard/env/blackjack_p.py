@@ -33,7 +33,6 @@ class BlackJackPEnv(BlackjackEnv):
     """
 
     def __init__(self, p: str | float | Fraction = "4/13", **options: Any) -> None:
-        """Open a table of the house `mdp`."""
         super().__init__(mdp_rules(p), **options)
 
 

@@ -134,8 +134,7 @@ def replay(
     while True:
         while state.pending:
             state, _ = engine.deal(state, next(dealt))
-        code = next(given, None)
-        if code is None:
+        if (code := next(given, None)) is None:
             return observations.ask(view(state), state.legal)
         action = observations.find_action(code, state.legal)
         assert action is not None, code  # noqa: S101 (it was legal)

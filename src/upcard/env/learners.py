@@ -85,11 +85,7 @@ def monte_carlo(envs: _Envs, rounds: int, *, seed: int = 0) -> Values:
 
 def q_learning(envs: _Envs, rounds: int, *, explore: float = 0.1, seed: int = 0) -> Values:
     """Learn by Q-learning: the goal is the best value of what follows."""
-
-    def best(values: Values, _actions: _Ints) -> Values:
-        return np.asarray(values.max(axis=1))
-
-    return _learn_by_steps(envs, rounds, best, explore, seed)
+    return _learn_by_steps(envs, rounds, lambda values, _: values.max(axis=1), explore, seed)
 
 
 def sarsa(envs: _Envs, rounds: int, *, explore: float = 0.1, seed: int = 0) -> Values:

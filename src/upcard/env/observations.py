@@ -72,8 +72,7 @@ def find_cell(question: EnvQuestion) -> int:
 
     Bets, insurance and settled rounds have cells that the simulator does not use.
     """
-    view = question.view
-    if view is None:
+    if (view := question.view) is None:
         return BET_CELL
     if question.stage is Stage.SETTLED or view.upcard is None:
         return SETTLED_CELL
@@ -113,21 +112,18 @@ def _parts(
     rules: Rules, extras: Extras, spots: int, *, has_cards: bool
 ) -> dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]:
     """Return the lowest and the highest values of each part."""
-    waiting = most_waiting(rules, spots)
-    most = (_most_total(rules), 1, 10, 10, 1, 1, waiting, max(Stage))
-    parts = {"hand": (np.zeros(len(most), np.float32), np.array(most, np.float32))}
+    most = (_most_total(rules), 1, 10, 10, 1, 1, most_waiting(rules, spots), max(Stage))
+    parts: dict[str, Sequence[tuple[float, float]]] = {"hand": [(0, one) for one in most]}
     if has_cards:
-        shape = (len(RANKS),)
-        parts["cards"] = np.zeros(shape, np.float32), np.full(shape, _MOST_CARDS, np.float32)
+        parts["cards"] = [(0, _MOST_CARDS)] * len(RANKS)
     if spots > 1:
-        parts["spot"] = np.zeros(1, np.float32), np.full(1, spots - 1, np.float32)
+        parts["spot"] = [(0, spots - 1)]
     for name, (low, high, size) in extras.items():
-        if name == "count":  # the count, and the decks left
-            least, greatest = [low, 0.0], [high, float(rules.decks or 0)]
-            parts[name] = np.array(least, np.float32), np.array(greatest, np.float32)
-        else:
-            parts[name] = np.full(size, low, np.float32), np.full(size, high, np.float32)
-    return parts
+        # The count has two numbers: itself, and the decks left.
+        is_count = name == "count"
+        parts[name] = [(low, high), (0, rules.decks or 0)] if is_count else [(low, high)] * size
+    columns = {name: np.array(bounds, np.float32).T for name, bounds in parts.items()}
+    return {name: (low.copy(), high.copy()) for name, (low, high) in columns.items()}
 
 
 def most_waiting(rules: Rules, spots: int) -> int:
@@ -167,17 +163,6 @@ def _write_hand(question: EnvQuestion, most_waiting: float) -> list[float]:
     ]
 
 
-def _count_cards(question: EnvQuestion) -> list[float]:
-    hand = _shown_hand(question)
-    ranks = [] if hand is None else [card.rank for card in hand.cards]
-    return [ranks.count(rank) for rank in RANKS]
-
-
-def _spot_of(question: EnvQuestion) -> int:
-    hand = _shown_hand(question)
-    return 0 if hand is None else hand.spot
-
-
 class ObservationLayout(ABC):
     """A form of the observation: its space, and how a question is written in it.
 
@@ -204,12 +189,13 @@ class ObservationLayout(ABC):
     def _gather(
         self, question: EnvQuestion, extras: Mapping[str, list[float]]
     ) -> dict[str, list[float]]:
-        """Return the values of each part."""
         values = {"hand": _write_hand(question, self._most_waiting)}
+        hand = _shown_hand(question)
         if self.HAS_CARDS:
-            values["cards"] = _count_cards(question)
+            ranks = [] if hand is None else [card.rank for card in hand.cards]
+            values["cards"] = [ranks.count(rank) for rank in RANKS]
         if "spot" in self.parts:
-            values["spot"] = [_spot_of(question)]
+            values["spot"] = [0 if hand is None else hand.spot]
         values.update(extras)
         return values
 
@@ -273,8 +259,7 @@ class _Named(ObservationLayout):
     def write_tables(
         self, _cells: NDArray[np.int64], rows: NDArray[np.float32]
     ) -> dict[str, NDArray[np.float32]]:
-        ends = np.cumsum([*self.parts.values()])
-        parts = np.split(rows, ends[:-1], axis=1)
+        parts = np.split(rows, np.cumsum([*self.parts.values()])[:-1], axis=1)
         return dict(zip(self.parts, map(np.ascontiguousarray, parts), strict=True))
 
 
@@ -328,7 +313,6 @@ LAYOUTS: Final[dict[str, type[ObservationLayout]]] = {
     "dict": _Named,
     "sutton-barto": _SuttonBarto,
 }
-"""The layouts by their names."""
 
 
 def choose_layout(name: str, rules: Rules, extras: Extras, *, spots: int = 1) -> ObservationLayout:

@@ -81,7 +81,6 @@ class ExactValues(gymnasium.Wrapper[Any, Any, Any, Any]):
         return observation, reward, terminated, truncated, info
 
     def _value(self) -> dict[str, Any]:
-        """Value the present question."""
         self._ev = values = np.full(int(self._at.action_space.n), np.nan)  # type: ignore[attr-defined]
         question = self._at.question
         notes: tuple[str, ...] = ()

@@ -26,7 +26,9 @@ from upcard.rules.model import Rules
 from upcard.rules.settings import Shuffle
 from upcard.strategy.chart import Strategy
 
-Policy: TypeAlias = "Callable[[Any, observations.Mask], int] | NDArray[np.floating]"
+Env: TypeAlias = gymnasium.Env[Any, Any]
+Decide: TypeAlias = Callable[[Any, observations.Mask], int]
+Policy: TypeAlias = "Decide | NDArray[np.floating]"
 """A function of observation and mask, or the value of each action by cell, (CELLS, 6)."""
 
 
@@ -64,7 +66,7 @@ class Evaluation(Displayed):
         return self.best_chart_ev - self.ev
 
 
-def chart_of(policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any] = "6D") -> Strategy:
+def chart_of(policy: Policy, rules: Rules | str | Env = "6D") -> Strategy:
     """Return the chart of a policy: its answers to 330 opening hands, each dealt as a script.
 
     `rules` may be an environment with the observation that the policy reads (default: `hand`, or
@@ -77,11 +79,7 @@ def chart_of(policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any] = "6D"
 
 
 def evaluate(
-    policy: Policy,
-    rules: Rules | str | gymnasium.Env[Any, Any] = "6D",
-    *,
-    rounds: int = 0,
-    seed: int = 0,
+    policy: Policy, rules: Rules | str | Env = "6D", *, rounds: int = 0, seed: int = 0
 ) -> Evaluation:
     """Value the chart of a policy exactly; over `rounds`, measure what the chart does not explain.
 
@@ -101,9 +99,7 @@ def evaluate(
     )
 
 
-def chart_policy(
-    chart: Strategy, env: gymnasium.Env[Any, Any]
-) -> Callable[[Any, observations.Mask], int]:
+def chart_policy(chart: Strategy, env: Env) -> Decide:
     """Return the policy that plays by a chart in an environment; it reads no observation."""
     table, player = _table_of(env), ChartPlayer(chart)
 
@@ -118,7 +114,7 @@ def chart_policy(
 
 
 def score_policy(
-    policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any] = "6D", *, long: bool = False
+    policy: Policy, rules: Rules | str | Env = "6D", *, long: bool = False
 ) -> bench.BenchScore:
     """Return the exact score of a policy's answers to the questions of `upcard bench`.
 
@@ -131,9 +127,7 @@ def score_policy(
     return bench.score_player(house, answers, long=long, name="policy")
 
 
-def _answer(
-    env: gymnasium.Env[Any, Any], decide: Callable[[Any, observations.Mask], int], asked: Question
-) -> str:
+def _answer(env: Env, decide: Decide, asked: Question) -> str:
     table = _table_of(env)
     stacked, before = bench.script(asked)
     if len(asked.legal) == 1:  # a natural
@@ -143,10 +137,8 @@ def _answer(
         mask, question = info["action_mask"], table.question
         if question.stage is observations.Stage.BET:
             code = _largest_bet(table)
-        elif (
-            question.view is None
-            or question.view.active
-            or question.stage is observations.Stage.INSURANCE
+        elif question.stage is observations.Stage.INSURANCE or (
+            question.view is None or question.view.active
         ):
             code = observations.STAND
         elif before:
@@ -164,14 +156,14 @@ def _largest_bet(table: blackjack.BlackjackEnv) -> int:
     return observations.FIRST_BET + max(range(len(table.bets)), key=table.bets.__getitem__)
 
 
-def _table_of(env: gymnasium.Env[Any, Any]) -> blackjack.BlackjackEnv:
+def _table_of(env: Env) -> blackjack.BlackjackEnv:
     table = env.unwrapped
     if not isinstance(table, blackjack.BlackjackEnv):
         raise RulesError(f"{env}: charts are for upcard/Blackjack-v1 and upcard/BlackJackP-v0")
     return table
 
 
-def _open(policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any]) -> gymnasium.Env[Any, Any]:
+def _open(policy: Policy, rules: Rules | str | Env) -> Env:
     if isinstance(rules, gymnasium.Env):
         spots = _table_of(rules).spots
         if spots > 1:
@@ -180,7 +172,7 @@ def _open(policy: Policy, rules: Rules | str | gymnasium.Env[Any, Any]) -> gymna
     return blackjack.BlackjackEnv(rules, observation="hand" if callable(policy) else "cell")
 
 
-def _decider(policy: Policy) -> Callable[[Any, observations.Mask], int]:
+def _decider(policy: Policy) -> Decide:
     if callable(policy):
         return policy
     values = np.asarray(policy)
@@ -195,12 +187,7 @@ def _decider(policy: Policy) -> Callable[[Any, observations.Mask], int]:
 class _AskedPolicy(DealtCell):
     """The environment after a deal, and the policy that is asked in it."""
 
-    def __init__(
-        self,
-        env: gymnasium.Env[Any, Any],
-        decide: Callable[[Any, observations.Mask], int],
-        script: str,
-    ) -> None:
+    def __init__(self, env: Env, decide: Decide, script: str) -> None:
         self._env, self._decide, self._asking = env, decide, _table_of(env)
         self._observation, self._info = env.reset(options={"cards": script})
         if self._asking.question.stage is observations.Stage.BET:
@@ -212,8 +199,7 @@ class _AskedPolicy(DealtCell):
         mask[[observations.CODES[action] for action in without]] = 0
         code = int(self._decide(self._observation, mask))
         legal = [one for one in self._asking.question.legal if mask[observations.CODES[one]]]
-        action = observations.find_action(code, legal)
-        if action is None:
+        if (action := observations.find_action(code, legal)) is None:
             raise IllegalActionError(f"the policy answered {code}. Legal: {', '.join(legal)}")
         return action
 
@@ -224,13 +210,7 @@ class _AskedPolicy(DealtCell):
         self._observation, _, _, _, self._info = self._env.step(code)
 
 
-def _measure(
-    env: gymnasium.Env[Any, Any],
-    decide: Callable[[Any, observations.Mask], int],
-    chart: Strategy,
-    rounds: int,
-    seed: int,
-) -> PlayedRegret:
+def _measure(env: Env, decide: Decide, chart: Strategy, rounds: int, seed: int) -> PlayedRegret:
     """Play rounds of fresh cards with the oracle beside the table."""
     oracle = ExactValues(env)
     table, by_chart = _table_of(env), chart_policy(chart, env)

@@ -38,7 +38,6 @@ class GraphPosition:
     def __init__(
         self, state: RoundState, layout: observations.ObservationLayout, *, is_kept: bool
     ) -> None:
-        """Write what is seen and asked here, once."""
         self.state = state
         self.is_kept = is_kept
         self.awaits_card = bool(state.pending)
@@ -70,7 +69,6 @@ class PositionGraph:
     """The positions of the rounds under some rules, found as rounds reach them."""
 
     def __init__(self, rules: Rules, observation: str) -> None:
-        """Begin with the position before the first card."""
         self._named = rules, observation
         self._layout = observations.choose_layout(observation, rules, {})
         self._first = start_round(rules, (1,))
@@ -107,8 +105,7 @@ class PositionGraph:
         if len(state.hands) > 1:  # rounds with splits are seldom alike
             return GraphPosition(state, self._layout, is_kept=False)
         key = _key_of(state)
-        position = self._known.get(key)
-        if position is None:
+        if (position := self._known.get(key)) is None:
             if len(self._known) == _MOST_POSITIONS:  # rounds in progress keep theirs
                 self._known = {}
                 self.start = self._find(self._first)
@@ -127,8 +124,7 @@ def _key_of(state: RoundState) -> Hashable:
     (hand,) = state.hands
     dealer = state.dealer
     if state.is_over:
-        upcard = state.upcard.rank
-        return upcard, _key_of_hand(state.rules, hand), state.results, state.insurance
+        return state.upcard.rank, _key_of_hand(state.rules, hand), state.results, state.insurance
     if len(dealer) < _MANY_CARDS:
         shown: Hashable = tuple(card.rank for card in dealer)
     else:
@@ -152,7 +148,6 @@ class QuickRounds:
     """The round in progress: its position, and the moves by which the table repeats it."""
 
     def __init__(self, graph: PositionGraph) -> None:
-        """Wait for the first round."""
         self._graph = graph
         self._shoe: Shoe | None = None
         self.position: GraphPosition = graph.start

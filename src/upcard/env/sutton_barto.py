@@ -53,7 +53,6 @@ class SuttonBartoEnv(GymnasiumBlackjack):  # type: ignore[misc,unused-ignore]
     def __init__(
         self, render_mode: str | None = None, *, natural: bool = False, sab: bool = False
     ) -> None:
-        """Open a table; `reset` deals."""
         super().__init__(render_mode=render_mode, natural=natural, sab=sab)
         self.player: list[int] = []
         self.dealer: list[int] = []
@@ -103,7 +102,6 @@ class SuttonBartoEnv(GymnasiumBlackjack):  # type: ignore[misc,unused-ignore]
         return (total, self.dealer[0], has_usable_ace), reward, is_over, False, {}
 
     def _stick(self, total: int) -> float:
-        """Play the dealer's hand, and return the reward."""
         dealer = self.dealer
         dealer_total, _ = _add(dealer)
         while dealer_total < _STANDS:
@@ -139,7 +137,6 @@ def _add(hand: list[int]) -> tuple[int, int]:
 
 
 def _start(stream: NDArray[np.uint64], seed: int) -> None:
-    """Set the state of the generator of a table."""
     with np.errstate(over="ignore"):
         seed_state(stream, np.uint64(seed), _CHUNK, _SHOE)
 
@@ -164,7 +161,6 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
         natural: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     ) -> None:
-        """Open the tables; `reset` seeds and deals them."""
         self.num_envs = env_options.read_number("num_envs", num_envs, env_options.MOST_TABLES)
         self._mode = env_options.read_mode(autoreset_mode)
         self.metadata = {"autoreset_mode": self._mode}
@@ -221,12 +217,8 @@ class SuttonBartoVectorEnv(VectorEnv[Any, Any, Any]):
         over = self._over.copy()
         info: dict[str, Any] = {}
         if is_same_step and over.any():
-            info = {
-                "final_obs": last,
-                "_final_obs": over.copy(),
-                "final_info": {},
-                "_final_info": over.copy(),
-            }
+            marks = {"_final_obs": over.copy(), "_final_info": over.copy()}
+            info = {"final_obs": last, "final_info": {}, **marks}
         return tuple(seen), rewards, over, np.zeros(tables, np.bool_), info
 
     def _read_actions(self, actions: Any) -> NDArray[np.int64]:  # noqa: ANN401
@@ -259,7 +251,6 @@ _FIELDS: Final = 5
 
 @inlined_kernel
 def _draw(stream: NDArray[np.uint64]) -> np.int64:
-    """Draw a card of an infinite deck."""
     return pick(next_word(stream) >> _HALF_BITS, _CARDS, stream)
 
 
@@ -283,7 +274,6 @@ def _total(hard: int, has_ace: int) -> int:
 
 @inlined_kernel
 def _deal(streams: NDArray[np.uint64], hands: NDArray[np.int64], table: int) -> None:
-    """Deal the dealer two cards, and the player two."""
     place = table * _FIELDS
     hands[place + _UPCARD] = _draw_value(streams, table)
     hands[place + _HOLE] = _draw_value(streams, table)

@@ -59,6 +59,13 @@ class TableSetting(NamedTuple):
     keeps_credit: bool
 
 
+_NUMBERS: Final = (
+    *("mode", "is_fresh", "by_shoe", "actions", "columns", "most_waiting"),
+    *("has_cards", "has_spot", "has_count", "has_composition"),
+)
+"""Settings that the compiled loop gets as they are."""
+
+
 class VectorTables:
     """Tables that are reset, and stepped, together."""
 
@@ -253,17 +260,7 @@ def _agree(seating: TableSetting, desk: desk_steps.Desk, number: int) -> table_r
         seeds=np.zeros(number, np.uint64),
         stakes=np.array([int(bet * denominator) for bet in bets], np.int64),
         divisor=seating.game.unit * denominator,
-        mode=seating.mode,
-        is_fresh=int(seating.is_fresh),
-        by_shoe=int(seating.by_shoe),
-        actions=seating.actions,
         hands=observations.list_cell_rows(seating.game).ravel(),
-        columns=seating.columns,
-        most_waiting=seating.most_waiting,
-        has_cards=int(seating.has_cards),
-        has_spot=int(seating.has_spot),
-        has_count=int(seating.has_count),
-        has_composition=int(seating.has_composition),
         full=np.array(seating.full.counts[1:], np.int64),
         deck_size=seating.full.deck_size,
         seen=np.zeros(number * table_rounds.RANKS * seating.has_composition, np.int64),
@@ -271,6 +268,7 @@ def _agree(seating: TableSetting, desk: desk_steps.Desk, number: int) -> table_r
         credits=np.zeros(with_credit, np.int64),
         hand_numbers=np.zeros(with_credit, np.int64),
         nets=np.zeros(with_credit * desk.most_hands),
+        **{name: int(getattr(seating, name)) for name in _NUMBERS},
     )
 
 
@@ -321,7 +319,6 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         credit: bool = False,
         threads: int = 1,
     ) -> None:
-        """Open the tables; `reset` seeds and deals them."""
         self.rules = as_rules(rules)
         if self.rules.side_bets:
             raise UnsupportedRuleError(ENGINE, "side bets", ADVICE)
@@ -334,10 +331,8 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         if episode == "shoe":
             blackjack.require_shoe(self.rules, "shoe as an episode")
         mode = env_options.read_mode(autoreset_mode)
-        self.bets, self.spots = (
-            env_options.main_bets(env_options.read_bets(bets)),
-            env_options.read_spots(spots, self.rules),
-        )
+        self.bets = env_options.main_bets(env_options.read_bets(bets))
+        self.spots = env_options.read_spots(spots, self.rules)
         if rewards == exact_rewards.REGRET and exact_rewards.is_fresh(self.rules):
             rewards = exact_rewards.FRESH_REGRET
         self._exact = exact_rewards.open_rewards(rewards, self.rules, self.bets, self.spots)
@@ -403,8 +398,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         seeds = env_options.read_seeds(seed, self.num_envs)
         is_dealt = self._is_dealt | resets
         if not is_dealt.all():
-            table = is_dealt.argmin()
-            raise RulesError(f"table {table} was never dealt: reset() all tables first")
+            raise RulesError(f"table {is_dealt.argmin()} was never dealt: reset() all tables first")
         for row in np.flatnonzero(resets).tolist():
             its_seed = seeds[row]
             if its_seed is None and not self._is_dealt[row]:
@@ -461,7 +455,6 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
         self._tables.close()
 
     def _ask(self, table: int) -> observations.EnvQuestion:
-        """Replay a table's round to its question."""
         desk, place = self._tables.desk, table * loop_codes.FIELDS
         begin, stop, _, given = desk.fields[place : place + loop_codes.STATUS].tolist()
         kinds = desk.cards[table * desk.width :][begin:stop]

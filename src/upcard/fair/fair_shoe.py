@@ -14,15 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.cards import FACES, SUITS, TEN, Card
 from upcard.core.errors import EmptyShoeError, NotationError
-from upcard.fair.seeds import (
-    SHOES_OF_A_CHAIN,
-    Commitment,
-    Reveal,
-    SeedChain,
-    Stream,
-    new_server_seed,
-    read_player_seed,
-)
+from upcard.fair import seeds as fair_seeds
+from upcard.fair.seeds import SHOES_OF_A_CHAIN, Commitment, Reveal, SeedChain, Stream
 from upcard.rules.settings import Shuffle
 
 if TYPE_CHECKING:
@@ -83,17 +76,13 @@ class KeyedShoe:
                 f"no round begins at card {place.dealt} of shuffle {place.shuffle}: with these"
                 f" rules it is card 0 to {max(self._cut, 1) - 1}, shuffle 0 to {MOST_SHUFFLES - 1}"
             )
-        self._place = place
+        self.place = place
+        """The place where the round in progress began; between rounds, that of the last one."""
         self._has_begun = False
         self._took_back = False
         self._cards: list[Card] = []
         self.position = place.dealt
         self._stream = Stream(key, place.shuffle)
-
-    @property
-    def place(self) -> Place:
-        """The place where the round in progress began; between rounds, that of the last one."""
-        return self._place
 
     @property
     def cards_left(self) -> int | None:
@@ -109,10 +98,10 @@ class KeyedShoe:
     def next_place(self) -> Place:
         """The place where the next round begins; read it between rounds only."""
         if not self._has_begun:
-            return self._place
+            return self.place
         if self.is_used_up:
-            return Place(self._place.shuffle + 1, 0)
-        return Place(self._place.shuffle, self.position)
+            return Place(self.place.shuffle + 1, 0)
+        return Place(self.place.shuffle, self.position)
 
     def start_round(self) -> bool:
         """Go to the next place; return True if the cards were shuffled for it."""
@@ -121,7 +110,7 @@ class KeyedShoe:
             self._stream = Stream(self._key, place.shuffle)
             self._cards = list(self._rules.full_shoe.cards[: self._size])
             self._stream.shuffle(self._cards)
-        self._place = place
+        self.place = place
         self.position = place.dealt
         self._has_begun = True
         self._took_back = False
@@ -141,16 +130,15 @@ class KeyedShoe:
         share = self._rules.ten_probability
         is_ten = self._stream.below(share.denominator) < share.numerator
         faces = FACES[TEN - 1 :] if is_ten else FACES[: TEN - 1]
-        face = faces[self._stream.below(len(faces))]
-        return Card(face + SUITS[self._stream.below(len(SUITS))])
+        return Card(faces[self._stream.below(len(faces))] + SUITS[self._stream.below(len(SUITS))])
 
     def _take_discards_back(self) -> None:
-        start = self._place.dealt
+        start = self.place.dealt
         if self._took_back or not start:
             msg = f"all {self._size} cards are on the table: the round cannot continue"
             raise EmptyShoeError(msg)
         discards = self._cards[:start]
-        Stream(self._key, self._place.shuffle, part=1).shuffle(discards)
+        Stream(self._key, self.place.shuffle, part=1).shuffle(discards)
         self._cards = self._cards[start:] + discards
         self.position = self._size - start
         self._took_back = True
@@ -179,7 +167,7 @@ class FairShoe:
         rules: Rules,
         *,
         player_seed: str = "",
-        seeds: Callable[[], bytes] = new_server_seed,
+        seeds: Callable[[], bytes] = fair_seeds.new_server_seed,
         state: FairState | None = None,
     ) -> None:
         """Draw one secret from `seeds`, which fixes the server seeds of all shoes.
@@ -191,9 +179,12 @@ class FairShoe:
         self._draw_secret = seeds
         if state is None:
             state = FairState(self._draw_chain(), 1, player_seed, Place(), player_seed)
-        self._seeds, self._number = state.seeds, state.number
-        self._player_seed = read_player_seed(state.player_seed)
-        self._next_player_seed = read_player_seed(state.next_player_seed)
+        self._seeds, self.number = state.seeds, state.number
+        """The number of the shoe in play within its commitment, from 1."""
+        self.player_seed = fair_seeds.read_player_seed(state.player_seed)
+        """The player's seed that is mixed into the shoe in play."""
+        self.next_player_seed = fair_seeds.read_player_seed(state.next_player_seed)
+        """The player's seed that will be mixed into the shoe after this one."""
         self._shoe = self._make_shoe(state.place)
 
     @property
@@ -202,24 +193,9 @@ class FairShoe:
         return self._seeds.commitment
 
     @property
-    def number(self) -> int:
-        """The number of the shoe in play within its commitment, from 1."""
-        return self._number
-
-    @property
     def next_commitment(self) -> Commitment | None:
         """The commitment of the shoe after this one; None if a new one is drawn for it."""
-        return None if self._number == SHOES_OF_A_CHAIN else self.commitment
-
-    @property
-    def player_seed(self) -> str:
-        """The player's seed that is mixed into the shoe in play."""
-        return self._player_seed
-
-    @property
-    def next_player_seed(self) -> str:
-        """The player's seed that will be mixed into the shoe after this one."""
-        return self._next_player_seed
+        return None if self.number == SHOES_OF_A_CHAIN else self.commitment
 
     @property
     def key(self) -> bytes:
@@ -252,9 +228,9 @@ class FairShoe:
 
     def add_player_seed(self, text: str) -> None:
         """Mix a text into the shoes from the next on; before its first round, into this one too."""
-        self._next_player_seed = read_player_seed(text)
+        self.next_player_seed = fair_seeds.read_player_seed(text)
         if not self._shoe._has_begun and self._shoe.place == Place():  # noqa: SLF001 (its own)
-            self._player_seed = self._next_player_seed
+            self.player_seed = self.next_player_seed
             self._shoe = self._make_shoe(Place())
 
     def end_shoe(self) -> Reveal:
@@ -265,12 +241,12 @@ class FairShoe:
         """
         reveal = self._reveal
         self.reveals.append(reveal)
-        if self._number < SHOES_OF_A_CHAIN:
-            self._number += 1
+        if self.number < SHOES_OF_A_CHAIN:
+            self.number += 1
         else:
-            self._seeds, self._number = self._draw_chain(), 1
-            self._next_player_seed = ""
-        self._player_seed = self._next_player_seed
+            self._seeds, self.number = self._draw_chain(), 1
+            self.next_player_seed = ""
+        self.player_seed = self.next_player_seed
         self._shoe = self._make_shoe(Place())
         return reveal
 
@@ -280,10 +256,10 @@ class FairShoe:
             self.end_shoe()
         return FairState(
             self._seeds,
-            self._number,
-            self._player_seed,
+            self.number,
+            self.player_seed,
             self._shoe.next_place,
-            self._next_player_seed,
+            self.next_player_seed,
         )
 
     def start_round(self) -> bool:
@@ -298,9 +274,9 @@ class FairShoe:
     @property
     def _reveal(self) -> Reveal:
         return Reveal(
-            server_seed=self._seeds.seed(self._number),
-            player_seed=self._player_seed,
-            number=self._number,
+            server_seed=self._seeds.seed(self.number),
+            player_seed=self.player_seed,
+            number=self.number,
             rules=self._seeds.rules,
         )
 

@@ -90,8 +90,7 @@ def mix(cards: list[str], stream: Iterator[int]) -> list[str]:
 def new_decks(decks: str) -> list[str]:
     """Return decks such as 6D, or 6D48 without tens, in the order in which a shuffle begins."""
     faces = "A23456789JQK" if decks.endswith("D48") else "A23456789TJQK"
-    deck = [face + suit for suit in "CDHS" for face in faces]
-    return deck * int(decks[0])
+    return [face + suit for suit in "CDHS" for face in faces] * int(decks[0])
 
 
 @lru_cache(maxsize=1)
@@ -107,8 +106,7 @@ def deal_infinite(key: bytes, tens: Fraction, shuffle: int, count: int) -> list[
     for _ in range(count):
         ten = pick(stream, tens.denominator) < tens.numerator
         faces = "TJQK" if ten else "A23456789"
-        face = faces[pick(stream, len(faces))]
-        cards.append(face + "CDHS"[pick(stream, 4)])
+        cards.append(faces[pick(stream, len(faces))] + "CDHS"[pick(stream, 4)])
     return cards
 
 
@@ -207,10 +205,8 @@ def check_entries(document: dict[str, Any]) -> int:
     number = read_whole(document["number"], "number", SHOES_OF_A_CHAIN, least=1)
     dealt = check_rules(document)
     server_seed = read_seed(document["server_seed"])
-    right = commitment_of(server_seed, number, document["rules"])
-    check_commitment(right, document["commitment"])
-    key = key_of(server_seed, document["player_seed"])
-    check_rounds(document["rounds"], key, dealt)
+    check_commitment(commitment_of(server_seed, number, document["rules"]), document["commitment"])
+    check_rounds(document["rounds"], key_of(server_seed, document["player_seed"]), dealt)
     return len(document["rounds"])
 
 

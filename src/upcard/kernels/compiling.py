@@ -51,8 +51,7 @@ class CompilingNotice:
                 return
             self._begun = time.monotonic()
             engine, seconds = _ENGINES.get(module.rpartition(".")[2], _SOLVER)
-            left = max(0.0, PATIENCE_SECONDS - self._seconds)
-            self._wait(left, self._tell, engine, seconds)
+            self._wait(max(0.0, PATIENCE_SECONDS - self._seconds), self._tell, engine, seconds)
 
     def _wait(self, wait: float, call: Callable[[str, float], None], *about: object) -> None:
         """Call after a while, unless the compilation has ended."""

@@ -77,9 +77,10 @@ class Console:
             height=shutil.get_terminal_size().lines if is_terminal and sys.stdin.isatty() else None,
         )
 
-    def say(self, text: str = "") -> None:
-        """Write a line."""
-        self.sink.write(self._plain(text) + "\n")
+    def say(self, *lines: str) -> None:
+        """Write lines; an empty one if none is given."""
+        for line in lines or ("",):
+            self.sink.write(self._plain(line) + "\n")
 
     def show(self, text: str) -> None:
         """Write text of many lines, a screenful at a time on a terminal."""

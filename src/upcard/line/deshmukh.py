@@ -4,12 +4,11 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final
 
+from upcard.core import errors, wager
 from upcard.core.actions import Action, Outcome
 from upcard.core.cards import ACE, FACES, SUIT_NAMES, Card
-from upcard.core.errors import NotationError, as_sentence
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.core.numbers import format_chips, read_chips, signed
-from upcard.core.wager import Wager
 from upcard.line.console import AskAgainError, Console
 from upcard.line.dialogue import Dialogue, DialogueQuestion, Terms
 from upcard.session.betting import Bank
@@ -34,8 +33,7 @@ class DeshmukhDialogue(Dialogue):
 
     def open(self) -> None:
         """Print the title and ask for the chips in play."""
-        self.console.say("BLACK JACK")
-        self.console.say("==========")
+        self.console.say("BLACK JACK", "==========")
         self._start_match()
 
     def _start_match(self) -> None:
@@ -62,9 +60,7 @@ class DeshmukhDialogue(Dialogue):
 
     def _choose(self, first: str, second: str) -> bool:
         """Ask a menu of two options; True for the first."""
-        self.console.say()
-        self.console.say(first)
-        self.console.say(second)
+        self.console.say("", first, second)
 
         def read(answer: str) -> bool:
             word = answer.lower()
@@ -77,7 +73,7 @@ class DeshmukhDialogue(Dialogue):
 
         return self.console.ask_until("Your choice? ", read)
 
-    def ask_bets(self) -> tuple[Wager, ...]:
+    def ask_bets(self) -> tuple[wager.Wager, ...]:
         """Show the balance and ask for the bet."""
         self.console.say()
         self._say_balance()
@@ -112,14 +108,12 @@ class DeshmukhDialogue(Dialogue):
                 self._say_result(event)
 
     def _list_player(self) -> None:
-        self.console.say()
-        self.console.say("The player's cards:" if self.terms.bot else "Your cards:")
+        self.console.say("", "The player's cards:" if self.terms.bot else "Your cards:")
         self._list_cards(self.board.hands[0])
         self._say_total(self.board.totals[0])
 
     def _list_dealer(self) -> None:
-        self.console.say()
-        self.console.say("The dealer's cards:")
+        self.console.say("", "The dealer's cards:")
         self._list_cards(self.board.dealer)
         if None not in self.board.dealer:
             self._say_total(self.board.dealer_total)
@@ -136,9 +130,7 @@ class DeshmukhDialogue(Dialogue):
 
     def ask(self, question: DialogueQuestion) -> Action:
         """Show the menu and ask; words work as well as numbers."""
-        self.console.say()
-        self.console.say("1 hit")
-        self.console.say("2 stand")
+        self.console.say("", "1 hit", "2 stand")
 
         def read(answer: str) -> Action:
             action = _MENU.get(answer) or question.known(answer)
@@ -165,8 +157,7 @@ class DeshmukhDialogue(Dialogue):
                 is_natural = self.board.dealer_total == BUST_LIMIT and len(dealer) == 2
                 how = "The dealer has a natural and wins" if is_natural else "The dealer wins"
                 text = f"{how}: {chips} are lost."
-        self.console.say()
-        self.console.say(text)
+        self.console.say("", text)
 
     def end_round(self, view: TableView) -> None:  # noqa: ARG002 (the events have shown it)
         """Show the balance after every round."""
@@ -212,5 +203,5 @@ def value_cards(cards: Iterable[Card], ace_rule: AceRule) -> list[int]:
 def _read_stock(answer: str) -> Fraction:
     try:
         return read_chips(answer, "chips")
-    except NotationError as error:
-        raise AskAgainError(as_sentence(str(error))) from None
+    except errors.NotationError as error:
+        raise AskAgainError(errors.as_sentence(str(error))) from None

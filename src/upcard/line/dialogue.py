@@ -68,7 +68,6 @@ class SideRequests:
     add_seed: Callable[[str], str] = field(default=lambda _: "Nothing is mixed in here.")
     """Mix words into the shuffle; returns the result as text."""
     price_side: Callable[[], Sequence[SideBetAdvice]] = field(default=lambda: ())
-    """Prices of the side bets."""
     bring: Callable[[Fraction], object] | None = None
     """Continue with this number of chips, if chips are saved."""
     bring_more: Callable[[], object] = field(default=lambda: None)
@@ -106,11 +105,8 @@ class DialogueQuestion:
 
     def known(self, answer: str) -> Action | None:
         """Find the action for a letter or a word; None if there is none."""
-        action = _BY_LETTER.get(answer.lower())
-        if action is not None:
-            return action
         try:
-            return parse_action(answer)
+            return _BY_LETTER.get(answer.lower()) or parse_action(answer)
         except IllegalActionError:
             return None
 
@@ -125,10 +121,7 @@ class DialogueQuestion:
         """List the possible answers in words, optionally with their letters."""
         if self.is_offer:
             return "yes or no (y or n)"
-        words = [
-            f"{action} ({LETTERS[action]})" if with_letters else str(action)
-            for action in self.legal
-        ]
+        words = [f"{one} ({LETTERS[one]})" if with_letters else str(one) for one in self.legal]
         return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
@@ -273,9 +266,7 @@ class Dialogue(ABC):
     def fixed_bet(self, hands: int = 1) -> Wager | None:
         """Return the bets fixed on the command line, while the chips cover it."""
         fixed = self.terms.bet
-        if fixed is None:
-            return None
-        reason = self.why_not_bet(fixed, hands)
+        reason = None if fixed is None else self.why_not_bet(fixed, hands)
         if reason is None:
             return fixed
         self.note(reason)
@@ -343,16 +334,12 @@ class Dialogue(ABC):
 
     def default_bet(self, hands: int = 1) -> Wager | None:
         """Return the bet for Enter: the last one, or the most the chips allow."""
-        # A table that takes any amount still offers whole chips.
-        unit = (
-            self.terms.plan.unit
-            if self.terms.plan.unit > bet_limits.SMALLEST_UNIT
-            else bet_limits.WHOLE_CHIPS
-        )
-        first = bet_limits.round_bet(
-            bet_limits.DEFAULT_BET, self.terms.plan.unit, self.terms.plan.limit
-        )
-        bet = self.last_bet or Wager(first, self.terms.plan.side)
+        plan = self.terms.plan
+        unit = plan.unit
+        if unit <= bet_limits.SMALLEST_UNIT:  # where any amount is taken, whole chips are offered
+            unit = bet_limits.WHOLE_CHIPS
+        first = bet_limits.round_bet(bet_limits.DEFAULT_BET, plan.unit, plan.limit)
+        bet = self.last_bet or Wager(first, plan.side)
         found = bet_limits.fit_wager(bet, self.bank.balance, hands=hands, unit=unit)
         return found if found.main else None
 

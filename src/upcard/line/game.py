@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from upcard.answers.hand import explain_advice
+from upcard.core import numbers, wager
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, EmptyShoeError, NotationError
-from upcard.core.numbers import format_chips
-from upcard.core.wager import Wager
 from upcard.fair.seeds import Commitment
 from upcard.line import console, messages
 from upcard.line.dialogue import Dialogue, DialogueQuestion
@@ -86,7 +85,7 @@ class BotGame:
                 self.bank.settle(played.net)
                 dialogue.end_round(self.table.view())
             if self.bank.rounds < rounds:
-                bet = format_chips(Fraction(betting.next_bet()))
+                bet = numbers.format_chips(Fraction(betting.next_bet()))
                 dialogue.note(f"the chips do not cover the next bet, {bet}")
         except (console.SessionOverError, KeyboardInterrupt):
             if self.table.is_playing:
@@ -271,7 +270,6 @@ class LineGame:
             self.coach = CoachVoice.SILENT
 
     def _tell_events(self) -> None:
-        """Let the dialogue hear what has happened."""
         heard, self._told = self._told, len(self.session.events)
         for event in self.session.events[heard:]:
             self.dialogue.hear(event)
@@ -286,7 +284,7 @@ class LineGame:
         if remark is not None:
             self.remarks.tell_count(remark)
 
-    def _place(self, bets: tuple[Wager, ...]) -> bool:
+    def _place(self, bets: tuple[wager.Wager, ...]) -> bool:
         """Lay the bets and deal; False if that is refused, with the reason shown."""
         self._told = 0
         try:
@@ -305,7 +303,7 @@ class LineGame:
         self._tell_events()
         return not self._is_void(update)
 
-    def _bet(self, bets: tuple[Wager, ...]) -> Update:
+    def _bet(self, bets: tuple[wager.Wager, ...]) -> Update:
         if len(bets) != self.session.plan.hands:
             update = self.seat.play_hands(len(bets))
             if update.fault is not None:

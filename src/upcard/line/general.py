@@ -13,8 +13,7 @@ from upcard.core.numbers import fields_of, format_chips, to_json
 from upcard.core.wager import Wager
 from upcard.line.console import AskAgainError, Console, pad
 from upcard.line.dialogue import LEAVE, Dialogue, DialogueQuestion, Terms, write_ways_out
-from upcard.rules.describe import describe_rules
-from upcard.rules.settings import Shuffle
+from upcard.rules import describe, settings
 from upcard.session.betting import Bank
 from upcard.session.coaching import SideBetAdvice
 from upcard.session.narration import Narrator, write_wager
@@ -65,9 +64,8 @@ class GeneralDialogue(Dialogue):
     def open(self) -> None:
         """Say which house this is."""
         say = self.console.say
-        say(self.console.bold(self.terms.plan.title))
-        for line in textwrap.wrap(self.terms.notation, 79, break_on_hyphens=False):
-            say(line)
+        notation = textwrap.wrap(self.terms.notation, 79, break_on_hyphens=False)
+        say(self.console.bold(self.terms.plan.title), *notation)
         if self.terms.bot:
             say(f"{self.terms.bot} plays.")
         elif self.is_document and self.terms.plan.keeps:
@@ -93,8 +91,7 @@ class GeneralDialogue(Dialogue):
             for name in self._names:
                 if name is not None or mine not in seats:
                     seats.append(name or mine)
-            for line in textwrap.wrap(f"At the table, in turn: {', '.join(seats)}.", 79):
-                say(line)
+            say(*textwrap.wrap(f"At the table, in turn: {', '.join(seats)}.", 79))
 
     def wants_round(self) -> bool:
         """Ask where chips are missing, and where no bet will be asked for."""
@@ -156,7 +153,7 @@ class GeneralDialogue(Dialogue):
         match event:
             case RoundStarted(bets):
                 self._start(bets)
-            case Shuffled() if self.rules.shuffle is Shuffle.CUT_CARD:
+            case Shuffled() if self.rules.shuffle is settings.Shuffle.CUT_CARD:
                 self.console.say(self.console.dim(message.text))
             case Dealt(hand, _, _) if not was_opening:
                 self._show_hand(hand)
@@ -174,20 +171,12 @@ class GeneralDialogue(Dialogue):
 
     def _start(self, bets: tuple[Wager, ...]) -> None:
         if self.terms.bot:
-            stake = (
-                f", bet {format_chips(sum(bet.total for bet in bets))}"
-                if self.rules.betting
-                else ""
-            )
-            self.console.say(f"\nRound {self.bank.rounds + 1}{stake}")
+            stake = f", bet {format_chips(sum(bet.total for bet in bets))}"
+            self.console.say(f"\nRound {self.bank.rounds + 1}{stake if self.rules.betting else ''}")
         elif self.terms.company and self.rules.betting:
-            placed = [
-                f"{name} {bet}"
-                for name, bet in zip(self._names, bets, strict=True)
-                if name is not None
-            ]
-            for line in textwrap.wrap(f"Bets of the others: {', '.join(placed)}.", 79):
-                self.console.say(line)
+            named = zip(self._names, bets, strict=True)
+            placed = ", ".join(f"{name} {bet}" for name, bet in named if name is not None)
+            self.console.say(*textwrap.wrap(f"Bets of the others: {placed}.", 79))
 
     def _show_table(self) -> None:
         self._show_dealer()
@@ -274,7 +263,7 @@ def _name_seats(company: Sequence[str | None]) -> tuple[str | None, ...]:
     return tuple(names)
 
 
-class JsonDialogue(Dialogue):
+class _JsonDialogue(Dialogue):
     """Writes one JSON object a line and nothing else; answers come in as plain lines."""
 
     hear_aside = Dialogue.hear_any_aside
@@ -284,7 +273,6 @@ class JsonDialogue(Dialogue):
         self._narrator = Narrator(terms.plan.rules)
 
     def open(self) -> None:
-        """Say which rules are in force, and with how many chips."""
         terms = self.terms
         beside: dict[str, object] = {}
         if not terms.bot:
@@ -303,7 +291,6 @@ class JsonDialogue(Dialogue):
         )
 
     def wants_round(self) -> bool:
-        """Ask where chips are missing, and where no bet will be asked for."""
         while shortage := self.shortage:
             fewer = [str(number) for number in range(1, shortage.most_hands + 1)]
             asked = json_line(
@@ -328,7 +315,6 @@ class JsonDialogue(Dialogue):
         return self.console.ask_until(f"{asked}\n", read)
 
     def write_bet_question(self, hands: int, default: Wager | None) -> str:
-        """Return the bet question as a line; an empty answer takes the default."""
         offered = None if default is None else write_wager(default)
         chips = {"unit": self.terms.plan.unit, "balance": self.bank.balance, "default": offered}
         if self.codes:
@@ -336,11 +322,9 @@ class JsonDialogue(Dialogue):
         return f"{json_line('asked', question='bet', hands=hands, **chips)}\n"
 
     def write_count_question(self, question: str, system: CountSystem) -> str:  # noqa: ARG002
-        """Return the count question as a line."""
         return f"{json_line('asked', question='count', system=system.name)}\n"
 
     def retell(self, events: Sequence[Event]) -> None:
-        """Write the cards on the table again."""
         self._narrator = Narrator(self.rules)
         for event in events:
             self._narrator.hear(event)
@@ -348,12 +332,10 @@ class JsonDialogue(Dialogue):
         self._write("taken_back", hands=board.hands, dealer=board.dealer, bets=board.bets)
 
     def hear(self, event: Event) -> None:
-        """Write an event: its type and its fields."""
         message = self._narrator.hear(event)
         self._write(message.kind, **message.data)
 
     def ask(self, question: DialogueQuestion) -> Action:
-        """Write what is asked and what is legal, again after each answer that is not."""
         view = question.view
         asked = json_line(
             "asked",
@@ -376,7 +358,6 @@ class JsonDialogue(Dialogue):
         return self.console.ask_until(f"{asked}\n", read)
 
     def note(self, text: str) -> None:
-        """Write a remark as a line of its own."""
         self._write("note", text=text)
 
     def end_round(self, view: TableView) -> None:  # noqa: ARG002 (the events have shown all)
@@ -384,7 +365,6 @@ class JsonDialogue(Dialogue):
         self._write("standing", rounds=self.bank.rounds, balance=self.bank.balance)
 
     def close(self) -> None:
-        """Write the last line: balance and score."""
         bank = self.bank
         self._write(
             "session_ended",
@@ -395,16 +375,14 @@ class JsonDialogue(Dialogue):
 
     def rules_page(self) -> str:
         """Return the rules as one JSON line: `?` is answered like any other question."""
-        return json_line("rules", rules=dict(describe_rules(self.rules)))
+        return json_line("rules", rules=dict(describe.describe_rules(self.rules)))
 
     def help(self, answers: str, *, with_rules: bool) -> AskAgainError:
-        """Return the rules as a JSON line, or what can be answered as a note."""
         if with_rules:
             return AskAgainError(self.rules_page())
         return self.reply(f"You can answer {answers}. ? lists the rules.")
 
     def tell_side(self, found: Sequence[SideBetAdvice]) -> AskAgainError:
-        """Write the prices of the side bets as a JSON line."""
         bets = [
             {
                 "bet": one.code,
@@ -418,15 +396,18 @@ class JsonDialogue(Dialogue):
         return AskAgainError(json_line("side_bets", bets=bets))
 
     def reply(self, text: str) -> AskAgainError:
-        """Write a note as a JSON line."""
         return AskAgainError(json_line("note", text=text))
 
     def _write(self, kind: str, **fields: object) -> None:
         self.console.say(json_line(kind, **fields))
 
     def refuse(self, reason: str) -> AskAgainError:
-        """Word a refusal as a JSON line."""
         return AskAgainError(json_line("refused", reason=reason))
+
+
+def open_json(console: Console, terms: Terms, bank: Bank) -> Dialogue:
+    """Return the dialogue with programs."""
+    return _JsonDialogue(console, terms, bank)
 
 
 def json_line(kind: str, **fields: object) -> str:

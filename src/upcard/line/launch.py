@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from upcard.core.errors import BlackjackError
@@ -12,7 +13,7 @@ from upcard.line import deshmukh, general, roanoke, seven_hands
 from upcard.line.console import Console
 from upcard.line.dialogue import Dialogue, Terms
 from upcard.line.game import BotGame, LineGame, RampBetting, ShoeTeller
-from upcard.line.messages import JsonMessages, LineMessages
+from upcard.line.messages import LineMessages, open_messages
 from upcard.line.options import (
     PlayOptions,
     asks_for_chips,
@@ -24,11 +25,9 @@ from upcard.line.options import (
 )
 from upcard.players.betting_systems import BettingSystem, make_betting
 from upcard.players.bots import CountingPlayer, Decider
-from upcard.rules.model import Rules
+from upcard.session import count_check, first_hand
 from upcard.session.betting import Bank, buy_in, has_bought_in
 from upcard.session.coaching import CoachDesk, CoachQueue, CoachVoice
-from upcard.session.count_check import CountCheck
-from upcard.session.first_hand import WHAT_IS_SAVED, open_first_hands
 from upcard.session.game_session import GameSession, make_practice_shoe, make_stream
 from upcard.session.plan import DEFAULT_CHIPS, TablePlan
 from upcard.session.seat import Arrival, LeftHand, Seat, find_left_hands, open_session
@@ -60,9 +59,7 @@ def play(options: PlayOptions) -> None:
         desk = CoachDesk(plan.rules, knows=options.knows or "fresh")
         arrival = Arrival(chips=chips, seed=options.seed, cards=options.cards)
         session, _ = open_session(plan, None, desk, arrival)
-        console = _open_console(options)
-        remarks = _choose_messages(options, console, plan.rules)
-        _play_session(options, session, console, remarks, check=check)
+        _play_session(options, session, _open_console(options), check=check)
     else:
         _play_kept(options, plan, check)
 
@@ -74,10 +71,10 @@ def play_first_hands(options: PlayOptions) -> None:
     except StoreError:
         memory = None
     with memory or nullcontext() as store:
-        guide = open_first_hands(store)
+        guide = first_hand.open_first_hands(store)
         session, console = guide.session, _open_console(options)
-        remarks = _general_messages(options, console)
-        terms = replace(_terms_of(options, session.plan), practice=WHAT_IS_SAVED)
+        remarks = open_messages(console, as_json=options.as_json)
+        terms = replace(_terms_of(options, session.plan), practice=first_hand.WHAT_IS_SAVED)
         game = LineGame(
             seat=Seat(session, CoachQueue(session), guide=guide),
             dialogue=_general_dialogue(options, console, terms, session.bank),
@@ -106,7 +103,7 @@ def _play_bot(options: PlayOptions, plan: TablePlan) -> None:
     BotGame(table, dialogue, bank).play(player, betting, rounds=rounds, spots=plan.hands)
 
 
-def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) -> None:
+def _play_kept(options: PlayOptions, plan: TablePlan, check: count_check.CountCheck | None) -> None:
     rules = plan.rules
     check_seats(options, plan)  # before anything is saved, or a hand continues
     with _open_memory() as store:
@@ -123,16 +120,12 @@ def _play_kept(options: PlayOptions, plan: TablePlan, check: CountCheck | None) 
         )
         is_first = not has_bought_in(store)
         session, brought = open_session(plan, store, desk, arrival)
-        brought = Fraction(0) if is_first else brought
         with session:
-            remarks = _choose_messages(options, console, rules)
-            _play_session(
-                options, session, console, remarks, check=check, store=store, brought=brought
-            )
+            told = Fraction(0) if is_first else brought
+            _play_session(options, session, console, check=check, store=store, brought=told)
 
 
 def _open_memory() -> Store:
-    """Open the store."""
     try:
         return open_store()
     except StoreError as error:
@@ -144,16 +137,17 @@ def _play_session(  # noqa: PLR0913 (three are named in the call)
     options: PlayOptions,
     session: GameSession,
     console: Console,
-    remarks: LineMessages,
     *,
-    check: CountCheck | None,
+    check: count_check.CountCheck | None,
     store: Store | None = None,
     brought: Fraction = Fraction(0),
 ) -> None:
+    remarks = open_messages(console, as_json=options.as_json)
+    if speaks_as(session.plan.rules) and not options.as_json:
+        remarks = LineMessages()
     dialogue = _choose_dialogue(options, console, _terms_of(options, session.plan), session.bank)
     if store is not None:
-        memory = store
-        dialogue.desk.bring = lambda chips: buy_in(memory, chips)
+        dialogue.desk.bring = partial(buy_in, store)
     coach = CoachVoice(options.coach or CoachVoice.SILENT)
     is_eager = session.kept is not None or coach is not CoachVoice.SILENT
     game = LineGame(
@@ -186,18 +180,6 @@ def _open_console(options: PlayOptions) -> Console:
     return console
 
 
-def _choose_messages(options: PlayOptions, console: Console, rules: Rules) -> LineMessages:
-    if speaks_as(rules) and not options.as_json:
-        return LineMessages()
-    return _general_messages(options, console)
-
-
-def _general_messages(options: PlayOptions, console: Console) -> LineMessages:
-    if options.as_json:
-        return JsonMessages(console)
-    return LineMessages(console.say)
-
-
 def _choose_dialogue(options: PlayOptions, console: Console, terms: Terms, bank: Bank) -> Dialogue:
     document = "" if options.as_json else speaks_as(terms.plan.rules)
     if document in _DIALOGUES:
@@ -209,7 +191,7 @@ def _general_dialogue(
     options: PlayOptions, console: Console, terms: Terms, bank: Bank, *, in_words_of: str = ""
 ) -> Dialogue:
     if options.as_json:
-        return general.JsonDialogue(console, terms, bank)
+        return general.open_json(console, terms, bank)
     return general.GeneralDialogue(console, terms, bank, hint=options.hint, in_words_of=in_words_of)
 
 
@@ -223,7 +205,7 @@ def _make_betting(options: PlayOptions, plan: TablePlan, player: Decider) -> Bet
 
 def _finish_left_rounds(store: Store, options: PlayOptions, console: Console) -> bool:
     """Play all unfinished hands to their ends; False if you left again."""
-    remarks = _general_messages(options, console)
+    remarks = open_messages(console, as_json=options.as_json)
 
     def finish(left: LeftHand) -> bool:
         try:

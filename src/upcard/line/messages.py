@@ -153,7 +153,7 @@ def _topic_lines(topic: str, text: str) -> list[str]:
     )
 
 
-class JsonMessages(LineMessages):
+class _JsonMessages(LineMessages):
     """Writes one JSON object a line for each remark."""
 
     def __init__(self, console: Console) -> None:
@@ -161,11 +161,9 @@ class JsonMessages(LineMessages):
         self._console = console
 
     def tell_brought(self, chips: Fraction) -> None:
-        """Write the chips; less than 0 were taken home."""
         self._write("chips_brought", chips=chips)
 
     def tell_unfinished(self, left: seat.LeftHand) -> None:
-        """Write where the hand was left; its events follow."""
         found = left.found
         self._write(
             "unfinished_hand",
@@ -175,20 +173,17 @@ class JsonMessages(LineMessages):
         )
 
     def tell_kept(self, left: seat.LeftHand, reason: str) -> None:
-        """Write why the hand cannot continue now; it stays as it is."""
         self._write("unfinished_hand_kept", **_describe(left.found), reason=reason)
 
     def tell_commitment(
         self, commitment: Commitment, number: int, player_seed: str, *, is_new: bool
     ) -> None:
-        """Write the commitment, which of its shoes begins, and the player's seed."""
         _ = is_new  # a program is given it each time
         self._write(
             "commitment", commitment=str(commitment), number=number, player_seed=player_seed
         )
 
     def tell_reveal(self, reveal: Reveal, shoe: int) -> None:
-        """Write both seeds and what they were committed to."""
         self._write(
             "revealed_shoe",
             shoe=shoe,
@@ -199,24 +194,19 @@ class JsonMessages(LineMessages):
         )
 
     def tell_no_coach(self, reason: str) -> None:
-        """Write the reason."""
         self._write("no_coach", reason=reason)
 
     def tell_values(self, found: HandAnswer) -> None:
-        """Write the EV of each answer, and what they rest on."""
         self._write("values", **to_json(found))
 
     def tell_verdicts(self, verdicts: Sequence[Verdict]) -> None:
-        """Write a line for each answer."""
         for verdict in verdicts:
             self._write("judged" if verdict.is_known else "not_judged", **to_json(verdict))
 
     def tell_count(self, remark: CountRemark) -> None:
-        """Write the count, the answer, and whether they are the same."""
         self._write("count_checked", count=remark.count, answer=remark.said, right=remark.is_right)
 
     def tell_bet(self, remark: BetRemark) -> None:
-        """Write the bet and what the ramp bets: in units, in chips, and as far as possible."""
         names = ("count", "by", "units", "chips", "possible", "bet")
         self._write("bet_checked", **fields_of(remark, *names))
 
@@ -227,15 +217,18 @@ class JsonMessages(LineMessages):
         say_goodbye()
 
     def explain(self, found: HandAnswer) -> str:
-        """Return the reasons as a line."""
         return json_line("why", **to_json(found))
 
     def refuse_to_explain(self, reason: str) -> str:
-        """Return the reason as a line."""
         return json_line("no_coach", reason=reason)
 
     def _write(self, kind: str, **fields: object) -> None:
         self._console.say(json_line(kind, **fields))
+
+
+def open_messages(console: Console, *, as_json: bool) -> LineMessages:
+    """Return the messages of a console, as text or as JSON."""
+    return _JsonMessages(console) if as_json else LineMessages(console.say)
 
 
 def _describe(left: SavedRound) -> dict[str, object]:

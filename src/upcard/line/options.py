@@ -118,9 +118,8 @@ def _read_side(options: PlayOptions, rules: Rules, unit: Fraction) -> SideStakes
     wrong = [why_not_unit(chips, unit) for _, chips in wager.side]
     over = [c for _, c in wager.side if options.limit is not None and c > options.limit]
     if any(wrong) or over:
-        raise RulesError(
-            f"--side-bets {options.side_bets}: {next(filter(None, wrong), 'over the --limit')}"
-        )
+        reason = next(filter(None, wrong), "over the --limit")
+        raise RulesError(f"--side-bets {options.side_bets}: {reason}")
     return wager.side
 
 
@@ -130,17 +129,14 @@ def _choose_unit(options: PlayOptions, rules: Rules, *, is_screen: bool) -> Frac
     if options.player is not None or in_document:
         return SMALLEST_UNIT
     unit = options.unit or WHOLE_CHIPS
-    faults = []
+    faults, smallest = [], f"--unit {format_chips(unit)}"
     if options.bet is not None and why_not_unit(options.bet, unit):
-        faults.append(
-            f"--bet {format_chips(options.bet)}: bets are multiples of --unit {format_chips(unit)};"
-            f" --unit {format_chips(Fraction(1, options.bet.denominator))} takes it"
-        )
+        taken = f"--unit {format_chips(Fraction(1, options.bet.denominator))} takes it"
+        bet = f"--bet {format_chips(options.bet)}"
+        faults.append(f"{bet}: bets are multiples of {smallest}; {taken}")
     if options.limit is not None and options.limit < unit:
-        faults.append(
-            f"--limit {format_chips(options.limit)}: below the smallest bet, --unit"
-            f" {format_chips(unit)}"
-        )
+        limit = f"--limit {format_chips(options.limit)}"
+        faults.append(f"{limit}: below the smallest bet, {smallest}")
     if faults:
         raise RulesError(*faults)
     return unit
@@ -179,10 +175,8 @@ def refuse_bet_over(options: PlayOptions, plan: TablePlan, chips: Fraction) -> N
         return
     stake = plan.wager.total * plan.hands
     if stake > chips:
-        raise RulesError(
-            f"--bet {plan.wager}: it takes {format_chips(stake)} chips"
-            f" and there are {format_chips(chips)}"
-        )
+        takes = f"it takes {format_chips(stake)} chips and there are {format_chips(chips)}"
+        raise RulesError(f"--bet {plan.wager}: {takes}")
 
 
 def asks_for_chips(options: PlayOptions, rules: Rules) -> bool:
@@ -196,17 +190,13 @@ def _refuse_what_cannot_be(options: PlayOptions, rules: Rules, *, is_screen: boo
     name = rules.name or "these rules"
     faults: list[str] = []
     if not rules.betting:
-        faults += [
-            f"{option}: there are no bets in {name}" for _, option in _list_given(options, _OF_BETS)
-        ]
-    if options.player is None:
-        if options.betting is not None:
-            faults.append("--betting: it is a bot that bets by a system, so give --player too")
-    else:
-        faults += [
-            f"{option}: it is for your own game, and {options.player} plays"
-            for _, option in _list_given(options, _OWN_GAME)
-        ]
+        given = _list_given(options, _OF_BETS)
+        faults += [f"{option}: there are no bets in {name}" for _, option in given]
+    if options.player is not None:
+        why = f"it is for your own game, and {options.player} plays"
+        faults += [f"{option}: {why}" for _, option in _list_given(options, _OWN_GAME)]
+    elif options.betting is not None:
+        faults.append("--betting: it is a bot that bets by a system, so give --player too")
     faults += _find_faults_of_seed(options)
     # On the full screen --bet is the first bet, and you can place any other.
     if options.check_bets is not None and options.bet is not None and not is_screen:
@@ -218,9 +208,8 @@ def _refuse_what_cannot_be(options: PlayOptions, rules: Rules, *, is_screen: boo
         most = "1 hand" if rules.max_spots == 1 else f"1 to {rules.max_spots} hands"
         faults.append(f"--hands {hands}: in {name} it is {most} a round")
     if options.limit is not None and options.bet is not None and options.bet > options.limit:
-        faults.append(
-            f"--bet {format_chips(options.bet)}: over the --limit {format_chips(options.limit)}"
-        )
+        limit = f"the --limit {format_chips(options.limit)}"
+        faults.append(f"--bet {format_chips(options.bet)}: over {limit}")
     if faults:
         raise RulesError(*faults)
 

@@ -12,8 +12,7 @@ from upcard.documents.roanoke import Computer
 from upcard.line.console import AskAgainError, Console
 from upcard.line.dialogue import Dialogue, DialogueQuestion, Terms
 from upcard.session.betting import Bank
-from upcard.table import events
-from upcard.table.state import TableView
+from upcard.table import events, state
 
 COMPUTER: Final = "Computer"
 DEALER: Final = "Dealer"
@@ -39,9 +38,7 @@ class RoanokeDialogue(Dialogue):
     def open(self) -> None:
         """Print the banner and ask who plays; for a computer player, its three numbers too."""
         say = self.console.say
-        say("Welcome to the Blackjack Casino!")
-        say("===============================")
-        say()
+        say("Welcome to the Blackjack Casino!", "===============================", "")
         if self.terms.bot:
             self._introduce_bot()
         else:
@@ -109,10 +106,9 @@ class RoanokeDialogue(Dialogue):
             case events.Acted(_, action):
                 if not self._is_machine:
                     self.console.say()
-                elif action is Action.HIT:
-                    self._say_block(f"{self.name} hits...")
                 else:
-                    self._say_block(f"{self.name} sticks...")
+                    verb = "hits" if action is Action.HIT else "sticks"
+                    self._say_block(f"{self.name} {verb}...")
             case events.Revealed(cards, total):
                 bottom = f"Bottom card is {name_card(cards[0])}"
                 self._say_block("Dealer's turn...", bottom, f"Count is {total}")
@@ -123,8 +119,7 @@ class RoanokeDialogue(Dialogue):
                 self._say_result(net)
 
     def _say_block(self, *lines: str) -> None:
-        for line in (*lines, ""):
-            self.console.say(line)
+        self.console.say(*lines, "")
 
     def _say_new(self, card: Card, total: int, who: str) -> None:
         self._say_block(f"New card is {name_card(card)}", f"Count is {total}")
@@ -142,13 +137,12 @@ class RoanokeDialogue(Dialogue):
         if is_natural and net > 0:
             self._say_block(f"{self.name} has a blackjack")
         elif board.is_revealed and max(count, board.dealer_total) <= BUST_LIMIT:
-            self._say_block(
-                f"{self.name}'s count is {count}", f"Dealer's count is {board.dealer_total}"
-            )
+            dealer = f"Dealer's count is {board.dealer_total}"
+            self._say_block(f"{self.name}'s count is {count}", dealer)
         winner = {1: f"{self.name} wins!", 0: "It is a tie!", -1: f"{DEALER} wins!"}
         self._say_block(winner[(net > 0) - (net < 0)])
 
-    def watch(self, view: TableView) -> None:  # noqa: ARG002 (the cards are shown already)
+    def watch(self, view: state.TableView) -> None:  # noqa: ARG002 (the cards are shown already)
         """Announce the computer's turn before its first decision."""
         if not self.has_turn:
             self.has_turn = True
@@ -170,7 +164,7 @@ class RoanokeDialogue(Dialogue):
 
         return self.console.ask_until("Do you want to hit or stick (h or s)? ", read)
 
-    def end_round(self, view: TableView) -> None:
+    def end_round(self, view: state.TableView) -> None:
         """Print nothing: the events have shown the result."""
 
     def close(self) -> None:
@@ -178,9 +172,8 @@ class RoanokeDialogue(Dialogue):
         bank = self.bank
         if not self.terms.bot:
             self.console.say()
-        self.console.say(f"{self.name or 'Player'} wins: {bank.wins}")
-        self.console.say(f"Dealer wins: {bank.losses}")
-        self.console.say(f"Ties: {bank.ties}")
+        wins = f"{self.name or 'Player'} wins: {bank.wins}"
+        self.console.say(wins, f"Dealer wins: {bank.losses}", f"Ties: {bank.ties}")
 
 
 def name_card(card: Card) -> str:

@@ -99,8 +99,7 @@ class SevenHandsDialogue(Dialogue):
     def open(self) -> None:
         """Print the title; offer the rules to a person."""
         say = self.console.say
-        say(self.console.bold("BLACKJACK"))
-        say(self.terms.plan.title)
+        say(self.console.bold("BLACKJACK"), self.terms.plan.title)
         if self.terms.bot:
             say(f"{self.terms.bot} plays.")
         elif self.console.ask_yes_no("Read the rules? (y/N) ", default=False):
@@ -210,9 +209,7 @@ class SevenHandsDialogue(Dialogue):
         hidden = (None,) * view.hidden
         value = str(view.dealer_total) if view.dealer else ""
         dealer = Column((*view.dealer, *hidden), "DEAL", value, self._dealer_status(view))
-        self.console.say()
-        for line in draw_columns([*columns, dealer], self.console, _DEALER_GAP):
-            self.console.say(line)
+        self.console.say("", *draw_columns([*columns, dealer], self.console, _DEALER_GAP))
 
     def _status(self, index: int, hand: Hand) -> str:
         if self.results:
@@ -229,10 +226,9 @@ class SevenHandsDialogue(Dialogue):
         """Draw the table a last time, with the result of every hand."""
         self._draw(view)
         if self.rules.betting:
-            nets = [signed(result.net, "-") for result in self.results]
-            each = f" ({', '.join(nets)})" if len(nets) > 1 else ""
-            net = sum((result.net for result in self.results), Fraction(0))
-            self.console.say(f"Net {signed(net, '-')}{each}. {self.bank.standing}.")
+            nets = [result.net for result in self.results]
+            each = f" ({', '.join(signed(net, '-') for net in nets)})" if len(nets) > 1 else ""
+            self.console.say(f"Net {signed(sum(nets), '-')}{each}. {self.bank.standing}.")
         else:
             self.console.say(f"{self.bank.standing}.")
         self.results = []

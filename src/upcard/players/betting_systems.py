@@ -163,7 +163,6 @@ class WaitingMartingale(Progression):
     def __init__(
         self, unit: Chips = 1, limit: Chips | None = None, *, losses: int = WAITS_FOR
     ) -> None:
-        """Wait for the given number of losses."""
         super().__init__(unit, limit)
         self._waits_for = losses
         self._lost = 0
@@ -263,7 +262,6 @@ def make_betting(
 
 
 def _read_number(text: str, numbers: str, colon: str, default: int) -> int:
-    """Read the single number of a system."""
     read = _read_numbers(text, numbers, colon, (default,))
     if len(read) > 1:
         raise RulesError(f"betting system {text!r}: one number after the colon, not {len(read)}")

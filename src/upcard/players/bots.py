@@ -58,7 +58,6 @@ class ChartPlayer:
     """
 
     def __init__(self, strategy: Strategy, *, name: str = "Chart") -> None:
-        """Follow `strategy`."""
         self.name = name
         self.strategy = strategy
         self._look_up = strategy.decide
@@ -76,7 +75,6 @@ class ChartPlayer:
         )
 
     def __str__(self) -> str:
-        """Write the name."""
         return self.name
 
 
@@ -131,7 +129,6 @@ class Reason:
     """The index that decided about insurance or even money, if any."""
 
     def __str__(self) -> str:
-        """Write the reason in words."""
         at = f"count {self.count:+d} (running {self.running}, {self.cards_left} cards left)"
         if self.deviation is not None:
             return f"{self.action}: {at}, {self.deviation}"
@@ -226,7 +223,8 @@ class CountingPlayer(ChartPlayer):
         """
         left = self.cards_left if cards_left is None else cards_left
         self._settle_up()
-        if self._is_shuffle_due(left):
+        table = self._table
+        if table is not None and is_shuffle_due(self.rules, table.shoe, self._shoe, left):
             start = self.system.initial_count(self._count.decks)
             return self.system.convert(start, self._shoe.cards)
         return self._count.bet_count(left)
@@ -240,8 +238,7 @@ class CountingPlayer(ChartPlayer):
 
     def _look_up_by_count(self, *, legal: Collection[Action], **hand: Unpack[ChartHand]) -> Action:
         count = self._count.play_count(self.cards_left)
-        insurance = None
-        used = None
+        insurance = used = None
         if self.deviations is None:
             action = self.strategy.decide(legal=legal, **hand)
         else:
@@ -268,9 +265,3 @@ class CountingPlayer(ChartPlayer):
                 " call finish_round(dealer_cards), or watch(table)"
             )
         self.finish_round(self._table.state.dealer)
-
-    def _is_shuffle_due(self, left: int) -> bool:
-        """Whether the cut card is out at a table that shuffles."""
-        return self._table is not None and is_shuffle_due(
-            self.rules, self._table.shoe, self._shoe, left
-        )

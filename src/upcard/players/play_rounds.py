@@ -93,7 +93,6 @@ class PlayerComparison(NamedTuple):
         return self.first - self.second
 
     def __str__(self) -> str:
-        """Write the difference with its error."""
         return f"{self.difference:+.2%} ± {self.standard_error:.2%} of a bet"
 
 

@@ -58,7 +58,6 @@ class BankPlan:
     """Bets in units; None for one unit in every round."""
     bankroll: Fraction
     unit: Fraction = Fraction(1)
-    """The value of a unit."""
     goal: Fraction | None = None
     """Amount to win, in addition to the bank."""
     rounds: int = 100_000
@@ -238,8 +237,6 @@ def play_paths(
 
 
 class _PathTable:
-    """Results of all paths, filled batch by batch."""
-
     def __init__(self, plan: BankPlan, walker: Walker) -> None:
         self.plan, self.walker = plan, walker
         self.finished = 0
@@ -285,18 +282,9 @@ class _PathTable:
                 played, outcomes = RoundSums.zeros(lowered), np.zeros(piece, np.int32)
                 play_rounds(plan.job, lowered, chunk, piece, sums=played, outcomes=outcomes)
                 ending = bankroll.walk(
-                    outcomes,
-                    begin,
-                    len(outcomes),
-                    walker.gains,
-                    walker.costs,
-                    lowered.shape[3],
-                    lowered.game.least_net,
-                    walker.least_cost,
-                    walker.goal,
-                    state,
-                    walker.marks,
-                    kept,
+                    *(outcomes, begin, len(outcomes), walker.gains, walker.costs),
+                    *(lowered.shape[3], lowered.game.least_net, walker.least_cost, walker.goal),
+                    *(state, walker.marks, kept),
                 )
                 if ending != bankroll.PLAYING or piece == length or stop.is_set():
                     break

@@ -123,7 +123,6 @@ class CudaRounds:
     """Plays chunks of one job on the device of this process."""
 
     def __init__(self, job: Job) -> None:
-        """Put the tables on the device."""
         self.job = job
         self.plan = plan = plan_device(job)
         game, automaton = plan.lowered.game, plan.automaton
@@ -165,13 +164,8 @@ class CudaRounds:
             blocks = -(-int(pieces[:, 2].max()) // plan.threads)
             with np.errstate(over="ignore"):
                 kernel[(blocks, number), plan.threads, 0, plan.shared_bytes](
-                    *self._tables,
-                    np.uint64(self.job.seed),
-                    cuda.to_device(pieces),
-                    tally,
-                    added,
-                    totals,
-                    failures,
+                    *(*self._tables, np.uint64(self.job.seed), cuda.to_device(pieces)),
+                    *(tally, added, totals, failures),
                 )
             first = int(failures.copy_to_host().min())
             if first != _NO_FAILURE:

@@ -18,7 +18,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice
 from multiprocessing import parent_process
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from upcard.core.errors import RulesError
 from upcard.core.numbers import as_whole
@@ -33,16 +33,11 @@ _SOURCE: Final = "player_source"
 INSTALL: Final = "pip install 'upcard[cuda]'"
 Chunks: TypeAlias = Sequence[tuple[int, int]]
 """Numbers of chunks, each with its rounds."""
+PlayChunk: TypeAlias = Callable[[Job, int, int], Tally]
+"""Plays the first rounds of a chunk, given by its number: a pure function of its arguments."""
 CONNECT_SECONDS: Final = 10
 LOST: Final = "the connection to the cluster was lost"
 _COUNT_SECONDS: Final = 2.0
-
-
-class PlayChunk(Protocol):
-    """Play the first `rounds` rounds of a chunk: a pure function of its arguments."""
-
-    def __call__(self, job: Job, chunk: int, rounds: int, /) -> Tally:
-        """Return the results."""
 
 
 class ExecutorKind(StrEnum):
@@ -281,7 +276,6 @@ class Cluster(Executor):
 
 
 def _hand_over(remote: Any, future: Future[Any]) -> None:  # noqa: ANN401 (Dask ships no types)
-    """Pass the result of a call to the waiting future."""
     if not future.set_running_or_notify_cancel():
         return
     try:

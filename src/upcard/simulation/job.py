@@ -21,6 +21,7 @@ from upcard.core.numbers import as_whole, read_seed
 from upcard.core.user_files import looks_like_file
 from upcard.rules import notation, settings
 from upcard.rules.model import Rules, find_unknown
+from upcard.rules.settings import DealerRule, HoleCard, Player21, SplitBy, SplitNaturals, TurnOrder
 from upcard.strategy.chart import Strategy, load_strategy
 from upcard.strategy.count_system import CountSystem, load_system, read_system
 from upcard.strategy.deviations import Deviations, load_deviations
@@ -307,32 +308,30 @@ def check_supported(rules: Rules) -> None:
         raise UnsupportedRuleError(ENGINE, rule, reason)
 
 
-def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:  # noqa: PLR0912 (one a rule)
+_PLAYED: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
+    "ace_rule": ("its charts know soft hands by the ordinary rule", (AceRule.BEST,)),
+    "dealer_rule": ("its dealer draws without looking at the player", (DealerRule.TO_17,)),
+    "hole_card": ("its dealer looks at a hole card that is dealt", (HoleCard.PEEK, HoleCard.NONE)),
+    "shows_upcard": ("its charts are read by the upcard", (True,)),
+    "natural_ties_21": ("its dealer's natural beats any other 21", (False,)),
+    "player_21": ("its hands stand on 21", (Player21.STANDS,)),
+    "charlie": ("it does not count a hand's cards", (None,)),
+    "split_by": ("its tens are all alike", (SplitBy.VALUE,)),
+    "split_naturals": ("its split hands make no naturals", (SplitNaturals.NEVER,)),
+    "max_total_hands": ("it limits the hands of each spot only", (None,)),
+    "turn_order": ("it plays each hand to its end before the next", (TurnOrder.HAND_BY_HAND,)),
+    "betting": ("it counts what bets win", (True,)),
+}
+"""Rules that are refused unless they have one of these values, with the reason."""
+
+
+def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from find_unknown(rules, _KNOWN_SETTINGS)
-    if rules.ace_rule is not AceRule.BEST:
-        yield f"ace_rule={rules.ace_rule}", "its charts know soft hands by the ordinary rule"
-    if rules.dealer_rule is not settings.DealerRule.TO_17:
-        yield f"dealer_rule={rules.dealer_rule}", "its dealer draws without looking at the player"
-    if rules.hole_card is settings.HoleCard.NO_PEEK:
-        yield "hole_card=no-peek", "its dealer looks at a hole card that is dealt"
-    if not rules.shows_upcard:
-        yield "shows_upcard=false", "its charts are read by the upcard"
-    if rules.natural_ties_21:
-        yield "natural_ties_21=true", "its dealer's natural beats any other 21"
-    if rules.player_21 is not settings.Player21.STANDS:
-        yield f"player_21={rules.player_21}", "its hands stand on 21"
-    if rules.charlie is not None:
-        yield f"charlie={rules.charlie}", "it does not count a hand's cards"
-    if rules.split_by is settings.SplitBy.RANK and rules.max_hands != 1:
-        yield "split_by=rank", "its tens are all alike"
-    if rules.split_naturals is not settings.SplitNaturals.NEVER and rules.max_hands != 1:
-        yield f"split_naturals={rules.split_naturals}", "its split hands make no naturals"
-    if rules.max_total_hands is not None:
-        yield f"max_total_hands={rules.max_total_hands}", "it limits the hands of each spot only"
-    if rules.turn_order is not settings.TurnOrder.HAND_BY_HAND:
-        yield f"turn_order={rules.turn_order}", "it plays each hand to its end before the next"
-    if not rules.betting:
-        yield "betting=false", "it counts what bets win"
+    for name, (reason, played) in _PLAYED.items():
+        value = getattr(rules, name)
+        has_no_effect = name in ("split_by", "split_naturals") and rules.max_hands == 1
+        if value not in played and not has_no_effect:
+            yield f"{name}={str(value).lower()}", reason
     if rules.decks is None and 9 * rules.ten_probability.denominator >= _MOST_WEIGHT:
         reason = "a denominator over 400 million does not fit its draws"
         yield f"ten_probability={rules.ten_probability}", reason

@@ -62,10 +62,9 @@ class RoundSums(NamedTuple):
         if lowered.side is None:
             return cls(tally, added, totals)
         bets, width = len(lowered.side.bets), lowered.side.tables.width
-        outcomes = np.zeros(rows * bets * width, np.int64)
-        return cls(
-            tally, added, totals, (outcomes, np.zeros(rows * count_products(bets), np.int64))
-        )
+        sizes = rows * bets * width, rows * count_products(bets)
+        outcomes, products = (np.zeros(size, np.int64) for size in sizes)
+        return cls(tally, added, totals, (outcomes, products))
 
     def open_side(self, lowered: Lowered) -> SideCall | None:
         """Return the side bets of a call of the loop, which adds to these sums."""
@@ -130,8 +129,7 @@ def describe_loop(job: Job, rounds: int) -> str:
     """Describe how a run of the kernel that needed `rounds` rounds was played, and why so."""
     if rounds < ROUNDS_TO_LOAD:
         return "shoe by shoe"
-    misfit = find_misfit(job)
-    if misfit is not None:
+    if (misfit := find_misfit(job)) is not None:
         return f"shoe by shoe: {misfit}"
     if not plays_side_by_side(job, rounds):
         return "shoe by shoe: the loop of long runs is not compiled yet"
@@ -161,15 +159,9 @@ def play_whole_shoes(job: Job, chunk: int, rounds: int, sums: RoundSums) -> int:
     played = RoundSums.zeros(lowered)
     with np.errstate(over="ignore"):
         ending = play_shoes(
-            game,
-            automaton,
-            lanes,
-            np.uint64(job.seed),
-            np.uint64(chunk),
-            rounds,
+            *(game, automaton, lanes, np.uint64(job.seed), np.uint64(chunk), rounds),
             ROUNDS_A_FRESH_SHOE if game.is_fresh else -(-game.cut // game.dealt),  # at most
-            *played[:3],
-            _flat(job, played.totals),
+            *(*played[:3], _flat(job, played.totals)),
         )
     if ending != loop_codes.DONE:
         return 0

@@ -45,7 +45,6 @@ ACTION_CODES: Final = {
     Action.SURRENDER: loop_codes.SURRENDER,
     Action.NO_SURRENDER: loop_codes.STAND,
 }
-"""The kernel's codes for actions."""
 _OTHER: Final = 2
 """Stands for all pairs but aces: they have the same rules."""
 _CONTEXTS: Final = {
@@ -107,7 +106,10 @@ def lower_decisions(job: Job, least_count: int, most_count: int) -> Decisions:
             choice[cell.number] = loop_codes.FIRST_DEVIATION + number
     fill_red_7(choice)
     rows = list(numbers) or [(loop_codes.NOT_ASKED,) * len(counts)]
-    return Decisions(choice, np.array(rows, np.uint8).ravel(), _insures(job, counts))
+    takes = [job.chart.takes_insurance] * len(counts)
+    if job.deviations is not None:
+        takes = [job.deviations.takes_insurance(job.chart, count) for count in counts]
+    return Decisions(choice, np.array(rows, np.uint8).ravel(), np.array(takes, np.uint8))
 
 
 def fill_red_7(choice: NDArray[np.unsignedinteger]) -> None:
@@ -117,21 +119,12 @@ def fill_red_7(choice: NDArray[np.unsignedinteger]) -> None:
 
 
 def _answers(job: Job, cell: DecisionCell, counts: range) -> Iterator[Action]:
-    strategy = job.chart
-    hand = cell.hand
+    strategy, hand = job.chart, cell.hand
     if job.deviations is None or not job.deviations.in_cell(**hand):
         yield strategy.decide(**hand, legal=cell.legal)
         return
     for count in counts:
         yield job.deviations.decide(strategy, **hand, count=count, legal=cell.legal)
-
-
-def _insures(job: Job, counts: range) -> NDArray[np.uint8]:
-    strategy = job.chart
-    if job.deviations is None:
-        return np.full(len(counts), strategy.takes_insurance, np.uint8)
-    takes = [job.deviations.takes_insurance(strategy, count) for count in counts]
-    return np.array(takes, np.uint8)
 
 
 def _check_indices(deviations: Deviations, least_count: int, most_count: int) -> None:
@@ -169,8 +162,7 @@ def find_cells(rules: Rules) -> Iterator[DecisionCell]:
                 continue
             is_soft = HANDS.is_soft[state]
             for up in RANKS:
-                legal = find_legal(rules, context, total, rank, up, is_soft=is_soft)
-                if legal:
+                if legal := find_legal(rules, context, total, rank, up, is_soft=is_soft):
                     may_split = Action.SPLIT in legal or (
                         context == loop_codes.EARLY and is_pair and rules.max_hands != 1
                     )
@@ -236,14 +228,13 @@ def no_count(cards: int) -> CountTable:
 
 def lower_count(system: CountSystem, decks: int | None, cards: int) -> CountTable:
     """Lower a count for a shoe of `cards` cards."""
-    engine = "simulator"
     if decks is None:
         reason = "an infinite deck never changes, so there is nothing to count"
-        raise UnsupportedRuleError(engine, f"count {system.name}", reason)
+        raise UnsupportedRuleError(ENGINE, f"count {system.name}", reason)
     scale = system.scale
     if scale > _MOST_SCALE:
         reason = f"its tags need steps of 1/{scale}, and the kernel's are 1/{_MOST_SCALE} at finest"
-        raise UnsupportedRuleError(engine, f"count {system.name}", reason)
+        raise UnsupportedRuleError(ENGINE, f"count {system.name}", reason)
     start = system.initial_count(decks)
     least, most = count_range(system, decks)
     add_positive, add_negative = _addends(system)
@@ -270,8 +261,7 @@ def count_range(system: CountSystem, decks: int) -> tuple[int, int]:
 
 def _pack_tags(system: CountSystem, scale: int) -> NDArray[np.int64]:
     tags = np.zeros(KINDS, np.int64)
-    for kind, name in enumerate(CARD_OF_KIND):
-        card = Card(name)
+    for kind, card in enumerate(map(Card, CARD_OF_KIND)):
         tags[kind] = _pack(int(system.tag(card) * scale), int(system.betting_tag(card) * scale))
     return tags
 
@@ -417,10 +407,8 @@ def _deck(rules: Rules, *, has_red_7: bool) -> NDArray[np.uint8]:
 
 
 def _dealer_stops(rules: Rules) -> NDArray[np.uint8]:
-    draws = [
-        predicates.dealer_draws(rules, HANDS.total[state], is_soft=HANDS.is_soft[state])
-        for state in _STATES
-    ]
+    hands = ((HANDS.total[state], HANDS.is_soft[state]) for state in _STATES)
+    draws = [predicates.dealer_draws(rules, total, is_soft=soft) for total, soft in hands]
     return np.logical_not(draws).astype(np.uint8)
 
 

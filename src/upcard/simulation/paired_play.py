@@ -59,7 +59,6 @@ class ProbeSums:
     """The rounds as the job plays them, as `play_chunk` returns for the same chunks."""
 
     def __add__(self, other: ProbeSums) -> ProbeSums:
-        """Add two pieces of one probe."""
         ours = (self.unit, self.bet_unit, self.least_count, self.sums.shape)
         theirs = (other.unit, other.bet_unit, other.least_count, other.sums.shape)
         if ours != theirs:
@@ -208,8 +207,7 @@ def _lower_probe(
                 choice[cell] = first + rows.index(answers)
         fill_red_7(number)
         fill_red_7(choice)
-        more = np.array(rows, np.uint8).ravel()
-        by_count = np.concatenate([game.by_count, more])
+        by_count = np.concatenate([game.by_count, np.array(rows, np.uint8).ravel()])
         tables.append(_ProbeTable(places, number, choice, by_count, bets, bet_unit))
     return tuple(tables)
 

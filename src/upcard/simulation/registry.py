@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
 from upcard.core.actions import Action
 from upcard.core.errors import BlackjackError, RulesError, UserFileError, quote
@@ -80,15 +80,17 @@ def find_source(text: str | None) -> PlayerSource | None:
 
 def make_file_player(text: str, rng: random.Random | None) -> FilePlayer:
     """Make a player whose file was loaded."""
-    known = _loaded.get(text)
-    if known is None:
+    if (known := _loaded.get(text)) is None:
         shown = text.rpartition("@")[0] or text
         raise RulesError(
             f"player {quote(text)} is code in a file, which runs only where you name it: give"
             f" --player {shown}, and the file as it was"
         )
-    arguments = {"rng": rng or random.SystemRandom()} if known.takes_rng else {}
-    return FilePlayer.make(known, arguments)
+    file, arguments = known.source.file, {"rng": rng or random.SystemRandom()}
+    try:
+        return FilePlayer(file, known.make(**arguments) if known.takes_rng else known.make())
+    except Exception as error:
+        raise describe_fault(file, error) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +99,6 @@ class FilePlayer:
 
     file: str
     player: Decider
-
-    @classmethod
-    def make(cls, known: _Loaded, arguments: dict[str, Any]) -> Self:
-        """Make the player."""
-        file = known.source.file
-        try:
-            return cls(file, known.make(**arguments))
-        except Exception as error:
-            raise describe_fault(file, error) from error
 
     def decide(self, view: TableView, legal: tuple[Action, ...]) -> Action:
         """Let the player decide."""
@@ -130,7 +123,6 @@ class FilePlayer:
         return f"{Path(self.file).name}:{type(self.player).__name__}"
 
     def __str__(self) -> str:
-        """Write the player as it writes itself."""
         return str(self.player)
 
 
@@ -211,7 +203,6 @@ def _list(names: list[str]) -> str:
 
 
 def _find_arguments(text: str, cls: type[Any]) -> bool:
-    """Return whether a class takes `rng`."""
     try:
         parameters = inspect.signature(cls).parameters
     except ValueError:  # made in C
@@ -297,8 +288,6 @@ def check_player(text: str, rules: Rules) -> None:
         case "basic", False:
             require_upcard(rules, "player basic")
         case "counter", _:
-            from upcard.strategy.count_system import load_system
-
             count_decks(rules, load_system((details if colon else _HI_LO).strip()))
         case _:
             make_player(text, rules)

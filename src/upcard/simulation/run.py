@@ -7,7 +7,7 @@ executor change only how long it takes.
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -88,8 +88,7 @@ class _Shift:
         while len(self.under_way) < 2 * workers:
             batch: list[int] = []
             while len(batch) < most:
-                chunk = self.run.next_missing(taken, window=window)
-                if chunk is None:
+                if (chunk := self.run.next_missing(taken, window=window)) is None:
                     break
                 batch.append(chunk)
                 taken.add(chunk)
@@ -119,8 +118,7 @@ class _Shift:
         # In their order: the next chunk is added up at once, others are packed until their turn.
         for future in sorted(done, key=self.under_way.__getitem__):
             batch = self.under_way.pop(future)
-            error = future.exception()
-            if error is None:
+            if (error := future.exception()) is None:
                 self.losses = 0
                 for chunk, result in zip(batch, future.result(), strict=True):
                     self.receive(chunk, result)
@@ -176,7 +174,6 @@ class RunInterruptedError(KeyboardInterrupt):
     """Ctrl-C ended a run; `run` has the results so far, saved if it has a file."""
 
     def __init__(self, run: Run, path: Path | None = None) -> None:
-        """Say how to continue: with the file, or with the run in this error."""
         self.run = run
         done = f"interrupted after {run.rounds:,} of {run.goal.expected_rounds:,} rounds"
         rest = f"run = upcard.resume({str(path)!r})"
@@ -342,7 +339,6 @@ def _hire(
 
 
 def _read_amounts(until: str | float | None, **rounds: str | float | None) -> dict[str, Any]:
-    """Read numbers of rounds and a standard error as the command line does."""
     read, share = run_state.read_rounds, None if until is None else run_state.read_share(until)
     named = {name: None if text is None else read(text) for name, text in rounds.items()}
     return {**named, "until": share}
@@ -368,15 +364,12 @@ def start_run(run: Run, workers: Workers, *, output: str | Path | None = None) -
 def resume_run(path: str | Path, workers: Workers, choose_goal: Callable[[Run], Goal]) -> Run:
     """Play on what a file holds, with the goal that `choose_goal` sets for it."""
     keeper, run = Keeper.resume(path)
-    try:
+    with keeper.closing_on_error():
         workers.check(run.job)
         goal = choose_goal(run)
         if goal != run.goal:
             run.change_goal(goal)
             keeper.save(run)  # from now on the file says what it is going for
-    except BaseException:
-        keeper.close()
-        raise
     return _play(run, workers, keeper)
 
 
@@ -411,11 +404,8 @@ def _play(run: Run, workers: Workers, keeper: Keeper | None) -> Run:
             if not run.is_complete:
                 if workers.announce is not None:
                     workers.announce(run.job)
-                crew = workers.open(run)
-                try:
+                with closing(workers.open(run)) as crew:
                     play_chunks(run, crew, keeper=keeper, watch=workers.watch, stop=workers.stop)
-                finally:
-                    crew.close()
         finally:
             if keeper is not None:
                 keeper.save_rest(run)

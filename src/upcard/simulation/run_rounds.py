@@ -131,18 +131,9 @@ def _read(log: list[list[int]], bets: tuple[SideBet, ...]) -> Iterator[KernelRou
             case loop_codes.LOG_END:
                 numbers[shoe] = numbers.get(shoe, 0) + 1
                 yield KernelRound(
-                    shoe,
-                    numbers[shoe],
-                    dealt,
-                    count,
-                    bool(seated),
-                    tuple(cards),
-                    tuple(answers),
-                    tuple(hands),
-                    insurance_net,
-                    net=values[0],
-                    added=values[1],
-                    side=tuple(side),
+                    *(shoe, numbers[shoe], dealt, count, bool(seated)),
+                    *(tuple(cards), tuple(answers), tuple(hands), insurance_net),
+                    *(values[0], values[1], tuple(side)),
                 )
 
 
@@ -170,8 +161,7 @@ def count_rounds(run: run_state.Run, chunk: int) -> int:
 
 def count_shoes(job: Job, chunk: int, rounds: int) -> int:
     """Return how many shoes the first `rounds` rounds of a chunk take, by playing them."""
-    stretch = _stretch(job)
-    if stretch is not None:
+    if (stretch := _stretch(job)) is not None:
         return -(-rounds // stretch)
     return kernel_rounds.play_chunk(job, chunk, rounds).shoes
 
@@ -217,8 +207,7 @@ def _list(number: int, what: str) -> str:
 def _record(
     job: Job, chunk: int, shoe: int, *, rounds: int, is_last: bool
 ) -> tuple[KernelRound, ...]:
-    stretch = _stretch(job)
-    if stretch is not None:
+    if (stretch := _stretch(job)) is not None:
         return record_shoe(job, chunk, shoe, rounds=min(stretch, rounds - shoe * stretch))
     most = 1024 if job.rules.is_infinite else job.rules.full_shoe.size
     whole = record_shoe(job, chunk, shoe, rounds=most // (_LEAST_CARDS - 1 + job.spots) + 1)
@@ -269,7 +258,6 @@ def _replay_recorded(
 def _compare(
     job: Job, one: KernelRound, played: SimulatedRound, steps: Sequence[Step], where: str
 ) -> None:
-    """Compare a round at the table with the simulator's."""
     unit = lower(job).game.unit
     state = played.state
     stake = state.hands[0].initial_bet

@@ -16,7 +16,7 @@ import os
 import re
 import time
 from collections.abc import Container, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import partial
@@ -31,15 +31,7 @@ from upcard.core.wager import Wager
 from upcard.rules.model import Rules
 from upcard.simulation import tally as tallies
 from upcard.simulation.job import Job, RunError, check_versions, take, take_whole
-from upcard.simulation.tally import (
-    Estimate,
-    ExactCheck,
-    SideEstimate,
-    Tally,
-    check_exactly,
-    pack,
-    unpack,
-)
+from upcard.simulation.tally import Estimate, ExactCheck, SideEstimate, Tally
 from upcard.strategy.ramp import BetRamp, read_pairs
 
 MOST_ROUNDS: Final = 10**13
@@ -115,10 +107,9 @@ def read_rounds(text: str | float) -> int:
 
 def read_share(text: str | float) -> float:
     """Read a share of a bet: 0.01% or 0.0001."""
-    if match := _SHARE.fullmatch(str(text).strip()):
-        share = exact_number(match[1])
-        if share is not None:
-            return float(share / (100 if match[2] else 1))
+    match = _SHARE.fullmatch(str(text).strip())
+    if match and (share := exact_number(match[1])) is not None:
+        return float(share / (100 if match[2] else 1))
     raise NotationError(f"{quote(text)} is not a share of a bet: write 0.01% or 0.0001")
 
 
@@ -132,15 +123,8 @@ class Point(NamedTuple):
 
 def subtract(total: Tally, part: Tally) -> Tally:
     """Subtract a part from a sum of tallies."""
-    negative = replace(
-        part,
-        rounds=-part.rounds,
-        added=-part.added,
-        shoes=-part.shoes,
-        cards=-part.cards,
-        side=None if part.side is None else -part.side,
-    )
-    return total + negative
+    signed = {name: -getattr(part, name) for name in ("rounds", "added", "shoes", "cards")}
+    return total + replace(part, side=None if part.side is None else -part.side, **signed)
 
 
 class Run(figure.Displayed, figure.Pictured):
@@ -191,8 +175,7 @@ class Run(figure.Displayed, figure.Pictured):
     @property
     def tally(self) -> Tally:
         """Results of the rounds, in whole numbers. Raises: RulesError before the first chunk."""
-        total = self.total()
-        if total is None:
+        if (total := self.total()) is None:
             raise RulesError("no round of this run is finished yet")
         return total
 
@@ -228,11 +211,9 @@ class Run(figure.Displayed, figure.Pictured):
         return None if total is None else self._quote(total)
 
     def _quote(self, tally: Tally) -> Estimate:
-        return (
-            tallies.estimate_flat(tally)
-            if self.own_ramp is None
-            else tallies.estimate_ramp(tally, self.own_ramp)
-        )
+        if self.own_ramp is None:
+            return tallies.estimate_flat(tally)
+        return tallies.estimate_ramp(tally, self.own_ramp)
 
     @property
     def ev(self) -> float:
@@ -253,7 +234,7 @@ class Run(figure.Displayed, figure.Pictured):
     def check(self) -> ExactCheck:
         """The exact solver's value of the same game."""
         if self._check is None:
-            self._check = check_exactly(self.job, self.tally)
+            self._check = tallies.check_exactly(self.job, self.tally)
         return self._check
 
     def by_count(self) -> figure.AnswerTable:
@@ -297,7 +278,6 @@ class Run(figure.Displayed, figure.Pictured):
         return format_document(self.document())
 
     def __str__(self) -> str:
-        """Write rules, rounds, seed, EV and its error in a line."""
         what = "of the bet" if self.own_ramp is None else f"of a unit a round, ramp {self.own_ramp}"
         quoted = self.quoted
         return (
@@ -324,11 +304,11 @@ class Run(figure.Displayed, figure.Pictured):
     def receive(self, chunk: int, result: Tally | bytes) -> None:
         """Add a finished chunk, packed or not, once all earlier ones are finished."""
         if chunk > self.full:
-            self._waiting[chunk] = result if isinstance(result, bytes) else pack(result)
+            self._waiting[chunk] = result if isinstance(result, bytes) else tallies.pack(result)
             return
         following: Tally | bytes | None = result if chunk == self.full else None
         while following is not None and not self.is_complete:
-            self._append(unpack(following) if isinstance(following, bytes) else following)
+            self._append(tallies.unpack(following) if isinstance(following, bytes) else following)
             following = self._waiting.pop(self.full, None)
         if self.is_complete:
             self._waiting.clear()
@@ -347,8 +327,7 @@ class Run(figure.Displayed, figure.Pictured):
         self._check_goal()
 
     def _check_goal(self) -> None:
-        is_last = not self.size(self.full) or self.short is not None
-        self.is_complete = is_last or self.is_precise()
+        self.is_complete = not self.size(self.full) or self.short is not None or self.is_precise()
 
     def is_precise(self) -> bool:
         """Whether the standard error of the goal is reached."""
@@ -359,8 +338,7 @@ class Run(figure.Displayed, figure.Pictured):
     def keeps_point(self, rounds: int) -> bool:
         """Whether the EV after this number of rounds is recorded: eight points per doubling."""
         chunks, rest = divmod(rounds, self.job.chunk_rounds)
-        step = 1 << max(0, chunks.bit_length() - 4)
-        return not rest and chunks % step == 0
+        return not rest and chunks % (1 << max(0, chunks.bit_length() - 4)) == 0
 
     def points_until_now(self) -> list[Point]:
         """Return the recorded points, and one for the current number of rounds."""
@@ -431,8 +409,7 @@ def describe(progress: RunProgress) -> str:
     words = [f"{write_amount(run.rounds)} rounds"]
     if progress.seconds > 0 and progress.played:
         words.append(f"{write_amount(progress.played / progress.seconds)}/s")
-        left = measure_time_left(progress)
-        if left is not None:
+        if (left := measure_time_left(progress)) is not None:
             words.append(f"{write_time(left)} left")
     if estimate is not None and not math.isnan(estimate.standard_error):
         words.append(f"EV {estimate.ev:+.3%} +-{estimate.standard_error:.3%}")
@@ -514,10 +491,9 @@ def make_document(run: Run, check: ExactCheck | None = None) -> dict[str, Any]:
 
 
 def _write_side(tally: Tally | None) -> dict[str, Any]:
-    """Write the results of the side bets, where the house has some."""
     if tally is None or tally.side is None:
         return {}
-    found = tallies.estimate_side(tally)
+    found, placed = tallies.estimate_side(tally), max(tally.played * tally.spots, 1)
     joint = tallies.estimate_wager(
         tally, Wager(Fraction(1), tuple((one.code, Fraction(1)) for one in found))
     )
@@ -528,11 +504,7 @@ def _write_side(tally: Tally | None) -> dict[str, Any]:
             "hit": finite(one.hit),
             "correlation": finite(one.correlation),
             "rows": [
-                {
-                    "name": name,
-                    "pays": net,
-                    "probability": number / max(tally.played * tally.spots, 1),
-                }
+                {"name": name, "pays": net, "probability": number / placed}
                 for name, net, number in one.rows
             ],
         }
@@ -625,8 +597,7 @@ def read_job(document: dict[str, Any], *, of_this_version: bool = False) -> Job:
 def read_own_ramp(document: dict[str, Any], job: Job) -> BetRamp | None:
     """Read the ramp that a run is quoted with; None for flat bets."""
     with reading("ramp"):
-        written = take(document, "ramp", str, type(None))
-        if written is None:
+        if (written := take(document, "ramp", str, type(None))) is None:
             return None
         if job.system is None:
             raise ValueError("a ramp needs a count to bet by, and the run has none")
@@ -636,8 +607,7 @@ def read_own_ramp(document: dict[str, Any], job: Job) -> BetRamp | None:
 def read_tally(document: dict[str, Any], job: Job, ramp: BetRamp | None) -> Tally | None:
     """Read the rounds of a run; None before the first."""
     with reading("tally"):
-        written = take(document, "tally", dict, type(None))
-        if written is None:
+        if (written := take(document, "tally", dict, type(None))) is None:
             return None
         tally = Tally.from_json(written)
         if tally.spots != job.spots:
@@ -765,7 +735,6 @@ class Keeper:
     """Writes a run's file while it plays, and holds its lock, RUN.json.part, for one process."""
 
     def __init__(self, path: Path) -> None:
-        """Take the lock of the file."""
         self.path = path
         self._part = path.with_name(path.name + ".part")
         self._saved = time.monotonic()
@@ -783,7 +752,7 @@ class Keeper:
     def start(cls, path: str | Path, run: Run) -> Self:
         """Create the file of a new run."""
         keeper = cls(find_place(path))
-        with keeper._closing_on_error():
+        with keeper.closing_on_error():
             keeper.save(run)
         return keeper
 
@@ -792,7 +761,7 @@ class Keeper:
         """Open the file of a run; return the run with all chunks in it."""
         place = find_place(path)
         keeper = cls(place)
-        with keeper._closing_on_error():
+        with keeper.closing_on_error():
             return keeper, load_run(place)
 
     def keep(self, run: Run) -> None:
@@ -831,7 +800,8 @@ class Keeper:
         self._lock.close()
 
     @contextmanager
-    def _closing_on_error(self) -> Iterator[None]:
+    def closing_on_error(self) -> Iterator[None]:
+        """Close the file if what follows fails."""
         try:
             yield
         except BaseException:
@@ -841,10 +811,8 @@ class Keeper:
 
 def delete_run(path: Path) -> None:
     """Delete the file of a run."""
-    keeper = Keeper(find_place(path))
-    try:
-        path.unlink(missing_ok=True)
-    except OSError as error:
-        raise RunError(f"cannot delete '{path}': {error.strerror}") from None
-    finally:
-        keeper.close()
+    with closing(Keeper(find_place(path))):
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise RunError(f"cannot delete '{path}': {error.strerror}") from None

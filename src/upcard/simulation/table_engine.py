@@ -18,7 +18,7 @@ import numpy as np
 from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
-from upcard.core.wager import SideStakes, Wager
+from upcard.core.wager import Wager
 from upcard.kernels.rounds.side_tables import number_results
 from upcard.players.bots import ChartPlayer, CountingPlayer, Decider, Reason
 from upcard.rules.side_bets import SideBet
@@ -122,10 +122,6 @@ class SimulatedSeat:
         self.player = self._make_player(rng) if player is None else player
         self._unit = Wager(_UNIT, tuple((bet.code, _UNIT) for bet in job.rules.side_bets))
 
-    def _place(self, count: int, ramp: BetRamp | None) -> SideStakes:
-        """Return the side bets by the ramp, or one unit on each."""
-        return self._unit.side if ramp is None else ramp.side_bets(count)
-
     def _make_player(self, rng: random.Random) -> Decider:
         name, strategy = self.job.player, self.job.strategy
         if name is not None:
@@ -181,8 +177,9 @@ class SimulatedSeat:
         if counter is not None:
             start = counter.system.initial_count(job.rules.decks or 1)
             running = start if is_new_shoe else counter.betting
-        bet = _UNIT if ramp is None else ramp.bet(count)
-        wager = Wager(bet, self._place(count, ramp)) if is_seated and bet else self._unit
+        bet, wager = _UNIT if ramp is None else ramp.bet(count), self._unit
+        if ramp is not None and is_seated and bet:
+            wager = Wager(bet, ramp.side_bets(count))
         state = table.start((wager,) * job.spots)
         while state.legal:
             action = decide(view(state), state.legal)
@@ -308,8 +305,7 @@ class _SideCounter:
         nets = [main, *(Fraction(0) for _ in self._places)]
         for result in side.results:
             bet = self._places[result.code]
-            number = self._numbers[bet][result.row, result.net]
-            self.sums.counts[(*place, bet, number)] += 1
+            self.sums.counts[(*place, bet, self._numbers[bet][result.row, result.net])] += 1
             nets[1 + bet] += result.net * self.sums.unit
         products = [int(nets[one] * nets[other]) for one, other in self._pairs]
         self.sums.products[place] += np.array(products, np.int64)

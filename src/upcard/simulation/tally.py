@@ -12,7 +12,7 @@ import json
 import math
 import struct
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -122,12 +122,16 @@ class SideSums:
             nets[bet, : len(outcomes)] = [outcome.net for outcome in outcomes]
         return nets
 
+    @property
+    def _bets(self) -> tuple[object, ...]:
+        return self.codes, self.outcomes, self.unit
+
     def __add__(self, other: SideSums) -> SideSums:
         """Add the sums of other rounds of the same house.
 
         Raises: RulesError for another house, and for sums beyond 64 bits.
         """
-        if (self.codes, self.outcomes, self.unit) != (other.codes, other.outcomes, other.unit):
+        if self._bets != other._bets:
             raise RulesError("tallies of different side bets cannot be added")
         found = replace(
             self, counts=self.counts + other.counts, products=self.products + other.products
@@ -136,20 +140,13 @@ class SideSums:
         return found
 
     def __neg__(self) -> SideSums:
-        """Return the sums with their signs turned, to subtract them."""
         return replace(self, counts=-self.counts, products=-self.products)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SideSums):
             return NotImplemented
-        return (self.codes, self.outcomes, self.unit) == (
-            other.codes,
-            other.outcomes,
-            other.unit,
-        ) and all(
-            np.array_equal(getattr(self, name), getattr(other, name))
-            for name in ("counts", "products")
-        )
+        is_alike = self._bets == other._bets and np.array_equal(self.counts, other.counts)
+        return is_alike and np.array_equal(self.products, other.products)
 
     __hash__ = None  # type: ignore[assignment]  # it holds arrays
 
@@ -239,7 +236,6 @@ class Tally:
     """Results of the side bets, if the house has any."""
 
     def __add__(self, other: Tally) -> Tally:
-        """Add two tallies of the same game."""
         ours, theirs = (tuple(getattr(tally, name) for name in _SHAPE) for tally in (self, other))
         if ours != theirs or self.rounds.shape != other.rounds.shape:
             raise RulesError(f"tallies of different games cannot be added: {ours} and {theirs}")
@@ -296,8 +292,7 @@ class Tally:
             added = int(self.added[depth, seat, row])
             cells.append([depth, seat, row + self.least_count, added, nets])
         return {
-            "unit": self.unit,
-            "spots": self.spots,
+            **fields_of(self, "unit", "spots"),
             "shape": list(self.rounds.shape),
             **fields_of(self, "least_net", "least_count", "shoes", "cards"),
             "cells": cells,
@@ -404,22 +399,20 @@ def join_counts(tally: Tally, *, seats: Sequence[int] = PLAYED) -> Iterator[Join
         means += [Fraction(int(one), side.unit) for one in side_sums[row]]
         matrix = [[square] * len(units) for _ in units]
         for (one, other), product in zip(places, products[row].tolist(), strict=True):
-            exact = Fraction(product, units[one] * units[other])
-            matrix[one][other] = matrix[other][one] = exact
+            matrix[one][other] = matrix[other][one] = Fraction(product, units[one] * units[other])
         yield JointSums(int(number[row]), tuple(means), tuple(map(tuple, matrix)))
 
 
 def join_rounds(tally: Tally, *, seats: Sequence[int] = PLAYED) -> JointSums:
     """Return the joint sums of all bets over all counts."""
     rows = list(join_counts(tally, seats=seats))
-    size = range(1 + len(_codes(tally)))
+
+    def add(lines: Iterable[tuple[Fraction, ...]]) -> tuple[Fraction, ...]:
+        return tuple(sum(each, Fraction(0)) for each in zip(*lines, strict=True))
+
+    products = zip(*(row.products for row in rows), strict=True)
     return JointSums(
-        sum(row.rounds for row in rows),
-        tuple(sum((row.nets[a] for row in rows), Fraction(0)) for a in size),
-        tuple(
-            tuple(sum((row.products[a][b] for row in rows), Fraction(0)) for b in size)
-            for a in size
-        ),
+        sum(row.rounds for row in rows), add(row.nets for row in rows), tuple(map(add, products))
     )
 
 
@@ -452,10 +445,9 @@ def estimate_ramp(tally: Tally, ramp: BetRamp) -> Estimate:
     A round that is sat out, by the count or by a bet of 0, counts as a round with no win.
     """
     check_ramp(tally, ramp)
-    placed = _read_placed(ramp)
     total = squares = Fraction(0)
     for place, moments in enumerate(join_counts(tally)):
-        wager = placed(tally.least_count + place)
+        wager = _place(ramp, tally.least_count + place)
         if wager.main:
             more, square = moments.of(wager.main, [wager.on(code) for code in _codes(tally)])
             total, squares = total + more, squares + square
@@ -467,17 +459,15 @@ def check_ramp(tally: Tally, ramp: BetRamp) -> None:
     """Refuse a ramp whose bets still change beyond the counts of a tally."""
     least, most = tally.least_count, tally.least_count + tally.rounds.shape[2] - 1
     first, last = ramp.ends
-    placed = _read_placed(ramp)
-    low = {placed(count) for count in range(min(first, least), least + 1)}
-    high = {placed(count) for count in range(most, max(last + 1, most) + 1)}
+    low = {_place(ramp, count) for count in range(min(first, least), least + 1)}
+    high = {_place(ramp, count) for count in range(most, max(last + 1, most) + 1)}
     if len(low) > 1 or len(high) > 1:
         msg = f"the ramp {ramp} changes beyond the counts a run distinguishes, {least} to {most}"
         raise RulesError(msg)
 
 
-def _read_placed(ramp: BetRamp) -> Callable[[int], Wager]:
-    """Return a function that returns the bets of a ramp at a count, in units."""
-    return lambda count: Wager(ramp.bet(count), ramp.side_bets(count))
+def _place(ramp: BetRamp, count: int) -> Wager:
+    return Wager(ramp.bet(count), ramp.side_bets(count))
 
 
 def _estimate(
@@ -564,16 +554,11 @@ def estimate_side(tally: Tally, *, seats: Sequence[int] = PLAYED) -> tuple[SideE
         often = [int(number) for number in counts[place, : len(outcomes)]]
         won = sum(number for number, one in zip(often, outcomes, strict=True) if one.net > 0)
         own = place + 1
+        sums = joint.nets[own], joint.products[own][own]
         found.append(
             SideEstimate(
                 code=code,
-                placed=_estimate(
-                    joint.rounds,
-                    joint.nets[own],
-                    joint.products[own][own],
-                    scale=1,
-                    spots=tally.spots,
-                ),
+                placed=_estimate(joint.rounds, *sums, scale=1, spots=tally.spots),
                 hit=won / max(sum(often), 1) if sum(often) else math.nan,
                 correlation=joint.correlate(0, own),
                 rows=tuple(
@@ -659,8 +644,7 @@ def check_exactly(job: Job, tally: Tally) -> ExactCheck:
     """Compare a run's flat EV with the exact EV of its chart on a fresh shoe."""
     from upcard.cache.exact import expected_value
 
-    reason = find_obstacle(job)
-    if reason:
+    if reason := find_obstacle(job):
         return ExactCheck(exact_ev=None, reason=reason)
     try:
         exact_ev = expected_value(job.rules.main_game, strategy=job.strategy)
@@ -730,5 +714,4 @@ def unpack(packed: bytes) -> Tally:
     flat = np.zeros(math.prod(shape), np.int64)
     flat[places] = np.frombuffer(data, "<i8", cells, start)
     added = np.frombuffer(data, "<i8", -1, start + 8 * cells).reshape(shape[:3])
-    rounds = flat.reshape(shape)
-    return Tally(rounds=rounds, added=added.astype(np.int64), side=side, **head)
+    return Tally(rounds=flat.reshape(shape), added=added.astype(np.int64), side=side, **head)

@@ -127,7 +127,7 @@ def test_showing_a_run_computes_no_exact_value(run, monkeypatch):
     def refuse(*_):
         raise AssertionError
 
-    monkeypatch.setattr(run_state, "check_exactly", refuse)
+    monkeypatch.setattr(run_state.tallies, "check_exactly", refuse)
     monkeypatch.setattr(run, "_check", None)
     assert "svg" in run._repr_html_()
     assert run.ramp("1-8").table().rows

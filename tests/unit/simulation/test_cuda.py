@@ -212,7 +212,7 @@ def test_chunks_that_end_together_are_added_up_without_packing_them(monkeypatch)
     def refuse(tally):
         raise AssertionError("packed")
 
-    monkeypatch.setattr("upcard.simulation.run_state.pack", refuse)
+    monkeypatch.setattr("upcard.simulation.tally.pack", refuse)
     job = make_job("6D", chunk_rounds=10)
     tally = play_chunk(job, 0, 10)
 

@@ -125,17 +125,14 @@ def _read_set(name: str) -> Wanted:
     if not known and not could_be_file(name):
         raise AnalysisError(_explain(name))
     loaded = load_deviations(name)
-    questions = [
-        IndexQuestion(play.hand, play.upcard, _layer_of(play.action)) for play in loaded.plays
-    ]
+    # To hit belongs to the question of standing.
+    asked = (
+        (play, Action.STAND if play.action is Action.HIT else play.action) for play in loaded.plays
+    )
+    questions = [IndexQuestion(play.hand, play.upcard, action) for play, action in asked]
     if loaded.insurance is not None:
         questions.insert(0, INSURANCE)
     return Wanted(name, tuple(questions), ())
-
-
-def _layer_of(action: Action) -> Action:
-    """Return the action in the question of a play: to hit belongs to the question of standing."""
-    return Action.STAND if action is Action.HIT else action
 
 
 def _read_cell(written: str, hand: str, upcard: str) -> tuple[str, Rank]:

@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from upcard.analysis.indices.plays import Gain, Index, IndexQuestion
 from upcard.core.figure import Displayed
+from upcard.core.numbers import fields_of
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import CountBy, CountSystem
@@ -106,8 +107,7 @@ class Indices(Displayed):
 
     def describe(self, row: IndexRow) -> str:
         """Write a row's play, `16 v T  S >= 0 else H` or `insurance >= 3`; without one the cell."""
-        index = self.index(row)
-        if index is None:
+        if (index := self.index(row)) is None:
             return str(row.question)
         play = self.play(row)
         return f"insurance >= {index.index}" if play is None else str(play)
@@ -132,8 +132,7 @@ class Indices(Displayed):
         lines = [f"Indices for {self.rules.replace(name='')}", self.describe_count()]
         if self.seed is not None:
             lines.append(f"{self.rounds:,} rounds simulated, seed {self.seed}")
-        doubtful = [str(row.question) for row in self.rows if row.agrees is False]
-        if doubtful:
+        if doubtful := [str(row.question) for row in self.rows if row.agrees is False]:
             lines.append(f"exact and simulated disagree, simulated taken - {', '.join(doubtful)}")
         return lines
 
@@ -160,9 +159,7 @@ class Indices(Displayed):
             "by": str(self.system.by),
             "rounding": str(self.system.rounding),
             "decks_left": str(self.system.decks_left),
-            "method": self.method,
-            "rounds": self.rounds,
-            "seed": self.seed,
+            **fields_of(self, "method", "rounds", "seed"),
             "ramp": None if self.ramp is None else str(self.ramp),
             "rows": [self._document_row(row) for row in self.rows],
             "missing": [
@@ -187,8 +184,7 @@ class Indices(Displayed):
         }
         if self.method != "simulation":
             document["exact"] = {
-                "index": row.exact.index,
-                "crossing": row.exact.crossing,
+                **fields_of(row.exact, "index", "crossing"),
                 "gain_per_100": row.exact_gain,
                 "share_of_rounds": row.share,
             }

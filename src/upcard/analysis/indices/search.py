@@ -15,22 +15,9 @@ from typing import Final, TypeAlias
 
 from upcard._version import __version__
 from upcard.analysis.figures import AnalysisError
+from upcard.analysis.indices import plays as index_plays
 from upcard.analysis.indices.exact_gains import CountedShoes, Curves, work_out_curves
-from upcard.analysis.indices.plays import (
-    INSURANCE,
-    PER,
-    Curve,
-    Index,
-    IndexAnswer,
-    IndexQuestion,
-    Wanted,
-    chart_moves_first,
-    chart_says,
-    find_index,
-    find_questions,
-    gain_over_chart,
-    read_wanted,
-)
+from upcard.analysis.indices.plays import INSURANCE, Curve, Index, IndexQuestion, Wanted, chart_says
 from upcard.analysis.indices.rows import MODEL_ERROR, IndexRow, Indices, Missing
 from upcard.analysis.indices.simulated_gains import simulate_plays
 from upcard.cache.entry import SavedQuestion
@@ -97,8 +84,6 @@ class _AskedIndices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _FoundIndices:
-    """The result of a search, as it is saved."""
-
     least: int
     most: int
     seed: int | None
@@ -148,15 +133,21 @@ def indices(  # noqa: PLR0913 (each is named in the call)
     an invalid seed; NotationError for an invalid ramp; IndicesInterruptedError, a
     KeyboardInterrupt, on Ctrl-C in the simulation.
     """
-    asked = _read(
-        rules,
-        strategy,
-        count=count,
-        plays=plays,
-        method=method,
-        rounds=rounds,
+    from upcard.players.bots import basic_chart
+
+    system, chosen = load_system(count), read_method(method)
+    wanted = None if plays is None else index_plays.read_wanted(plays)
+    number = None if rounds is None else run_state.read_rounds(rounds)
+    _check(rules, system, chosen, rounds=number, seed=seed, ramp=ramp)
+    asked = _AskedIndices(
+        rules=rules,
+        system=system,
+        chart=basic_chart(rules) if strategy is None else load_strategy(strategy),
+        wanted=wanted,
+        method=chosen,
+        rounds=0 if chosen is Method.EXACT else number or DEFAULT_ROUNDS,
         seed=seed,
-        ramp=ramp,
+        ramp=None if ramp is None else parse_ramp(ramp, system, decks=rules.decks or 1),
     )
 
     def find() -> _FoundIndices:
@@ -172,48 +163,10 @@ def indices(  # noqa: PLR0913 (each is named in the call)
 
 def _report(asked: _AskedIndices, found: _FoundIndices) -> Indices:
     return Indices(
-        rules=asked.rules,
-        system=asked.system,
-        chart=asked.chart,
         method=str(asked.method),
-        rounds=found.rounds,
-        seed=found.seed,
-        ramp=asked.ramp,
-        least=found.least,
-        most=found.most,
-        rows=found.rows,
-        missing=found.missing,
         version=__version__,
-    )
-
-
-def _read(  # noqa: PLR0913 (each is named in the call)
-    rules: Rules,
-    strategy: Strategy | str | None,
-    *,
-    count: str | CountSystem,
-    plays: str | None,
-    method: str,
-    rounds: str | float | None,
-    seed: int | None,
-    ramp: str | BetRamp | None,
-) -> _AskedIndices:
-    from upcard.players.bots import basic_chart
-
-    system = load_system(count)
-    chosen = read_method(method)
-    wanted = None if plays is None else read_wanted(plays)
-    number = None if rounds is None else run_state.read_rounds(rounds)
-    _check(rules, system, chosen, rounds=number, seed=seed, ramp=ramp)
-    return _AskedIndices(
-        rules=rules,
-        system=system,
-        chart=basic_chart(rules) if strategy is None else load_strategy(strategy),
-        wanted=wanted,
-        method=chosen,
-        rounds=0 if chosen is Method.EXACT else number or DEFAULT_ROUNDS,
-        seed=seed,
-        ramp=None if ramp is None else parse_ramp(ramp, system, decks=rules.decks or 1),
+        **numbers.fields_of(asked, "rules", "system", "chart", "ramp"),
+        **numbers.fields_of(found),
     )
 
 
@@ -350,23 +303,24 @@ def _choose(
     """Return the questions with an index, and requested ones without."""
     found: dict[IndexQuestion, Index] = {}
     missing: list[Missing] = []
-    for question in find_questions():
+    for question in index_plays.find_questions():
         if wanted is not None and not wanted.holds(question):
             continue
         curve = curves.get(question)
-        index = None if curve is None else find_index(curve)
+        index = None if curve is None else index_plays.find_index(curve)
         if curve is None or index is None or not least < index.index <= most:
             missing.append(Missing(question, curve is not None))
             continue
-        gain = gain_over_chart(curve, index, chart_acts=chart_says(chart, question))
+        acts = chart_says(chart, question)
+        gain = index_plays.gain_over_chart(curve, index, chart_acts=acts)
         if gain.value > (LEAST_GAIN if wanted is None else 0.0):
             found[question] = index
         else:
             missing.append(Missing(question, is_asked=True))
     for question in list(found):
         # A play to hit or stand removes split and double from its cell.
-        above = [question._replace(action=one) for one in chart_moves_first(chart, question)]
-        if any(other not in found for other in above):
+        first = index_plays.chart_moves_first(chart, question)
+        if any(question._replace(action=one) not in found for one in first):
             del found[question]
             missing.append(Missing(question, is_asked=True))
     return list(found.items()), _explain_missing(missing, found, wanted)
@@ -395,8 +349,8 @@ def gains_over_chart(
     """Return the gain of each play over the chart, in units per 100 rounds, with all in use."""
     gains = dict.fromkeys(found, 0.0)
     if insurance := found.get(INSURANCE):
-        curve, chart_acts = curves.questions[INSURANCE], chart_says(chart, INSURANCE)
-        gains[INSURANCE] = gain_over_chart(curve, insurance, chart_acts=chart_acts).value
+        curve, acts = curves.questions[INSURANCE], chart_says(chart, INSURANCE)
+        gains[INSURANCE] = index_plays.gain_over_chart(curve, insurance, chart_acts=acts).value
     plays = {
         question.make_play(index.index, at_or_above=index.at_or_above): question
         for question, index in found.items()
@@ -404,27 +358,21 @@ def gains_over_chart(
     }
     deviations = Deviations(plays=tuple(plays))
     rows = {(play.hand, play.upcard): play.rows[-1] for play in plays}
-    for (hand, upcard, legal), worth in _by_hands(curves.answers).items():
+    by_hands: dict[Hands, dict[Action, Curve]] = defaultdict(dict)
+    for one, curve in curves.answers.items():
+        by_hands[one.hand, one.upcard, one.legal][one.action] = curve
+    for (hand, upcard, legal), worth in by_hands.items():
         if (hand, upcard) not in rows:
             continue
         total, is_soft, pair_rank = rows[hand, upcard]
         asked = ChartHand(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
         as_chart = chart.decide(**asked, legal=legal)
         for place, count in enumerate(worth[Action.STAND].counts.tolist()):
-            used = deviations.find_used(chart, **asked, count=count, legal=legal)
-            if used is not None:
+            if (used := deviations.find_used(chart, **asked, count=count, legal=legal)) is not None:
                 answer = deviations.decide(chart, **asked, count=count, legal=legal)
                 gained = _worth(worth, answer, place) - _worth(worth, as_chart, place)
-                gains[plays[used]] += PER * gained
+                gains[plays[used]] += index_plays.PER * gained
     return gains
-
-
-def _by_hands(answers: Mapping[IndexAnswer, Curve]) -> dict[Hands, dict[Action, Curve]]:
-    """Group the curves of answers by the hands that may give them."""
-    by_hands: dict[Hands, dict[Action, Curve]] = defaultdict(dict)
-    for answer, curve in answers.items():
-        by_hands[answer.hand, answer.upcard, answer.legal][answer.action] = curve
-    return by_hands
 
 
 def _worth(worth: Mapping[Action, Curve], action: Action, place: int) -> float:

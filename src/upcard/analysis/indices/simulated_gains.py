@@ -106,8 +106,7 @@ def _read(  # noqa: PLR0913, PLR0917 (private)
     prefers: bool,  # noqa: FBT001
 ) -> tuple[Simulated | None, Index]:
     """Return the simulated result of a row, and the index to play by."""
-    rounds = int(sums.sums[number, :, 0].sum())
-    if not rounds:
+    if not (rounds := int(sums.sums[number, :, 0].sum())):
         return None, row.exact
     flat = read_curve(row, exact, sums, number, 1, sums.unit)
     fit = index_plays.fit_index(flat, row.exact, width=width, tolerance=row.tolerance)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from math import fsum
 from typing import Annotated, Final
 
+from upcard.answers.result_tables import make_table
 from upcard.answers.topics import SHOE, TOPICS, Sheet
 from upcard.cache.exact import dealer_outcomes
 from upcard.core import figure
@@ -41,17 +42,12 @@ def answer(rules: Rules, *, shoe: Annotated[str | None, SHOE] = None) -> Sheet:
         chance = cards[upcard] / every
         shares.append([chance * value for value in of_rounds.values()])
     rows.append(("all", *(fsum(column) for column in zip(*shares, strict=True))))
+    columns = (figure.text("upcard"), *map(figure.share, names))
     return Sheet(
         title=TOPICS["dealer"].title,
         rules=str(rules),
         sentences=tuple(_tell(rules)),
-        tables=(
-            figure.AnswerTable(
-                title="Chance of each result, by upcard",
-                columns=(figure.text("upcard"), *map(figure.share, names)),
-                rows=tuple(rows),
-            ),
-        ),
+        tables=(make_table("Chance of each result, by upcard", columns, rows),),
     )
 
 

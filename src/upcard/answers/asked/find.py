@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Annotated, Any, Final
 
 from upcard.answers.edge import find_edge
+from upcard.answers.result_tables import make_table
 from upcard.answers.topics import TOPICS, Sheet, choice
 from upcard.core import errors, figure
 from upcard.rules.house import House, house_names, load_house
@@ -16,26 +17,32 @@ from upcard.rules.settings import Soft17, Surrender
 _SEVERAL: Final = "elsewhere"
 _HOUSES: Final = tuple(one for one in map(load_house, house_names()) if one.place)
 _PLACES: Final = (*dict.fromkeys(sorted(one.place for one in _HOUSES)), _SEVERAL)
+_DECKS: Final = {str(decks): decks for decks in (1, 2, 4, 6, 8)}
 _SOFT_17: Final = {"stands": Soft17.STAND, "hits": Soft17.HIT}
 _SURRENDER: Final = {"yes": Surrender.LATE, "no": Surrender.NONE}
 _NATURAL: Final = {"3:2": Fraction(3, 2), "6:5": Fraction(6, 5), "1:1": Fraction(1)}
 
 
-def _word(name: str, value: Any) -> str:  # noqa: ANN401 (the value of a setting)
-    """Say an answer: `8 decks`, `naturals pay 6:5`."""
-    if name == "decks":
-        return f"{value} deck{'s' * (value != 1)}"
-    if name == "natural_pays":
-        return f"naturals pay {value.numerator}:{value.denominator}"
-    if name == "soft_17":
-        return f"the dealer {value}s on soft 17"
-    return "no surrender" if value is Surrender.NONE else f"{value} surrender"
+_IN_WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
+    "decks": lambda value: f"{value} deck{'s' * (value != 1)}",
+    "natural_pays": lambda value: f"naturals pay {value.numerator}:{value.denominator}",
+    "soft_17": lambda value: f"the dealer {value}s on soft 17",
+    "surrender": lambda value: f"{'no' if value is Surrender.NONE else value} surrender",
+}
+_IN_NOTATION: Final[Mapping[str, Callable[[Rules], str]]] = {
+    "decks": lambda rules: str(rules.full_shoe),
+    "natural_pays": lambda rules: (
+        f"{rules.natural_pays.numerator}:{rules.natural_pays.denominator}"
+    ),
+    "soft_17": lambda rules: f"{rules.soft_17[0].upper()}17",
+    "surrender": lambda rules: f"{rules.surrender[0].upper()}S",
+}
 
 
 def answer(
     *,
     place: Annotated[str | None, choice(_PLACES, "Place of the table.")] = None,
-    decks: Annotated[str | None, choice(("1", "2", "4", "6", "8"), "Number of decks.")] = None,
+    decks: Annotated[str | None, choice(_DECKS, "Number of decks.")] = None,
     soft_17: Annotated[
         str | None, choice(_SOFT_17, "Whether the dealer stands or hits on soft 17.")
     ] = None,
@@ -46,16 +53,11 @@ def answer(
 
     The house of the place that needs the fewest changes gives all other rules.
     """
-    wanted: dict[str, Any] = {}
-    if decks is not None:
-        wanted["decks"] = int(decks)
-    for name, text, values in (
-        ("soft_17", soft_17, _SOFT_17),
-        ("natural_pays", natural, _NATURAL),
-        ("surrender", surrender, _SURRENDER),
-    ):
-        if text is not None:
-            wanted[name] = values[text]
+    given: tuple[tuple[str, str | None, Mapping[str, Any]], ...] = (
+        *(("decks", decks, _DECKS), ("soft_17", soft_17, _SOFT_17)),
+        *(("natural_pays", natural, _NATURAL), ("surrender", surrender, _SURRENDER)),
+    )
+    wanted = {name: values[text] for name, text, values in given if text is not None}
     here = [one for one in _HOUSES if place in (None, _SEVERAL, one.place)]
     if not wanted and place is None:
         words = "Choose the place of your table, its decks, or a sign that you see on the felt."
@@ -64,9 +66,8 @@ def answer(
     changes = _list_changes(nearest.rules, wanted)
     rules = _change(nearest.rules, changes)
     edge = find_edge(rules)
-    found = figure.make_figure(
-        "house_edge", edge.title, abs(edge.ev or 0.0), edge.text, "of the bet"
-    )
+    ev = abs(edge.ev or 0.0)
+    found = figure.make_figure("house_edge", edge.title, ev, edge.text, "of the bet")
     return Sheet(
         title=TOPICS["find"].title,
         rules=str(rules),
@@ -98,23 +99,10 @@ def _change(rules: Rules, changes: dict[str, Any]) -> Rules:
         raise errors.RulesError(f"no game of {rules.name} is like that: {error}") from None
 
 
-def _write(name: str, rules: Rules) -> str:
-    """Write a setting in notation: `8D`, `6:5`."""
-    value = getattr(rules, name)
-    if name == "decks":
-        return str(rules.full_shoe)
-    if name == "natural_pays":
-        return f"{value.numerator}:{value.denominator}"
-    if name == "soft_17":
-        return f"{value[0].upper()}17"
-    return f"{value[0].upper()}S"
-
-
 def _tell(house: House, rules: Rules, changes: dict[str, Any], money: str) -> list[str]:
-    """Say which game it is, what it costs, and how to play it."""
     game = f"Your game is {house.title} ({house.name})"
     if changes:
-        game += f", but {', '.join(_word(*change) for change in changes.items())}"
+        game += f", but {', '.join(_IN_WORDS[name](value) for name, value in changes.items())}"
     others = "All other rules" if changes else "All rules"
     return [
         f"{game}.",
@@ -128,16 +116,12 @@ def _tabulate(houses: list[House], wanted: dict[str, Any]) -> figure.AnswerTable
     """Return the houses, those with the fewest differences first."""
     ordered = sorted(houses, key=lambda one: _weigh(_list_changes(one.rules, wanted)))
     edge = figure.share("house_edge", "edge")
-    return figure.AnswerTable(
-        title="Games to compare with",
-        columns=(*map(figure.text, ("house", "place")), edge, figure.text("differs", "it has")),
-        rows=tuple(
-            (
-                one.name,
-                one.place,
-                find_edge(one.rules).house_edge,
-                " ".join(_write(name, one.rules) for name in _list_changes(one.rules, wanted)),
-            )
-            for one in ordered
-        ),
+    columns = (*map(figure.text, ("house", "place")), edge, figure.text("differs", "it has"))
+    rows = (
+        (
+            *(one.name, one.place, find_edge(one.rules).house_edge),
+            " ".join(_IN_NOTATION[name](one.rules) for name in _list_changes(one.rules, wanted)),
+        )
+        for one in ordered
     )
+    return make_table("Games to compare with", columns, rows)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Final
 
-from upcard.answers.edge import word_money
-from upcard.answers.played import find_cell
+from upcard.answers import edge, played, result_tables
 from upcard.answers.topics import TOPICS, Field, Sheet
 from upcard.charts import facts, layout
 from upcard.core import figure
@@ -55,7 +54,7 @@ def answer(rules: Rules, *, goal: Annotated[learned.LearningGoal | None, _GOAL] 
 
 def _tell(found: learned.Mastery, goal: learned.LearningGoal | None, rules: Rules) -> Iterator[str]:
     if rules.betting and found.cost > 0:
-        yield word_money(-found.cost, begin="Your mistakes are expected to cost")
+        yield edge.word_money(-found.cost, begin="Your mistakes are expected to cost")
     if found.cost_of_new > 0:
         share = f"{100 * found.cost_of_new:.2f}"
         yield f"{share} of it is a guess, about hands that you have not been asked."
@@ -88,7 +87,7 @@ def _draw_map(found: learned.Mastery) -> figure.AnswerTable:
     """Return the chart with the state of each cell; the least known question of a cell decides."""
     cells: dict[tuple[str, str], learned.Known] = {}
     for key, state in found.states.items():
-        cell = find_cell(key)
+        cell = played.find_cell(key)
         if cell is not None:
             cells[cell] = min(cells.get(cell, learned.Known.KNOWN), state, key=_ORDER.index)
     mark = figure.make_maker(figure.ColumnKind.MARK)
@@ -97,23 +96,20 @@ def _draw_map(found: learned.Mastery) -> figure.AnswerTable:
         for label in HAND_LABELS
         if any((label, letter) in cells for letter in facts.UPCARD_LETTERS)
     )
-    return figure.AnswerTable(
-        title="What you know: + known, ~ not sure yet, ! weak, . not asked",
-        columns=(figure.text("hand"), *map(mark, facts.UPCARD_LETTERS)),
-        rows=tuple(tuple(None if one is None else str(one) for one in row) for row in rows),
-    )
+    columns = (figure.text("hand"), *map(mark, facts.UPCARD_LETTERS))
+    texts = (tuple(None if one is None else str(one) for one in row) for row in rows)
+    title = "What you know: + known, ~ not sure yet, ! weak, . not asked"
+    return result_tables.make_table(title, columns, texts)
 
 
 def _list_days(found: learned.Mastery) -> figure.AnswerTable:
     days = list(found.days.items())[-_MOST_DAYS:]
-    return figure.AnswerTable(
-        title="Your answers by day, the last 14 days with any",
-        columns=(
-            *(figure.text("day"), figure.number("answers"), figure.share("right", digits=0)),
-            figure.share("cost", "cost an answer", digits=2),
-        ),
-        rows=tuple(
-            (day.isoformat(), one.answers, one.right / one.answers, one.lost / one.answers)
-            for day, one in days
-        ),
+    columns = (
+        *(figure.text("day"), figure.number("answers"), figure.share("right", digits=0)),
+        figure.share("cost", "cost an answer", digits=2),
     )
+    rows = (
+        (day.isoformat(), one.answers, one.right / one.answers, one.lost / one.answers)
+        for day, one in days
+    )
+    return result_tables.make_table("Your answers by day, the last 14 days with any", columns, rows)

@@ -8,30 +8,24 @@ or the list of all, those of the house first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, Final
 
+from upcard.answers.result_tables import REMOVAL, make_table, tabulate_fields
 from upcard.answers.topics import TOPICS, Field, Sheet
-from upcard.core import figure
-from upcard.core.cards import SUIT_NAMES
-from upcard.core.errors import BlackjackError, as_sentence
+from upcard.core import cards, errors, figure, numbers
 from upcard.core.figure import Displayed, write_percent
 from upcard.exact.composition import ShoeLike
 from upcard.exact.side import bet_counts, bet_values
 from upcard.exact.side.bet_counts import SideBetCount
 from upcard.exact.side.bet_values import RowChance, SideBetRemoval, SideBetValue
-from upcard.rules import describe
+from upcard.rules import describe, side_bet_files
 from upcard.rules.house import RulesLike, as_rules
 from upcard.rules.model import Rules
 from upcard.rules.settings import MOST_DECKS
-from upcard.rules.side_bet_files import (
-    SideBetLike,
-    load_side_bet,
-    shipped_side_bets,
-    side_bet_names,
-)
+from upcard.rules.side_bet_files import SideBetLike, load_side_bet
 from upcard.rules.side_bets import Published, SideBet
 from upcard.store.money import MoneyPace, load_pace
 
@@ -89,7 +83,7 @@ class SideBetAnswer(Displayed):
 
 def list_side_bets() -> tuple[ListedSideBet, ...]:
     """Return the shipped side bets, with a published edge or else that in six decks."""
-    return tuple(map(_list_one, shipped_side_bets()))
+    return tuple(map(_list_one, side_bet_files.shipped_side_bets()))
 
 
 def _list_one(bet: SideBet) -> ListedSideBet:
@@ -97,18 +91,11 @@ def _list_one(bet: SideBet) -> ListedSideBet:
     found = next(iter((*six, *bet.published)), None)
     game = bet.game or "6D"
     edge = float(found.edge) / 100 if found else bet_values.value_bet(bet, None, game).edge
-    return ListedSideBet(
-        name=bet.name,
-        token=str(bet),
-        title=bet.title,
-        edge=edge,
-        rules=game if found is None else found.rules,
-    )
+    rules = game if found is None else found.rules
+    return ListedSideBet(name=bet.name, token=str(bet), title=bet.title, edge=edge, rules=rules)
 
 
-def price(
-    bet: SideBetLike, rules: RulesLike, shoe: ShoeLike = None, *, pace: MoneyPace | None = None
-) -> SideBetAnswer:
+def price(bet: SideBetLike, rules: RulesLike, shoe: ShoeLike = None) -> SideBetAnswer:
     """Return what a side bet is worth in a shoe (default: a fresh one) and in a fresh one.
 
     Raises: as `upcard.exact.side.bet_values.value_bet` does.
@@ -116,23 +103,16 @@ def price(
     found, game = load_side_bet(bet), as_rules(rules)
     now = bet_values.value_bet(found, shoe, game)
     fresh = now if shoe is None else bet_values.value_bet(found, None, game)
-    chosen = load_pace() if pace is None else pace
+    pace = load_pace()
     return SideBetAnswer(
         bet=found,
-        name=found.name,
-        title=found.title,
+        **numbers.fields_of(found, "name", "title", "source"),
         token=str(found),
-        source=found.source,
         rules=str(game),
-        shoe=now.shoe,
-        edge=now.edge,
+        **numbers.fields_of(now, "shoe", "edge", "hit", "standard_deviation", "rows", "outcomes"),
         fresh_edge=fresh.edge,
-        hit=now.hit,
-        standard_deviation=now.standard_deviation,
-        rows=now.rows,
-        outcomes=now.outcomes,
-        cost_per_hour=-chosen.value_hour(now.ev),
-        sentences=tuple(_tell(now, fresh, chosen)),
+        cost_per_hour=-pace.value_hour(now.ev),
+        sentences=tuple(_tell(now, fresh, pace)),
     )
 
 
@@ -174,11 +154,9 @@ def make_sheet(
 ) -> Sheet:
     """Return the price of a side bet in sentences and tables, with what else was computed."""
     decks = edges_by_decks(answer.bet, answer.rules)
-    by_decks = figure.AnswerTable(
-        title="House edge by number of decks, in full shoes",
-        columns=tuple(figure.share(f"decks_{one}", str(one), digits=2) for one in decks),
-        rows=(tuple(decks.values()),),
-    )
+    columns = (figure.share(f"decks_{one}", str(one), digits=2) for one in decks)
+    title = "House edge by number of decks, in full shoes"
+    by_decks = make_table(title, columns, [tuple(decks.values())])
     tables = [tabulate_rows(answer.rows), by_decks]
     if answer.bet.for_each:
         tables.insert(1, tabulate_rows(answer.outcomes, "What pays together"))
@@ -197,49 +175,33 @@ def make_sheet(
 
 def tabulate_rows(rows: Iterable[RowChance], title: str = "What it pays") -> figure.AnswerTable:
     """Return rows with their chances and what they pay to one."""
-    return figure.AnswerTable(
-        title=title,
-        columns=(
-            figure.text("name", "cards"),
-            figure.share("probability", "chance", digits=5),
-            figure.real("pays", digits=1),
-        ),
-        rows=tuple(rows),
-    )
+    chance = figure.share("probability", "chance", digits=5)
+    columns = (figure.text("name", "cards"), chance, figure.real("pays", digits=1))
+    return make_table(title, columns, rows)
 
 
 def tabulate_removal(found: SideBetRemoval) -> figure.AnswerTable:
     """Return the change of the EV as a card leaves, by rank, face and suit where they differ."""
-    suits = SUIT_NAMES if found.by_suit else {}
-    return figure.AnswerTable(
-        title="Change of the player's EV when one card leaves",
-        columns=(
-            figure.text("card"),
-            figure.percent("change", least_digits=3),
-            *(figure.percent(name.lower(), least_digits=3) for name in suits.values()),
-        ),
-        rows=tuple(
-            (card, change, *(found.by_suit.get(card, {}).get(suit) for suit in suits))
-            for card, change in found.by_card.items()
-        ),
-        caption=(("rules", str(found.rules)), ("shoe", found.shoe)),
+    suits = cards.SUIT_NAMES if found.by_suit else {}
+    changes = ("change", *(name.lower() for name in suits.values()))
+    rows = (
+        (card, change, *(found.by_suit.get(card, {}).get(suit) for suit in suits))
+        for card, change in found.by_card.items()
     )
+    columns = (figure.text("card"), *(figure.percent(name, least_digits=3) for name in changes))
+    return make_table(REMOVAL, columns, rows, _caption(found))
 
 
 def tabulate_count(found: SideBetCount) -> figure.AnswerTable:
     """Return the tags of a count for a side bet, whole and exact."""
-    return figure.AnswerTable(
-        title="A count for it",
-        columns=(
-            figure.text("card"),
-            figure.make_maker(figure.ColumnKind.TAG)("tag"),
-            figure.signed("exact", digits=3),
-        ),
-        rows=tuple(
-            (card, Fraction(tag), found.exact_tags[card]) for card, tag in found.tags.items()
-        ),
-        caption=(("rules", str(found.rules)), ("shoe", found.shoe)),
-    )
+    tag = figure.make_maker(figure.ColumnKind.TAG)("tag")
+    columns = (figure.text("card"), tag, figure.signed("exact", digits=3))
+    rows = ((card, Fraction(tag), found.exact_tags[card]) for card, tag in found.tags.items())
+    return make_table("A count for it", columns, rows, _caption(found))
+
+
+def _caption(found: SideBetRemoval | SideBetCount) -> tuple[tuple[str, str], ...]:
+    return ("rules", str(found.rules)), ("shoe", found.shoe)
 
 
 def tell_count(found: SideBetCount) -> tuple[str, ...]:
@@ -266,22 +228,16 @@ def tell_when_it_pays(bet: SideBet, rules: Rules) -> tuple[str, ...]:
     """Return the sentence that says from which count a bet pays; empty if none follows it."""
     try:
         found = bet_counts.count_bet(bet, None, rules)
-    except BlackjackError:
+    except errors.BlackjackError:
         return ()
     return tell_count(found)[1:2]
 
 
 def tabulate_side_bets(found: Iterable[ListedSideBet]) -> figure.AnswerTable:
     """Return side bets, a row for each."""
-    return figure.AnswerTable(
-        title="Side bets",
-        columns=(
-            *map(figure.text, ("name", "token", "title")),
-            figure.share("edge", "house edge", digits=2),
-            figure.text("rules"),
-        ),
-        rows=tuple((one.name, one.token, one.title, one.edge, one.rules) for one in found),
-    )
+    named = map(figure.text, ("name", "token", "title"))
+    edge = figure.share("edge", "house edge", digits=2)
+    return tabulate_fields("Side bets", (*named, edge, figure.text("rules")), found)
 
 
 def tabulate_bet(bet: SideBet) -> figure.AnswerTable:
@@ -298,10 +254,7 @@ def tabulate_value(found: SideBetValue | SideBetAnswer) -> figure.AnswerTable:
         "rules": str(found.rules),
         "shoe": str(found.shoe),
     }
-    table = tabulate_rows(found.rows, found.bet.title)
-    return figure.AnswerTable(
-        title=table.title, columns=table.columns, rows=table.rows, caption=tuple(caption.items())
-    )
+    return replace(tabulate_rows(found.rows, found.bet.title), caption=tuple(caption.items()))
 
 
 value_side_bet = bet_values.value_bet
@@ -313,7 +266,7 @@ BET: Final = Field(
     load_side_bet,
     "A side bet by its name, or by its token, such as PP(25/12/6).",
     "NAME",
-    side_bet_names(),
+    side_bet_files.side_bet_names(),
     "all of them",
 )
 SHOE: Final = Field(
@@ -342,17 +295,11 @@ def answer(
     why_none: tuple[str, ...] = ()
     try:
         count = bet.count(shoe, rules)
-    except BlackjackError as error:
-        why_none = (as_sentence(str(error)),)
+    except errors.BlackjackError as error:
+        why_none = (errors.as_sentence(str(error)),)
     sheet = make_sheet(priced, removal=removal, count=count)
-    published = tuple(map(_write_published, bet.published))
-    return Sheet(
-        title=f"{priced.title} {priced.token}",
-        rules=sheet.rules,
-        findings=sheet.findings,
-        sentences=(*sheet.sentences, *why_none, *published),
-        tables=sheet.tables,
-    )
+    published = map(_write_published, bet.published)
+    return replace(sheet, sentences=(*sheet.sentences, *why_none, *published))
 
 
 def _write_published(one: Published) -> str:
@@ -377,16 +324,11 @@ def _list(rules: Rules) -> Sheet:
 def _tabulate(rules: Rules) -> Iterator[figure.AnswerTable]:
     if rules.side_bets:
         priced = [price(bet, rules) for bet in rules.side_bets]
-        yield figure.AnswerTable(
-            title="Side bets of this game",
-            columns=(
-                *map(figure.text, ("name", "title")),
-                figure.share("edge", "house edge", digits=2),
-                figure.share("hit", "wins", digits=2),
-                figure.real("per_hour", "cost an hour", digits=2),
-            ),
-            rows=tuple(
-                (one.name, one.title, one.edge, one.hit, one.cost_per_hour) for one in priced
-            ),
+        columns = (
+            *(*map(figure.text, ("name", "title")), figure.share("edge", "house edge", digits=2)),
+            figure.share("hit", "wins", digits=2),
+            figure.real("per_hour", "cost an hour", digits=2),
         )
+        rows = ((one.name, one.title, one.edge, one.hit, one.cost_per_hour) for one in priced)
+        yield make_table("Side bets of this game", columns, rows)
     yield tabulate_side_bets(list_side_bets())

@@ -130,9 +130,8 @@ class PlayerProcess:
                 raise
         if self.seconds >= _ALL_ANSWERS * self._limits.seconds:
             self._starts = _MOST_STARTS
-            self._end(
-                f"its answers took {_ALL_ANSWERS} times the {self._limits.seconds:g} s of one"
-            )
+            one = f"the {self._limits.seconds:g} s of one"
+            self._end(f"its answers took {_ALL_ANSWERS} times {one}")
         try:
             answer = self._call("decide", view, legal)
         finally:
@@ -226,8 +225,6 @@ def serve(trace: str, seconds: float) -> None:
 
 
 class _Server:
-    """The player of this process."""
-
     def load(self, source: registry.PlayerSource, limits: Limits) -> None:
         import resource  # not on every system
 

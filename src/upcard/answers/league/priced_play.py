@@ -60,7 +60,6 @@ class League(figure.Displayed):
     rounds: int
     """Rounds that each should play."""
     players: figure.AnswerTable
-    """The players, with what their decisions lose."""
     remarks: tuple[tuple[str, str], ...]
     """Faults, and why numbers are missing: a player, or a word, and a text."""
     is_complete: bool

@@ -6,22 +6,28 @@
 import textwrap
 from collections.abc import Mapping
 from functools import partial
+from itertools import zip_longest
 from typing import Final
 
 import click
 
-from upcard.cli.options import json_option, limit_row, place_option, positive_option
-from upcard.cli.output import describe, echo_columns, echo_heading, echo_json, echo_topic
+from upcard.cli import options
+from upcard.cli.output import (
+    describe,
+    echo_columns,
+    echo_heading,
+    echo_json,
+    echo_topic,
+    echo_topics,
+)
 from upcard.cli.streams import can_show_screen, open_screen
 from upcard.coach.judgement import Advice, write_verdict
-from upcard.core import numbers, user_files
-from upcard.core.actions import parse_answers
+from upcard.core import actions, numbers, user_files
 from upcard.core.errors import RulesError
 from upcard.session import narration, run_replay
 from upcard.session import review as review_words
 from upcard.session.review import Review, Reviewed, Source, find_source, source_of
-from upcard.simulation import run_rounds, table_engine
-from upcard.simulation.run_state import load_run_document, naming_file, restore_run
+from upcard.simulation import run_rounds, run_state, table_engine
 from upcard.store.database import open_for_reading
 from upcard.store.history import RoundSearch, read_rounds
 
@@ -36,13 +42,12 @@ def show_round(
     found = find_source(source, cards=cards)
     other = None
     if instead is not None:
-        other = found.review(at, parse_answers(instead))
-        at = None
+        other, at = found.review(at, actions.parse_answers(instead)), None
     played = found.review(at)
     if as_json:
         echo_json(review_words.write_reviews(found, played, other))
-        return
-    _show(found, played, other)
+    else:
+        _show(found, played, other)
 
 
 def _show(found: Source, played: Review, other: Review | None) -> None:
@@ -118,8 +123,8 @@ def _show_values(question: Reviewed, advice: Advice, *, has_bets: bool) -> None:
         mark = "answered" if value.action == question.action else ""
         rows.append((value.action, value.text, value.cost_text, chips, mark))
     echo_columns(rows, left=(0, 4), indent=_INDENT)
-    for action, reason in advice.missing.items():
-        echo_topic("", f"{action}: no exact value: {reason}")
+    missing = advice.missing.items()
+    echo_topics(("", f"{action}: no exact value: {reason}") for action, reason in missing)
 
 
 def _show_end(review: Review) -> None:
@@ -151,19 +156,15 @@ def _echo_wrapped(rows: list[tuple[str, str, str]]) -> None:
     """Write a name and two columns of 29, each wrapped."""
     width = 29
     for name, left, right in rows:
-        parts = [textwrap.wrap(text, width) or [""] for text in (left, right)]
-        for number in range(max(map(len, parts))):
-            cells = [part[number] if number < len(part) else "" for part in parts]
+        parts = (textwrap.wrap(text, width) or [""] for text in (left, right))
+        for number, (one, other) in enumerate(zip_longest(*parts, fillvalue="")):
             head = f"  {name}" if not number else ""
-            click.echo(f"{head:<{_INDENT}}{cells[0]:<{width}}  {cells[1]}".rstrip())
+            click.echo(f"{head:<{_INDENT}}{one:<{width}}  {other}".rstrip())
 
 
 def _show_terms(review: Review) -> None:
-    values, inexact = review_words.describe_terms(review)
-    if values:
-        echo_topic("Values", values)
-    if inexact:
-        echo_topic("Not exact", inexact)
+    terms = zip(("Values", "Not exact"), review_words.describe_terms(review), strict=True)
+    echo_topics((topic, text) for topic, text in terms if text)
 
 
 def find_mistakes(last: int | None, *, cards: str) -> list[Source]:
@@ -222,9 +223,9 @@ def show_run(
     source: str, *, shoe: int | None, chunk: int, number: int | None, as_json: bool
 ) -> None:
     """Show a shoe of a run, or one round of it."""
-    document = load_run_document(source)
-    with naming_file(source):
-        state = restore_run(document)
+    document = run_state.load_run_document(source)
+    with run_state.naming_file(source):
+        state = run_state.restore_run(document)
     if shoe is None:
         shoes = run_rounds.count_shoes(state.job, chunk, run_rounds.count_rounds(state, chunk))
         raise RulesError(f"say which shoe of chunk {chunk}: --shoe 0 to --shoe {shoes - 1}")
@@ -256,14 +257,11 @@ def _write_list(found: run_replay.RunShoe) -> None:
 def _write_round(found: run_replay.RunShoe, one: table_engine.SimulatedRound) -> None:
     echo_heading(describe(found.job.rules))
     echo_topic("Round", f"{one.number} of shoe {found.describe()}")
-    for topic, text in found.describe_round(one):
-        echo_topic(topic, text)
+    echo_topics(found.describe_round(one))
     click.echo()
-    for who, text in found.tell(one):
-        echo_topic(f"  {who}", text)
+    echo_topics((f"  {who}", text) for who, text in found.tell(one))
     click.echo()
-    echo_topic("Net", found.describe_net(one))
-    echo_topic("Checked", found.check)
+    echo_topics((("Net", found.describe_net(one)), ("Checked", found.check)))
 
 
 @click.command(
@@ -279,31 +277,32 @@ def _write_round(found: run_replay.RunShoe, one: table_engine.SimulatedRound) ->
     "  upcard replay RUN.json --shoe 0 --round 7",
 )
 @click.argument("source", required=False)
-@click.option(
-    "--mistakes", is_flag=True, help="Review the mistakes of your rounds, instead of SOURCE."
-)
-@positive_option(
+@options.flag("--mistakes", "Review the mistakes of your rounds, instead of SOURCE.")
+@options.positive_option(
     "--last",
-    callback=limit_row,
+    callback=options.limit_row,
     help="With --mistakes: the newest N rounds with mistakes (default: 10).",
 )
-@positive_option(
+@options.positive_option(
     "--at", metavar="K", help="For a code or a round of yours: stop before answer K, from 1."
 )
-@click.option(
-    "--instead", metavar="TEXT", help='With --at: answers from there on, such as "hit stand".'
-)
-@click.option(
+@options.value("--instead", "TEXT", 'With --at: answers from there on, such as "hit stand".')
+@options.choice(
     "--cards",
-    type=click.Choice(["fresh", "seen"]),
+    ("fresh", "seen"),
+    "Cards the coach knows: those of a fresh shoe (default), or all cards seen.",
     metavar="NAME",
-    help="Cards the coach knows: those of a fresh shoe (default), or all cards seen.",
+    case_sensitive=True,
 )
-@place_option("--shoe", metavar="K", help="For a run: the shoe, from 0.")
-@place_option("--chunk", metavar="C", help="For a run: the chunk of the shoe, from 0 (default: 0).")
-@positive_option("--round", "number", metavar="J", help="For a run: the round of the shoe, from 1.")
-@click.option("--line", is_flag=True, help="Print instead of showing a full screen.")
-@json_option
+@options.place_option("--shoe", metavar="K", help="For a run: the shoe, from 0.")
+@options.place_option(
+    "--chunk", metavar="C", help="For a run: the chunk of the shoe, from 0 (default: 0)."
+)
+@options.positive_option(
+    "--round", "number", metavar="J", help="For a run: the round of the shoe, from 1."
+)
+@options.flag("--line", "Print instead of showing a full screen.")
+@options.json_option
 def replay_command(  # noqa: PLR0913 (one parameter an option)
     *,
     source: str | None,
@@ -362,7 +361,6 @@ def replay_command(  # noqa: PLR0913 (one parameter an option)
 
 
 def _review_mistakes(last: int | None, cards: str, *, line: bool, as_json: bool) -> None:
-    """Review the mistakes of the newest rounds, on the screen or in print."""
     if not line and not as_json and can_show_screen():
         found = find_mistakes(last, cards=cards)
         if found:
@@ -377,7 +375,7 @@ def _same(source: Source) -> Source:
     return source
 
 
-def _refuse(options: Mapping[str, object], where: str) -> None:
-    given = [name for name, value in options.items() if value is not None]
+def _refuse(others: Mapping[str, object], where: str) -> None:
+    given = [name for name, value in others.items() if value is not None]
     if given:
         raise click.UsageError(f"{given[0]} with {where}")

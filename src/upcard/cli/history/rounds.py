@@ -26,8 +26,8 @@ _SHOWN = 20
     callback=options.limit_row,
     help=f"Only the newest N rounds (default: {_SHOWN} on the screen, all in files).",
 )
-@click.option("--mistakes", is_flag=True, help="Only rounds in which you made a mistake.")
-@click.option("--codes", is_flag=True, help="Show each round's code, for others to replay.")
+@options.flag("--mistakes", "Only rounds in which you made a mistake.")
+@options.flag("--codes", "Show each round's code, for others to replay.")
 @options.file_option("--csv", help="Write a CSV file; - is standard output.")
 @options.file_option("--jsonl", help="Write a JSON line per round; - is standard output.")
 @options.json_option

@@ -30,14 +30,14 @@ _ENDINGS: Final = ("svg", "html", "txt")
     epilog="\b\nExamples:\n  upcard stats\n  upcard stats --rounds-per-hour 60\n"
     "  upcard stats --chart\n  upcard stats --chart --house vegas-strip -o mistakes.svg",
 )
-@click.option(
+@options.value(
     "--rounds-per-hour",
+    "N",
+    "Rounds played per hour, for the leaks (default: that of `upcard money`, or 100).",
     type=float,
     callback=options.check_pace,
-    metavar="N",
-    help="Rounds played per hour, for the leaks (default: that of `upcard money`, or 100).",
 )
-@click.option("--chart", is_flag=True, help="Draw the chart with your mistakes on it instead.")
+@options.flag("--chart", "Draw the chart with your mistakes on it instead.")
 @options.rules_options
 @options.file_option(
     "-o", "--output", "path", help="With --chart: write it to FILE.svg, .html or .txt."
@@ -51,8 +51,7 @@ def stats_command(  # noqa: PLR0913 (one parameter an option)
     house: str | None,
     rules: str | None,
     path: str | None,
-    csv: str | None,
-    as_json: bool,
+    form: output.Form,
 ) -> None:
     """Split your results, over all the rounds that you have played, into play, errors and luck.
 
@@ -65,9 +64,9 @@ def stats_command(  # noqa: PLR0913 (one parameter an option)
     chosen = None if rounds_per_hour is not None else money.find_pace()
     hourly = rounds_per_hour or (float(chosen.hands_per_hour) if chosen else ROUNDS_PER_HOUR)
     if chart:
-        if csv is not None:
+        if form.csv is not None:
             raise click.UsageError("--csv with --chart: it writes houses and leaks")
-        show_mistake_map(house=house, rules=rules, hourly=hourly, path=path, as_json=as_json)
+        show_mistake_map(house=house, rules=rules, hourly=hourly, path=path, as_json=form.as_json)
         return
     of_chart = {"--house": house, "--rules": rules, "-o": path}
     given = [name for name, value in of_chart.items() if value is not None]
@@ -80,13 +79,10 @@ def stats_command(  # noqa: PLR0913 (one parameter an option)
         )
     answer = played.answer_statistics(found, hourly)
     tables = result_tables.tabulate_statistics(answer)
-    output.echo_result(
-        lambda: _show(answer, tables), lambda: answer, lambda: tables, csv=csv, as_json=as_json
-    )
+    form.write(lambda: _show(answer, tables), lambda: answer, lambda: tables)
 
 
 def _show_progress(done: int, total: int) -> None:
-    """Show the progress of a long history on a terminal."""
     if total >= _LONG and sys.stderr.isatty():
         click.echo(f"\r{done:,} of {total:,} rounds added up", err=True, nl=done == total)
 
@@ -118,8 +114,7 @@ def _show(found: played.StatsAnswer, tables: Sequence[figure.AnswerTable]) -> No
         if reason:
             click.echo(reason)
     click.echo()
-    for topic, text in found.notes:
-        output.echo_topic(topic, text)
+    output.echo_topics(found.notes)
     output.echo_topic("What you know", "upcard mastery: the chart as a map, by day, and your goal")
 
 
@@ -131,7 +126,10 @@ def show_mistake_map(
     with database.open_for_reading() as store:
         chosen = _choose_rules(store, house, rules)
         if chosen is None:
-            _say_empty(as_json=as_json)
+            if as_json:
+                output.echo_json({"rules": None, "rounds": 0, "cells": [], "others": []})
+            else:
+                click.echo(f"No round for chips has been saved yet. {_PLAY}")
             return
         found = statistics.find_mistakes(store, chosen, watch=_show_progress)
     if as_json:
@@ -170,13 +168,6 @@ def _choose_rules(store: database.Store, house: str | None, rules: str | None) -
             return wanted
     names = ", ".join(one.name or f"'{one}'" for one, _ in games)
     raise errors.RulesError(f"no round for chips was played by '{wanted}': you have played {names}")
-
-
-def _say_empty(*, as_json: bool) -> None:
-    if as_json:
-        output.echo_json({"rules": None, "rounds": 0, "cells": [], "others": []})
-        return
-    click.echo(f"No round for chips has been saved yet. {_PLAY}")
 
 
 def _draw(heat_map: HeatMap, kind: str, *, per_hour: float | None) -> str:

@@ -30,14 +30,14 @@ _WHAT = "reveal file"
 @click.argument("source", metavar="[FILE | CODE]", required=False)
 @options.positive_option("--shoe", callback=options.limit_row, help="Check this shoe of yours.")
 @options.file_option("--export", help="With --shoe: write its reveal file; or -.")
-@click.option("--commitment", metavar="HEX", help="Commitment shown before the shoe.")
-@click.option("--server-seed", metavar="HEX", help="Server seed revealed after it.")
-@click.option("--player-seed", metavar="TEXT", help="The seed that the player added.")
-@click.option("--number", type=int, metavar="N", help="Shoe of the commitment (default: 1).")
-@click.option("--house", metavar="NAME", help="With --server-seed: the house that dealt.")
-@click.option("--rules", metavar="TEXT", help="With --server-seed: its rules in notation.")
+@options.value("--commitment", "HEX", "Commitment shown before the shoe.")
+@options.value("--server-seed", "HEX", "Server seed revealed after it.")
+@options.value("--player-seed", "TEXT", "The seed that the player added.")
+@options.value("--number", "N", "Shoe of the commitment (default: 1).", type=int)
+@options.value("--house", "NAME", "With --server-seed: the house that dealt.")
+@options.value("--rules", "TEXT", "With --server-seed: its rules in notation.")
 @options.place_option("--shuffle", help="Number of the shuffle, from 0 (default: 0).")
-@click.option("--script", is_flag=True, help="Print a program that checks a shoe without upcard.")
+@options.flag("--script", "Print a program that checks a shoe without upcard.")
 @options.json_option
 def verify_command(  # noqa: PLR0913 (one parameter an option)
     source: str | None,
@@ -129,7 +129,6 @@ class _Seeds(NamedTuple):
 
 
 def _check_commitment(reveal: seeds.Reveal, commitment: str | None) -> dict[str, Any]:
-    """Check the commitment, if given."""
     text = f"The commitment to compare with the one shown: {reveal.commitment}"
     if commitment is not None:
         reveal.check(seeds.Commitment.parse(commitment))
@@ -161,9 +160,8 @@ def _check_code(code: str, reveal: seeds.Reveal, commitment: str | None) -> dict
     reveal = replace(reveal, rules=sessions.write_rules(record.rules))
     found = _check_commitment(reveal, commitment)
     if source.key != reveal.key:
-        raise seeds.FairnessError(
-            f"the code was dealt with the key {source.key.hex()}, the seeds give {reveal.key.hex()}"
-        )
+        given = f"the seeds give {reveal.key.hex()}"
+        raise seeds.FairnessError(f"the code was dealt with the key {source.key.hex()}, {given}")
     return found | {"text": f"{found['text']}\nThe round of the code was dealt from these seeds."}
 
 
@@ -178,9 +176,8 @@ def _say(rounds: int) -> str:
 
 def _check_shoe(number: int, export: str | None) -> dict[str, Any]:
     with database.open_for_reading() as store:
-        document = history.make_reveal(
-            history.read_shoe(store, number), history.read_rounds_of_shoe(store, number)
-        )
+        shoe = history.read_shoe(store, number)
+        document = history.make_reveal(shoe, history.read_rounds_of_shoe(store, number))
     rounds = history.check_reveal(document)
     written = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     if export is not None:
@@ -200,9 +197,8 @@ def _check_all() -> dict[str, Any]:
                 continue
             row: dict[str, Any] = {"shoe": shoe.id, "commitment": str(shoe.commitment)}
             try:
-                rounds = history.check_reveal(
-                    history.make_reveal(shoe, history.read_rounds_of_shoe(store, shoe.id))
-                )
+                dealt = history.read_rounds_of_shoe(store, shoe.id)
+                rounds = history.check_reveal(history.make_reveal(shoe, dealt))
             except seeds.FairnessError as error:
                 row |= {"fits": False, "reason": str(error)}
                 lines.append(f"Shoe {shoe.id} DOES NOT FIT: {error}")
@@ -210,11 +206,9 @@ def _check_all() -> dict[str, Any]:
                 row |= {"fits": True, "rounds": rounds}
             checked.append(row)
     fitting = sum(row["fits"] for row in checked)
-    if not checked:
-        lines.append("No shoe has been played to its end yet.")
-    else:
-        total = sum(row.get("rounds", 0) for row in checked)
-        lines.append(f"{fitting} of {len(checked)} shoes fit: {_say(total)}.")
+    total = _say(sum(row.get("rounds", 0) for row in checked))
+    fit = f"{fitting} of {len(checked)} shoes fit: {total}."
+    lines.append(fit if checked else "No shoe has been played to its end yet.")
     if open_shoes:
         lines.append(f"In play, to be revealed at the end: {open_shoes}.")
     fits, text = fitting == len(checked), "\n".join(lines)

@@ -45,58 +45,50 @@ class PlayCommand(click.Command):
     '  upcard play --house roanoke --cards "8D 5H 4D TC 6C 3S"',
 )
 @options.rules_options
-@click.option("--hands", type=int, metavar="N", help="Hands to play in each round.")
+@options.value("--hands", "N", "Hands to play in each round.", type=int)
 @options.chips_option(
     "--chips",
     help="Start with N chips: the difference is brought or taken home (default: your saved chips,"
     " 100 at first).",
 )
 @options.chips_option("--bet", help="Bet N on every hand without asking.")
-@click.option(
-    "--side-bets", metavar="TEXT", help='Side bets on every hand, by their names: "21+3 2 pp 1".'
-)
+@options.value("--side-bets", "TEXT", 'Side bets on every hand, by their names: "21+3 2 pp 1".')
 @options.chips_option("--unit", help="Smallest bet; every bet is a multiple of it (default: 1).")
 @options.chips_option("--limit", help="Largest bet on a hand.")
 @options.positive_option("--rounds", help="Rounds to play (a bot: 10).")
-@click.option(
+@options.choice(
     "--coach",
-    type=click.Choice(["silent", "after", "before"]),
-    help="When the coach speaks: never, after each round, or before each answer.",
+    ("silent", "after", "before"),
+    "When the coach speaks: never, after each round, or before each answer.",
+    case_sensitive=True,
 )
-@click.option(
+@options.choice(
     "--knows",
-    type=click.Choice(["fresh", "seen"]),
-    help="Cards the coach knows: those of a fresh shoe, or all the cards seen.",
+    ("fresh", "seen"),
+    "Cards the coach knows: those of a fresh shoe, or all the cards seen.",
+    case_sensitive=True,
 )
-@click.option(
+@options.value(
     "--ask-count",
-    metavar="SYSTEM[:N]",
-    help="Ask for the running count after N rounds (default: 3). hi-lo, ko:5 ...",
+    "SYSTEM[:N]",
+    "Ask for the running count after N rounds (default: 3). hi-lo, ko:5 ...",
 )
-@click.option(
+@options.value(
     "--check-bets",
-    metavar="RAMP",
-    help="Compare your bets with a ramp, 1-8 or 1,1,2,4,8, by --ask-count or hi-lo.",
+    "RAMP",
+    "Compare your bets with a ramp, 1-8 or 1,1,2,4,8, by --ask-count or hi-lo.",
 )
-@click.option(
-    "--company", metavar="TEXT", help='Players at the table: "basic; you; mimic martingale".'
-)
-@click.option("--player-seed", metavar="TEXT", help="Mix your own words into the shuffle.")
-@click.option("--practice", is_flag=True, help="Save nothing; answers can be undone.")
+@options.value("--company", "TEXT", 'Players at the table: "basic; you; mimic martingale".')
+@options.value("--player-seed", "TEXT", "Mix your own words into the shuffle.")
+@options.flag("--practice", "Save nothing; answers can be undone.")
 @options.any_seed_option("--seed", help="Shuffle with this seed, as practice.")
-@click.option("--cards", metavar="TEXT", help='Deal these cards, as practice: "8D 5H 4D TC".')
-@click.option(
-    "--player", metavar="NAME", help="Let a bot play, such as basic, mimic or ann.py:Ann."
-)
-@click.option("--betting", metavar="NAME", help="The bot's betting system, such as martingale.")
-@click.option("--line", is_flag=True, help="Play line by line instead of on a full screen.")
-@click.option("--ascii", "ascii_only", is_flag=True, help="Write 7-bit characters only.")
-@click.option(
-    "--words",
-    is_flag=True,
-    help="Write cards and choices as words, line by line: for screen readers.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Write every event as a line of JSON.")
+@options.value("--cards", "TEXT", 'Deal these cards, as practice: "8D 5H 4D TC".')
+@options.value("--player", "NAME", "Let a bot play, such as basic, mimic or ann.py:Ann.")
+@options.value("--betting", "NAME", "The bot's betting system, such as martingale.")
+@options.flag("--line", "Play line by line instead of on a full screen.")
+@options.flag("--ascii", "Write 7-bit characters only.", to="ascii_only")
+@options.flag("--words", "Write cards and choices as words, line by line: for screen readers.")
+@options.flag("--json", "Write every event as a line of JSON.", to="as_json")
 def play_command(**given: Any) -> None:
     """Play blackjack on a full screen or line by line, or let a bot play.
 
@@ -173,12 +165,10 @@ def _print_page() -> None:
     of_chart = expected_value(rules, strategy=chart)
     click.echo(f"upcard {__version__}: the open blackjack workbench.\n")
     click.echo(f"The default game: {rules}\n")
-    for topic, sentence in describe_rules(rules):
-        output.echo_topic(topic, sentence)
+    output.echo_topics(describe_rules(rules))
     click.echo()
-    output.echo_topic("Worth", f"{edge.ev_text} of every bet by the best play, exactly")
-    output.echo_topic(edge.title, edge.text)
-    output.echo_topic("In money", edge.sentence)
+    worth = f"{edge.ev_text} of every bet by the best play, exactly"
+    output.echo_topics((("Worth", worth), (edge.title, edge.text), ("In money", edge.sentence)))
     click.echo()
     output.echo_text(
         render_chart(chart, format="text", rules=rules, ev=of_chart, color=output.wants_color())
@@ -214,13 +204,10 @@ def _play_first_hands(*, is_line: bool) -> None:
     "basics",
     epilog="\b\nExamples:\n  upcard basics\n  upcard basics --play\n  upcard basics --ascii",
 )
-@click.option(
-    "--play",
-    "plays",
-    is_flag=True,
-    help="Play your first hands: seven steps, then ten hands with the coach.",
+@options.flag(
+    "--play", "Play your first hands: seven steps, then ten hands with the coach.", to="plays"
 )
-@click.option("--line", "is_line", is_flag=True, help="With --play: line by line.")
+@options.flag("--line", "With --play: line by line.", to="is_line")
 @output.ascii_option
 def basics_command(*, plays: bool, is_line: bool) -> None:
     """Explain blackjack in five minutes: the aim, the cards, your answers, the dealer."""
@@ -247,29 +234,25 @@ def basics_command(*, plays: bool, is_line: bool) -> None:
     epilog="\b\nExamples:\n  upcard web\n  upcard web --house european --practice\n"
     "  upcard web --port 0 --no-open\n  upcard web --host 0.0.0.0 --name laptop.local",
 )
-@click.option(
+@options.value(
     "--port",
+    "N",
+    "Port to listen on; 0 chooses a free one.",
     type=click.IntRange(0, 65535),
     default=8121,
     show_default=True,
-    metavar="N",
-    help="Port to listen on; 0 chooses a free one.",
 )
-@click.option(
+@options.value(
     "--host",
-    metavar="ADDRESS",
-    help="Listen on this address, for your other devices (default: this machine only).",
+    "ADDRESS",
+    "Listen on this address, for your other devices (default: this machine only).",
 )
-@click.option(
-    "--name", metavar="HOST", help="Name or address by which your other devices reach --host."
+@options.value("--name", "HOST", "Name or address by which your other devices reach --host.")
+@options.flag(
+    "--new-key", "Make a new key: links and programs with the old one are refused from now on."
 )
-@click.option(
-    "--new-key",
-    is_flag=True,
-    help="Make a new key: links and programs with the old one are refused from now on.",
-)
-@click.option("--no-open", is_flag=True, help="Print the link without opening the browser.")
-@click.option("--practice", is_flag=True, help="Save nothing.")
+@options.flag("--no-open", "Print the link without opening the browser.")
+@options.flag("--practice", "Save nothing.")
 @options.rules_options
 def web_command(
     *, no_open: bool, practice: bool, house: str | None, rules: str | None, **address: Any

@@ -11,8 +11,7 @@ from typing import Any, Final
 
 import click
 
-from upcard.answers import drill_report
-from upcard.answers.drill_question import answer_drill, write_question
+from upcard.answers import drill_question, drill_report
 from upcard.cli import options, output, streams
 from upcard.core.errors import BlackjackError
 from upcard.core.numbers import to_json, whole_number
@@ -54,7 +53,6 @@ def train(name: str | None, setup: DrillSetup, console: Console, *, as_json: boo
 
 
 def _choose(setup: DrillSetup, dialogue: _Words) -> str:
-    """Ask for a drill until it is a valid one."""
     dialogue.list_drills(drill_report.list_standings(setup.options, setup.memory))
     while True:
         answer = dialogue.hear("Which drill (1-8, or its name)? ")
@@ -70,7 +68,6 @@ def _choose(setup: DrillSetup, dialogue: _Words) -> str:
 
 
 def _ask(desk: DrillDesk, dialogue: _Words, judge: Executor) -> None:
-    """Ask one question until it is answered."""
     dialogue.show(desk)
     while True:
         answer = dialogue.hear(dialogue.write_question(desk.prompt))
@@ -101,8 +98,7 @@ class _Words:
 
     def begin(self, desk: DrillDesk) -> None:
         drill = desk.run.drill
-        self.console.say(f"Drill of {drill.name}: {drill.about}")
-        self.console.say("? helps, q leaves.")
+        self.console.say(f"Drill of {drill.name}: {drill.about}", "? helps, q leaves.")
 
     def show(self, desk: DrillDesk) -> None:
         """Show the question, and the cards of a count: on a terminal against the clock."""
@@ -111,7 +107,7 @@ class _Words:
             say()
         if not prompt.groups:
             return
-        asked = answer_drill(desk)
+        asked = drill_question.answer_drill(desk)
         say(f"{asked.question}. {asked.text}")
         groups = [" ".join(map(self.console.card, group)) for group in prompt.groups]
         if self.console.height is None:  # a pipe needs no pages
@@ -131,20 +127,18 @@ class _Words:
 
     def write_line(self, prompt: Prompt) -> str:
         """Return the question with what a screen would draw: the number of cards in the tray."""
-        text = write_question(prompt, self.setup.options.rules)
+        text = drill_question.write_question(prompt, self.setup.options.rules)
         discards = dict(prompt.data).get(_DISCARDS)
         return text if discards is None else f"{discards} cards are in {text}"
 
     def hear(self, question: str) -> str:
-        """Ask, and return the answer."""
         answer = self.console.ask(question).lower()
         if answer in LEAVE:
             raise SessionOverError
         return answer
 
     def help(self) -> None:
-        for line in HELP:
-            self.console.say(line)
+        self.console.say(*HELP)
 
     def refuse(self, reason: str) -> None:
         self.console.say(reason)
@@ -160,9 +154,7 @@ class _Words:
             say(verdict.after)
 
     def end(self, report: drill_report.DrillReport) -> None:
-        self.console.say()
-        for line in report.lines:
-            self.console.say(line)
+        self.console.say("", *report.lines)
 
 
 class _Json(_Words):
@@ -186,7 +178,7 @@ class _Json(_Words):
         desk.show_all()
         if _DISCARDS in dict(prompt.data):
             tray[_DISCARDS] = prompt.fact(_DISCARDS)
-        question = to_json(answer_drill(desk)) | {"text": self.write_line(prompt)}
+        question = to_json(drill_question.answer_drill(desk)) | {"text": self.write_line(prompt)}
         self._write("asked", item=prompt.item, **question, groups=prompt.groups, **tray)
 
     def write_question(self, prompt: Prompt) -> str:
@@ -239,30 +231,18 @@ class TrainCommand(click.Command):
 )
 @click.argument("drill", required=False)
 @options.rules_options
-@click.option(
-    "--class", "classes", metavar="NAMES", help="Hands: hard,soft,pair,surrender (default: all)."
-)
-@click.option(
-    "--system", metavar="NAME|FILE", help="Counting system, see upcard counts (default: hi-lo)."
-)
+@options.value("--class", "NAMES", "Hands: hard,soft,pair,surrender (default: all).", to="classes")
+@options.value("--system", "NAME|FILE", "Counting system, see upcard counts (default: hi-lo).")
 @options.indices_option
 @options.ramp_option
-@click.option(
-    "--group", type=click.IntRange(1, 3), metavar="N", help="Cards of a countdown at a time."
-)
-@click.option(
-    "--mistakes",
-    is_flag=True,
-    help="Only questions that you answered wrong, at the table or in the drill.",
-)
+@options.value("--group", "N", "Cards of a countdown at a time.", type=click.IntRange(1, 3))
+@options.flag("--mistakes", "Only questions that you answered wrong, at the table or in the drill.")
 @options.positive_option("--questions", help="Stop after N questions.")
-@click.option(
-    "--minutes", type=click.FloatRange(0, min_open=True), metavar="M", help="Stop after M minutes."
-)
+@options.value("--minutes", "M", "Stop after M minutes.", type=click.FloatRange(0, min_open=True))
 @options.any_seed_option("--seed", help="Choose the questions with this seed.")
-@click.option("--line", is_flag=True, help="Drill line by line instead of on a full screen.")
+@options.flag("--line", "Drill line by line instead of on a full screen.")
 @output.ascii_option
-@click.option("--json", "as_json", is_flag=True, help="Write questions and verdicts as JSON lines.")
+@options.flag("--json", "Write questions and verdicts as JSON lines.", to="as_json")
 def train_command(
     *,
     drill: str | None,
@@ -299,7 +279,6 @@ def train_command(
 
 
 def _train_on_screen(name: str | None, setup: DrillSetup, store: Store) -> None:
-    """Show the screen, and print its summary afterwards."""
     from upcard.tui import appearance, keys, requests
     from upcard.tui.app import UpcardApp
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -11,12 +12,11 @@ import click
 
 from upcard._version import __version__
 from upcard.answers.run_results import describe_seat
-from upcard.charts import plot_data, plots
+from upcard.charts import plot_data
 from upcard.cli import options, output, progress
-from upcard.cli.simulate.command import amount_option, check_files
+from upcard.cli.simulate.command import amount_option, check_files, draw_plot
+from upcard.core import figure, numbers
 from upcard.core.errors import NotationError, RulesError, quote
-from upcard.core.figure import write_csv
-from upcard.core.numbers import exact_number, with_error
 from upcard.simulation.job import KERNEL_VERSION, Engine, Job, make_job, read_ramp
 from upcard.simulation.run_state import load_run_document, naming_file, read_job, read_own_ramp
 from upcard.strategy.ramp import BetRamp
@@ -32,8 +32,7 @@ _GAME: Final = ("house", "rules", "count", "indices", "spots", "enter", "leave")
 
 
 def _read_money(written: str) -> Fraction:
-    """Read an amount exactly."""
-    number = exact_number(written.strip().replace(",", "").replace("_", ""))
+    number = numbers.exact_number(written.strip().replace(",", "").replace("_", ""))
     if number is None or number <= 0:
         raise NotationError(f"{quote(written)}: write a number over 0, such as 5000 or 2.5")
     return number
@@ -144,7 +143,6 @@ def _make_job(seed: int | None, game: dict[str, Any]) -> Job:
 
 
 def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, BetRamp | None]:
-
     given = [name for name in _GAME if game[name] is not None]
     if given:
         msg = f"--{given[0]} with {path}: the run says which game is played; leave one of them out"
@@ -159,7 +157,6 @@ def _read_game(path: str, seed: int | None, game: dict[str, Any]) -> tuple[Job, 
 
 
 def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed where it is heavy)
-    """Play the paths; show the progress on a terminal."""
     from upcard.simulation.bank_paths import play_paths
 
     with progress.show_steps("Paths", plan.paths) as watch:
@@ -167,22 +164,22 @@ def _play(plan: BankPlan, workers: int | None) -> Any:  # noqa: ANN401 (typed wh
 
 
 def _echo_answer(answer: PathsAnswer, *, hours: str | None) -> None:
-    """Write the plan, the simulated risk and the formulas, the spreads and a histogram."""
     from upcard.answers.bank_report import count_ends, tabulate_comparisons, tabulate_spreads
 
-    _echo_plan(answer, hours)
+    system = answer.paths.plan.job.system
+    title = "flat bets" if system is None else system.title
+    output.echo_heading(output.describe(answer.paths.plan.job.rules), title)
+    output.echo_topics(_describe(answer, hours))
     comparisons = tabulate_comparisons(answer)
     click.echo(output.plain(f"\n{comparisons.title}:"))
     output.echo_table(comparisons)
     low, high = answer.ruined.interval
     click.echo()
-    output.echo_topic(
-        "95% interval", f"the simulated risk of ruin is between {low:.3%} and {high:.3%}"
-    )
+    risk = f"the simulated risk of ruin is between {low:.3%} and {high:.3%}"
+    output.echo_topic("95% interval", risk)
     unlimited = (f"{each.text} {each.title}" for each in answer.unlimited)
     output.echo_topic("Without a limit", f"the formulas say {', '.join(unlimited)}")
-    for note in answer.notes():
-        output.echo_topic("Note", note)
+    output.echo_topics(("Note", note) for note in answer.notes())
     click.echo()
     output.echo_table(tabulate_spreads(answer))
     ends, of = count_ends(answer), answer.paths.plan.paths
@@ -195,47 +192,32 @@ def _echo_answer(answer: PathsAnswer, *, hours: str | None) -> None:
     output.echo_columns(lines, left=(2,))
 
 
-def _echo_plan(answer: PathsAnswer, hours: str | None) -> None:
-    plan = answer.paths.plan
-    job, betting = plan.job, answer.betting
-    title = "flat bets" if job.system is None else job.system.title
-
-    output.echo_heading(output.describe(job.rules), title)
+def _describe(answer: PathsAnswer, hours: str | None) -> Iterator[tuple[str, str]]:
+    plan, betting = answer.paths.plan, answer.betting
+    job = plan.job
     if job.deviations is not None:
-        output.echo_topic("Index plays", job.deviations.name or "of your own")
+        yield "Index plays", job.deviations.name or "of your own"
     if seat := describe_seat(job):
-        output.echo_topic("Wonging", seat)
+        yield "Wonging", seat
     ramp = "1 unit in every round" if plan.ramp is None else f"{plan.ramp} (count:units)"
     spots = "" if job.spots == 1 else f" on each of {job.spots} spots"
-    output.echo_topic("Bets", f"{ramp}, a unit of {float(plan.unit):,.10g}{spots}")
+    yield "Bets", f"{ramp}, a unit of {float(plan.unit):,.10g}{spots}"
     goal = "" if plan.goal is None else f"; the goal is to win {float(plan.goal):,.10g}"
-    output.echo_topic("Bank", f"{float(plan.bankroll):,.10g}{goal}")
-    time = "" if hours is None else f" ({hours})"
-    output.echo_topic(
-        "Paths", f"{plan.paths:,} of at most {plan.rounds:,} rounds{time}, seed {job.seed}"
-    )
-    output.echo_topic(
-        "Rounds dealt",
-        f"{betting.rounds:,}: EV {with_error(betting.ev, betting.standard_error)} and SD"
-        f" {betting.sd:,.4g} a round, average bet {betting.average_bet.value:,.4g}",
-    )
-    output.echo_topic(
-        "Ruined means",
-        "the bank does not cover the bets before the deal that the count asks for; doubles, splits"
-        " and insurance are always paid, so that it may end under 0",
-    )
+    yield "Bank", f"{float(plan.bankroll):,.10g}{goal}"
+    rounds = f"{plan.rounds:,} rounds" + ("" if hours is None else f" ({hours})")
+    yield "Paths", f"{plan.paths:,} of at most {rounds}, seed {job.seed}"
+    ev = numbers.with_error(betting.ev, betting.standard_error)
+    average = f"average bet {betting.average_bet.value:,.4g}"
+    yield "Rounds dealt", f"{betting.rounds:,}: EV {ev} and SD {betting.sd:,.4g} a round, {average}"
+    later = "doubles, splits and insurance are always paid, so that it may end under 0"
+    short = "the bank does not cover the bets before the deal that the count asks for"
+    yield "Ruined means", f"{short}; {later}"
 
 
 def _write_files(answer: PathsAnswer, csv: str | None, plot: str | None) -> None:
     if csv is not None:
         from upcard.answers.bank_report import list_paths
 
-        output.write_file(csv, write_csv(list_paths(answer)))
-    if plot is None:
-        return
-
-    if plot != "-":
-        plots.write_plot(plot_data.read_paths_plot(answer), plot)
-        return
-    click.echo()
-    output.echo_text(plots.draw_text(plot_data.read_paths_plot(answer)))
+        output.write_file(csv, figure.write_csv(list_paths(answer)))
+    if plot is not None:
+        draw_plot(plot_data.read_paths_plot(answer), plot)

@@ -12,12 +12,11 @@ import click
 
 from upcard.answers import result_tables, run_results
 from upcard.charts.plot_data import read_convergence_plot, read_count_plot
-from upcard.charts.plots import check_plot_file, write_plot
+from upcard.charts.plots import Plot, check_plot_file, draw_text, write_plot
 from upcard.cli import options, output, progress
 from upcard.core.errors import RulesError
 from upcard.core.figure import AnswerTable, write_percent
 from upcard.core.user_files import expand_user
-from upcard.rules.model import Rules
 from upcard.simulation import executors, registry, run_state
 from upcard.simulation.job import Engine, Job, find_unsupported, make_job, read_ramp
 from upcard.simulation.run_state import Goal, Run
@@ -45,8 +44,7 @@ def choose_rounding(
 ) -> CountSystem:
     """Return a counting system with the given rounding."""
     given = {"rounding": rounding, "decks_left": decks_left}
-    changes = {name: value for name, value in given.items() if value is not None}
-    return system.replace(**changes)
+    return system.replace(**{name: one for name, one in given.items() if one is not None})
 
 
 def check_files(csv: str | None, plot: str | None, *, as_json: bool) -> None:
@@ -55,6 +53,15 @@ def check_files(csv: str | None, plot: str | None, *, as_json: bool) -> None:
     options.check_writable("--csv", csv)
     if plot not in (None, "-"):
         check_plot_file(plot)
+
+
+def draw_plot(picture: Plot, path: str) -> None:
+    """Draw a picture in a file, or on the screen below an empty line."""
+    if path != "-":
+        write_plot(picture, path)
+        return
+    click.echo()
+    output.echo_text(draw_text(picture))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,18 +108,13 @@ class SimulateOptions:
                 msg = "--resume continues in its own file; -o names another: give one of them"
                 raise RulesError(msg)
         if self.device == "cuda":
-            cores = {
-                "--workers": self.workers,
-                "--executor": self.executor,
-                "--cluster": self.cluster,
-            }
-            for name, value in cores.items():
-                if value is not None:
-                    raise RulesError(f"{name} is for the cores; --device cuda plays on the GPU")
+            for name in ("workers", "executor", "cluster"):
+                if getattr(self, name) is not None:
+                    raise RulesError(f"--{name} is for the cores; --device cuda plays on the GPU")
         if self.cluster is not None:
-            for name, value in (("--workers", self.workers), ("--executor", self.executor)):
-                if value is not None:
-                    msg = f"{name} is for this machine; --cluster brings its own workers"
+            for name in ("workers", "executor"):
+                if getattr(self, name) is not None:
+                    msg = f"--{name} is for this machine; --cluster brings its own workers"
                     raise RulesError(msg)
 
     def make_state(self, there: Run | None = None) -> Run:
@@ -128,7 +130,7 @@ class SimulateOptions:
         if strategy is None and job is not None and player is None:
             player, strategy = job.player, job.strategy
         made = make_job(
-            self._choose_rules(None if job is None else job.rules),
+            options.choose_rules(self.house, self.rules, None if job is None else job.rules),
             strategy,
             seed=choose("seed"),
             count=self._choose_system(None if job is None else job.system),
@@ -141,11 +143,6 @@ class SimulateOptions:
         )
         ramp = there.own_ramp if there is not None and self.ramp is None else self.ramp
         return Run(made, self._choose_goal(there, made.engine), read_ramp(ramp, made))
-
-    def _choose_rules(self, there: Rules | None) -> Rules:
-        if there is not None and self.house is None and self.rules is None:
-            return there
-        return options.choose_rules(self.house, self.rules)
 
     def _choose_system(self, there: CountSystem | None) -> CountSystem | None:
         system = there if self.count is None else load_system(self.count)
@@ -201,26 +198,23 @@ def write_run(run: Run, *, chart: str, played: int, seconds: float, device: str 
     `chart` names the player; this process `played` rounds in `seconds`.
     """
     output.echo_heading(output.describe(run.rules))
-    for topic, text in run_results.describe_settings(run.job, run.own_ramp, player=chart):
-        output.echo_topic(topic, text)
+    output.echo_topics(run_results.describe_settings(run.job, run.own_ramp, player=chart))
     if not run.is_complete:
         output.echo_topic("Unfinished", "these are the rounds so far")
     if not run.rounds:
         output.echo_topic("Rounds", f"none yet, seed {run.seed}")
         return
     answer = run_results.answer_state(run)
-    for figure in answer.figures:
-        output.echo_topic(figure.title, f"{figure.text} {figure.unit}".rstrip())
+    output.echo_figures(answer.figures)
     output.echo_topic("Seed", str(run.seed))
     if answer.check is not None:
         text = f"{answer.check.text}. " if answer.check.text else ""
         output.echo_topic("Exact value", f"{text}{answer.check.sentence}".rstrip())
     # Without a terminal the same run writes the same text.
     if seconds and sys.stdout.isatty():
-        rate = run_state.write_amount(played / seconds)
-        output.echo_topic(
-            "Time", f"{seconds:.1f} s, {rate} rounds a second{_write_loop(run, played, device)}"
-        )
+        rate = f"{run_state.write_amount(played / seconds)} rounds a second"
+        loop = _write_loop(run, played, device)
+        output.echo_topic("Time", f"{seconds:.1f} s, {rate}{loop}")
     if answer.by_count is not None:
         _write_counts(answer.by_count)
 
@@ -273,32 +267,22 @@ _TABLE_RATE: Final = "some 20,000 rounds a second and core"
 @amount_option("--rounds", help="Number of rounds: 1000000, 1e8, 100M.")
 @share_option("--until", help="Stop at this standard error of the EV: 0.01%.")
 @options.seed_option
-@click.option("--strategy", metavar="FILE", help="Strategy chart (default: the optimal chart).")
+@options.value("--strategy", "FILE", "Strategy chart (default: the optimal chart).")
 @options.count_option
 @options.rounding_options
 @options.ramp_option
 @options.indices_option
 @options.seat_options
-@click.option("--player", metavar="NAME", help="Player such as mimic or ann.py:Ann, at the table.")
-@click.option(
-    "--engine",
-    type=click.Choice(["kernel", "table"], case_sensitive=False),
-    help="Engine (default: the kernel, or the table if it cannot).",
+@options.value("--player", "NAME", "Player such as mimic or ann.py:Ann, at the table.")
+@options.choice(
+    "--engine", ("kernel", "table"), "Engine (default: the kernel, or the table if it cannot)."
 )
 @options.workers_option
-@click.option(
-    "--executor",
-    type=click.Choice(["threads", "processes"], case_sensitive=False),
-    help="Kind of workers.",
-)
-@click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster: tcp://host:8786.")
-@click.option(
-    "--device",
-    type=click.Choice(["cpu", "cuda"], case_sensitive=False),
-    help="Play on the cores (default), or on an NVIDIA GPU.",
-)
+@options.choice("--executor", ("threads", "processes"), "Kind of workers.")
+@options.value("--cluster", "ADDRESS", "Play on a Dask cluster: tcp://host:8786.")
+@options.choice("--device", ("cpu", "cuda"), "Play on the cores (default), or on an NVIDIA GPU.")
 @options.file_option("-o", "--output", help="Save the run to this file while it plays.")
-@click.option("--resume", metavar="FILE", help="Continue the run in this file.")
+@options.value("--resume", "FILE", "Continue the run in this file.")
 @amount_option("--extend", help="Add rounds to the run in a file.")
 @options.file_option("--csv", help="Write the results by count as CSV.")
 @options.file_option(
@@ -347,27 +331,22 @@ def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_j
             table_executor=executors.ExecutorKind.PROCESSES,
             announce=_announce_engine,
         )
+        is_whole = True
         try:
             run = play(asked, workers)
-            interruption = None
         except RunInterruptedError as error:
-            run, interruption = error.run, error
+            run, is_whole = error.run, False
     if csv is not None and run.job.system is None:
         click.echo("upcard simulate: nothing was counted: the CSV has one row", err=True)
-    if csv != "-":
-        _write(run, asked, live, as_json=as_json)
+    if csv != "-" and as_json:
+        click.echo(run.to_json(), nl=False)
+    elif csv != "-":
+        chart = _describe_player(run.job, asked)
+        write_run(run, chart=chart, played=live.played, seconds=live.seconds, device=asked.device)
     _write_files(run, csv=csv, plot=plot)
-    if interruption is not None:
+    if not is_whole:
         _say_how_to_go_on(run, asked)
         raise KeyboardInterrupt from None
-
-
-def _write(run: Run, asked: SimulateOptions, live: progress.LiveProgress, *, as_json: bool) -> None:
-    if as_json:
-        click.echo(run.to_json(), nl=False)
-        return
-    chart = _describe_player(run.job, asked)
-    write_run(run, chart=chart, played=live.played, seconds=live.seconds, device=asked.device)
 
 
 def _write_files(run: Run, *, csv: str | None, plot: str | None) -> None:
@@ -383,12 +362,11 @@ def _announce_engine(job: Job) -> None:
     if job.engine is not Engine.TABLE:
         return
     reasons = "; ".join(f"{rule}: {reason}" for rule, reason in find_unsupported(job.rules))
+    why = "the table plays, as asked"
     if job.player is not None:
         why = f"player {job.player} sits at the table itself"
     elif reasons:
         why = f"the kernel cannot honour {reasons}. The table plays instead"
-    else:
-        why = "the table plays, as asked"
     click.echo(f"upcard simulate: {why}: {_TABLE_RATE}", err=True)
 
 
@@ -403,9 +381,7 @@ def _describe_player(job: Job, asked: SimulateOptions) -> str:
 
 
 def _say_how_to_go_on(run: Run, asked: SimulateOptions) -> None:
-    path = asked.resume or asked.output
-    if path is None:
-        how = "nothing is saved without -o FILE"
-    else:
+    path, how = asked.resume or asked.output, "nothing is saved without -o FILE"
+    if path is not None:
         how = f"continue with: upcard simulate --resume {path}"
     click.echo(f"interrupted after {run.rounds:,} rounds; {how}", err=True)

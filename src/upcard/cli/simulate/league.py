@@ -29,21 +29,21 @@ _PERCENT = 100
     help=f"Rounds per player (default: {_ROUNDS}).",
 )
 @options.seed_option
-@click.option(
+@options.value(
     "--time-limit",
+    "S",
+    "Seconds for an answer or for loading (default: 5); 60 times as much for all answers.",
     type=click.IntRange(1, 3600),
     default=int(_LIMITS.seconds),
-    metavar="S",
-    help="Seconds for an answer or for loading (default: 5); 60 times as much for all answers.",
 )
-@click.option(
+@options.value(
     "--memory-limit",
+    "MB",
+    f"Memory of a player, where the system limits it (default: {_LIMITS.memory}).",
     type=click.IntRange(128, 2**20),
     default=_LIMITS.memory,
-    metavar="MB",
-    help=f"Memory of a player, where the system limits it (default: {_LIMITS.memory}).",
 )
-@click.option("--show-output", is_flag=True, help="Show on standard error what players print.")
+@options.flag("--show-output", "Show on standard error what players print.")
 @options.file_option("--html", help="Write the table as a page to this file.")
 @options.cache_option
 @options.table_options
@@ -57,16 +57,15 @@ def league_command(  # noqa: PLR0913 (one parameter an option)
     time_limit: int,
     memory_limit: int,
     show_output: bool,
-    csv: str | None,
     html: str | None,
-    as_json: bool,
+    form: output.Form,
 ) -> None:
     """Rank the players in the *.py files of FOLDER by what their decisions lose.
 
     Each plays the same shoes in a process of its own; one that fails loses its rounds and disturbs
     no other. All code in the files runs, with your rights.
     """
-    for option, path in (("--csv", csv), ("--html", html)):
+    for option, path in (("--csv", form.csv), ("--html", html)):
         options.check_writable(option, path)
     with progress.show_steps("Players", _PERCENT, is_shown=not show_output) as show:
         league = priced_play.play_league(
@@ -78,9 +77,7 @@ def league_command(  # noqa: PLR0913 (one parameter an option)
             shows_output=show_output,
             watch=lambda share: show(int(_PERCENT * share)),
         )
-    output.echo_result(
-        lambda: _write(league), league.to_json, lambda: [league.players], csv=csv, as_json=as_json
-    )
+    form.write(lambda: _write(league), league.to_json, lambda: [league.players])
     if html is not None:
         output.write_file(html, priced_play.draw_page(league))
     if not league.is_complete:

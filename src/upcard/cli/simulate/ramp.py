@@ -1,8 +1,9 @@
 """`upcard ramp`: bets by count, the best ramp and its risk, from one simulation; its tables."""
 
 import math
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import click
 
@@ -14,25 +15,14 @@ from upcard.core.numbers import with_error
 _number_option = partial(click.option, type=float, metavar="N")
 
 
-def _read_wong(
-    ctx: click.Context,  # noqa: ARG001 (click's signature)
-    param: click.Parameter,  # noqa: ARG001
-    text: str | None,
-) -> int | Literal["best"] | None:
-    return None if text is None else ramp_report.read_wong(text, "--wong")
+def _reading(read: Callable[..., object], name: str, **more: str) -> Callable[..., object]:
+    """Return a callback that reads the text of an option; `name` is in the words of a fault."""
+    return lambda _context, _option, text: None if text is None else read(text, name, **more)
 
 
-def _read_share(
-    ctx: click.Context,  # noqa: ARG001 (click's signature)
-    param: click.Parameter,
-    text: str | None,
-) -> float | None:
-    example = "5%" if param.name == "risk" else "1/2"
-    return (
-        None
-        if text is None
-        else ramp_report.read_fraction(text, f"--{param.name}", example=example)
-    )
+_read_wong = _reading(ramp_report.read_wong, "--wong")
+_read_risk = _reading(ramp_report.read_fraction, "--risk", example="5%")
+_read_kelly = _reading(ramp_report.read_fraction, "--kelly", example="1/2")
 
 
 @click.command(
@@ -44,16 +34,12 @@ def _read_share(
     "  upcard ramp run.json --ramp 1-8 --unit 10 --bankroll 5000 --hours 20 --goal 2000",
 )
 @click.argument("path", metavar="RUN.json")
-@click.option("--spread", metavar="A-B", help="Find the best ramp with this spread, such as 1-12.")
-@click.option("--ramp", metavar="TEXT", help="Take this ramp: 1-8, 1,1,2,4,8, 1:1 2:4, or a file.")
-@click.option(
-    "--wong", callback=_read_wong, metavar="N|best", help="Bet only at counts of N or more."
-)
+@options.value("--spread", "A-B", "Find the best ramp with this spread, such as 1-12.")
+@options.value("--ramp", "TEXT", "Take this ramp: 1-8, 1,1,2,4,8, 1:1 2:4, or a file.")
+@options.value("--wong", "N|best", "Bet only at counts of N or more.", callback=_read_wong)
 @_number_option("--bankroll", help="Bankroll for the bets.")
-@click.option("--risk", callback=_read_share, metavar="P", help="Target risk of ruin, such as 5%.")
-@click.option(
-    "--kelly", callback=_read_share, metavar="F", help="Target fraction of full Kelly, such as 1/2."
-)
+@options.value("--risk", "P", "Target risk of ruin, such as 5%.", callback=_read_risk)
+@options.value("--kelly", "F", "Target fraction of full Kelly, such as 1/2.", callback=_read_kelly)
 @_number_option("--unit", help="Value of a unit, the smallest bet.")
 @_number_option("--chip", help="Find the best ramp in whole chips too.")
 @_number_option("--goal", help="Stop after winning this amount.")
@@ -63,7 +49,7 @@ def _read_share(
     default=ramp_plan.ROUNDS_PER_HOUR,
     help="Rounds per hour, sat out or not (default: 100).",
 )
-@click.option("--explain", is_flag=True, help="Show every formula with its inputs and source.")
+@options.flag("--explain", "Show every formula with its inputs and source.")
 @options.table_options
 def ramp_command(  # noqa: PLR0913 (one parameter an option)
     path: str,
@@ -72,8 +58,7 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
     ramp: str | None,
     chip: float | None,
     explain: bool,
-    csv: str | None,
-    as_json: bool,
+    form: output.Form,
     **terms: Any,
 ) -> None:
     """Compute from one run, without simulating, what bets by count win and risk.
@@ -83,7 +68,7 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
     full Kelly bets, 13.5 %. Amounts are in the money of --unit or --bankroll, or in units if
     neither is given.
     """
-    if explain and as_json:
+    if explain and form.as_json:
         msg = "--explain with --json: the JSON has every formula, its numbers and its source"
         raise click.UsageError(msg)
     run = count_rows.read_run(path)
@@ -95,7 +80,7 @@ def ramp_command(  # noqa: PLR0913 (one parameter an option)
         if explain:
             echo_explanations(answer)
 
-    output.echo_result(write, answer.to_json, lambda: [answer.table()], csv=csv, as_json=as_json)
+    form.write(write, answer.to_json, lambda: [answer.table()])
 
 
 def _choose_bets(
@@ -115,41 +100,33 @@ def echo_answer(answer: ramp_report.RampAnswer) -> None:
     output.echo_heading(output.describe(job.rules), run.system.title)
     spots = "" if job.spots == 1 else f" on {job.spots} spots"
     seat = run_results.describe_seat(job)
-    output.echo_topic(
-        "Run",
-        f"{game.seen:,} rounds{spots} of {game.shoes:,} shoes, seed {job.seed}, indices"
-        f" {indices}{'; ' if seat else ''}{seat}",
-    )
+    rounds = f"{game.seen:,} rounds{spots} of {game.shoes:,} shoes, seed {job.seed}"
+    output.echo_topic("Run", f"{rounds}, indices {indices}{'; ' if seat else ''}{seat}")
     edge = with_error(-100 * game.flat_ev, 100 * game.flat_error, "%")
     output.echo_topic("House edge", f"{edge} of the first bets, betting the same in every round")
-    _echo_plans(answer)
-    output.echo_topic(
-        "Pace",
-        f"{answer.question.rounds_per_hour:,g} rounds seen an hour, those sat out counted too",
-    )
-    for note in answer.notes():
-        output.echo_topic("Note", note)
+    output.echo_topics(_tell_plans(answer))
+    output.echo_topics(("Note", note) for note in answer.notes())
     table = ramp_report.tabulate_counts(answer)
     click.echo(f"\n{table.title}:")
     output.echo_table(table)
     _echo_figures(answer)
 
 
-def _echo_plans(answer: ramp_report.RampAnswer) -> None:
+def _tell_plans(answer: ramp_report.RampAnswer) -> Iterator[tuple[str, str]]:
     question = answer.question
     for plan in answer.told:
-        output.echo_topic("Ramp", f"{plan.choice}: {plan.words}")
-        output.echo_topic("For --ramp", plan.ramp)
+        yield "Ramp", f"{plan.choice}: {plan.words}"
+        yield "For --ramp", plan.ramp
     plan = answer.told[0]
     if question.unit is not None or question.bankroll is not None:
         reason = "" if question.unit is not None else f", which begins as {plan.kelly_text}"
-        output.echo_topic("Unit", f"{plan.unit_text}{reason}")
+        yield "Unit", f"{plan.unit_text}{reason}"
     else:
-        output.echo_topic("Unit", "amounts are in units; --unit or --bankroll makes them money")
+        yield "Unit", "amounts are in units; --unit or --bankroll makes them money"
     if math.isfinite(plan.bankroll):
         reason = f", for which the bets are {plan.kelly_text}"
-        reason = "" if question.bankroll is not None else reason
-        output.echo_topic("Bank", f"{plan.bankroll_text}{reason}")
+        yield "Bank", plan.bankroll_text + ("" if question.bankroll is not None else reason)
+    yield "Pace", f"{question.rounds_per_hour:,g} rounds seen an hour, those sat out counted too"
 
 
 def _echo_figures(answer: ramp_report.RampAnswer) -> None:

@@ -9,10 +9,10 @@ import click
 
 from upcard._version import __version__
 from upcard.answers.result_tables import SeriesSummary, SessionsAnswer, tabulate_sessions
-from upcard.charts import plot_data, plots
+from upcard.charts import plot_data
 from upcard.cli import options, output, progress, streams
 from upcard.cli.play.command import PlayCommand
-from upcard.cli.simulate.command import check_files
+from upcard.cli.simulate.command import check_files, draw_plot
 from upcard.core.figure import write_csv
 from upcard.core.numbers import fields_of, to_json, write_chips
 from upcard.simulation import betting_sessions, registry
@@ -45,21 +45,19 @@ class _Series(NamedTuple):
     "  upcard sessions --betting martingale --seed 1 --plot martingale.svg",
 )
 @options.rules_options
-@click.option("--player", default="basic", metavar="NAME", help="Player (default: basic).")
-@click.option(
+@options.value("--player", "NAME", "Player (default: basic).", default="basic")
+@options.value(
     "--betting",
+    "NAME",
+    "Betting system (default: flat); several are compared on the same shoes.",
     multiple=True,
-    metavar="NAME",
-    help="Betting system (default: flat); several are compared on the same shoes.",
 )
 @options.positive_option("--sessions", default=50, help="Number of sessions (default: 50).")
 @options.positive_option("--rounds", default=250, help="Most rounds of a session (default: 250).")
 @options.chips_option("--stake", help="Chips per session (default: 100 units).")
 @options.chips_option("--unit", help="Chips per unit (default: 1).")
 @options.chips_option("--limit", help="Largest bet on a hand.")
-@click.option(
-    "--seed", type=int, metavar="N", help="Shuffle with this seed, to reproduce the cards."
-)
+@options.value("--seed", "N", "Shuffle with this seed, to reproduce the cards.", type=int)
 @options.file_option("--csv", help="Write a line per session to this file.")
 @options.file_option(
     "--plot", help="Draw the chips over time: a file .svg, .png or .txt, or - for the screen."
@@ -86,7 +84,9 @@ def sessions_command(  # noqa: PLR0913 (one parameter an option)
     A session ends after --rounds rounds, or is ruined when the chips do not cover the next bet.
     Session K has the same shoes with every betting system. Amounts are in chips.
     """
-    _refuse_clashes(csv, plot, as_json=as_json)
+    if as_json and output.asked_for_ascii():
+        raise click.UsageError("--ascii with --json: it is for text")
+    check_files(csv, plot, as_json=as_json)
     terms["player"] = registry.load_player(terms["player"])
     wanted = options.choose_rules(house, rules)
     one = betting_sessions.UNIT if unit is None else unit
@@ -109,17 +109,12 @@ def sessions_command(  # noqa: PLR0913 (one parameter an option)
     elif csv != "-":
         _write(series, sessions)
     if plot is not None:
-        _draw(series, plot)
+        runs = [(item.plan, item.sessions) for item in series]
+        draw_plot(plot_data.read_bankroll_plot(runs), plot)
     if csv is not None:
         output.write_file(csv, write_csv(_csv_rows(series)))
     if len(series[0].sessions) < sessions:
         raise click.exceptions.Exit(streams.INTERRUPTED)
-
-
-def _refuse_clashes(csv: str | None, plot: str | None, *, as_json: bool) -> None:
-    if as_json and output.asked_for_ascii():
-        raise click.UsageError("--ascii with --json: it is for text")
-    check_files(csv, plot, as_json=as_json)
 
 
 def _play(
@@ -149,12 +144,9 @@ def _write(series: list[_Series], asked: int) -> None:
     output.echo_heading(output.describe(plan.rules))
     limit = "no limit" if plan.limit is None else f"a limit of {write_chips(plan.limit)}"
     done = str(asked) if len(sessions) == asked else f"{len(sessions)} of {asked}"
+    stake = f"{write_chips(plan.stake)} chips; a unit of {write_chips(plan.unit)}, {limit}"
     output.echo_topic("Sessions", f"{done}, of at most {plan.rounds} rounds")
-    output.echo_topic(
-        "Stake", f"{write_chips(plan.stake)} chips; a unit of {write_chips(plan.unit)}, {limit}"
-    )
-    output.echo_topic("Player", plan.player)
-    output.echo_topic("Seed", str(plan.seed))
+    output.echo_topics((("Stake", stake), ("Player", plan.player), ("Seed", str(plan.seed))))
     click.echo()
     summaries = (
         SeriesSummary(
@@ -175,15 +167,6 @@ def _write(series: list[_Series], asked: int) -> None:
     output.echo_topic("EV", "won or lost per chip bet before the deal; ± is one standard error")
 
 
-def _draw(series: list[_Series], plot: str) -> None:
-    picture = plot_data.read_bankroll_plot([(item.plan, item.sessions) for item in series])
-    if plot != "-":
-        plots.write_plot(picture, plot)
-        return
-    click.echo()
-    output.echo_text(plots.draw_text(picture))
-
-
 def _csv_rows(series: list[_Series]) -> Iterator[Iterable[object]]:
     yield ("betting", *_session_to_json(series[0].sessions[0]))
     for item in series:
@@ -195,15 +178,12 @@ def _to_json(series: list[_Series], asked: int) -> dict[str, Any]:
     plan = series[0].plan
     return {
         "rules": str(plan.rules),
-        "player": plan.player,
-        "seed": plan.seed,
+        **fields_of(plan, "player", "seed"),
         "version": __version__,
         "rounds": plan.rounds,
         "sessions": len(series[0].sessions),
         "sessions_asked": asked,
-        "stake": plan.stake,
-        "unit": plan.unit,
-        "limit": plan.limit,
+        **fields_of(plan, "stake", "unit", "limit"),
         "series": [
             {
                 "betting": item.plan.betting,

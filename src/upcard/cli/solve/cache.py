@@ -1,13 +1,15 @@
 """`upcard cache`: where the saved exact values are, how many, and their size."""
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any, Final
 
 import click
 
+from upcard.answers.result_tables import make_table
 from upcard.cache import recall
-from upcard.cli.options import table_options
-from upcard.cli.output import echo_json, echo_result, echo_table, echo_topic
+from upcard.cli import options
+from upcard.cli.output import Form, echo_json, echo_table, echo_topic, echo_topics
 from upcard.core import figure
 
 _KINDS: Final = {
@@ -25,12 +27,10 @@ _KINDS: Final = {
 
 
 @click.command("cache", epilog="\b\nExamples:\n  upcard cache\n  upcard cache --clear")
-@click.option("--clear", is_flag=True, help="Delete the saved values.")
-@click.option(
-    "--compile", "compiles", is_flag=True, help="Compile the solver and the simulator now."
-)
-@table_options
-def cache_command(*, clear: bool, compiles: bool, csv: str | None, as_json: bool) -> None:
+@options.flag("--clear", "Delete the saved values.")
+@options.flag("--compile", "Compile the solver and the simulator now.", to="compiles")
+@options.table_options
+def cache_command(*, clear: bool, compiles: bool, form: Form) -> None:
     """Show or clear the saved exact values.
 
     Exact values and charts are saved when they are first computed, so that the same question is
@@ -43,7 +43,7 @@ def cache_command(*, clear: bool, compiles: bool, csv: str | None, as_json: bool
     --compile.
     """
     if compiles:
-        if clear or as_json or csv is not None:
+        if clear or form.as_json or form.csv is not None:
             raise click.UsageError("--compile goes with no other option.")
         from upcard.session.machine_code import compile_now
 
@@ -54,20 +54,18 @@ def cache_command(*, clear: bool, compiles: bool, csv: str | None, as_json: bool
         return
     folder = recall.open_folder()
     if clear:
-        if csv is not None:
+        if form.csv is not None:
             raise click.UsageError("--csv with --clear: there is no table then")
         cleared = folder.clear()
         count, size = len(cleared), sum(file.size for file in cleared)
-        if as_json:
+        if form.as_json:
             echo_json({"folder": str(folder.path), "cleared": count, "bytes": size})
         else:
             click.echo(f"Deleted {_count(count)}, {_write_size(size)}, from {folder.path}.")
         return
     found = _look(folder)
     table = _tabulate(found["kinds"])
-    echo_result(
-        lambda: _write(found, table), lambda: found, lambda: [table], csv=csv, as_json=as_json
-    )
+    form.write(lambda: _write(found, table), lambda: found, lambda: [table])
 
 
 def _look(folder: recall.CacheFolder) -> dict[str, Any]:
@@ -96,36 +94,35 @@ def _look(folder: recall.CacheFolder) -> dict[str, Any]:
 
 
 def _tabulate(kinds: list[dict[str, Any]]) -> figure.AnswerTable:
-    return figure.AnswerTable(
-        title="Saved values",
-        columns=(
-            *(figure.text("what"), figure.number("values"), figure.label("size")),
-            figure.number("bytes", is_shown=False),
-        ),
-        rows=tuple(
-            (_KINDS[row["kind"]], row["values"], _write_size(row["bytes"]), row["bytes"])
-            for row in kinds
-        ),
+    columns = (
+        *(figure.text("what"), figure.number("values"), figure.label("size")),
+        figure.number("bytes", is_shown=False),
     )
+    rows = (
+        (_KINDS[row["kind"]], row["values"], _write_size(row["bytes"]), row["bytes"])
+        for row in kinds
+    )
+    return make_table("Saved values", columns, rows)
 
 
 def _write(found: dict[str, Any], table: figure.AnswerTable) -> None:
     if found["is_off"]:
         echo_topic("Off", f"{recall.VARIABLE} is {recall.OFF!r}: every value is computed.")
         return
-    echo_topic("Folder", found["folder"])
-    echo_topic("Saved", f"{_count(found['values'])}, {_write_size(found['bytes'])}")
-    echo_topic(
-        "Room",
-        f"{_write_size(found['room'])} of {_write_size(found['most_room'])}; the values not used"
-        " for longest leave first",
-    )
-    if found["of_other_versions"]:
-        echo_topic("Not read", f"{found['of_other_versions']:,} of another version of upcard")
-    echo_topic("With upcard", _count(found["shipped"]))
+    echo_topics(_describe(found))
     if table.rows:
         click.echo()
         echo_table(table)
+
+
+def _describe(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "Folder", found["folder"]
+    yield "Saved", f"{_count(found['values'])}, {_write_size(found['bytes'])}"
+    room = f"{_write_size(found['room'])} of {_write_size(found['most_room'])}"
+    yield "Room", f"{room}; the values not used for longest leave first"
+    if found["of_other_versions"]:
+        yield "Not read", f"{found['of_other_versions']:,} of another version of upcard"
+    yield "With upcard", _count(found["shipped"])
 
 
 def _count(values: int) -> str:

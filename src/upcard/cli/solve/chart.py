@@ -18,7 +18,7 @@ from upcard.documents.mdp import Policy, policy
 from upcard.exact.solver_results import CompositionException, difference
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
-from upcard.strategy.chart import Strategy
+from upcard.strategy.chart import UPCARD_LABELS, Strategy
 
 _LISTS_EXCEPTIONS: Final = ("text", "json")
 _PICTURES: Final = ("svg", "html", "json", "tsv")
@@ -41,25 +41,23 @@ class _Found(NamedTuple):
 )
 @options.rules_options
 @options.shoe_option
-@click.option(
+@options.value(
     "--format",
-    "kind",
-    metavar="NAME",
-    help="text, svg, html, json or tsv (default: by the ending of -o, or text).",
+    "NAME",
+    "text, svg, html, json or tsv (default: by the ending of -o, or text).",
+    to="kind",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option(
+@options.flag("--json", "The same as --format json.", to="as_json")
+@options.value(
     "--numbers",
-    metavar="NAME",
-    help="In every cell: its EV (ev), or what the second-best play would lose (cost).",
+    "NAME",
+    "In every cell: its EV (ev), or what the second-best play would lose (cost).",
 )
 @options.file_option("-o", "--output", "path", help="Write to this file instead of the screen.")
 @options.csv_option
 @output.ascii_option
 @options.cache_option
-@click.option(
-    "--no-exceptions", is_flag=True, help="Leave out hands whose best play depends on their cards."
-)
+@options.flag("--no-exceptions", "Leave out hands whose best play depends on their cards.")
 def chart_command(  # noqa: PLR0913 (one parameter an option)
     *,
     house: str | None,
@@ -84,9 +82,8 @@ def chart_command(  # noqa: PLR0913 (one parameter an option)
     if output.asked_for_ascii() and chosen != "text":
         raise click.UsageError(f"--ascii with format {chosen!r}: it is for text")
     wanted = options.choose_rules(house, rules)
-    if output.write_tables(
-        csv, lambda: [exact.basic_strategy(wanted, shoe=shoe).table()], as_json=as_json
-    ):
+    form = output.Form(csv, as_json)
+    if form.write_tables(lambda: [exact.basic_strategy(wanted, shoe=shoe).table()]):
         return
     text = draw(
         wanted,
@@ -105,7 +102,6 @@ def chart_command(  # noqa: PLR0913 (one parameter an option)
 
 
 def _choose_format(kind: str | None, path: str | None, *, as_json: bool) -> str:
-    """Return the given format, or that of the file's ending."""
     if as_json:
         if kind not in (None, "json"):
             raise errors.NotationError(f"--json with --format {kind}: give one of them")
@@ -169,15 +165,12 @@ def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
 
 
 def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -> list[str]:
-    notes = []
-    if shoe is not None:
-        notes.append(f"Cards before the deal: {shoe}.")
+    notes = [] if shoe is None else [f"Cards before the deal: {shoe}."]
     if not rules.is_infinite:
         exactly = figure.write_percent(found.ev)
         behind = figure.write_percent(found.best_ev - found.ev, sign="")
-        notes.append(
-            f"By this chart it is exactly {exactly}; play by a hand's cards is worth {behind} more."
-        )
+        more = f"play by a hand's cards is worth {behind} more"
+        notes.append(f"By this chart it is exactly {exactly}; {more}.")
     notes.extend(facts.explain_marks(found.strategy.cells))
     if has_values:
         notes.append("Cells are valued by two-card hands, played best afterwards.")
@@ -215,7 +208,6 @@ def _to_json(found: _Found, *, with_exceptions: bool) -> dict[str, Any]:
     return document
 
 
-_UPCARDS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
 _ACTIONS: Final = "HSDP"
 
 
@@ -228,18 +220,18 @@ _ACTIONS: Final = "HSDP"
 )
 @click.argument("p", metavar="P")
 @options.file_option("-o", "--output", "path", help="Write to this file instead of the screen.")
-@click.option("--ev", is_flag=True, help="Add the values of the game and of each action.")
+@options.flag("--ev", "Add the values of the game and of each action.")
 @options.table_options
-def policy_command(p: str, *, path: str | None, ev: bool, csv: str | None, as_json: bool) -> None:
+def policy_command(p: str, *, path: str | None, ev: bool, form: output.Form) -> None:
     """Solve BlackJack(p): an infinite deck where a card is worth ten with probability P.
 
     P is a decimal or a fraction from 0 to 1, such as 0.3 or 4/13. Each of the 33 rows has a hand, a
     TAB and the best first action (H hit, S stand, D double, P split) against 2 to 10 and an ace.
     """
     solved = policy(p)
-    if output.write_tables(csv, lambda: [solved.table()], as_json=as_json):
+    if form.write_tables(lambda: [solved.table()]):
         return
-    if as_json:
+    if form.as_json:
         text = json.dumps(solved.to_json(), indent=2) + "\n"
     elif ev:
         text = str(solved) + "\n" + "\n".join(_value_lines(solved)) + "\n"
@@ -253,9 +245,9 @@ def _value_lines(solved: Policy) -> Iterator[str]:
     yield f"Value of the game: {_write_ev(solved.ev, 6).strip()} per unit bet, played so."
     yield "Value of each first action by upcard, per unit bet (more digits: --json):"
     yield ""
-    yield f"{'hand':<6}  " + "".join(f"{upcard:>7}" for upcard in _UPCARDS)
+    yield f"{'hand':<6}  " + "".join(f"{upcard:>7}" for upcard in UPCARD_LABELS)
     for label, _ in solved:
-        columns = [solved.values(label, upcard) for upcard in _UPCARDS]
+        columns = [solved.values(label, upcard) for upcard in UPCARD_LABELS]
         shown = label
         for letter in _ACTIONS:
             if letter not in columns[0]:

@@ -29,11 +29,11 @@ _ROWS_SHOWN: Final = 12
 @options.strategy_option
 @options.shoe_option
 @options.splits_option
-@click.option(
+@options.value(
     "--compare",
-    metavar="TOKENS...",
+    "TOKENS...",
+    "Compare the edge with other rules: each text switches rules, one after another.",
     multiple=True,
-    help="Compare the edge with other rules: each text switches rules, one after another.",
 )
 @options.cache_option
 @options.table_options
@@ -46,8 +46,7 @@ def edge_command(  # noqa: PLR0913 (one parameter an option)
     shoe: str | None,
     splits: str | None,
     compare: tuple[str, ...],
-    csv: str | None,
-    as_json: bool,
+    form: output.Form,
 ) -> None:
     """Compute the exact value of a round: the player's EV and the house edge.
 
@@ -76,7 +75,7 @@ def edge_command(  # noqa: PLR0913 (one parameter an option)
         output.echo_heading(output.describe(wanted))
         _write(answer, tables)
 
-    output.echo_result(write, lambda: answer, lambda: tables, csv=csv, as_json=as_json)
+    form.write(write, lambda: answer, lambda: tables)
 
 
 def switch_rules(rules: Rules, tokens: str, shoe: str | None = None) -> Rules:
@@ -98,8 +97,7 @@ def switch_rules(rules: Rules, tokens: str, shoe: str | None = None) -> Rules:
 
 
 def _write(answer: edge.GameAnswer, tables: Sequence[figure.AnswerTable]) -> None:
-    for topic, text in answer.in_words:
-        output.echo_topic(topic, text)
+    output.echo_topics(answer.in_words)
     output.echo_topic("Time", f"{answer.seconds:.3f} s")
     upcards, *others = tables
     click.echo("\nBy upcard, in percent of the bet:")
@@ -116,8 +114,8 @@ def _write(answer: edge.GameAnswer, tables: Sequence[figure.AnswerTable]) -> Non
 @click.command(
     "money", epilog="\b\nExamples:\n  upcard money\n  upcard money --bet 25 --hands-per-hour 80"
 )
-@click.option("--bet", metavar="N", help="Bet on each hand.")
-@click.option("--hands-per-hour", metavar="N", help="Hands an hour.")
+@options.value("--bet", "N", "Bet on each hand.")
+@options.value("--hands-per-hour", "N", "Hands an hour.")
 @options.json_option
 def money_command(*, bet: str | None, hands_per_hour: str | None, as_json: bool) -> None:
     """Show or set the bet and the speed by which costs are written as money.
@@ -152,14 +150,13 @@ def money_command(*, bet: str | None, hands_per_hour: str | None, as_json: bool)
 @options.splits_option
 @options.cache_option
 @options.table_options
-def removal_command(  # noqa: PLR0913 (one parameter an option)
+def removal_command(
     *,
     house: str | None,
     rules: str | None,
     strategy: str | None,
     splits: str | None,
-    csv: str | None,
-    as_json: bool,
+    form: output.Form,
 ) -> None:
     """Compute the exact effect of removing one card of each rank on the player's EV.
 
@@ -168,9 +165,8 @@ def removal_command(  # noqa: PLR0913 (one parameter an option)
     """
     wanted = options.choose_rules(house, rules)
     if strategy is not None and splits is not None:
-        raise click.UsageError(
-            "--strategy with --splits: a chart says itself how split hands are played"
-        )
+        msg = "--strategy with --splits: a chart says itself how split hands are played"
+        raise click.UsageError(msg)
     answer = edge.answer_removal(
         wanted,
         splits=splits or "CDZ-",
@@ -185,4 +181,4 @@ def removal_command(  # noqa: PLR0913 (one parameter an option)
         click.echo()
         output.echo_topic("Play", answer.play)
 
-    output.echo_result(write, lambda: answer, lambda: [table], csv=csv, as_json=as_json)
+    form.write(write, lambda: answer, lambda: [table])

@@ -41,8 +41,7 @@ def solve_command(  # noqa: PLR0913 (one parameter an option)
     rules: str | None,
     shoe: str | None,
     splits: str | None,
-    csv: str | None,
-    as_json: bool,
+    form: output.Form,
 ) -> None:
     """Compute the exact value of each legal answer to HAND against UPCARD, best first.
 
@@ -62,25 +61,17 @@ def solve_command(  # noqa: PLR0913 (one parameter an option)
         play = basic_strategy(wanted, shoe=shoe).cell(label, up)
         found = answer_total(label, values, of_cell, play)
     table = tabulate_answers(found)
-    output.echo_result(
-        lambda: _write(found, wanted, table),
-        lambda: found,
-        lambda: [table],
-        csv=csv,
-        as_json=as_json,
-    )
+    form.write(lambda: _write(found, wanted, table), lambda: found, lambda: [table])
 
 
 def _read_words(words: tuple[str, ...]) -> tuple[str, str]:
-    """Split the words into hand and upcard."""
     parts = " ".join(words).split()
     places = [place for place, word in enumerate(parts) if word.lower() in _AGAINST]
     if not places and len(parts) > 1 and not _ONE_CARD.fullmatch(" ".join(parts[:-1])):
         return " ".join(parts[:-1]), parts[-1]
     if len(places) != 1 or not 0 < places[0] == len(parts) - 2:
-        raise NotationError(
-            f"{' '.join(parts)!r}: write a hand, v and the upcard, as in T6 v 9 or 16 v 9"
-        )
+        msg = f"{' '.join(parts)!r}: write a hand, v and the upcard, as in T6 v 9 or 16 v 9"
+        raise NotationError(msg)
     return " ".join(parts[: places[0]]), parts[-1]
 
 
@@ -92,14 +83,12 @@ def _list_hands(rules: Rules, hand: str, upcard: str, shoe: str | None) -> tuple
         return hands
     up = read_rank(upcard, "upcard")
     drawn = {cards: (*read_hand(cards)[0], up) for cards in hands}
-    return (
-        tuple(
-            cards
-            for cards, ranks in drawn.items()
-            if all(counts[rank] >= ranks.count(rank) for rank in ranks)
-        )
-        or hands[:1]
+    possible = (
+        cards
+        for cards, ranks in drawn.items()
+        if all(counts[rank] >= ranks.count(rank) for rank in ranks)
     )
+    return tuple(possible) or hands[:1]
 
 
 def _write(found: HandAnswer, rules: Rules, table: AnswerTable) -> None:
@@ -111,12 +100,10 @@ def _write(found: HandAnswer, rules: Rules, table: AnswerTable) -> None:
     else:
         if found.figures:
             click.echo()
-        for figure in found.figures:
-            output.echo_topic(figure.title, figure.text)
+        output.echo_topics((figure.title, figure.text) for figure in found.figures)
         click.echo(f"\nDealer ends with{', given no natural' if found.is_conditional else ''}:")
         results = found.dealer
         rows = [[one.name for one in results], [one.text for one in results]]
         output.echo_columns(rows, left=())
     click.echo()
-    output.echo_topic("Shoe", found.shoe)
-    output.echo_topic("Assumed", " ".join(found.given))
+    output.echo_topics((("Shoe", found.shoe), ("Assumed", " ".join(found.given))))

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from upcard.cli import options, output, progress
+from upcard.cli import options, output, progress, streams
 from upcard.cli.simulate.command import amount_option, choose_rounding
-from upcard.cli.streams import INTERRUPTED
 from upcard.strategy.count_system import CountBy, load_system
 
 if TYPE_CHECKING:
@@ -29,22 +28,19 @@ _UNKNOWN: Final = "?"
     "  upcard simulate --count hi-lo --indices mine.txt",
 )
 @options.rules_options
-@click.option(
-    "--count", default="hi-lo", metavar="NAME|FILE", help="Counting system (default: hi-lo)."
-)
+@options.value("--count", "NAME|FILE", "Counting system (default: hi-lo).", default="hi-lo")
 @options.rounding_options
-@click.option(
+@options.value(
     "--plays",
-    metavar="WHICH",
-    help='all, i18, fab4, i18+fab4, a file, or cells such as "16 v T, 12 v 3" (default: the'
-    " strongest).",
+    "WHICH",
+    'all, i18, fab4, i18+fab4, a file, or cells such as "16 v T, 12 v 3" (default: the strongest).',
 )
-@click.option("--ramp", metavar="TEXT", help="Gains at these bets too: 1-8, 1,1,2,4,8 or a file.")
-@click.option(
+@options.value("--ramp", "TEXT", "Gains at these bets too: 1-8, 1,1,2,4,8 or a file.")
+@options.choice(
     "--method",
-    type=click.Choice(["both", "exact", "simulation"], case_sensitive=False),
+    ("both", "exact", "simulation"),
+    "Method to find indices (default: both).",
     default="both",
-    help="Method to find indices (default: both).",
 )
 @amount_option("--rounds", help="Rounds to simulate, such as 1e8 (default: 50M).")
 @options.seed_option
@@ -62,8 +58,7 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
     method: str,
     workers: int | None,
     path: str | None,
-    csv: str | None,
-    as_json: bool,
+    form: output.Form,
     **terms: Any,
 ) -> None:
     """Find the counts from which to deviate from the chart, for these rules.
@@ -93,14 +88,12 @@ def indices_command(  # noqa: PLR0913 (one parameter an option)
             )
         except search.IndicesInterruptedError as interruption:
             found, is_whole = interruption.indices, False
-    output.echo_result(
-        lambda: _write(found), found.document, lambda: [found.table()], csv=csv, as_json=as_json
-    )
+    form.write(lambda: _write(found), found.document, lambda: [found.table()])
     if path is not None:
         output.write_file(path, str(found))
     if not is_whole:
         click.echo(f"upcard indices: interrupted after {found.rounds:,} rounds", err=True)
-        raise click.exceptions.Exit(INTERRUPTED)
+        raise click.exceptions.Exit(streams.INTERRUPTED)
 
 
 class _Live(progress.LiveBar):
@@ -122,17 +115,14 @@ def _write(found: Indices) -> None:
     else:
         output.echo_table(found.table())
         click.echo()
-    if found.rows:
         _write_sums(found)
     output.echo_topic("Index", _explain_index(found))
     if found.method != "exact":
         seed = f"{found.rounds:,} rounds, seed {found.seed}."
         output.echo_topic("Simulated", f"{seed} Behind ± stands one standard error.")
-    doubtful = [row for row in found.rows if row.agrees is False]
-    if doubtful:
-        output.echo_topic(
-            "!", "exact and simulated gains differ by over 3.5 errors; the simulated index is used."
-        )
+    if any(row.agrees is False for row in found.rows):
+        gains = "exact and simulated gains differ by over 3.5 errors"
+        output.echo_topic("!", f"{gains}; the simulated index is used.")
     if found.method != "exact":
         _write_unknown(found)
     if found.missing:
@@ -161,9 +151,8 @@ def _write_sums(found: Indices) -> None:
     ramped = [one.ramp_gain for one in simulated if one.ramp_gain is not None]
     if ramped:
         parts.append(f"{_write_gain(_add(ramped))} with the ramp {found.ramp}")
-    output.echo_topic(
-        "Gain", f"over the chart, in units per 100 rounds; all plays: {', '.join(parts)}."
-    )
+    gains = f"over the chart, in units per 100 rounds; all plays: {', '.join(parts)}."
+    output.echo_topic("Gain", gains)
 
 
 def _add(gains: list[Gain]) -> tuple[float, float]:

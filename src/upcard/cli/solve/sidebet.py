@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -34,17 +35,15 @@ def _complete(_: click.Context, __: click.Parameter, begun: str) -> list[Complet
     "  upcard sidebet mine.toml --decks 8 --json",
 )
 @click.argument("name", nargs=-1, metavar="[NAME|FILE]", shell_complete=_complete)
-@click.option(
-    "--decks", type=click.IntRange(1, MOST_DECKS), metavar="N", help="Number of decks, 1 to 8."
-)
+@options.value("--decks", "N", "Number of decks, 1 to 8.", type=click.IntRange(1, MOST_DECKS))
 @options.rules_options
 @options.shoe_option
-@click.option("--removal", is_flag=True, help="Show the effect of each card that leaves.")
-@click.option("--count", is_flag=True, help="Show the best count for it, and what it earns.")
-@click.option(
+@options.flag("--removal", "Show the effect of each card that leaves.")
+@options.flag("--count", "Show the best count for it, and what it earns.")
+@options.value(
     "--pen",
-    metavar="SHARE",
-    help="Share of the shoe dealt, for --count: 75% or 3/4 (default: that of the rules).",
+    "SHARE",
+    "Share of the shoe dealt, for --count: 75% or 3/4 (default: that of the rules).",
 )
 @options.table_options
 def sidebet_command(  # noqa: PLR0913 (one parameter an option)
@@ -57,8 +56,7 @@ def sidebet_command(  # noqa: PLR0913 (one parameter an option)
     removal: bool,
     count: bool,
     pen: str | None,
-    csv: str | None,
-    as_json: bool,
+    form: output.Form,
 ) -> None:
     """List the side bets, or show what the side bet NAME is worth: a name, token or TOML file.
 
@@ -69,7 +67,7 @@ def sidebet_command(  # noqa: PLR0913 (one parameter an option)
     if not name:
         if any((decks, house, rules, shoe, removal, count, pen)):
             raise click.UsageError("options about one side bet: name it")
-        _list(csv=csv, as_json=as_json)
+        _list(form)
         return
     if pen is not None and not count:
         raise click.UsageError("--pen is about --count, which is not given")
@@ -83,12 +81,11 @@ def sidebet_command(  # noqa: PLR0913 (one parameter an option)
     answer = side_bet.price(bet, wanted, shoe)
     effects = bet.removal(shoe, wanted) if removal else None
     counted = bet.count(shoe, wanted, penetration=share) if count else None
-    output.echo_result(
-        lambda: options.write_sheet(side_bet.make_sheet(answer, removal=effects, count=counted)),
+    make_sheet = partial(side_bet.make_sheet, answer, removal=effects, count=counted)
+    form.write(
+        lambda: options.write_sheet(make_sheet()),
         lambda: _to_json(answer, effects, counted),
-        lambda: side_bet.make_sheet(answer, removal=effects, count=counted).tables,
-        csv=csv,
-        as_json=as_json,
+        lambda: make_sheet().tables,
     )
 
 
@@ -98,13 +95,12 @@ def _read_share(text: str) -> Any:  # noqa: ANN401 (a fraction)
     if number is not None and text.strip().endswith("%"):
         number /= 100
     if number is None or not 0 < number <= 1:
-        raise errors.NotationError(
-            f"--pen {errors.quote(text)}: over 0 and at most 1, as 75% or 3/4"
-        )
+        msg = f"--pen {errors.quote(text)}: over 0 and at most 1, as 75% or 3/4"
+        raise errors.NotationError(msg)
     return number
 
 
-def _list(*, csv: str | None, as_json: bool) -> None:
+def _list(form: output.Form) -> None:
     found = side_bet.list_side_bets()
     table = side_bet.tabulate_side_bets(found)
 
@@ -113,7 +109,7 @@ def _list(*, csv: str | None, as_json: bool) -> None:
         click.echo("\nhouse edge: as published for these cards, or else computed in six decks.")
         click.echo("More about one: upcard sidebet NAME. Token: upcard play --rules '6D +21+3(9)'.")
 
-    output.echo_result(write, lambda: found, lambda: [table], csv=csv, as_json=as_json)
+    form.write(write, lambda: found, lambda: [table])
 
 
 def _to_json(

@@ -15,7 +15,16 @@ from numpy.typing import NDArray
 from upcard.kernels.jit import inlined_kernel, inner_kernel
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import KINDS, LoweredGame
-from upcard.kernels.rounds.randomness import STATE_WORDS, at, draw_independently, seed_state, whole
+from upcard.kernels.rounds.randomness import (
+    STATE_WORDS,
+    Bytes,
+    Integers,
+    Words,
+    at,
+    draw_independently,
+    seed_state,
+    whole,
+)
 from upcard.kernels.rounds.round_steps import settle_hand
 from upcard.kernels.rounds.shoes import fill_shoe
 
@@ -24,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @inlined_kernel
-def open_round(game: LoweredGame, desk: Desk, table: int, flat: NDArray[np.int64] | None) -> int:
+def open_round(game: LoweredGame, desk: Desk, table: int, flat: Integers | None) -> int:
     """Deal a table that has a bet; return its status, which is DUE if it must be replayed."""
     fields, cards, opening, total = desk.fields, desk.cards, game.opening, game.total
     fields_at, base = table * loop_codes.FIELDS, table * desk.width
@@ -90,7 +99,7 @@ def end_round(
     running: int,
     hole: int,
     is_shown: int,
-    flat: NDArray[np.int64] | None,
+    flat: Integers | None,
 ) -> None:
     """Write the result of a round of one hand; a dealer who `is_shown` to have 21 has no secret."""
     fields, fields_at = desk.fields, table * loop_codes.FIELDS
@@ -111,9 +120,7 @@ def end_round(
 
 
 @inlined_kernel
-def resume(
-    game: LoweredGame, desk: Desk, table: int, action: int, flat: NDArray[np.int64] | None
-) -> int:
+def resume(game: LoweredGame, desk: Desk, table: int, action: int, flat: Integers | None) -> int:
     """Play a table on after an answer; return its status, which is DUE if it must be replayed."""
     fields, cards, total = desk.fields, desk.cards, game.total
     fields_at, base = table * loop_codes.FIELDS, table * desk.width
@@ -194,9 +201,9 @@ HAND_COLUMNS: Final = 8
 class TableTerms(NamedTuple):
     """How the tables are played, and what of them is observed."""
 
-    seeds: NDArray[np.uint64]
+    seeds: Words
     """By table."""
-    stakes: NDArray[np.int64]
+    stakes: Integers
     """By choice of bet: times a net in 1/unit, and divided by `divisor`, the reward."""
     divisor: int
     mode: int
@@ -215,16 +222,16 @@ class TableTerms(NamedTuple):
     has_spot: int
     has_count: int
     has_composition: int
-    full: NDArray[np.int64]
+    full: Integers
     """Cards of each rank in a full shoe."""
     deck_size: int
-    seen: NDArray[np.int64]
+    seen: Integers
     """n * RANKS: cards seen before the round since the shuffle; for the composition only."""
     credit: NDArray[np.float64]
     """n * (most_answers + 1): what each answer of a round that ended is credited with."""
-    credits: NDArray[np.int64]
+    credits: Integers
     """n: the number of these."""
-    hand_numbers: NDArray[np.int64]
+    hand_numbers: Integers
     nets: NDArray[np.float64]
     """n * most_hands: the net of each hand."""
 
@@ -237,13 +244,13 @@ class StepResult(NamedTuple):
     ended: NDArray[np.bool_]
     """Whether a round has ended."""
     masks: NDArray[np.int8]
-    cells: NDArray[np.int64]
+    cells: Integers
     """Empty if cells are not observed."""
     rows: NDArray[np.float32]
     """Empty if cells are observed."""
     final_masks: NDArray[np.int8]
     """As above, but before the next episode; for SAME_STEP only, as the next two."""
-    final_cells: NDArray[np.int64]
+    final_cells: Integers
     final_rows: NDArray[np.float32]
 
 
@@ -260,7 +267,7 @@ def begin_rounds(
     stop: int,
     due: int,
     ends_shoe: int,
-    flat: NDArray[np.int64] | None,
+    flat: Integers | None,
 ) -> int:
     """Begin a round at the tables `tables[first:stop]`; add to `todo` those that deal at once.
 
@@ -322,12 +329,12 @@ def begin_rounds(
 
 @inner_kernel
 def shuffle_shoe(
-    deck: NDArray[np.uint8],
-    weights: NDArray[np.int64],
+    deck: Bytes,
+    weights: Integers,
     is_infinite: int,
     shuffled_ahead: int,
-    cards: NDArray[np.uint8],
-    state: NDArray[np.uint64],
+    cards: Bytes,
+    state: Words,
     seed: np.uint64,
     shoe: int,
 ) -> int:
@@ -341,11 +348,7 @@ def shuffle_shoe(
 
 @inner_kernel
 def see_round(
-    game: LoweredGame,
-    desk: Desk,
-    table: int,
-    seen: NDArray[np.int64] | NDArray[np.float32],
-    place: int,
+    game: LoweredGame, desk: Desk, table: int, seen: Integers | NDArray[np.float32], place: int
 ) -> None:
     """Add the cards of the round that have been seen, by rank, from `seen[place]` on."""
     fields_at = table * loop_codes.FIELDS

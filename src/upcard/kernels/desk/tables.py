@@ -8,25 +8,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels.desk.table_rounds import (
-    FIRST_BET,
-    HAND_COLUMNS,
-    NEXT_STEP,
-    RANKS,
-    SAME_STEP,
-    StepResult,
-    TableTerms,
-    begin_rounds,
-    open_round,
-    resume,
-    see_round,
-    show_hole_cards,
-)
+from upcard.kernels.desk import table_rounds
+from upcard.kernels.desk.table_rounds import FIRST_BET, HAND_COLUMNS, RANKS, StepResult, TableTerms
 from upcard.kernels.jit import inner_kernel, lean_kernel
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.desk_steps import Desk
 from upcard.kernels.rounds.game import KINDS, LoweredGame
-from upcard.kernels.rounds.randomness import at, whole
+from upcard.kernels.rounds.randomness import Integers, at, whole
 from upcard.kernels.rounds.round_steps import convert_bet, count_play
 from upcard.kernels.rounds.shoes import Room
 from upcard.kernels.rounds.simulator import simulate
@@ -98,7 +86,7 @@ def find_first_hand(levels: NDArray[np.int8], first: int, spot: int) -> int:
 
 @lean_kernel
 def pack_rows(
-    numbers: NDArray[np.int64], values: NDArray[np.float64], width: int, packed: NDArray[np.float64]
+    numbers: Integers, values: NDArray[np.float64], width: int, packed: NDArray[np.float64]
 ) -> None:
     """Copy the first `numbers[i]` values of each row of `width` into the rows of an array."""
     columns = packed.shape[1]
@@ -119,11 +107,11 @@ def observe(
     game: LoweredGame,
     desk: Desk,
     terms: TableTerms,
-    tables: NDArray[np.int64],
+    tables: Integers,
     first: int,
     stop: int,
     masks: NDArray[np.int8],
-    cells: NDArray[np.int64],
+    cells: Integers,
     rows: NDArray[np.float32],
 ) -> None:
     """Write masks and observations of the tables `tables[first:stop]`."""
@@ -131,7 +119,7 @@ def observe(
     actions, columns = terms.actions, terms.columns
     has_cells, has_cards = len(cells) > 0, terms.has_cards
     most_waiting = terms.most_waiting
-    if_over = ANY_ACTION if terms.mode == NEXT_STEP else 0
+    if_over = ANY_ACTION if terms.mode == table_rounds.NEXT_STEP else 0
     for number in range(first, stop):
         table = whole(tables[at(number)])
         fields_at = table * loop_codes.FIELDS
@@ -216,7 +204,7 @@ def write_counts(
     game: LoweredGame,
     desk: Desk,
     terms: TableTerms,
-    tables: NDArray[np.int64],
+    tables: Integers,
     first: int,
     stop: int,
     rows: NDArray[np.float32],
@@ -255,7 +243,7 @@ def write_composition(
     has_run_out = desk.fields[table * loop_codes.FIELDS + loop_codes.POSITION] > len(game.deck)
     for rank in range(RANKS):
         rows[row + rank] = 0
-    see_round(game, desk, table, rows, row)
+    table_rounds.see_round(game, desk, table, rows, row)
     cards = 0
     for rank in range(RANKS):
         seen = whole(rows[row + rank]) + (0 if has_run_out else terms.seen[table * RANKS + rank])
@@ -271,7 +259,7 @@ def find_illegal(
     choice: NDArray[np.uint16],
     fields: NDArray[np.int32],
     legal: NDArray[np.uint8],
-    actions: NDArray[np.int64],
+    actions: Integers,
     bets: int,
     mode: int,
     illegal: NDArray[np.bool_],
@@ -299,7 +287,7 @@ def find_illegal(
         elif status == loop_codes.BETTING:
             is_legal = FIRST_BET <= action < FIRST_BET + bets
         else:
-            is_legal = mode == NEXT_STEP
+            is_legal = mode == table_rounds.NEXT_STEP
         illegal[at(table)] = not is_legal
         if not is_legal and first < 0:
             first = table
@@ -312,14 +300,14 @@ def play_tables(
     desk: Desk,
     terms: TableTerms,
     room: Room,
-    given: NDArray[np.int64],
+    given: Integers,
     is_reset: int,
     ends_shoe: int,
     first: int,
     stop: int,
     result: StepResult,
-    many: NDArray[np.int64] | None,
-    flat: NDArray[np.int64] | None,
+    many: Integers | None,
+    flat: Integers | None,
 ) -> int:
     """Give each table its answer, and play on to the next question; return DONE or the failure.
 
@@ -345,12 +333,12 @@ def play_tables(
             number = whole(fields[at(fields_at + loop_codes.GIVEN)])
             answers[at(table * most_answers + number)] = action
             fields[at(fields_at + loop_codes.GIVEN)] = number + 1
-            status = resume(game, desk, table, action, flat)
+            status = table_rounds.resume(game, desk, table, action, flat)
         elif status == loop_codes.SETTLED:
             status = loop_codes.ENDED
         elif status == loop_codes.BETTING:
             fields[at(fields_at + loop_codes.BET)] = action - FIRST_BET
-            status = open_round(game, desk, table, flat)
+            status = table_rounds.open_round(game, desk, table, flat)
         else:
             tables[at(begins)] = table
             begins += 1
@@ -361,7 +349,7 @@ def play_tables(
             due += 1
 
     while True:
-        due = begin_rounds(game, desk, terms, first, begins, due, ends_shoe, flat)
+        due = table_rounds.begin_rounds(game, desk, terms, first, begins, due, ends_shoe, flat)
         if due > first:
             ending = simulate(
                 game, room, zero, zero, np.uint64(first), due - first,
@@ -401,13 +389,13 @@ def play_tables(
             rewards[at(table)] = reward
             over[at(table)] = is_over
         if terms.has_count or terms.has_composition:
-            show_hole_cards(game, desk, first, rounds)
+            table_rounds.show_hole_cards(game, desk, first, rounds)
         if desk.keeps_credit:
             write_credit(game, desk, terms, first, rounds)
-        if terms.mode != SAME_STEP and not terms.by_shoe:
+        if terms.mode != table_rounds.SAME_STEP and not terms.by_shoe:
             break
         begins = rounds
-        if terms.mode == SAME_STEP:
+        if terms.mode == table_rounds.SAME_STEP:
             observe(
                 game, desk, terms, todo, first, finals,
                 result.final_masks, result.final_cells, result.final_rows,

@@ -144,12 +144,9 @@ def shoes_kernel(threads: int, *, is_counted: bool, has_sums: bool) -> Any:  # n
                     count = whole(0)
                     if is_counted:
                         count = convert_count(
-                            unpack_bet(running),
-                            begin,
-                            factor,
-                            game.add_positive,
-                            game.add_negative,
-                        )
+                            unpack_bet(running), begin, factor,
+                            game.add_positive, game.add_negative,
+                        )  # fmt: skip
                         count = min(max(count, game.least_count), game.most_count)
                         if seated:
                             if count < game.leave:
@@ -171,18 +168,9 @@ def shoes_kernel(threads: int, *, is_counted: bool, has_sums: bool) -> Any:  # n
                         running += tags[card]
                 elif step >= ENDS + RARE:
                     place, step, running, split_net, split_extra = take_rare_steps(
-                        game,
-                        tables,
-                        cards,
-                        0,
-                        begin,
-                        place,
-                        step,
-                        running,
-                        running_before,
-                        ready,
-                        hands,
-                    )
+                        game, tables, cards, 0, begin, place,
+                        step, running, running_before, ready, hands,
+                    )  # fmt: skip
                     if place < 0:
                         failure = (first_shoe + shoe) * FAILURES + loop_codes.TOO_MANY_HANDS
                         cuda.atomic.min(failures, piece, failure)

@@ -18,6 +18,9 @@ from upcard.kernels.lockstep.automaton import HAND_FIELDS, OUTCOMES, Automaton, 
 from upcard.kernels.rounds.game import KINDS, LoweredGame
 from upcard.kernels.rounds.randomness import (
     STATE_WORDS,
+    Bytes,
+    Integers,
+    Words,
     advance,
     at,
     fix_three,
@@ -48,11 +51,11 @@ class ShoeBatch(NamedTuple):
     cards: NDArray[np.uint32]
     """Six cards of no use, then shoe by shoe. They have 32 bits, because an AMD Zen 3 that loads a
     byte waits for the stores to its neighbours, which doubles the time of a swap."""
-    slots: NDArray[np.uint64]
+    slots: Words
     """By row, then by shoe: four words of a state, the place of the next card in `cards`, the
     number of cards that are not fixed, the random word, a number whose sign says that the word may
     be biased, and six products whose upper halves are the picks."""
-    first: NDArray[np.uint64]
+    first: Words
     """The state of a shoe when it is seeded."""
 
 
@@ -67,12 +70,7 @@ def make_batch(size: int) -> ShoeBatch:
 
 @lean_kernel
 def shuffle_batch(
-    batch: ShoeBatch,
-    deck: NDArray[np.uint8],
-    stop: int,
-    seed: np.uint64,
-    chunk: np.uint64,
-    shoe: np.uint64,
+    batch: ShoeBatch, deck: Bytes, stop: int, seed: np.uint64, chunk: np.uint64, shoe: np.uint64
 ) -> None:
     """Shuffle the shoes from `shoe` on as far as words of all of them are needed for `stop` cards.
 
@@ -96,9 +94,7 @@ def shuffle_batch(
 
 
 @lean_kernel
-def take_shoe(
-    batch: ShoeBatch, slot: int, size: int, cards: NDArray[np.uint8], state: NDArray[np.uint64]
-) -> int:
+def take_shoe(batch: ShoeBatch, slot: int, size: int, cards: Bytes, state: Words) -> int:
     """Copy a shoe to `cards` and `state`; return the first place that `shuffle` has to fix."""
     slots = batch.slots
     for word in range(STATE_WORDS):
@@ -109,7 +105,7 @@ def take_shoe(
 
 
 @lean_kernel
-def _draw_picks(slots: NDArray[np.uint64]) -> np.uint64:
+def _draw_picks(slots: Words) -> np.uint64:
     """Draw a word of each shoe and make six picks of it; return 1 if some may be biased."""
     signs = _u(0)
     for number in range(BATCH):
@@ -134,7 +130,7 @@ def _draw_picks(slots: NDArray[np.uint64]) -> np.uint64:
 
 
 @lean_kernel
-def _fix_doubtful(cards: NDArray[np.uint32], slots: NDArray[np.uint64]) -> None:
+def _fix_doubtful(cards: NDArray[np.uint32], slots: Words) -> None:
     """Fix the cards of words that may be biased one by one, and leave no swap of them to do."""
     for number in range(BATCH):
         slot = at(number)
@@ -151,7 +147,7 @@ def _fix_doubtful(cards: NDArray[np.uint32], slots: NDArray[np.uint64]) -> None:
 
 
 @lean_kernel
-def _swap(cards: NDArray[np.uint32], slots: NDArray[np.uint64]) -> None:
+def _swap(cards: NDArray[np.uint32], slots: Words) -> None:
     """Swap the next six cards of each shoe with those that were picked."""
     for number in range(BATCH):
         slot = at(number)
@@ -193,21 +189,21 @@ _ENDS_BIT: Final = np.uint64(15)
 class Lanes(NamedTuple):
     """The memory of the lanes, made by `make_lanes`: the compiled loop makes no array."""
 
-    cards: NDArray[np.uint8]
+    cards: Bytes
     """The shoe of each lane, one after the other."""
     batch: ShoeBatch
     """The next shoes, shuffled together."""
-    states: NDArray[np.uint64]
+    states: Words
     """By lane: the state of its generator."""
-    ready: NDArray[np.int64]
+    ready: Integers
     """By lane: cards of the shoe that are ready, -1 before the first one."""
-    sizes: NDArray[np.int64]
+    sizes: Integers
     """By lane: cards of the shoe, with the discards that were shuffled back in."""
-    rounds_here: NDArray[np.int64]
+    rounds_here: Integers
     """By lane: finished rounds of one generator, where every round is dealt from a fresh shoe."""
-    hands: NDArray[np.int64]
+    hands: Integers
     """By lane: the hands of a split round."""
-    words: NDArray[np.uint64]
+    words: Words
     """Queues, fields and positions, in one array, because it has one address to keep in a register.
 
     The queues hold the words of the lanes that go on, that take a rare step, twice those whose
@@ -222,23 +218,19 @@ class Lanes(NamedTuple):
     from running count to count."""
     sums: NDArray[np.uint32]
     """By row * OUTCOMES + outcome: rounds."""
-    pair_tags: NDArray[np.int64]
+    pair_tags: Integers
     """As the first two parts of `deal`: the tags of the cards that are dealt."""
     deal: NDArray[np.uint16]
     """`pair_of`, `back_of` and `start` of the automaton, in one array for the same reason. The
     index of two cards is the later one * KINDS + the earlier one; a fourth card that is not dealt
     yet makes no difference."""
-    limits: NDArray[np.int64]
+    limits: Integers
     """By seat before the round: the least count with which the player sits in it."""
 
 
 @inlined_kernel
 def queue_lane(
-    words: NDArray[np.uint64],
-    word: np.uint64,
-    step: np.uint64,
-    after_going: np.uint64,
-    after_ended: np.uint64,
+    words: Words, word: np.uint64, step: np.uint64, after_going: np.uint64, after_ended: np.uint64
 ) -> tuple[np.uint64, np.uint64]:
     """Append a lane to those that go on or that have ended; return the places after both.
 

@@ -200,14 +200,9 @@ def play_shoes(
             if not is_new and after > ready[lane]:
                 # Prepare the cards that the round took too early, and play it again.
                 ready[lane], sizes[lane] = make_ready(
-                    game,
-                    shoe_cards,
-                    begin - whole(base),
-                    after,
-                    ready[lane],
-                    sizes[lane],
-                    states[lane],
-                )
+                    game, shoe_cards, begin - whole(base), after,
+                    ready[lane], sizes[lane], states[lane],
+                )  # fmt: skip
                 if ready[lane] < 0:
                     return loop_codes.TOO_FEW_CARDS
                 # The seat stays: who left it does not enter at the same count.
@@ -300,18 +295,10 @@ def _serve_rare(
         mine = lane * LANE_FIELDS
         base, ready = whole(words[mine + BASE]), lanes.ready[lane]
         place, step, running, net, extra = take_rare_steps(
-            game,
-            tables,
-            lanes.cards,
-            base,
-            whole(words[mine + BEGIN]),
-            whole((word >> PLACE) & PLACE_MASK),
-            whole(word & STEP_MASK),
-            whole(words[mine + RUNNING]),
-            whole(words[mine + BEFORE]),
-            ready,
-            lanes.hands[lane],
-        )
+            game, tables, lanes.cards, base, whole(words[mine + BEGIN]),
+            whole((word >> PLACE) & PLACE_MASK), whole(word & STEP_MASK),
+            whole(words[mine + RUNNING]), whole(words[mine + BEFORE]), ready, lanes.hands[lane],
+        )  # fmt: skip
         if place < 0:
             return _u(0), _u(0)
         if step == ENDS and place - base <= ready:

@@ -7,15 +7,9 @@ from numpy.typing import NDArray
 
 from upcard.kernels.jit import kernel
 
-PLAYING: Final = 0
-RUINED: Final = 1
-AT_GOAL: Final = 2
+PLAYING, RUINED, AT_GOAL = range(3)
 
-BANK: Final = 0
-LOWEST: Final = 1
-HIGHEST: Final = 2
-ROUNDS: Final = 3
-MARK: Final = 4
+BANK, LOWEST, HIGHEST, ROUNDS, MARK = range(5)
 FIELDS: Final = 5
 """The fields of a path: bank, its lowest and highest, rounds walked, marks passed."""
 

@@ -37,24 +37,8 @@ DONE, TOO_MANY_HANDS, TOO_FEW_CARDS, LOG_FULL = range(4)
 
 
 FIELDS: Final = 16
-(
-    BEGIN,
-    POSITION,
-    READY,
-    GIVEN,
-    STATUS,
-    CELL,
-    WAITING,
-    HIDES,
-    NET,
-    HANDS,
-    INSURED,
-    BET,
-    PAIR,
-    DRAWN,
-    LAST,
-    SPOT,
-) = range(FIELDS)
+BEGIN, POSITION, READY, GIVEN, STATUS, CELL, WAITING, HIDES = range(8)
+NET, HANDS, INSURED, BET, PAIR, DRAWN, LAST, SPOT = range(8, FIELDS)
 """Fields of a table: cards dealt before the round, and now; cards ready; answers of the round; its
 status; the cell of the question, or of the last hand; hands waiting;
 whether the hole card is face down; net, number of hands and net of insurance; the choice of bet;

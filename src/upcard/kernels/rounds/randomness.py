@@ -6,13 +6,16 @@ generators (2021); SplitMix64 for seeding, as they advise; Lemire, Fast random i
 an interval (2019), for draws without bias.
 """
 
-from typing import Final, TypeVar, cast
+from typing import Final, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import inlined_kernel, lean_kernel
 
+Integers: TypeAlias = NDArray[np.int64]
+Bytes: TypeAlias = NDArray[np.uint8]
+Words: TypeAlias = NDArray[np.uint64]
 Card = TypeVar("Card", np.uint8, np.uint32)
 STATE_WORDS: Final = 4
 whole: Final = cast("type[int]", np.int64)
@@ -48,9 +51,7 @@ def mix(word: np.uint64) -> np.uint64:
 
 
 @lean_kernel
-def seed_state(
-    state: NDArray[np.uint64], seed: np.uint64, chunk: np.uint64, shoe: np.uint64
-) -> None:
+def seed_state(state: Words, seed: np.uint64, chunk: np.uint64, shoe: np.uint64) -> None:
     """Set the generator of one shoe; no two of (seed, chunk, shoe) are likely to share a stream."""
     word = mix(mix(mix(seed + _GOLDEN) + chunk + _GOLDEN) + shoe + _GOLDEN)
     for place in range(STATE_WORDS):
@@ -75,14 +76,14 @@ def advance(
 
 
 @lean_kernel
-def next_word(state: NDArray[np.uint64]) -> np.uint64:
+def next_word(state: Words) -> np.uint64:
     """Draw 64 bits."""
     word, state[0], state[1], state[2], state[3] = advance(state[0], state[1], state[2], state[3])
     return word
 
 
 @lean_kernel
-def pick(half: np.uint64, size: np.uint64, state: NDArray[np.uint64]) -> np.int64:
+def pick(half: np.uint64, size: np.uint64, state: Words) -> np.int64:
     """Turn 32 random bits into a number from 0 to size - 1, all equally likely."""
     product = half * size
     if product & _LOW < size:
@@ -137,9 +138,7 @@ def fix_three(
 
 
 @lean_kernel
-def shuffle(
-    cards: NDArray[np.uint8], start: int, stop: int, size: int, state: NDArray[np.uint64]
-) -> int:
+def shuffle(cards: Bytes, start: int, stop: int, size: int, state: Words) -> int:
     """Fix the cards from `start` to `stop`, or a few more, of a shuffle of `cards[:size]`.
 
     The method is that of Fisher and Yates: each place takes one of the cards that no earlier place
@@ -174,11 +173,7 @@ def shuffle(
 
 @lean_kernel
 def draw_independently(
-    cards: NDArray[np.uint8],
-    start: int,
-    stop: int,
-    weights: NDArray[np.int64],
-    state: NDArray[np.uint64],
+    cards: Bytes, start: int, stop: int, weights: Integers, state: Words
 ) -> None:
     """Fill the cards from `start` to `stop` from an infinite deck.
 

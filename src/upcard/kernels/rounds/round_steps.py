@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 from upcard.kernels.jit import inlined_kernel, lean_kernel
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import COUNT_BITS, KINDS, MOST_HITS, LoweredGame, Probe
-from upcard.kernels.rounds.randomness import at, whole
+from upcard.kernels.rounds.randomness import Bytes, Integers, at, whole
 from upcard.kernels.rounds.shoes import Met
 
 
 @inlined_kernel
 def convert_count(
-    running: int, place: int, factor: NDArray[np.int64], add_positive: int, add_negative: int
+    running: int, place: int, factor: Integers, add_positive: int, add_negative: int
 ) -> int:
     """Convert a running count to the count that decides, with `place` cards dealt."""
     at_place = factor[np.uint64(min(place, len(factor) - 1))]
@@ -33,7 +33,7 @@ def unpack_bet(running: int) -> int:
 
 @inlined_kernel
 def convert_bet(
-    running: int, place: int, factor: NDArray[np.int64], limits: tuple[int, int, int, int]
+    running: int, place: int, factor: Integers, limits: tuple[int, int, int, int]
 ) -> int:
     """Return the count that decides the bet.
 
@@ -75,35 +75,9 @@ def deviate(
 
 
 @inlined_kernel
-def deal_spots(
-    game: LoweredGame,
-    cards: NDArray[np.uint8],
-    place: int,
-    spots: int,
-    spot_rows: NDArray[np.int64],
-    running: int,
-    flat: NDArray[np.int64] | None,
-) -> tuple[int, int]:
-    """Deal a round from a place in the array of cards; return the upcard and the running count.
-
-    `spot_rows` receives the row of each spot.
-    """
-    up = whole(cards[at(place + game.up_at)])
-    if flat is None:
-        running += game.tags[at(up)]
-    for spot in range(spots):
-        first = whole(cards[at(place + spot * game.first_step)])
-        second = whole(cards[at(place + spot * game.first_step + game.second_at)])
-        if flat is None:
-            running += game.tags[at(first)] + game.tags[at(second)]
-        spot_rows[at(spot)] = game.opening[at(first * KINDS + second)]
-    return up, running
-
-
-@inlined_kernel
 def play_dealer(
     game: LoweredGame,
-    cards: NDArray[np.uint8],
+    cards: Bytes,
     base: int,
     position: int,
     running: int,
@@ -111,7 +85,7 @@ def play_dealer(
     dealer_row: int,
     live: int,
     charges: int,
-    flat: NDArray[np.int64] | None,
+    flat: Integers | None,
 ) -> tuple[int, int, int, int]:
     """Draw the dealer's cards where hands are live, or a natural `charges` those that are not.
 
@@ -137,7 +111,7 @@ def play_dealer(
 
 
 @inlined_kernel
-def count_spots(spots: int, many: NDArray[np.int64] | None) -> int:
+def count_spots(spots: int, many: Integers | None) -> int:
     """Return the number of spots, which is 1 in code that is compiled without `many`."""
     if many is None:
         return 1
@@ -145,9 +119,7 @@ def count_spots(spots: int, many: NDArray[np.int64] | None) -> int:
 
 
 @lean_kernel
-def may_insure(
-    insures: NDArray[np.uint8], log: NDArray[np.int64] | None, probe: Probe | None
-) -> int:
+def may_insure(insures: Bytes, log: Integers | None, probe: Probe | None) -> int:
     """Return whether the player is asked: not if they never insure and no answers are recorded."""
     if log is None and probe is None:
         may = 0
@@ -161,12 +133,12 @@ def may_insure(
 def offer_surrender(
     game: LoweredGame,
     up: int,
-    spot_rows: NDArray[np.int64],
+    spot_rows: Integers,
     running: int,
     running_before: int,
     position: int,
     begin: int,
-    log: NDArray[np.int64] | None,
+    log: Integers | None,
     logged: int,
 ) -> tuple[int, int]:
     """Offer surrender to every spot before the peek; return the number taken, and the log's place.
@@ -192,7 +164,7 @@ def offer_surrender(
 
 
 @lean_kernel
-def count_insured(total: NDArray[np.uint8], spot_rows: NDArray[np.int64], even_money: int) -> int:
+def count_insured(total: Bytes, spot_rows: Integers, even_money: int) -> int:
     """Return how many spots insure when asked; a natural may take even money instead."""
     insured = 0
     for row in spot_rows:
@@ -203,14 +175,14 @@ def count_insured(total: NDArray[np.uint8], spot_rows: NDArray[np.int64], even_m
 
 @lean_kernel
 def settle_at_look(
-    total: NDArray[np.uint8],
-    spot_rows: NDArray[np.int64],
+    total: Bytes,
+    spot_rows: Integers,
     unit: int,
     insured: int,
     takes_even_money: int,
     nets: NDArray[np.int32] | None,
     first: int,
-    log: NDArray[np.int64] | None,
+    log: Integers | None,
     logged: int,
 ) -> tuple[int, int]:
     """Return the net of a round that ends with the dealer's peek, and the log's place.
@@ -259,9 +231,9 @@ def settle_hand(
 
 @inlined_kernel
 def settle_hands(
-    results: NDArray[np.int64],
-    bets: NDArray[np.int64],
-    spots: NDArray[np.int64],
+    results: Integers,
+    bets: Integers,
+    spots: Integers,
     hands: int,
     dealer_total: int,
     has_natural: int,
@@ -269,7 +241,7 @@ def settle_hands(
     pays: tuple[int, int, int],
     nets: NDArray[np.int32] | None,
     first: int,
-    log: NDArray[np.int64] | None,
+    log: Integers | None,
     logged: int,
 ) -> tuple[int, int]:
     """Return the net of all hands, and the log's place; write the net of each from `first` on."""
@@ -293,13 +265,7 @@ def settle_hands(
 
 @lean_kernel
 def note(
-    log: NDArray[np.int64],
-    place: int,
-    kind: int,
-    one: int,
-    two: int = 0,
-    three: int = 0,
-    four: int = 0,
+    log: Integers, place: int, kind: int, one: int, two: int = 0, three: int = 0, four: int = 0
 ) -> int:
     """Write an entry of the log; return the place of the next."""
     log[place, 0] = kind
@@ -311,7 +277,7 @@ def note(
 
 
 @lean_kernel
-def note_answer(log: NDArray[np.int64], place: int, hand: int, action: int) -> int:
+def note_answer(log: Integers, place: int, hand: int, action: int) -> int:
     """Log the action of a hand if it was asked; return the next place."""
     if action == loop_codes.NOT_ASKED:
         return place
@@ -320,11 +286,7 @@ def note_answer(log: NDArray[np.int64], place: int, hand: int, action: int) -> i
 
 @lean_kernel
 def note_insurance(
-    game: LoweredGame,
-    log: NDArray[np.int64],
-    place: int,
-    spot_rows: NDArray[np.int64],
-    insures: int,
+    game: LoweredGame, log: Integers, place: int, spot_rows: Integers, insures: int
 ) -> int:
     """Log every spot's answers about insurance and even money; return the next place."""
     for spot in range(len(spot_rows)):
@@ -342,13 +304,7 @@ def note_insurance(
 
 @lean_kernel
 def note_end(
-    log: NDArray[np.int64],
-    place: int,
-    cards: NDArray[np.uint8],
-    begin: int,
-    position: int,
-    net: int,
-    extra: int,
+    log: Integers, place: int, cards: Bytes, begin: int, position: int, net: int, extra: int
 ) -> int:
     """Log the cards and the result of a round; return the place of the next entry."""
     for card in cards[begin:position]:
@@ -390,11 +346,7 @@ def meet_probe(
 
 @lean_kernel
 def compare(
-    probe: Probe,
-    met: Met,
-    probing: int,
-    ended: tuple[int, int, int, int],
-    count: int,
+    probe: Probe, met: Met, probing: int, ended: tuple[int, int, int, int], count: int
 ) -> int:
     """Add the gain of a round that was replayed; return the number of the next cell to replay.
 
@@ -416,9 +368,7 @@ def compare(
 
 
 @lean_kernel
-def note_hit(
-    numbers: NDArray[np.int64], counts: NDArray[np.int64], hits: int, number: int, count: int
-) -> int:
+def note_hit(numbers: Integers, counts: Integers, hits: int, number: int, count: int) -> int:
     """Record that a round met a probed cell, once, and its count; return the number of cells."""
     for hit in range(hits):
         if numbers[hit] == number:

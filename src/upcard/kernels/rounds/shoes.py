@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import lean_kernel
+from upcard.kernels.rounds import randomness
 from upcard.kernels.rounds.game import MOST_HANDS, MOST_HITS, LoweredGame
 from upcard.kernels.rounds.randomness import (
-    STATE_WORDS,
+    Bytes,
+    Integers,
+    Words,
     draw_independently,
-    seed_state,
     shuffle,
     whole,
 )
@@ -30,12 +32,12 @@ def lay_out(deck: NDArray[Any], cards: NDArray[Any]) -> None:
 
 @lean_kernel
 def fill_shoe(
-    deck: NDArray[np.uint8],
-    weights: NDArray[np.int64],
+    deck: Bytes,
+    weights: Integers,
     is_infinite: int,
     shuffled_ahead: int,
-    cards: NDArray[np.uint8],
-    state: NDArray[np.uint64],
+    cards: Bytes,
+    state: Words,
 ) -> int:
     """Put a fresh shoe into `cards`; return the number of cards that are ready to be dealt."""
     lay_out(deck, cards)
@@ -47,22 +49,22 @@ def fill_shoe(
 
 @lean_kernel
 def open_shoe(
-    deck: NDArray[np.uint8],
-    weights: NDArray[np.int64],
+    deck: Bytes,
+    weights: Integers,
     is_infinite: int,
     shuffled_ahead: int,
-    cards: NDArray[np.uint8],
-    state: NDArray[np.uint64],
+    cards: Bytes,
+    state: Words,
     seed: np.uint64,
     chunk: np.uint64,
     shoe: np.uint64,
-    script: NDArray[np.uint8] | None,
+    script: Bytes | None,
 ) -> int:
     """Seed the generator of a shoe, and fill it, from a `script` if there is one.
 
     Returns the number of cards that are ready to be dealt.
     """
-    seed_state(state, seed, chunk, shoe)
+    randomness.seed_state(state, seed, chunk, shoe)
     if script is not None:
         lay_out(script[: len(deck)], cards)
         return len(deck)
@@ -71,13 +73,7 @@ def open_shoe(
 
 @lean_kernel
 def make_ready(
-    game: LoweredGame,
-    cards: NDArray[np.uint8],
-    begin: int,
-    position: int,
-    ready: int,
-    size: int,
-    state: NDArray[np.uint64],
+    game: LoweredGame, cards: Bytes, begin: int, position: int, ready: int, size: int, state: Words
 ) -> tuple[int, int]:
     """Make cards ready up to `position`; return the number of ready cards, and of all cards.
 
@@ -107,33 +103,33 @@ _SPARE_CARDS: Final = 64
 class Met(NamedTuple):
     """Probed cells, offers and the end of a round that was played as the chart says."""
 
-    numbers: NDArray[np.int64]
+    numbers: Integers
     """The probed cells that it met."""
-    counts: NDArray[np.int64]
+    counts: Integers
     """The counts at which it met them."""
-    cells: NDArray[np.int64]
+    cells: Integers
     """How many these are, and how many of them have been replayed."""
-    insurance: NDArray[np.int64]
+    insurance: Integers
     """The count at which insurance was offered, -1 if it was not; and its gain."""
-    round: NDArray[np.int64]
+    round: Integers
     """Net, half bets added, cards dealt and running counts at the end of the round."""
 
 
 class Room(NamedTuple):
     """Arrays that a call fills; no two calls at the same time share one."""
 
-    cards: NDArray[np.uint8]
+    cards: Bytes
     """The shoe, and discards that are shuffled back in."""
-    state: NDArray[np.uint64]
+    state: Words
     """The state of its generator."""
-    spot_rows: NDArray[np.int64]
+    spot_rows: Integers
     """By spot: the row of its first hand."""
-    waiting: NDArray[np.int64]
-    waiting_pairs: NDArray[np.int64]
+    waiting: Integers
+    waiting_pairs: Integers
     """By split hand that waits: its row, and the place of its second card."""
-    results: NDArray[np.int64]
-    bets: NDArray[np.int64]
-    hand_spots: NDArray[np.int64]
+    results: Integers
+    bets: Integers
+    hand_spots: Integers
     """By hand that is done: its result, its bet and its spot."""
     met: Met
 
@@ -152,12 +148,12 @@ def make_room(game: LoweredGame) -> Room:
     """Return room for one call of `simulate`."""
     hands = game.spots * (MOST_HANDS + 1)
 
-    def zeros(size: int) -> NDArray[np.int64]:
+    def zeros(size: int) -> Integers:
         return np.zeros(size, np.int64)
 
     return Room(
         cards=np.zeros(count_room_cards(game), np.uint8),
-        state=np.zeros(STATE_WORDS, np.uint64),
+        state=np.zeros(randomness.STATE_WORDS, np.uint64),
         spot_rows=zeros(game.spots),
         waiting=zeros(MOST_HANDS + 1),
         waiting_pairs=zeros(MOST_HANDS + 1),

@@ -132,8 +132,7 @@ def find_unsupported_bets(rules: Rules) -> Iterator[tuple[str, str]]:
 
 
 def _is_grouped(row: side_bets.PayRow) -> bool:
-    words = (*_GROUP_WORDS, "ranks", "exact")
-    return any(row.get(word) is not None for word in words)
+    return any(row.get(word) is not None for word in (*_GROUP_WORDS, "ranks", "exact"))
 
 
 def _is_short(row: side_bets.PayRow) -> bool:
@@ -310,8 +309,7 @@ def _compress(looks: Sequence[int], classes: Sequence[Sequence[int]], outcomes: 
 def _number_hand(bet: SideBet, hand: Sequence[Card]) -> int:
     """Return the outcome of a bet on the dealer's final hand."""
     natural = len(hand) == 2 and side_bets.hand_total(hand) == BUST_LIMIT
-    rows = bet.find_rows(hand, has_natural=natural)
-    return list_outcomes(bet).index(_outcome(bet, rows))
+    return list_outcomes(bet).index(_outcome(bet, bet.find_rows(hand, has_natural=natural)))
 
 
 def _tabulate_long(bet: SideBet, game: LoweredGame) -> _Table:
@@ -338,8 +336,7 @@ def _tabulate_long(bet: SideBet, game: LoweredGame) -> _Table:
                 after = int(game.next_row[row * KINDS + card.rank - 1])
                 longer.setdefault(after, (*hand, card))
                 if game.stops[after]:
-                    outcome = _number_hand(bet, (*hand, card))
-                    outcomes[after, size, cards.index(card)] = outcome
+                    outcomes[after, size, cards.index(card)] = _number_hand(bet, (*hand, card))
         open_hands = longer
     looks = (side_results.ROW, side_results.SIZE, side_results.LAST)
     every = range(side_results.BYTES)

@@ -16,26 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import lean_kernel
-from upcard.kernels.rounds import desk_steps, loop_codes, round_steps
+from upcard.kernels.rounds import desk_steps, loop_codes, round_steps, side_results
 from upcard.kernels.rounds.desk_steps import Desk
 from upcard.kernels.rounds.game import KINDS, MOST_HANDS, ROUNDS_A_FRESH_SHOE, LoweredGame, Probe
 from upcard.kernels.rounds.randomness import at, shuffle, whole
-from upcard.kernels.rounds.round_steps import (
-    convert_bet,
-    count_play,
-    deviate,
-    note,
-    settle_hands,
-    take_seat,
-)
 from upcard.kernels.rounds.shoes import Room, make_ready, open_shoe
-from upcard.kernels.rounds.side_results import (
-    SideCall,
-    seed_suits,
-    settle_side_bets,
-    show_kinds,
-    turn_up_next,
-)
+from upcard.kernels.rounds.side_results import SideCall
 
 
 @lean_kernel
@@ -109,8 +95,8 @@ def simulate(
                 seed, chunk, np.uint64(shoe), script,
             )  # fmt: skip
             if side is not None:
-                seed_suits(side, seed, chunk, np.uint64(shoe))
-                show_kinds(side, game.is_infinite, cards, 0, deck_size)
+                side_results.seed_suits(side, seed, chunk, np.uint64(shoe))
+                side_results.show_kinds(side, game.is_infinite, cards, 0, deck_size)
         shoe += 1
         rounds_here, seated = 0, game.starts_seated
         cut = ready if script is not None else game.cut
@@ -123,7 +109,7 @@ def simulate(
                 position, running = 0, whole(game.start_count)
                 ready = shuffle(shoe_cards, whole(0), game.shuffled_ahead, size, state)
                 if side is not None:
-                    show_kinds(side, 0, cards, 0, ready)
+                    side_results.show_kinds(side, 0, cards, 0, ready)
             begin, before, is_again = position, running, False
             logged_before, was_seated = logged, seated
             if probe is not None and probed == 0:
@@ -132,15 +118,17 @@ def simulate(
             # The count before the deal decides the bet and the seat.
             count = whole(0)
             if totals is not None and flat is None:
-                count = convert_bet(running, begin, factor, limits)
-                seated = take_seat(seated, count, seats)
+                count = round_steps.convert_bet(running, begin, factor, limits)
+                seated = round_steps.take_seat(seated, count, seats)
                 count -= game.least_count
             if log is not None:
                 if logged + 64 * spots * MOST_HANDS > len(log):
                     log[0, 0] = logged
                     return loop_codes.LOG_FULL
                 of_bet = count + game.least_count
-                logged = note(log, logged, loop_codes.LOG_ROUND, begin, of_bet, seated, shoe - 1)
+                logged = round_steps.note(
+                    log, logged, loop_codes.LOG_ROUND, begin, of_bet, seated, shoe - 1
+                )
 
             # The opening deal; the hole card is not seen yet.
             up = whole(cards[at(base + position + game.up_at)])
@@ -175,7 +163,7 @@ def simulate(
                         cell = whole(trail[at(first_answer + asked)]) & loop_codes.CELL_MASK
                 pair = begin + shown * game.first_step + game.second_at
             if totals is not None and up == loop_codes.ACE and asks_insurance:
-                index = count_play(game, running, before, position, begin)
+                index = round_steps.count_play(game, running, before, position, begin)
                 insures = whole(insure_at[at(index)])
                 if probe is not None and (game.has_hole or position < ready):
                     # Any unseen card is as likely to be a ten as the hole card.
@@ -242,7 +230,9 @@ def simulate(
                                     action = whole(answers[at(first_answer + asked)])
                                     asked += 1
                             if totals is not None and action >= loop_codes.FIRST_DEVIATION:
-                                action = deviate(game, action, running, before, position, begin)
+                                action = round_steps.deviate(
+                                    game, action, running, before, position, begin
+                                )
                             if probe is not None and probe.number[cell] > 0:
                                 action = round_steps.meet_probe(
                                     game, probe, met, cell, action, probed,
@@ -342,8 +332,8 @@ def simulate(
                     insured_net = whole(insured * unit if has_natural else -(insured * unit // 2))
                     net = insured_net
                 if log is not None:
-                    logged = note(log, logged, loop_codes.LOG_INSURANCE, net)
-                won, logged = settle_hands(
+                    logged = round_steps.note(log, logged, loop_codes.LOG_INSURANCE, net)
+                won, logged = round_steps.settle_hands(
                     results, bets, hand_spots, done, dealer_total, has_natural,
                     game.takes_original, pays, hand_nets, first_hand, log, logged,
                 )  # fmt: skip
@@ -353,7 +343,9 @@ def simulate(
 
             dealer_end = position
             if side is not None:
-                position, running = turn_up_next(game, side, cards, begin, position, running, flat)
+                position, running = side_results.turn_up_next(
+                    game, side, cards, begin, position, running, flat
+                )
 
             if position > ready:
                 # Some of these cards are not ready yet: prepare them and replay the round.
@@ -364,7 +356,7 @@ def simulate(
                     was_ready = ready
                     ready, size = make_ready(game, shoe_cards, begin, position, ready, size, state)
                     if side is not None and ready > was_ready:
-                        show_kinds(side, game.is_infinite, cards, was_ready, ready)
+                        side_results.show_kinds(side, game.is_infinite, cards, was_ready, ready)
                 if desk is not None:
                     ready, size = desk_steps.make_table_ready(
                         game, desk, table, position, ready, size
@@ -398,7 +390,7 @@ def simulate(
 
             if side is not None and probed == 0:
                 row = (depth[at(begin)] * 2 + seated) * counts + count
-                logged = settle_side_bets(
+                logged = side_results.settle_side_bets(
                     game, side, spots, begin, dealer_at, dealer_end, dealer_row, row, net,
                     log, logged,
                 )  # fmt: skip

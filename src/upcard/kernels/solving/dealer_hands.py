@@ -22,7 +22,14 @@ from numpy.typing import NDArray
 from upcard.core.cards import ACE, RANKS, TEN
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.kernels.jit import kernel
-from upcard.kernels.solving.hand_sets import FIRST_HIGH, UNITS, RemovedSets, count_ranks
+from upcard.kernels.solving.hand_sets import (
+    FIRST_HIGH,
+    UNITS,
+    Floats,
+    Integers,
+    RemovedSets,
+    count_ranks,
+)
 
 NATURAL_COLUMN = 5
 COLUMNS = 6
@@ -35,7 +42,7 @@ class Prefixes(NamedTuple):
     parent: NDArray[np.uint32]
     rank: NDArray[np.uint32]
     """The rank of the last card."""
-    already: NDArray[np.float64]
+    already: Floats
     """The number of cards of the rank before it."""
 
 
@@ -51,7 +58,7 @@ class DealerTree(NamedTuple):
     node_low: NDArray[np.uint32]
     node_cards: NDArray[np.uint32]
     end_node: NDArray[np.uint32]
-    end_orders: NDArray[np.float64]
+    end_orders: Floats
     """The number of orders in which the cards of an end can come without stopping earlier."""
     first_end: NDArray[np.uint32]
     """The ends of sum s are first_end[s] up to first_end[s + 1]."""
@@ -63,11 +70,11 @@ class DealerTree(NamedTuple):
 class _Ends(NamedTuple):
     """Sets of drawn cards that end the dealer's hand at 17 to 21, upcard by upcard."""
 
-    upcard: NDArray[np.int64]
-    drawn: NDArray[np.int64]
+    upcard: Integers
+    drawn: Integers
     """The number of cards of each rank, six bits per rank."""
-    total: NDArray[np.int64]
-    orders: NDArray[np.int64]
+    total: Integers
+    orders: Integers
 
 
 @cache
@@ -130,7 +137,7 @@ def _count_orders(hits_soft_17: bool) -> _Ends:  # noqa: FBT001
     return _Ends(*(column[by_upcard] for column in ends_of))
 
 
-def _number_prefixes(codes: NDArray[np.int64]) -> tuple[Prefixes, NDArray[np.int64]]:
+def _number_prefixes(codes: Integers) -> tuple[Prefixes, Integers]:
     """Return all prefixes of sets of cards, shortest first, and the number of each set."""
     layers = [np.unique(codes)]
     while layers[-1].any():
@@ -139,8 +146,8 @@ def _number_prefixes(codes: NDArray[np.int64]) -> tuple[Prefixes, NDArray[np.int
     sets = sets[np.argsort(_count_cards(sets), kind="stable")]
     sorted_sets = np.argsort(sets)
 
-    def number_of(some: NDArray[np.int64]) -> NDArray[np.int64]:
-        found: NDArray[np.int64] = sorted_sets[np.searchsorted(sets[sorted_sets], some)]
+    def number_of(some: Integers) -> Integers:
+        found: Integers = sorted_sets[np.searchsorted(sets[sorted_sets], some)]
         return found
 
     rank, parents = _last_rank(sets), _without_last(sets)
@@ -151,20 +158,20 @@ def _number_prefixes(codes: NDArray[np.int64]) -> tuple[Prefixes, NDArray[np.int
     return prefixes, number_of(codes)
 
 
-def _last_rank(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+def _last_rank(codes: Integers) -> Integers:
     """Return the highest rank of each set of cards, 0 for the empty set."""
-    last: NDArray[np.int64] = np.searchsorted(np.array(UNITS)[1:], codes, side="right")
+    last: Integers = np.searchsorted(np.array(UNITS)[1:], codes, side="right")
     return last
 
 
-def _without_last(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+def _without_last(codes: Integers) -> Integers:
     """Return each set of cards without one card of its highest rank."""
-    fewer: NDArray[np.int64] = codes - np.array(UNITS)[_last_rank(codes)]
+    fewer: Integers = codes - np.array(UNITS)[_last_rank(codes)]
     return fewer
 
 
-def _count_cards(codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    cards: NDArray[np.int64] = count_ranks(codes).sum(axis=1).astype(np.int64)
+def _count_cards(codes: Integers) -> Integers:
+    cards: Integers = count_ranks(codes).sum(axis=1).astype(np.int64)
     return cards
 
 
@@ -180,7 +187,7 @@ _DEEPEST: Final = 13
 
 
 @kernel
-def list_marked(in_order: NDArray[np.int64], marked: NDArray[np.bool_]) -> NDArray[np.int64]:
+def list_marked(in_order: Integers, marked: NDArray[np.bool_]) -> Integers:
     """Return the marked sets, in the order of `in_order`."""
     found = np.empty(in_order.shape[0], np.int64)
     size = np.uint64(0)
@@ -193,12 +200,12 @@ def list_marked(in_order: NDArray[np.int64], marked: NDArray[np.bool_]) -> NDArr
 
 @kernel
 def fill_dealer_totals(
-    shoe: NDArray[np.float64],
+    shoe: Floats,
     removed: RemovedSets,
-    rows: NDArray[np.int64],
+    rows: Integers,
     upcard: int,
     tree: DealerTree,
-    outcomes: NDArray[np.float64],
+    outcomes: Floats,
 ) -> None:
     """Fill `outcomes[s, column]` for the sets s of removed cards in `rows`.
 
@@ -246,24 +253,14 @@ def fill_dealer_totals(
         first_row[lanes] = at
         _sum_low_cards(left, lanes, tree, weights, sums)
         _multiply_high_cards(
-            rows,
-            first_row[: lanes + 1],
-            removed.high,
-            chances,
-            sums,
-            tree.first_sum,
-            tree.sum_high,
-            outcomes,
-        )
+            rows, first_row[: lanes + 1], removed.high, chances, sums,
+            tree.first_sum, tree.sum_high, outcomes,
+        )  # fmt: skip
 
 
 @kernel
 def _sum_low_cards(
-    left: NDArray[np.float64],
-    lanes: int,
-    tree: DealerTree,
-    weights: NDArray[np.float64],
-    sums: NDArray[np.float64],
+    left: Floats, lanes: int, tree: DealerTree, weights: Floats, sums: Floats
 ) -> None:
     """Fill `sums` of the first `lanes` groups from the low cards that are left in each."""
     low = np.ones((tree.low.rank.shape[0], _LANES))
@@ -307,14 +304,14 @@ def _sum_low_cards(
 
 @kernel
 def _multiply_high_cards(
-    rows: NDArray[np.int64],
-    first_row: NDArray[np.int64],
+    rows: Integers,
+    first_row: Integers,
     high: NDArray[np.int32],
-    chances: NDArray[np.float64],
-    sums: NDArray[np.float64],
+    chances: Floats,
+    sums: Floats,
     first_sum: NDArray[np.uint32],
     sum_high: NDArray[np.uint32],
-    outcomes: NDArray[np.float64],
+    outcomes: Floats,
 ) -> None:
     """Fill the outcomes for the rows of each group, four at a time, the last of them repeated."""
     for lane in range(first_row.shape[0] - 1):
@@ -350,7 +347,7 @@ class DealerTable(NamedTuple):
     """A hand table and the dealer's rule, as arrays over the table's states."""
 
     next_state: NDArray[np.int32]
-    total: NDArray[np.int64]
+    total: Integers
     is_soft: NDArray[np.bool_]
     was_softened: NDArray[np.bool_]
     hits_soft_17: int
@@ -373,13 +370,13 @@ def _draws(table: DealerTable, state: int, player: int) -> bool:
 
 @kernel
 def fill_looking_dealer(
-    shoe: NDArray[np.float64],
-    counts: NDArray[np.float64],
-    totals: NDArray[np.int64],
+    shoe: Floats,
+    counts: Floats,
+    totals: Integers,
     upcard: int,
     table: DealerTable,
-    net: NDArray[np.float64],
-    natural: NDArray[np.float64],
+    net: Floats,
+    natural: Floats,
 ) -> None:
     """Fill the net result of standing without a dealer natural, and the chance of a dealer natural.
 

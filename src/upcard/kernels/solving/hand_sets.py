@@ -10,13 +10,16 @@ the hands that one more card makes of it.
 """
 
 from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
+
+Integers: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
 
 FIRST_HIGH: Final = 4
 """Ranks below are low. With aces, twos and threes as low cards the dealer's work is least."""
@@ -26,9 +29,9 @@ _BITS: Final = 6
 class RemovedSets(NamedTuple):
     """Sets of removed cards, s of them."""
 
-    counts: NDArray[np.float64]
+    counts: Floats
     """s x 11: number of cards of each rank that have left."""
-    group: NDArray[np.int64]
+    group: Integers
     """The same for sets of one group only."""
     high: NDArray[np.int32]
     """Number of the high cards of each set, from 0."""
@@ -36,7 +39,7 @@ class RemovedSets(NamedTuple):
     """How many there are."""
 
 
-def group_sets(counts: NDArray[np.float64]) -> RemovedSets:
+def group_sets(counts: Floats) -> RemovedSets:
     """Find what sets of removed cards share. Shape: s x 11."""
     shift = 1 << _BITS
     cards = counts[:, 1:].sum(axis=1)
@@ -55,19 +58,19 @@ UNITS: Final = tuple(0 if rank == 0 else 1 << (_BITS * (rank - 1)) for rank in r
 class HandArrays(NamedTuple):
     """The hands as arrays. Shapes: n hands; columns 1 to 10 are ranks, 0 is unused."""
 
-    counts: NDArray[np.float64]
+    counts: Floats
     """n x 11: number of cards of each rank."""
     next_hand: NDArray[np.int32]
     """n x 11: the hand after one more card, -1 if it busts."""
-    total: NDArray[np.int64]
-    cards: NDArray[np.int64]
+    total: Integers
+    cards: Integers
     """Number of cards."""
 
 
 class PlayerHands(NamedTuple):
     """The hands, by index."""
 
-    codes: NDArray[np.int64]
+    codes: Integers
     """The number of cards of each rank, six bits per rank."""
     arrays: HandArrays
     is_soft: NDArray[np.bool_]
@@ -75,7 +78,7 @@ class PlayerHands(NamedTuple):
     """Total, whether it is soft, and number of cards of each hand."""
 
     @property
-    def counts(self) -> NDArray[np.float64]:
+    def counts(self) -> Floats:
         """The number of cards of each rank, n x 11."""
         return self.arrays.counts
 
@@ -85,12 +88,12 @@ class PlayerHands(NamedTuple):
         return self.arrays.next_hand
 
     @property
-    def total(self) -> NDArray[np.int64]:
+    def total(self) -> Integers:
         """The total of each hand."""
         return self.arrays.total
 
     @property
-    def cards(self) -> NDArray[np.int64]:
+    def cards(self) -> Integers:
         """The number of cards in each hand."""
         return self.arrays.cards
 
@@ -153,7 +156,7 @@ class RemovedCards(NamedTuple):
     """The distinct sets of cards that leave the shoe, and the hands that share them."""
 
     sets: RemovedSets
-    in_order: NDArray[np.int64]
+    in_order: Integers
     """The sets, those of each group one after another."""
     of_hand: NDArray[np.int32]
     """The set of each hand that was not split: its own index."""
@@ -187,7 +190,7 @@ def removed_cards(most_extra: int) -> RemovedCards:
     return RemovedCards(sets, np.argsort(sets.group, kind="stable"), of_hand, of_split)
 
 
-def count_ranks(codes: NDArray[np.int64]) -> NDArray[np.float64]:
+def count_ranks(codes: Integers) -> Floats:
     """Return the number of cards of each rank, n x 11."""
     shifts = np.array([_BITS * (rank - 1) for rank in RANKS])
     counts = np.zeros((codes.size, 11))

@@ -24,12 +24,9 @@ from numpy.typing import NDArray
 
 from upcard.kernels.jit import kernel
 from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
-from upcard.kernels.solving.hand_sets import HandArrays
+from upcard.kernels.solving.hand_sets import Floats, HandArrays
 
-STAND: Final = 0
-HIT: Final = 1
-DOUBLE: Final = 2
-
+STAND, HIT, DOUBLE = range(3)
 
 _SIGNS: Final = np.sign(np.arange(22)[:, np.newaxis] - np.arange(17, 22)).astype(np.float64)
 """Whether a total wins (1), ties (0) or loses (-1) against a dealer's 17 to 21. Shape: 22 x 5."""
@@ -61,15 +58,15 @@ class HandPlan(NamedTuple):
 class Values(NamedTuple):
     """Arrays over hands, filled by `evaluate_hands`. `best` is the value of the action taken."""
 
-    stand: NDArray[np.float64]
-    hit: NDArray[np.float64]
-    double: NDArray[np.float64]
-    best: NDArray[np.float64]
+    stand: Floats
+    hit: Floats
+    double: Floats
+    best: Floats
 
 
 @kernel
 def fill_stand(
-    outcomes: NDArray[np.float64],
+    outcomes: Floats,
     of_hand: NDArray[np.int32],
     which: NDArray[np.int32],
     hands: HandArrays,
@@ -109,7 +106,7 @@ def fill_stand(
 
 @kernel
 def follow_plan(
-    shoe: NDArray[np.float64],
+    shoe: Floats,
     matching: int,
     order: NDArray[np.int32],
     hands: HandArrays,
@@ -167,7 +164,7 @@ def follow_plan(
 
 @kernel
 def evaluate_hands(
-    shoe: NDArray[np.float64],
+    shoe: Floats,
     matching: int,
     order: NDArray[np.int32],
     hands: HandArrays,
@@ -270,7 +267,7 @@ class SplitHands(NamedTuple):
 
 
 @cache
-def count_split_orders(most_hands: int) -> NDArray[np.float64]:
+def count_split_orders(most_hands: int) -> Floats:
     """Count the orders in which second cards make h hands, of which j stay pairs.
 
     Shape: rows (h, j, number of orders). Only the last number of hands has pairs left over.
@@ -298,17 +295,17 @@ def count_split_orders(most_hands: int) -> NDArray[np.float64]:
 
 @kernel
 def evaluate_split(
-    shoe: NDArray[np.float64],
+    shoe: Floats,
     matching: int,
     pair_cards: float,
     split: SplitHands,
-    outcomes: NDArray[np.float64],
+    outcomes: Floats,
     of_hand: NDArray[np.int32],
     hands: HandArrays,
     payoffs: Payoffs,
     learn: int,
     plan: HandPlan,
-    split_orders: NDArray[np.float64],
+    split_orders: Floats,
     values: Values,
 ) -> float:
     """Return the value of splitting a pair, over all its hands.
@@ -337,22 +334,9 @@ def evaluate_split(
                 break
             learns = learn == LEARN_EACH or (learn != LEARN_NOTHING and extra == first)
             _evaluate_row(
-                shoe,
-                matching,
-                pair_cards,
-                cards_left,
-                extra,
-                split,
-                outcomes,
-                of_hand[extra],
-                hands,
-                payoffs,
-                learns,
-                plan,
-                values,
-                own_plain,
-                own_paired,
-            )
+                shoe, matching, pair_cards, cards_left, extra, split, outcomes, of_hand[extra],
+                hands, payoffs, learns, plan, values, own_plain, own_paired,
+            )  # fmt: skip
         for others in range(most_known):
             for extra in range(first, min(extras, most_known - others)):
                 among = cards_left - extra - others
@@ -386,21 +370,21 @@ def evaluate_split(
 
 @kernel
 def _evaluate_row(
-    shoe: NDArray[np.float64],
+    shoe: Floats,
     matching: int,
     pair_cards: float,
     cards_left: float,
     extra: int,
     split: SplitHands,
-    outcomes: NDArray[np.float64],
+    outcomes: Floats,
     of_hand: NDArray[np.int32],
     hands: HandArrays,
     payoffs: Payoffs,
     learns: bool,  # noqa: FBT001 (compiled)
     plan: HandPlan,
     values: Values,
-    plain: NDArray[np.float64],
-    paired: NDArray[np.float64],
+    plain: Floats,
+    paired: Floats,
 ) -> None:
     """Fill `plain[extra, 0]` and `paired[extra, 0]`: a hand's value with its second card drawn.
 
@@ -419,15 +403,7 @@ def _evaluate_row(
     is_played = split.played.shape[0] > 0
     if is_played and learns:
         evaluate_hands(
-            left,
-            matching,
-            split.played,
-            hands,
-            split.may_double,
-            payoffs,
-            1,
-            plan,
-            values,
+            left, matching, split.played, hands, split.may_double, payoffs, 1, plan, values
         )
     elif is_played:
         follow_plan(left, matching, split.played, hands, payoffs, plan, values)
@@ -451,9 +427,7 @@ def _evaluate_row(
 
 @kernel
 def mark_sets(
-    of_hand: NDArray[np.int32],
-    standing: NDArray[np.int32],
-    wanted: NDArray[np.bool_],
+    of_hand: NDArray[np.int32], standing: NDArray[np.int32], wanted: NDArray[np.bool_]
 ) -> None:
     """Mark the sets of removed cards that the hands in `standing` have in any context."""
     for context in range(of_hand.shape[0]):
@@ -511,11 +485,7 @@ def _chance_of_cards(pair_cards: float, cards_left: float, pairs: int, others: i
 
 @kernel
 def fill_reach(
-    shoe: NDArray[np.float64],
-    order: NDArray[np.int32],
-    hands: HandArrays,
-    plan: HandPlan,
-    reach: NDArray[np.float64],
+    shoe: Floats, order: NDArray[np.int32], hands: HandArrays, plan: HandPlan, reach: Floats
 ) -> None:
     """Spread the chances in `reach` of two-card hands to all hands that hitting makes of them.
 

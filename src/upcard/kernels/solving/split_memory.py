@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from upcard.core.cards import RANKS, TEN
 from upcard.kernels.jit import kernel
 from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
+from upcard.kernels.solving.hand_sets import Floats, Integers
 from upcard.kernels.solving.player_values import Payoffs
 
 
@@ -28,10 +29,10 @@ class CardSets(NamedTuple):
     """Numbering of the sets of cards that a shoe can deal, up to a sum of their ranks."""
 
     most_sum: int
-    before: NDArray[np.int64]
+    before: Integers
     """10 x n x s x c: of the sets of n cards with the sum s from this rank (1 to 9) up, how many
     have fewer than c cards of it."""
-    first: NDArray[np.int64]
+    first: Integers
     """n x s: the place in layer n of the first set with this sum, for sums to most_sum + 1."""
 
     @property
@@ -40,7 +41,7 @@ class CardSets(NamedTuple):
         return int(self.first.shape[0])
 
 
-def count_sets(shoe: NDArray[np.float64], most_sum: int) -> NDArray[np.float64]:
+def count_sets(shoe: Floats, most_sum: int) -> Floats:
     """Return the number of sets by size and sum. Shape: n x s."""
     ways = np.ones((1, 1))
     for rank in RANKS:
@@ -48,7 +49,7 @@ def count_sets(shoe: NDArray[np.float64], most_sum: int) -> NDArray[np.float64]:
     return ways
 
 
-def number_sets(shoe: NDArray[np.float64], most_sum: int) -> CardSets:
+def number_sets(shoe: Floats, most_sum: int) -> CardSets:
     """Return the numbering of the sets that `shoe` can deal."""
     ways = [np.ones((1, 1))]
     for rank in reversed(RANKS):
@@ -74,9 +75,7 @@ def number_sets(shoe: NDArray[np.float64], most_sum: int) -> CardSets:
     return CardSets(most_sum, before, first)
 
 
-def _add_rank(
-    ways: NDArray[np.float64], rank: int, cards: int, most_sum: int
-) -> NDArray[np.float64]:
+def _add_rank(ways: Floats, rank: int, cards: int, most_sum: int) -> Floats:
     """Return the number of sets by size and sum, with up to `cards` of one more rank."""
     cards = min(cards, most_sum // rank)
     columns = min(ways.shape[1] + cards * rank, most_sum + 1)
@@ -91,13 +90,7 @@ def _add_rank(
 
 
 @kernel
-def find_place(
-    before: NDArray[np.int64],
-    first: NDArray[np.int64],
-    counts: NDArray[np.int64],
-    size: int,
-    total: int,
-) -> int:
+def find_place(before: Integers, first: Integers, counts: Integers, size: int, total: int) -> int:
     """Return the place of a set in its layer."""
     place: int = first[size, total]
     for rank in range(1, 10):
@@ -112,13 +105,13 @@ def find_place(
 
 @kernel
 def fill_counts(
-    before: NDArray[np.int64],
-    first: NDArray[np.int64],
-    shoe: NDArray[np.float64],
+    before: Integers,
+    first: Integers,
+    shoe: Floats,
     size: int,
     start: int,
     end: int,
-    counts: NDArray[np.int64],
+    counts: Integers,
 ) -> None:
     """Write the sets from `start` up to `end` of a layer into `counts`, row by row."""
     total = 0
@@ -145,9 +138,8 @@ def fill_counts(
 
 
 FIRST_CARD: Final = 0
-"""Column of a hand of one card, whose second is drawn next."""
-SECOND_CARD: Final = 1
-"""First of ten columns: hands of two cards, by the second. The ace's is at 1, as its rank."""
+"""Column of a hand of one card, whose second is drawn next. Columns 1 to 10 are the hands of two
+cards, by the rank of the second."""
 LATER: Final = 11
 """First column of the hands of more cards, by total; then come those of `SPLIT_CARD`."""
 STANDING: Final = 6
@@ -157,12 +149,12 @@ STANDING: Final = 6
 class SplitTotals(NamedTuple):
     """Totals of a split hand, hard or soft: all that matters of it for further cards."""
 
-    total: NDArray[np.int64]
-    hard_total: NDArray[np.int64]
+    total: Integers
+    hard_total: Integers
     """The sum of its cards."""
-    after: NDArray[np.int64]
+    after: Integers
     """c x 11: what one more card makes of it, -1 for a bust."""
-    opening: NDArray[np.int64]
+    opening: Integers
     """11: what it is with two cards, by the second."""
     doubles_opening: NDArray[np.int8]
     doubles_later: NDArray[np.int8]
@@ -171,35 +163,35 @@ class SplitTotals(NamedTuple):
 class SplitStages(NamedTuple):
     """The stages, each after those that it leads to."""
 
-    least: NDArray[np.int64]
+    least: Integers
     """Least sum of the cards drawn by other hands, with the two of the pair."""
-    most: NDArray[np.int64]
+    most: Integers
     """Largest sum of them."""
-    limit: NDArray[np.int64]
+    limit: Integers
     """Largest sum of all drawn cards, with the two of the pair, that has a row."""
-    next_stage: NDArray[np.int64]
+    next_stage: Integers
     """The stage of the hand that is played next, -1 if this is the last."""
-    next_column: NDArray[np.int64]
+    next_column: Integers
     """The column in which the next hand starts."""
-    split_stage: NDArray[np.int64]
+    split_stage: Integers
     """The stage after a split whose hands get no cards yet; -1 if there is none."""
-    dealt_stages: NDArray[np.int64]
+    dealt_stages: Integers
     """j x 11: the stages after a split at once dealt, by the second card of the waiting hand; entry
     0 is -1 if there is none."""
-    width: NDArray[np.int64]
+    width: Integers
     """The number of columns."""
 
 
 class LayerValues(NamedTuple):
     """Values of one layer, filled by `play_split_hands`."""
 
-    standing: NDArray[np.float64]
+    standing: Floats
     """n x 6: a standing hand, by total."""
-    values: NDArray[np.float64]
+    values: Floats
     """All stages one after another: row by row."""
-    offset: NDArray[np.int64]
+    offset: Integers
     """Place of each stage's first row in `values`."""
-    rows: NDArray[np.int64]
+    rows: Integers
     """The number of rows of each stage."""
 
 
@@ -207,15 +199,15 @@ class LayerValues(NamedTuple):
 def play_split_hands(
     size: int,
     start: int,
-    counts: NDArray[np.int64],
-    outcomes: NDArray[np.float64],
-    shoe: NDArray[np.float64],
+    counts: Integers,
+    outcomes: Floats,
+    shoe: Floats,
     matching: int,
     payoffs: Payoffs,
     rank: int,
     plays: int,
-    before: NDArray[np.int64],
-    first: NDArray[np.int64],
+    before: Integers,
+    first: Integers,
     most_sum: int,
     totals: SplitTotals,
     stages: SplitStages,
@@ -357,9 +349,7 @@ def play_split_hands(
 
 
 @kernel
-def _fill_standing(
-    chances: NDArray[np.float64], payoffs: Payoffs, standing: NDArray[np.float64]
-) -> None:
+def _fill_standing(chances: Floats, payoffs: Payoffs, standing: Floats) -> None:
     """Fill the value of a standing hand, by total, from the chances of the dealer's totals."""
     natural = chances[NATURAL_COLUMN]
     lost = payoffs.natural_takes_all * natural
