@@ -192,10 +192,14 @@ class SeedChain:
 _MOST_CHAINS: Final = 8
 _MOST_SEEDS: Final = 1024
 """The seeds in play at many tables are known without their chains, which are 4,097 seeds long."""
-_chain_of = lru_cache(maxsize=_MOST_CHAINS)(unroll)
 
 
 @lru_cache(maxsize=_MOST_SEEDS)
 def _find_seed(secret: bytes, number: int) -> bytes:
     """Return a seed of a chain; number 0 is its anchor."""
-    return _chain_of(secret, SHOES_OF_A_CHAIN)[number]
+    return _unroll(secret)[number]
+
+
+@lru_cache(maxsize=_MOST_CHAINS)
+def _unroll(secret: bytes) -> tuple[bytes, ...]:
+    return unroll(secret, SHOES_OF_A_CHAIN)
