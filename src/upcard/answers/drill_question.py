@@ -92,7 +92,7 @@ def answer_drill(desk: DrillDesk) -> QuestionAnswer:
     at = name_count(prompt)
     dealer: DrawnHand | None = None
     hands: tuple[DrawnHand, ...] = ()
-    is_over = played is not None and played.is_over
+    is_over = played is not None and played.state.is_over
     if played is not None:
         state = played.state
         ask = "The hand is over" if is_over else _ask_in_round(state)
