@@ -252,7 +252,7 @@ MUTATIONS: Final = (
     Mutation(
         "a key lacks the cards before the deal",
         CACHE,
-        '"shoe": _read_shoe,',
+        '"shoe": solver.read_cards,',
         '"shoe": lambda *_: None,',
         "tests/unit/cache/test_recall.py::test_the_cards_before_the_deal_are_in_every_key_that_depends_on_them",
     ),

@@ -11,10 +11,9 @@ import numpy as np
 
 from upcard._version import __version__
 from upcard.analysis import figures, ruin_paths
-from upcard.answers.result_tables import make_table
 from upcard.charts.palette import choose_step
 from upcard.core import errors, figure, numbers
-from upcard.core.figure import AnswerTable
+from upcard.core.figure import AnswerTable, make_table
 from upcard.kernels.rounds.bank_walk import AT_GOAL, PLAYING, RUINED
 from upcard.simulation.bank_paths import BankPlan, play_paths
 from upcard.simulation.betting_sessions import QUANTILES

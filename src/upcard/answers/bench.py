@@ -16,12 +16,12 @@ from functools import lru_cache
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from upcard.answers.result_tables import make_table
 from upcard.answers.topics import Sheet
 from upcard.coach import adviser, evaluation, judgement
 from upcard.coach.question import Question
 from upcard.core import actions, cards, errors, figure, hands, user_files
 from upcard.core.actions import Action
+from upcard.core.figure import make_table
 from upcard.exact import infinite_hands, solver_results
 from upcard.players import bots, shoe_tracker
 from upcard.rules import describe, house, predicates, settings

@@ -8,8 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from upcard.answers.result_tables import make_table, tabulate_costs, tabulate_upcards
+from upcard.answers.result_tables import tabulate_costs, tabulate_upcards
 from upcard.core import errors, figure, numbers
+from upcard.core.figure import make_table
 from upcard.rules.model import Rules
 from upcard.store.money import load_pace
 

@@ -12,9 +12,8 @@ from upcard.analysis import figures as formulas
 from upcard.analysis.count_rows import CountedRun, CountRow, gather_rare, read_document
 from upcard.analysis.figures import FormulaValue, Kind, Measurement, compute, state
 from upcard.analysis.ramp_plan import RampPlan, RampQuestion, make_plans
-from upcard.answers.result_tables import make_table
 from upcard.core import errors, figure, numbers
-from upcard.core.figure import AnswerTable, Displayed, Pictured
+from upcard.core.figure import AnswerTable, Displayed, Pictured, make_table
 from upcard.simulation.run_state import Run, make_document
 from upcard.strategy.ramp import BetRamp
 

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from upcard.table.rounds import RoundResult
 
 _UPCARDS: Final = (*"23456789T", "A")
-REMOVAL: Final = "Change of the player's EV when one card leaves"
 
 
 def tabulate(value: figure.Displayed) -> figure.AnswerTable:
@@ -51,28 +50,6 @@ def _caption(rules: Rules | str, **more: object) -> tuple[tuple[str, str], ...]:
     """Return what a table depends on; what is None is left out."""
     names = {"rules": rules, **more, "upcard": __version__}
     return tuple((name, str(text)) for name, text in names.items() if text is not None)
-
-
-def make_table(
-    title: str,
-    columns: Iterable[figure.TableColumn],
-    rows: Iterable[tuple[figure.Value, ...]],
-    caption: tuple[tuple[str, str], ...] = (),
-) -> figure.AnswerTable:
-    """Return a table of columns and rows."""
-    return figure.AnswerTable(
-        title=title, columns=tuple(columns), rows=tuple(rows), caption=caption
-    )
-
-
-def tabulate_fields(
-    title: str, columns: Iterable[figure.TableColumn], found: Iterable[object]
-) -> figure.AnswerTable:
-    """Return objects, a row for each, with their attributes by the names of the columns."""
-    chosen = tuple(columns)
-    return make_table(
-        title, chosen, (tuple(getattr(one, each.name) for each in chosen) for one in found)
-    )
 
 
 def tabulate_hand(value: solver_results.HandValue) -> figure.AnswerTable:
@@ -107,20 +84,20 @@ def tabulate_answers(found: HandAnswer) -> figure.AnswerTable:
         )
         rows = ((str(one.action), one.ev, one.cost_text, one.cost) for one in found.answers)
     title = f"{found.hand} v {found.upcard}"
-    return make_table(title, columns, rows, _caption(found.rules, shoe=found.shoe))
+    return figure.make_table(title, columns, rows, _caption(found.rules, shoe=found.shoe))
 
 
 def tabulate_dealer(found: solver_results.DealerOutcomes) -> figure.AnswerTable:
     """Return the chances of the dealer's results."""
     columns = (figure.label("result"), figure.share("chance"))
-    return make_table("Dealer ends with", columns, found.as_dict().items())
+    return figure.make_table("Dealer ends with", columns, found.as_dict().items())
 
 
 def tabulate_upcards(evs: dict[str, float]) -> figure.AnswerTable:
     """Return the EV of a round given each upcard."""
     columns = (figure.label("upcard"), figure.percent("ev", "EV", digits=2))
     rows = ((upcard, evs[upcard]) for upcard in _UPCARDS if upcard in evs)
-    return make_table("By upcard", columns, rows)
+    return figure.make_table("By upcard", columns, rows)
 
 
 def tabulate_costs(cells: Iterable[solver_results.CellCost]) -> figure.AnswerTable:
@@ -130,7 +107,7 @@ def tabulate_costs(cells: Iterable[solver_results.CellCost]) -> figure.AnswerTab
         *(figure.text("better"), figure.share("cost", "cost a round", digits=5)),
     )
     title = "Cells that cost most, each corrected alone, in percent of the bet"
-    return tabulate_fields(title, columns, cells)
+    return figure.tabulate_fields(title, columns, cells)
 
 
 def tabulate_game(game: solver_results.GameValue) -> figure.AnswerTable:
@@ -150,13 +127,13 @@ def tabulate_removal(found: RemovalAnswer) -> figure.AnswerTable:
     rows = ((card, each, counts[card], counts[card] * each) for card, each in effects)
     total = ("sum", None, sum(counts.values()), found.weighted_sum)
     caption = _caption(found.rules, splits=found.splits)
-    return make_table(REMOVAL, columns, (*rows, total), caption)
+    return figure.make_table(figure.REMOVAL, columns, (*rows, total), caption)
 
 
 def tabulate_effects(effects: solver_results.EffectsOfRemoval) -> figure.AnswerTable:
     """Return the change of the EV as a card of each rank leaves."""
     columns = (figure.text("card"), figure.percent("change"))
-    return make_table(REMOVAL, columns, effects.items(), _caption(effects.rules))
+    return figure.make_table(figure.REMOVAL, columns, effects.items(), _caption(effects.rules))
 
 
 def tabulate_chart(chart: Strategy) -> figure.AnswerTable:
@@ -172,7 +149,7 @@ def _tabulate_cells(
     from upcard.strategy.chart import UPCARD_LABELS
 
     columns = (figure.label(f"v_{upcard}", upcard) for upcard in UPCARD_LABELS)
-    return make_table(title, (figure.text("hand"), *columns), rows, caption)
+    return figure.make_table(title, (figure.text("hand"), *columns), rows, caption)
 
 
 def ev_table(rules: RulesLike, *, shoe: ShoeLike = None) -> figure.AnswerTable:
@@ -194,7 +171,7 @@ def ev_table(rules: RulesLike, *, shoe: ShoeLike = None) -> figure.AnswerTable:
         *(figure.text("hand"), figure.label("upcard"), figure.text("answer")),
         *(figure.ev("ev", "EV"), figure.ev("cost")),
     )
-    return make_table("EV of every answer", columns, rows, _caption(game))
+    return figure.make_table("EV of every answer", columns, rows, _caption(game))
 
 
 def tabulate_round(found: RoundResult) -> figure.AnswerTable:
@@ -211,7 +188,9 @@ def tabulate_round(found: RoundResult) -> figure.AnswerTable:
         *(*map(figure.text, ("hand", "cards")), figure.number("total"), figure.text("outcome")),
         *map(figure.amount, ("bet", "net")),
     )
-    return make_table("Round", columns, rows, (("net", figure.amount("net").write(found.net)),))
+    return figure.make_table(
+        "Round", columns, rows, (("net", figure.amount("net").write(found.net)),)
+    )
 
 
 def _write(cards: Iterable[object]) -> str:
@@ -232,7 +211,7 @@ def tabulate_run(run: Run) -> figure.AnswerTable:
         figure.text("unit"),
     )
     rows = ((one.title, one.text, one.value, one.error, one.unit) for one in found)
-    return make_table("Results", columns, rows, _caption(run.rules, seed=run.seed))
+    return figure.make_table("Results", columns, rows, _caption(run.rules, seed=run.seed))
 
 
 def by_count(run: Run) -> figure.AnswerTable:
@@ -356,7 +335,7 @@ def tabulate_indices(found: Indices) -> figure.AnswerTable:
     rows = (tuple(read(row) for _, read in columns) for row in found.rows)
     caption = _caption(found.rules, seed=found.seed, rounds=found.rounds or None)
     title = f"Indices for {found.describe_count()[6:]}"
-    return make_table(title, (column for column, _ in columns), rows, caption)
+    return figure.make_table(title, (column for column, _ in columns), rows, caption)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -384,7 +363,7 @@ def tabulate_sessions(played: SessionsAnswer) -> tuple[figure.AnswerTable, ...]:
     chips = partial(figure.real, digits=2, unit="chips")
     rounds = partial(figure.real, digits=2, unit="rounds")
     found = [(one.betting, one.summary) for one in played.series]
-    lengths = make_table(
+    lengths = figure.make_table(
         "Sessions",
         (
             *(name, rounds("length"), rounds("length_deviation", "SD")),
@@ -400,7 +379,7 @@ def tabulate_sessions(played: SessionsAnswer) -> tuple[figure.AnswerTable, ...]:
         ),
     )
     shares = (chips(f"below_{each:g}", f"{each:.0%}") for each in QUANTILES)
-    ends = make_table(
+    ends = figure.make_table(
         "Chips at the end: the share of the sessions that ended with less",
         (name, *shares, chips("most")),
         (
@@ -408,7 +387,7 @@ def tabulate_sessions(played: SessionsAnswer) -> tuple[figure.AnswerTable, ...]:
             for one in played.series
         ),
     )
-    bets = make_table(
+    bets = figure.make_table(
         "Bets",
         (
             *(name, figure.number("rounds")),
@@ -431,7 +410,7 @@ def tabulate_sessions(played: SessionsAnswer) -> tuple[figure.AnswerTable, ...]:
 def tabulate_houses(houses: Sequence[HouseAnswer]) -> figure.AnswerTable:
     """Return houses, a row for each."""
     columns = map(figure.text, ("name", "title", "rules", "source"))
-    return tabulate_fields("Houses", columns, houses)
+    return figure.tabulate_fields("Houses", columns, houses)
 
 
 def tabulate_policy(solved: Policy) -> figure.AnswerTable:
@@ -449,7 +428,7 @@ def tabulate_systems(systems: Sequence[CountSystem], keys: Sequence[str]) -> fig
         (one.name, *map(one.mean_tag, keys), one.deck_sum, one.by + " + aces" * bool(one.side_aces))
         for one in systems
     )
-    return make_table("Counting systems", columns, rows)
+    return figure.make_table("Counting systems", columns, rows)
 
 
 def tabulate_statistics(found: StatsAnswer) -> tuple[figure.AnswerTable, ...]:
@@ -466,7 +445,7 @@ def tabulate_statistics(found: StatsAnswer) -> tuple[figure.AnswerTable, ...]:
     name, asked = figure.text("house"), figure.number("decisions", "asked")
     hourly = {"is_shown": not found.why_no_rate}
     side = (chips("side_bets"),) if found.side_bets else ()
-    results = make_table(
+    results = figure.make_table(
         "Results by house, in chips",
         (
             *(name, figure.number("rounds"), *map(chips, _PARTS), *side),
@@ -482,7 +461,7 @@ def tabulate_statistics(found: StatsAnswer) -> tuple[figure.AnswerTable, ...]:
             for house, each in houses
         ),
     )
-    leaks = make_table(
+    leaks = figure.make_table(
         "Leaks, in chips",
         (
             *(figure.text("category", "decisions"), asked),
@@ -513,7 +492,7 @@ def tabulate_played_side(found: Iterable[SideBetResults]) -> figure.AnswerTable:
         figure.signed("expected", unit="chips"),
         figure.signed("net", digits=1, unit="chips"),
     )
-    return tabulate_fields("Side bets, in chips", columns, found)
+    return figure.tabulate_fields("Side bets, in chips", columns, found)
 
 
 def _of_side_bet(name: str, value: figure.Displayed) -> figure.AnswerTable:

@@ -96,6 +96,8 @@ class ColumnKind(StrEnum):
     """States of what is learned: `known`, `learning`, `weak`, `new`; written as signs."""
 
 
+REMOVAL: Final = "Change of the player's EV when one card leaves"
+"""Title of the tables of effects of removal."""
 MARKS: Final = {"known": "+", "learning": "~", "weak": "!", "new": "."}
 """The sign of each state."""
 
@@ -359,3 +361,23 @@ def write_csv(rows: Iterable[Iterable[object]]) -> str:
         for row in rows
     )
     return sheet.getvalue()
+
+
+def make_table(
+    title: str,
+    columns: Iterable[TableColumn],
+    rows: Iterable[tuple[Value, ...]],
+    caption: tuple[tuple[str, str], ...] = (),
+) -> AnswerTable:
+    """Return a table of columns and rows."""
+    return AnswerTable(title=title, columns=tuple(columns), rows=tuple(rows), caption=caption)
+
+
+def tabulate_fields(
+    title: str, columns: Iterable[TableColumn], found: Iterable[object]
+) -> AnswerTable:
+    """Return objects, a row for each, with their attributes by the names of the columns."""
+    chosen = tuple(columns)
+    return make_table(
+        title, chosen, (tuple(getattr(one, each.name) for each in chosen) for one in found)
+    )

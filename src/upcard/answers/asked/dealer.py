@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from math import fsum
 from typing import Annotated, Final
 
-from upcard.answers.result_tables import make_table
 from upcard.answers.topics import SHOE, TOPICS, Sheet
 from upcard.cache.exact import dealer_outcomes
 from upcard.core import figure
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, rank_name
+from upcard.core.figure import make_table
 from upcard.exact import composition, infinite_hands
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Annotated, Any, Final
 
 from upcard.answers.edge import find_edge
-from upcard.answers.result_tables import make_table
 from upcard.answers.topics import TOPICS, Sheet, choice
 from upcard.core import errors, figure
+from upcard.core.figure import make_table
 from upcard.rules.house import House, house_names, load_house
 from upcard.rules.model import Rules
 from upcard.rules.settings import Soft17, Surrender

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Final
 
-from upcard.answers import edge, played, result_tables
+from upcard.answers import edge, played
 from upcard.answers.topics import TOPICS, Field, Sheet
 from upcard.charts import facts, layout
 from upcard.core import figure
@@ -99,7 +99,7 @@ def _draw_map(found: learned.Mastery) -> figure.AnswerTable:
     columns = (figure.text("hand"), *map(mark, facts.UPCARD_LETTERS))
     texts = (tuple(None if one is None else str(one) for one in row) for row in rows)
     title = "What you know: + known, ~ not sure yet, ! weak, . not asked"
-    return result_tables.make_table(title, columns, texts)
+    return figure.make_table(title, columns, texts)
 
 
 def _list_days(found: learned.Mastery) -> figure.AnswerTable:
@@ -112,4 +112,4 @@ def _list_days(found: learned.Mastery) -> figure.AnswerTable:
         (day.isoformat(), one.answers, one.right / one.answers, one.lost / one.answers)
         for day, one in days
     )
-    return result_tables.make_table("Your answers by day, the last 14 days with any", columns, rows)
+    return figure.make_table("Your answers by day, the last 14 days with any", columns, rows)

@@ -13,10 +13,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, Final
 
-from upcard.answers.result_tables import REMOVAL, make_table, tabulate_fields
 from upcard.answers.topics import TOPICS, Field, Sheet
 from upcard.core import cards, errors, figure, numbers
-from upcard.core.figure import Displayed, write_percent
+from upcard.core.figure import REMOVAL, Displayed, make_table, tabulate_fields, write_percent
 from upcard.exact.composition import ShoeLike
 from upcard.exact.side import bet_counts, bet_values
 from upcard.exact.side.bet_counts import SideBetCount

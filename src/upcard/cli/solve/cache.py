@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import click
 
-from upcard.answers.result_tables import make_table
 from upcard.cache import recall
 from upcard.cli import options
 from upcard.cli.output import Form, echo_json, echo_table, echo_topic, echo_topics
 from upcard.core import figure
+from upcard.core.figure import make_table
 
 _KINDS: Final = {
     "game": "values of games",
