@@ -378,8 +378,8 @@ def _split_rounds(state: Store, watch: Watch | None) -> Iterator[tuple[int, int]
 
 def _read_wrong(state: Store, rules: Mapping[int, Rules]) -> Iterator[Wrong]:
     """Iterate over the wrong decisions; `rules` are those of each session."""
-    wrong = state.each(_WRONG)
-    for session_id, number, bets, own, net, situation, category, chips, ev, first in wrong:
+    for row in state.each(_WRONG):
+        session_id, number, bets, own, net, situation, category, chips, ev, first = row
         with files.reading(f"round {first}"):
             placed = _read_own_bets(bets, own)
             won = _read_amount(net) - _worth(placed, rules[session_id])
