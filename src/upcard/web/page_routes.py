@@ -108,7 +108,7 @@ class LoadAhead:
 
         async def watch(message: Message) -> None:
             await send(message)
-            # A page begins; the exchange of the link for a cookie is none.
+            # A page begins, not the exchange of the link for a cookie.
             if self._task is None and message.get("status") == HTTPStatus.OK:
                 self._task = asyncio.create_task(self._load())
 

@@ -470,6 +470,7 @@ def _find_review(seat: TakenSeat) -> str:
     if session.is_playing or session.net is None:
         return ""
     if session.kept is not None:
-        return f"/history/{session.kept.last_round}"
+        number = session.kept.last_round
+        return f"/history/{number}"
     record = session.ledger.rounds[session.bank.rounds].record
     return "" if record is None else f"/h/{round_codes.encode_round(record)}"
