@@ -177,7 +177,7 @@ class RunDisk:
             mock.patch.object(run_state, "time", clock),
             mock.patch.object(run_state, "SAVE_SECONDS", rng.choice((0.0, 0.5, _SURE_SECONDS))),
             mock.patch.object(run_state.Keeper, "keep", keep_and_say),
-            mock.patch.object(run_state, "check_exactly", return_value=_NOT_CHECKED),
+            mock.patch.object(run_state.tallies, "check_exactly", return_value=_NOT_CHECKED),
         ):
             yield
 

@@ -97,6 +97,7 @@ NOT_TEXTS: Final[dict[str, str]] = {
     "strategy.count_system.read_data_file": "files of the package",
     "tui.app.UpcardApp.load": "the name of a setting",
     "web.reading.FieldReader.read": "the name of a field, read by the readers of the table",
+    "web.table.book.load_choices": "the name of a setting; the store reads its text",
     "session.choice.read_count_question": "off, or read by session.count_check.read_ask_count",
     "web.hand.page.read_cards": "cards and dots; core.cards.parse_cards reads them",
     "web.lab.ramps.read_other_form": "a query: each field is read by a reader of the table",
