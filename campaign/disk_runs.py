@@ -19,7 +19,7 @@ from campaign.recording import Recorder
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
 from upcard.simulation import run as running
-from upcard.simulation import run_state
+from upcard.simulation import run_state, tally
 from upcard.simulation.job import Job, make_job
 from upcard.simulation.kernel_rounds import play_chunk
 from upcard.simulation.run_state import Goal, Run
@@ -177,7 +177,7 @@ class RunDisk:
             mock.patch.object(run_state, "time", clock),
             mock.patch.object(run_state, "SAVE_SECONDS", rng.choice((0.0, 0.5, _SURE_SECONDS))),
             mock.patch.object(run_state.Keeper, "keep", keep_and_say),
-            mock.patch.object(run_state.tallies, "check_exactly", return_value=_NOT_CHECKED),
+            mock.patch.object(tally, "check_exactly", return_value=_NOT_CHECKED),
         ):
             yield
 
