@@ -13,8 +13,13 @@ from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
-from upcard.exact import composition, finite_charts, finite_hands, insurance, solver_results
-from upcard.exact.finite_hands import UpcardSolution
+from upcard.exact import composition, finite_charts, insurance, solver_results
+from upcard.exact.finite_hands import (
+    UpcardSolution,
+    shoes_that_ask,
+    solve_upcards,
+    value_opening_round,
+)
 from upcard.exact.finite_shoe import PreparedShoe
 from upcard.exact.supported_rules import FINITE, FIRST_ROUND, FULL_MEMORY, SplitPlay
 from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
@@ -104,7 +109,7 @@ class FiniteSolver:
     def against(self, upcard: Rank) -> UpcardSolution:
         """Return the solution against one upcard; those of all upcards are prepared together."""
         if not self._solutions:
-            self._solutions = finite_hands.solve_upcards(self.prepared)
+            self._solutions = solve_upcards(self.prepared)
         return self._solutions[upcard]
 
     def values(
@@ -168,10 +173,9 @@ class FiniteSolver:
         if self.splits in FULL_MEMORY and self.prepared.strategy is None:
             from upcard.exact.full_memory.values import value_splits
 
-            asking = finite_hands.shoes_that_ask
-            value_splits({up: asking(self.prepared, up) for up in self.prepared.upcards})
-        round_of = finite_hands.value_opening_round
-        return {up: round_of(self.against(up)) for up in self.prepared.upcards}
+            prepared = self.prepared
+            value_splits({up: shoes_that_ask(prepared, up) for up in prepared.upcards})
+        return {up: value_opening_round(self.against(up)) for up in self.prepared.upcards}
 
     def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""

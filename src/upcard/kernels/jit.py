@@ -1,4 +1,7 @@
-"""How kernels are compiled: without the interpreter's lock, cached on disk where possible."""
+"""How kernels are compiled: without the interpreter's lock, cached on disk where possible.
+
+And the arrays that they are given, by the kind of their numbers.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 import numba
+import numpy as np
 from numba.core import event
 from numba.extending import register_jitable
+from numpy.typing import NDArray
 
 from upcard.kernels.compiling import CallbackGuard, CompilingNotice
 
@@ -21,6 +26,11 @@ if TYPE_CHECKING:
     from filelock import FileLock
 
     Function = TypeVar("Function", bound=Callable[..., object])
+
+Bytes: TypeAlias = NDArray[np.uint8]
+Integers: TypeAlias = NDArray[np.int64]
+Words: TypeAlias = NDArray[np.uint64]
+Floats: TypeAlias = NDArray[np.float64]
 
 
 def kernel(function: Function) -> Function:

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.errors import RulesError
+from upcard.kernels.jit import Floats, Integers
 from upcard.kernels.rounds import bank_walk as bankroll
 from upcard.simulation.executors import MOST_WORKERS, count_cores, run_on_threads
 from upcard.simulation.job import KERNEL_CHUNK, Engine, Job
@@ -27,9 +28,6 @@ from upcard.simulation.kernel_rounds import RoundSums, play_rounds
 from upcard.simulation.lower import Lowered, lower
 from upcard.simulation.tally import Tally, check_ramp
 from upcard.strategy.ramp import BetRamp
-
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 LEAST_PATHS: Final = 2
 """A single path shows neither risk nor error."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
-from upcard.kernels.jit import is_compiled
+from upcard.kernels.jit import Integers, is_compiled
 from upcard.kernels.lockstep.automaton import Automaton, NoFitError, build_automaton
 from upcard.kernels.lockstep.lanes import check_fit, make_lanes
 from upcard.kernels.lockstep.whole_shoes import play_shoes
@@ -27,7 +27,6 @@ from upcard.simulation.job import ENGINE, Engine, Job, check_versions
 from upcard.simulation.lower import Lowered, lower
 from upcard.simulation.tally import SideSums, Tally
 
-Integers = NDArray[np.int64]
 _TOTALS: Final = 3
 ROUNDS_TO_LOAD: Final = 6_000_000
 """Fewer rounds gain less in lockstep than it takes to load its machine code and its automaton.

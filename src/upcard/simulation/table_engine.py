@@ -179,7 +179,7 @@ class SimulatedSeat:
             running = start if is_new_shoe else counter.betting
         bet, wager = _UNIT if ramp is None else ramp.bet(count), self._unit
         if ramp is not None and is_seated and bet:
-            wager = Wager(bet, ramp.side_bets(count))
+            wager = ramp.wager(count)
         state = table.start((wager,) * job.spots)
         while state.legal:
             action = decide(view(state), state.legal)

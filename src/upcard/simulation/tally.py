@@ -447,7 +447,7 @@ def estimate_ramp(tally: Tally, ramp: BetRamp) -> Estimate:
     check_ramp(tally, ramp)
     total = squares = Fraction(0)
     for place, moments in enumerate(join_counts(tally)):
-        wager = _place(ramp, tally.least_count + place)
+        wager = ramp.wager(tally.least_count + place)
         if wager.main:
             more, square = moments.of(wager.main, [wager.on(code) for code in _codes(tally)])
             total, squares = total + more, squares + square
@@ -459,15 +459,11 @@ def check_ramp(tally: Tally, ramp: BetRamp) -> None:
     """Refuse a ramp whose bets still change beyond the counts of a tally."""
     least, most = tally.least_count, tally.least_count + tally.rounds.shape[2] - 1
     first, last = ramp.ends
-    low = {_place(ramp, count) for count in range(min(first, least), least + 1)}
-    high = {_place(ramp, count) for count in range(most, max(last + 1, most) + 1)}
+    low = {ramp.wager(count) for count in range(min(first, least), least + 1)}
+    high = {ramp.wager(count) for count in range(most, max(last + 1, most) + 1)}
     if len(low) > 1 or len(high) > 1:
         msg = f"the ramp {ramp} changes beyond the counts a run distinguishes, {least} to {most}"
         raise RulesError(msg)
-
-
-def _place(ramp: BetRamp, count: int) -> Wager:
-    return Wager(ramp.bet(count), ramp.side_bets(count))
 
 
 def _estimate(

@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 from upcard.core.errors import NotationError, RulesError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.core.user_files import could_be_file, is_user_file, or_path, read_user_file
-from upcard.core.wager import SideStakes
+from upcard.core.wager import SideStakes, Wager
 from upcard.strategy.count_system import CountSystem
 
 STEPS_TO_TOP: Final = 4
@@ -141,6 +141,10 @@ class BetRamp:
             return ()
         placed = ((one.code, one.bet(count)) for one in self.side)
         return tuple((code, units) for code, units in placed if units)
+
+    def wager(self, count: int) -> Wager:
+        """Return the bet and the side bets at a count, in units."""
+        return Wager(self.bet(count), self.side_bets(count))
 
     @property
     def ends(self) -> tuple[int, int]:

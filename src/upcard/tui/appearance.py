@@ -17,8 +17,8 @@ from upcard.charts.palette import THEME_NAMES, THEMES
 from upcard.core.cards import Card
 from upcard.core.errors import NotationError
 
-_SEVEN_BITS: Final = str.maketrans("−▁▂▃▄▅▆▇", "-       ")
-"""Minus signs, and the ends of a scroll bar."""
+_SEVEN_BITS: Final = str.maketrans("−▁▂▃▄▅▆▇▉▊▋▌▍▎▏", "-" + 14 * " ")
+"""Minus signs, and the ends of scroll bars."""
 
 
 class AsciiFilter(LineFilter):

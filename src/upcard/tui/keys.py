@@ -283,7 +283,8 @@ def _read_key(id_: str, key: str) -> str:
     return _name("comma" if key == "," else key)
 
 
-def _name(key: str) -> str:  # Textual's
+def _name(key: str) -> str:
+    """Return the name that Textual gives a key."""
     return next(iter(Binding.make_bindings([Binding(key, "")]))).key
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Annotated, Any, Final
 
@@ -13,6 +13,7 @@ from upcard.core.figure import make_table
 from upcard.rules.house import House, house_names, load_house
 from upcard.rules.model import Rules
 from upcard.rules.settings import Soft17, Surrender
+from upcard.rules.tokens import find_tokens
 
 _SEVERAL: Final = "elsewhere"
 _HOUSES: Final = tuple(one for one in map(load_house, house_names()) if one.place)
@@ -28,14 +29,6 @@ _IN_WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
     "natural_pays": lambda value: f"naturals pay {value.numerator}:{value.denominator}",
     "soft_17": lambda value: f"the dealer {value}s on soft 17",
     "surrender": lambda value: f"{'no' if value is Surrender.NONE else value} surrender",
-}
-_IN_NOTATION: Final[Mapping[str, Callable[[Rules], str]]] = {
-    "decks": lambda rules: str(rules.full_shoe),
-    "natural_pays": lambda rules: (
-        f"{rules.natural_pays.numerator}:{rules.natural_pays.denominator}"
-    ),
-    "soft_17": lambda rules: f"{rules.soft_17[0].upper()}17",
-    "surrender": lambda rules: f"{rules.surrender[0].upper()}S",
 }
 
 
@@ -54,8 +47,10 @@ def answer(
     The house of the place that needs the fewest changes gives all other rules.
     """
     given: tuple[tuple[str, str | None, Mapping[str, Any]], ...] = (
-        *(("decks", decks, _DECKS), ("soft_17", soft_17, _SOFT_17)),
-        *(("natural_pays", natural, _NATURAL), ("surrender", surrender, _SURRENDER)),
+        ("decks", decks, _DECKS),
+        ("soft_17", soft_17, _SOFT_17),
+        ("natural_pays", natural, _NATURAL),
+        ("surrender", surrender, _SURRENDER),
     )
     wanted = {name: values[text] for name, text, values in given if text is not None}
     here = [one for one in _HOUSES if place in (None, _SEVERAL, one.place)]
@@ -75,6 +70,12 @@ def answer(
         figures=(found,) if edge.ev is not None else (),
         tables=(_tabulate(here, wanted),),
     )
+
+
+def _write_settings(rules: Rules, names: Iterable[str]) -> Iterator[str]:
+    """Write settings in notation: `8D`, `6:5`."""
+    tokens = {name: token.text for _, token in find_tokens(rules) for name in token.changes}
+    return (tokens[name] for name in names)
 
 
 def _list_changes(rules: Rules, wanted: dict[str, Any]) -> dict[str, Any]:
@@ -120,7 +121,7 @@ def _tabulate(houses: list[House], wanted: dict[str, Any]) -> figure.AnswerTable
     rows = (
         (
             *(one.name, one.place, find_edge(one.rules).house_edge),
-            " ".join(_IN_NOTATION[name](one.rules) for name in _list_changes(one.rules, wanted)),
+            " ".join(_write_settings(one.rules, _list_changes(one.rules, wanted))),
         )
         for one in ordered
     )

@@ -12,19 +12,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels.jit import inlined_kernel, inner_kernel
+from upcard.kernels.jit import Bytes, Integers, Words, inlined_kernel, inner_kernel
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import KINDS, LoweredGame
-from upcard.kernels.rounds.randomness import (
-    STATE_WORDS,
-    Bytes,
-    Integers,
-    Words,
-    at,
-    draw_independently,
-    seed_state,
-    whole,
-)
+from upcard.kernels.rounds.randomness import STATE_WORDS, at, draw_independently, seed_state, whole
 from upcard.kernels.rounds.round_steps import settle_hand
 from upcard.kernels.rounds.shoes import fill_shoe
 

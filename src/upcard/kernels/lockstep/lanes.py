@@ -13,14 +13,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels.jit import inlined_kernel, lean_kernel
+from upcard.kernels.jit import Bytes, Integers, Words, inlined_kernel, lean_kernel
 from upcard.kernels.lockstep.automaton import HAND_FIELDS, OUTCOMES, Automaton, NoFitError
 from upcard.kernels.rounds.game import KINDS, LoweredGame
 from upcard.kernels.rounds.randomness import (
     STATE_WORDS,
-    Bytes,
-    Integers,
-    Words,
     advance,
     at,
     fix_three,

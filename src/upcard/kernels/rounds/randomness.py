@@ -6,16 +6,13 @@ generators (2021); SplitMix64 for seeding, as they advise; Lemire, Fast random i
 an interval (2019), for draws without bias.
 """
 
-from typing import Final, TypeAlias, TypeVar, cast
+from typing import Final, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels.jit import inlined_kernel, lean_kernel
+from upcard.kernels.jit import Bytes, Integers, Words, inlined_kernel, lean_kernel
 
-Integers: TypeAlias = NDArray[np.int64]
-Bytes: TypeAlias = NDArray[np.uint8]
-Words: TypeAlias = NDArray[np.uint64]
 Card = TypeVar("Card", np.uint8, np.uint32)
 STATE_WORDS: Final = 4
 whole: Final = cast("type[int]", np.int64)

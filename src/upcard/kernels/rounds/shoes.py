@@ -7,17 +7,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels.jit import lean_kernel
+from upcard.kernels.jit import Bytes, Integers, Words, lean_kernel
 from upcard.kernels.rounds import randomness
 from upcard.kernels.rounds.game import MOST_HANDS, MOST_HITS, LoweredGame
-from upcard.kernels.rounds.randomness import (
-    Bytes,
-    Integers,
-    Words,
-    draw_independently,
-    shuffle,
-    whole,
-)
+from upcard.kernels.rounds.randomness import draw_independently, shuffle, whole
 
 _AHEAD = 64
 """Number of cards drawn at a time from an infinite deck."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, combinations_with_replacement, permutations, product
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from upcard.core.cards import FACES, TEN, Card
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
+from upcard.kernels.jit import Bytes
 from upcard.kernels.rounds import loop_codes, side_results
 from upcard.kernels.rounds.game import KINDS, LoweredGame
 from upcard.rules import side_bets
@@ -42,8 +43,6 @@ _LOOK_OF: Final = {
 }
 _GROUP_WORDS: Final = ("same_rank", "same_value", "same_suit", "same_colour", "run", "between")
 _MOST_SQUARES: Final = 2**62
-
-Numbers: TypeAlias = NDArray[np.uint8]
 
 
 def write_card(number: int, *, has_red_7: bool = False) -> int:
@@ -148,12 +147,10 @@ class _Table(NamedTuple):
     looks: tuple[int, ...]
     classes: tuple[tuple[int, ...], ...]
     """By axis: the class of each of the values 0 to 255."""
-    outcomes: Numbers
+    outcomes: Bytes
 
 
-def lower_side_bets(
-    rules: Rules, game: LoweredGame, deck: Numbers, chunk_rounds: int
-) -> LoweredSide:
+def lower_side_bets(rules: Rules, game: LoweredGame, deck: Bytes, chunk_rounds: int) -> LoweredSide:
     """Lower the side bets of a house.
 
     Raises: UnsupportedRuleError for pays whose squares do not fit the sums of a chunk.
@@ -202,7 +199,7 @@ def lower_side_bets(
     )
 
 
-def _strides(table: Numbers) -> list[int]:
+def _strides(table: Bytes) -> list[int]:
     return [math.prod(table.shape[axis + 1 :]) for axis in range(table.ndim)]
 
 
@@ -250,7 +247,7 @@ def _tabulate_cards(bet: SideBet) -> _Table:
     return _compress(looks, classes, rows)
 
 
-def _find_all(bet: SideBet, cards: Sequence[Card], *, has_natural: bool) -> Numbers:
+def _find_all(bet: SideBet, cards: Sequence[Card], *, has_natural: bool) -> Bytes:
     """Return the outcome of every way to deal the cards of a bet."""
     outcomes = {outcome: number for number, outcome in enumerate(list_outcomes(bet))}
     if len(bet.for_each) > 1:
@@ -294,7 +291,7 @@ def _find_rows(bet: SideBet, cards: Sequence[Card], *, has_natural: bool) -> NDA
     return rows
 
 
-def _compress(looks: Sequence[int], classes: Sequence[Sequence[int]], outcomes: Numbers) -> _Table:
+def _compress(looks: Sequence[int], classes: Sequence[Sequence[int]], outcomes: Bytes) -> _Table:
     """Merge the values of each look that make no difference."""
     merged = []
     for axis, numbers in enumerate(classes):

@@ -21,15 +21,8 @@ from numpy.typing import NDArray
 
 from upcard.core.cards import ACE, RANKS, TEN
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
-from upcard.kernels.jit import kernel
-from upcard.kernels.solving.hand_sets import (
-    FIRST_HIGH,
-    UNITS,
-    Floats,
-    Integers,
-    RemovedSets,
-    count_ranks,
-)
+from upcard.kernels.jit import Floats, Integers, kernel
+from upcard.kernels.solving.hand_sets import FIRST_HIGH, UNITS, RemovedSets, count_ranks
 
 NATURAL_COLUMN = 5
 COLUMNS = 6

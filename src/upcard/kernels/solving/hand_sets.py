@@ -10,16 +10,14 @@ the hands that one more card makes of it.
 """
 
 from functools import cache, lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
-
-Integers: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
+from upcard.kernels.jit import Floats, Integers
 
 FIRST_HIGH: Final = 4
 """Ranks below are low. With aces, twos and threes as low cards the dealer's work is least."""

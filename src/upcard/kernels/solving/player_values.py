@@ -22,9 +22,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.kernels.jit import kernel
+from upcard.kernels.jit import Floats, kernel
 from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
-from upcard.kernels.solving.hand_sets import Floats, HandArrays
+from upcard.kernels.solving.hand_sets import HandArrays
 
 STAND, HIT, DOUBLE = range(3)
 

@@ -19,9 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS, TEN
-from upcard.kernels.jit import kernel
+from upcard.kernels.jit import Floats, Integers, kernel
 from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
-from upcard.kernels.solving.hand_sets import Floats, Integers
 from upcard.kernels.solving.player_values import Payoffs
 
 
