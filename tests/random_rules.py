@@ -15,6 +15,7 @@ from upcard.rules.settings import (
     EvenMoney,
     HoleCard,
     NaturalTakes,
+    NaturalTie,
     Player21,
     Shuffle,
     Soft17,
@@ -40,11 +41,17 @@ def choose_rules(choose) -> Rules:
         "hole_card": choose(tuple(HoleCard)),
         "shows_upcard": choose((True, True, False)),
         "natural_takes": choose(tuple(NaturalTakes)),
+        "dealer_wins_ties": choose((None, None, None, 17, 19, 21)),
         "natural_pays": choose((Fraction(3, 2), Fraction(6, 5), Fraction(1), Fraction(2))),
+        "suited_natural_pays": choose((None, None, None, Fraction(2))),
+        "natural_tie": choose((NaturalTie.PUSH, *NaturalTie)),
         "natural_ties_21": choose(YES_NO),
         "player_21": choose(tuple(Player21)),
         "charlie": choose((None, None, 5, 6)),
+        "charlie_pays": choose((Fraction(1), Fraction(1), Fraction(2))),
+        "min_stand": choose((None, None, None, 15, 17)),
         "double_on": choose(tuple(DoubleOn)),
+        "double_stake": choose((2, 2, 3)),
         "double_after_split": choose(YES_NO),
         "split_by": choose(tuple(SplitBy)),
         "max_hands": choose((1, 2, 3, 4, 8, None)),
@@ -55,6 +62,7 @@ def choose_rules(choose) -> Rules:
         "split_naturals": choose(tuple(SplitNaturals)),
         "surrender": choose(tuple(Surrender)),
         "insurance": choose(YES_NO),
+        "insurance_pays": choose((Fraction(2), Fraction(2), Fraction(5, 2))),
         "even_money": choose(tuple(EvenMoney)),
         "turn_order": choose(tuple(TurnOrder)),
         "deal_order": choose(tuple(DealOrder)),
@@ -74,11 +82,18 @@ def withdraw_clashes(settings: dict) -> dict:
         s["insurance"] = False
         if s["hole_card"] is HoleCard.PEEK:
             s["hole_card"] = HoleCard.NO_PEEK
+        if s["surrender"] is Surrender.EARLY_V_TEN:
+            s["surrender"] = Surrender.EARLY
     if s["hole_card"] is HoleCard.PEEK:
         s["natural_takes"] = NaturalTakes.ALL
     if s["hole_card"] is HoleCard.NONE and s["player_21"] is Player21.WINS:
         s["player_21"] = Player21.STANDS
-    if s["even_money"] is EvenMoney.FIRST and (not s["insurance"] or s["natural_pays"] <= 1):
+    if s["dealer_wins_ties"] == 21:
+        s["natural_ties_21"] = False
+    nothing_to_insure = (
+        not s["insurance"] or s["natural_pays"] <= 1 or s["natural_tie"] is NaturalTie.WIN
+    )
+    if s["even_money"] is EvenMoney.FIRST and nothing_to_insure:
         s["even_money"] = EvenMoney.INSTEAD
     if s["max_hands"] in (1, 2):
         s["resplit_aces"] = False

@@ -318,7 +318,7 @@ def answer_question(
     rules, natural = question.rules, advice.position.natural
     has_insurance = predicates.offers_insurance(rules, question.upcard.rank)
     is_conditional = question.has_looked and natural > 0
-    insurance = insurance_ev(natural) if has_insurance else None
+    insurance = insurance_ev(rules, natural) if has_insurance else None
     with_look = _value_look(coach, question, cards) if has_insurance else None
     figures = _list_figures(natural, insurance, None, with_look=with_look)
     assumptions = _assume(

@@ -151,14 +151,18 @@ def pose(
         return replace(question, legal=(Action.SURRENDER, Action.NO_SURRENDER))
     if phase is Phase.SPLIT:
         return replace(question, legal=(Action.SPLIT, Action.NO_SPLIT))
-    may_surrender = predicates.may_surrender(rules, cards=len(cards), split_rank=split_rank)
+    may_surrender = predicates.may_surrender(
+        rules, upcard=upcard.rank, cards=len(cards), split_rank=split_rank
+    )
+    may_stand = predicates.may_stand(rules, total=table.total[state], split_rank=split_rank)
     extra = {
+        Action.STAND: may_stand,
         Action.DOUBLE: may_double_now(question),
         Action.SPLIT: bool(question.pair),
         Action.SURRENDER: may_surrender,
     }
     possible = (action for action, may in extra.items() if may)
-    return replace(question, legal=(Action.HIT, Action.STAND, *possible))
+    return replace(question, legal=(Action.HIT, *possible))
 
 
 def compose_fresh(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Composition:
@@ -364,9 +368,11 @@ def _assume_natural(question: Question, found: evaluation.Valued) -> Iterator[st
             yield BEFORE_LOOK
         elif rules.natural_takes is settings.NaturalTakes.ORIGINAL:
             yield f"{chance} takes one original bet of this spot, counted here"
+        elif rules.natural_takes is not settings.NaturalTakes.ALL:
+            yield f"{chance} takes busted bets and one original bet of this spot, counted here"
         else:
             yield f"{chance} takes all bets"
-        if Action.SURRENDER in question.legal and rules.surrender is settings.Surrender.LATE:
+        if Action.SURRENDER in question.legal and predicates.natural_beats_surrender(rules):
             yield "a surrendered bet is lost whole to a dealer natural"
 
 

@@ -16,7 +16,8 @@ from upcard.core.cards import TEN, Card, rank_name
 from upcard.exact import insurance, supported_rules
 from upcard.exact.position import Position, limit_splits, lower_rules
 from upcard.rules import predicates
-from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, SplitBy, Surrender
+from upcard.rules.payoffs import natural_ev, natural_pay_of
+from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, SplitBy
 from upcard.table.state import Phase
 
 if TYPE_CHECKING:
@@ -208,10 +209,10 @@ class _Valuer:
 
     def _value_insurance(self) -> dict[Action, float]:
         natural = self.position.natural
-        side = insurance.insurance_ev(natural)
+        side = insurance.insurance_ev(self.question.rules, natural)
         rules = self.question.rules
         if Action.EVEN_MONEY in self.question.legal:
-            waiting = (1 - natural) * float(rules.natural_pays)
+            waiting = natural_ev(rules, natural, natural_pay_of(rules, self.question.cards))
             if rules.even_money is EvenMoney.FIRST:
                 waiting += max(side, 0.0)  # insurance is still offered then
             return {Action.EVEN_MONEY: 1.0, Action.NO_EVEN_MONEY: waiting}
@@ -228,7 +229,7 @@ class _Valuer:
         looking = self._before_play(self._open(has_looked=True), has_looked=True)
         looking = (1 - natural) * looking - natural
         first = predicates.offers_surrender_first(rules, question.upcard.rank)
-        if first and rules.surrender is Surrender.EARLY:
+        if first and predicates.is_early_surrender(rules):
             blind, looking = max(blind, -0.5), max(looking, -0.5)
         return looking - blind
 
@@ -236,8 +237,10 @@ class _Valuer:
         """Return the EV of the hand after the point where the dealer would look."""
         rules = self.question.rules
         best = self._play_ev(position, has_looked=has_looked)
-        first = predicates.offers_surrender_first(rules, self.question.upcard.rank)
-        if rules.surrender is Surrender.NONE or (first and rules.surrender is Surrender.EARLY):
+        upcard = self.question.upcard.rank
+        first = predicates.offers_surrender_first(rules, upcard)
+        may = predicates.may_surrender(rules, upcard=upcard, cards=2)
+        if not may or (first and predicates.is_early_surrender(rules)):
             return best
         return max(best, predicates.surrender_ev(rules, 0.0 if has_looked else position.natural))
 

@@ -154,7 +154,7 @@ def _has_looked(view: TableView) -> bool:
     tells = rules.player_21 is settings.Player21.WINS and any(
         hand.status is HandStatus.WON and hand.total == hands.BUST_LIMIT for hand in view.hands
     )
-    is_early = view.phase is Phase.SURRENDER and rules.surrender is settings.Surrender.EARLY
+    is_early = view.phase is Phase.SURRENDER and predicates.is_early_surrender(rules)
     if is_early or view.phase is Phase.INSURANCE:
         return False
     if rules.hole_card is settings.HoleCard.PEEK:

@@ -225,7 +225,7 @@ def _reason_of_side_bet(advice: Advice) -> str:
             f"The dealer has a natural {natural:.1%} of the time: to wait is worth"
             f" {waiting:.{decimals}f} of a bet, even money 1."
         )
-    worth = insurance.insurance_ev(natural)
+    worth = insurance.insurance_ev(question.rules, natural)
     decimals = decimals_for(100 * (natural - _BREAK_EVEN), least=1, digits=1)
     side = (
         f"The hole card is worth ten {natural:.{decimals}%} of the time,"

@@ -180,7 +180,7 @@ class FiniteSolver:
     def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
         answered = insurance.describe_offers(self.rules, self.prepared.strategy, offers)
-        is_early = self.rules.surrender is settings.Surrender.EARLY
+        is_early = predicates.is_early_surrender(self.rules)
         early = ("Early surrender is decided before the dealer looks.",) if is_early else ()
         return (FIRST_ROUND, *answered, *early)
 

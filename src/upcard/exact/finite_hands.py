@@ -16,6 +16,7 @@ from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay, counts_naturals
 from upcard.kernels.solving import dealer_hands, hand_sets, player_values
 from upcard.rules import predicates
 from upcard.rules.model import Rules
+from upcard.rules.payoffs import natural_ev
 from upcard.strategy.chart import Strategy
 
 _LEARN: Final = {
@@ -61,7 +62,7 @@ class UpcardSolution:
         self._prepared_splits: set[Rank] = set()
         self._cards: float = self.shoe.sum().item()
         self._splits: dict[Rank, float] = {}
-        self._surrenders = predicates.may_surrender(prepared.rules, cards=2)
+        self._surrenders = predicates.may_surrender(prepared.rules, upcard=upcard, cards=2)
         doubles, chooses = prepared.doubles, int(prepared.strategy is None)
         prepared.totals.require(np.ones(size, dtype=np.bool_), (upcard,))
         if prepared.strategy is not None:
@@ -187,7 +188,7 @@ class UpcardSolution:
             # The table pays a natural without asking; published tables include the values of
             # hitting and doubling it, so they are here for comparison.
             values = {
-                Action.STAND: prepared.payoffs.natural_pays * (1 - self.natural_probability(hand)),
+                Action.STAND: natural_ev(rules, self.natural_probability(hand)),
                 Action.HIT: raw.hit.item(hand),
             }
             if may_double:
@@ -200,7 +201,7 @@ class UpcardSolution:
             values[Action.DOUBLE] = raw.double.item(hand)
         if pair and prepared.most_hands(pair) >= 2:
             values[Action.SPLIT] = self.split_value(pair)
-        if predicates.may_surrender(rules, cards=cards):
+        if predicates.may_surrender(rules, upcard=self.upcard, cards=cards):
             values[Action.SURRENDER] = surrender_value(rules, self.natural_probability(hand))
         return values
 

@@ -18,6 +18,7 @@ from upcard.exact import composition, infinite_hands, insurance, solver_results,
 from upcard.exact.infinite_hands import DealerProbabilities, UpcardValues, natural_odds
 from upcard.rules.deck import DECK_SIZE
 from upcard.rules.model import Rules
+from upcard.rules.payoffs import natural_ev
 from upcard.rules.predicates import dealer_peeks, find_pair, needs_equal_faces
 from upcard.rules.settings import Player21
 from upcard.strategy.chart import HAND_LABELS, Strategy
@@ -244,7 +245,7 @@ class InfiniteSolver:
         if is_21 and cards == 2:
             natural = against.natural_value()
             if against.surrenders_before_look:
-                natural *= 1 - natural_odds(self.rules, against.upcard)
+                natural = natural_ev(self.rules, natural_odds(self.rules, against.upcard))
             return {Action.STAND: natural}
         if is_21 and self.rules.player_21 is not Player21.ASKED:
             values = {Action.STAND: against.finished_21()}
@@ -279,8 +280,7 @@ class InfiniteSolver:
         """Return the value of a two-card hand before the dealer looks, without insurance."""
         state = self._state(ranks)
         if self._table.total[state] == BUST_LIMIT:
-            has_natural = natural_odds(self.rules, against.upcard)  # then it is a push
-            return (1 - has_natural) * float(self.rules.natural_pays)
+            return natural_ev(self.rules, natural_odds(self.rules, against.upcard))
         values = self._values(against, state, pair_rank, 2)
         if self.strategy is None:
             value = max(values.values())

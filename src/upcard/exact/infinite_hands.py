@@ -24,6 +24,7 @@ from upcard.exact.solver_results import ROUNDING_ERROR
 from upcard.exact.supported_rules import drawing_states
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
+from upcard.rules.payoffs import natural_ev
 from upcard.strategy.chart import Strategy
 
 BUST: Final = hands.BUST_LIMIT + 1
@@ -333,7 +334,8 @@ class UpcardValues:
             values[Action.DOUBLE] = playing.double[state]
         if pair_rank and predicates.most_hands(rules) != 1:
             values[Action.SPLIT] = self._split(pair_rank)
-        if predicates.may_surrender(rules, cards=cards) and not self.surrenders_before_look:
+        may = predicates.may_surrender(rules, upcard=self.upcard, cards=cards)
+        if may and not self.surrenders_before_look:
             values[Action.SURRENDER] = predicates.surrender_ev(rules, self.facing.natural)
         return values
 
@@ -350,8 +352,8 @@ class UpcardValues:
         return (1 - natural) * value - natural if natural < 1 else -1.0
 
     def natural_value(self) -> float:
-        """Return the value of the player's natural, which ties with the dealer's."""
-        return self.facing.no_natural * float(self.rules.natural_pays)
+        """Return the value of the player's natural."""
+        return natural_ev(self.rules, self.facing.natural)
 
     def finished_21(self) -> float:
         """Return the value of a finished 21, in a hand that was not split."""

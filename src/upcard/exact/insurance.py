@@ -14,14 +14,13 @@ from typing import Final, NamedTuple
 from upcard.core.cards import ACE, TEN, Rank
 from upcard.exact import infinite_hands, solver_results
 from upcard.rules.model import Rules
+from upcard.rules.payoffs import natural_ev
 from upcard.rules.predicates import offers_insurance
 from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Surrender, TurnOrder
 from upcard.strategy.chart import Strategy
 
 _INSURED: Final = 0.5
-"""Insurance costs half a bet ..."""
-_PAYS: Final = 2
-"""... and pays two to one."""
+"""Insurance costs half a bet."""
 
 
 class Taking(StrEnum):
@@ -91,14 +90,14 @@ def rules_after_look(rules: Rules) -> Rules:
     )
 
 
-def insurance_ev(natural: float) -> float:
+def insurance_ev(rules: Rules, natural: float) -> float:
     """Return the EV of insurance per initial bet, given the chance of a dealer's natural."""
-    return _INSURED * (_PAYS * natural - (1 - natural))
+    return _INSURED * (float(rules.insurance_pays) * natural - (1 - natural))
 
 
 def even_money_ev(rules: Rules, natural: float) -> float:
     """Return the gain of even money over waiting, given the chance of a dealer's natural."""
-    return 1 - (1 - natural) * float(rules.natural_pays)
+    return 1 - natural_ev(rules, natural)
 
 
 def answer_offers(rules: Rules, hands: Iterable[InsuranceHand], taking: Taking) -> Offers:
@@ -108,7 +107,8 @@ def answer_offers(rules: Rules, hands: Iterable[InsuranceHand], taking: Taking) 
     gain = 0.0
     takes_insurance = takes_even_money = False
     for hand in hands:
-        insured = solver_results.difference(hand.insured_ev, hand.ev) + insurance_ev(hand.natural)
+        side = insurance_ev(rules, hand.natural)
+        insured = solver_results.difference(hand.insured_ev, hand.ev) + side
         if not hand.is_natural or rules.even_money is EvenMoney.NEVER:
             offered, even = insured, None
         else:
@@ -152,9 +152,10 @@ def gain_of_taking(rules: Rules, shoe: tuple[float, ...] | None = None) -> float
         natural = 2 * aces * tens / (cards * (cards - 1))
         given_natural = (tens - 1) / (cards - 2)
     # An unseen card that leaves changes nothing on average: the hands' own cards cancel out.
-    gain = insurance_ev(ten)
+    gain = insurance_ev(rules, ten)
     if natural and rules.even_money is not EvenMoney.NEVER:
-        gain += natural * (even_money_ev(rules, given_natural) - insurance_ev(given_natural))
+        side = insurance_ev(rules, given_natural)
+        gain += natural * (even_money_ev(rules, given_natural) - side)
     return gain
 
 

@@ -81,6 +81,7 @@ def _enumerate(ace_rule: AceRule, shoe: composition.Counts) -> _Hands:
 class _Against(NamedTuple):
     """Values against one upcard, by hand."""
 
+    upcard: Rank
     matching: Rank
     """Rank that makes a natural of the upcard, 0 if there is none."""
     net: NDArray[np.float64]
@@ -131,7 +132,11 @@ class NonstandardSolver:
         net, natural = np.zeros((2, len(hands.state)))
         fill_looking_dealer(shoe, hands.counts, hands.total, upcard, self._dealer, net, natural)
         against = _Against(
-            matching=natural_rank(upcard), net=net, natural=natural, best=np.zeros_like(net)
+            upcard=upcard,
+            matching=natural_rank(upcard),
+            net=net,
+            natural=natural,
+            best=np.zeros_like(net),
         )
         values: list[dict[Action, float]] = [{} for _ in hands.state]
         for hand in range(len(hands.state) - 1, 0, -1):
@@ -179,7 +184,7 @@ class NonstandardSolver:
         is_soft = self.table.is_soft[hands.state[hand]]
         if predicates.may_double(rules, total=total, is_soft=is_soft, cards=cards):
             values[Action.DOUBLE] = 2 * double
-        if predicates.may_surrender(rules, cards=cards):
+        if predicates.may_surrender(rules, upcard=against.upcard, cards=cards):
             natural = float(against.natural[hand])
             values[Action.SURRENDER] = supported_rules.surrender_value(rules, natural)
         return values

@@ -179,7 +179,9 @@ def solve(
         best=Action.STAND if is_natural else solver_results.best_action(ev),
         is_conditional=has_looked and natural > 0,
         natural_probability=natural,
-        insurance_ev=insurance.insurance_ev(natural) if offers_insurance(rules, up) else None,
+        insurance_ev=(
+            insurance.insurance_ev(rules, natural) if offers_insurance(rules, up) else None
+        ),
         even_money_ev=insurance.even_money_ev(rules, natural) if may_take_even_money else None,
         dealer=solver.dealer_outcomes(solver_results.AskedHand(ranks, up, has_looked=has_looked)),
     )

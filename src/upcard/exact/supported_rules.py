@@ -90,7 +90,7 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"dealer_rule={rules.dealer_rule}", "its dealer does not look at the player's total"
     if not rules.shows_upcard:
         yield _HIDDEN
-    takes_original = rules.natural_takes is settings.NaturalTakes.ORIGINAL
+    takes_original = rules.natural_takes is not settings.NaturalTakes.ALL
     if takes_original and rules.charlie is not None:
         yield f"charlie={rules.charlie}", _ALL_HANDS
     if takes_original and rules.natural_ties_21:
@@ -208,15 +208,10 @@ def counts_naturals(rules: Rules) -> bool:
 
 
 def payoffs_of(rules: Rules) -> Payoffs:
-    """Lower the payoffs of a standing hand.
-
-    Raises: UnsupportedRuleError where totals are not paid as in a plain game.
-    """
+    """Lower the payoffs of a standing hand."""
     from upcard.kernels.solving.player_values import Payoffs
 
     table = payoffs.payoffs_of(rules)
-    if not table.compares_totals or table.splits_22:
-        raise UnsupportedRuleError("exact solver", str(rules), "it compares totals plainly")
     against_natural = table.rows[BUST_LIMIT][payoffs.DealerEnd.NATURAL]
     return Payoffs(
         natural_takes_all=float(counts_naturals(rules)),
@@ -230,6 +225,6 @@ def payoffs_of(rules: Rules) -> Payoffs:
 def surrender_value(rules: Rules, natural: float) -> float:
     """Return the kernel value of a surrender, given the chance of a dealer's natural."""
     counted = counts_naturals(rules)
-    if rules.surrender is settings.Surrender.EARLY:
+    if predicates.is_early_surrender(rules):
         return -0.5 + (0.0 if counted else natural)
     return -0.5 * (1 - natural) - (natural if counted else 0.0)

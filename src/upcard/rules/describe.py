@@ -1,6 +1,6 @@
 """Rules in plain words: a sentence for every setting."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Final
 
@@ -8,7 +8,9 @@ from upcard.core.numbers import format_chips
 from upcard.rules import settings
 from upcard.rules.deck import DECK_SIZE
 from upcard.rules.model import Rules
+from upcard.rules.predicates import DEALER_STANDS_ON
 from upcard.rules.side_bets import HOLE, NEXT, SideBet
+from upcard.rules.tokens import write_pays
 
 _DECKS: Final = (
     *("one deck", "two decks", "three decks", "four decks"),
@@ -20,6 +22,14 @@ _DOUBLE_ON_NAMES: Final = {
     settings.DoubleOn.HARD_10_TO_11: "double on 10 and 11 only",
     settings.DoubleOn.ANY_NUMBER: "double on any number of cards",
     settings.DoubleOn.NEVER: "no doubling",
+    settings.DoubleOn.HARD: "double on hard totals only",
+}
+
+_SURRENDER_NAMES: Final = {
+    settings.Surrender.LATE: "late surrender",
+    settings.Surrender.EARLY: "early surrender",
+    settings.Surrender.EARLY_V_TEN: "early surrender against tens",
+    settings.Surrender.ANY_CARDS: "late surrender on any number of cards",
 }
 
 
@@ -58,7 +68,7 @@ def name_game(rules: Rules) -> str:
         words[0] += f" of {rules.deck_size} cards"
     pays = rules.natural_pays
     if pays.numerator * 2 != pays.denominator * 3:
-        words.append(f"naturals pay {pays.numerator}:{pays.denominator}")
+        words.append(f"naturals pay {write_pays(pays)}")
     if rules.hole_card is not settings.HoleCard.PEEK:
         words.append("no hole card" if rules.hole_card is settings.HoleCard.NONE else "no peek")
     if rules.double_on is not settings.DoubleOn.ANY_TWO:
@@ -66,9 +76,21 @@ def name_game(rules: Rules) -> str:
     elif rules.max_hands != 1 and not rules.double_after_split:
         words.append("no double after split")
     if rules.surrender is not settings.Surrender.NONE:
-        words.append(f"{rules.surrender} surrender")
+        words.append(_SURRENDER_NAMES[rules.surrender])
+    words.extend(_name_extras(rules))
     text = ", ".join(words)
     return text[0].upper() + text[1:]
+
+
+def _name_extras(rules: Rules) -> Iterator[str]:
+    """Name rules of few houses that change what a game is worth."""
+    if rules.dealer_wins_ties is not None:
+        most = rules.dealer_wins_ties
+        yield f"dealer wins ties at {f'17 to {most}' if most > DEALER_STANDS_ON else most}"
+    if rules.player_21 is settings.Player21.ALWAYS_WINS:
+        yield "21 wins at once"
+    if rules.charlie is not None:
+        yield f"{rules.charlie} cards win"
 
 
 def _cards(rules: Rules) -> str:
@@ -123,10 +145,12 @@ def _dealer(rules: Rules) -> str:
 
 
 def _naturals(rules: Rules) -> str:
-    pays = f"{rules.natural_pays.numerator}:{rules.natural_pays.denominator}"
+    pays = write_pays(rules.natural_pays)
+    if rules.suited_natural_pays is not None:
+        pays += f", {write_pays(rules.suited_natural_pays)} if both cards have one suit"
     return (
         f"An ace with a ten as the first two cards is a natural and pays {pays};"
-        " against a dealer's natural it is a push."
+        f" {_say(rules, 'natural_tie')}"
     )
 
 
@@ -139,10 +163,16 @@ def _dealer_natural(rules: Rules) -> str:
     return f"{look} {takes} {_say(rules, 'natural_ties_21')}"
 
 
+def _charlie(rules: Rules) -> str:
+    words = _say(rules, "charlie")
+    return words if rules.charlie is None else f"{words}, {write_pays(rules.charlie_pays)}."
+
+
 def _double(rules: Rules) -> str:
     if rules.double_on is settings.DoubleOn.NEVER:
         return "There is no doubling."
-    text = f"You may double your bet {_say(rules, 'double_on')}, and get exactly one more card"
+    verb = _say(rules, "double_stake")
+    text = f"You may {verb} your bet {_say(rules, 'double_on')}, and get exactly one more card"
     return f"{text}." if rules.max_hands == 1 else f"{text}; {_say(rules, 'double_after_split')}"
 
 
@@ -162,7 +192,14 @@ def _split(rules: Rules) -> str:
 def _surrender(rules: Rules) -> str:
     if rules.surrender is settings.Surrender.NONE:
         return "There is no surrender."
-    text = "On the first two cards you may give up half your bet"
+    number = (
+        "any number of cards"
+        if rules.surrender is settings.Surrender.ANY_CARDS
+        else "the first two cards"
+    )
+    text = f"On {number} you may give up half your bet"
+    if rules.surrender is settings.Surrender.EARLY_V_TEN:
+        return f"{text}, whatever the dealer turns out to have, but not if they show an ace."
     if rules.surrender is settings.Surrender.EARLY:
         return f"{text}, whatever the dealer turns out to have."
     if rules.hole_card is settings.HoleCard.PEEK:
@@ -174,7 +211,8 @@ def _insurance(rules: Rules) -> str:
     if not rules.insurance:
         return "Insurance is not offered."
     return (
-        "With an ace up you may bet half your bet, at 2:1, that the dealer has a natural."
+        "With an ace up you may bet half your bet, at"
+        f" {write_pays(rules.insurance_pays)}, that the dealer has a natural."
         f" {_say(rules, 'even_money')}"
     )
 
@@ -227,7 +265,8 @@ _COMPOSED: Final[dict[str, Callable[[Rules], str] | None]] = {
     "Naturals": _naturals,
     "Dealer's natural": _dealer_natural,
     "21": None,
-    "Many cards": None,
+    "Many cards": _charlie,
+    "Stand": None,
     "Double": _double,
     "Split": _split,
     "Surrender": _surrender,

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Self, cast
 
 from upcard.core.errors import RulesError, quote
-from upcard.core.hands import AceRule
+from upcard.core.hands import BUST_LIMIT, AceRule
 from upcard.rules import settings
 from upcard.rules.deck import DECK_SIZE, FullShoe, full_shoe
 from upcard.rules.tokens import write_value
@@ -37,9 +37,9 @@ def find_faults(rules: Rules) -> tuple[str, ...]:
 
 def _find_clashes(rules: Rules) -> Iterator[str]:
     peeks = rules.hole_card is settings.HoleCard.PEEK
-    if peeks and rules.natural_takes is settings.NaturalTakes.ORIGINAL:
+    if peeks and rules.natural_takes is not settings.NaturalTakes.ALL:
         yield (
-            "natural_takes=original clashes with hole_card=peek:"
+            f"natural_takes={rules.natural_takes} clashes with hole_card=peek:"
             " after a peek only original bets are on the table"
         )
     if not rules.shows_upcard:
@@ -47,6 +47,11 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
             yield "insurance clashes with shows_upcard=false: players see no ace to insure against"
         if peeks:
             yield "hole_card=peek clashes with shows_upcard=false: a peek gives the upcard away"
+        if rules.surrender is settings.Surrender.EARLY_V_TEN:
+            yield (
+                "surrender=early-v-ten clashes with shows_upcard=false: whether it is offered"
+                " gives the upcard away"
+            )
     if rules.even_money is settings.EvenMoney.FIRST and not rules.insurance:
         yield "even_money=first clashes with insurance=false: there is nothing to offer second"
     if rules.even_money is settings.EvenMoney.FIRST and rules.natural_pays <= 1:
@@ -54,10 +59,23 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
             f"even_money=first clashes with natural_pays={rules.natural_pays}:"
             " a natural that pays no more than even money has nothing to give up"
         )
+    if (
+        rules.even_money is settings.EvenMoney.FIRST
+        and rules.natural_tie is settings.NaturalTie.WIN
+    ):
+        yield (
+            "even_money=first clashes with natural_tie=win: a natural that always wins has"
+            " nothing to insure"
+        )
     if rules.decks is None and rules.deck_size != DECK_SIZE:
         yield (
             f"deck_size={rules.deck_size} clashes with decks=none: an infinite deck has no tens to"
             " take out; INF(1/4) has their share in decks of 48"
+        )
+    if rules.natural_ties_21 and rules.dealer_wins_ties == BUST_LIMIT:
+        yield (
+            "natural_ties_21 clashes with dealer_wins_ties=21: a 21 would push against a natural"
+            " and lose to another 21"
         )
     if rules.side_bets and not rules.betting:
         yield "side_bets clash with betting=false: there are no bets"
@@ -166,15 +184,26 @@ class Rules:
     shows_upcard: bool = True
     natural_takes: settings.NaturalTakes = settings.NaturalTakes.ALL
 
+    dealer_wins_ties: int | None = None
+    """Highest total, from 17 on, at which the dealer wins a tie; None if ties push."""
     natural_pays: Fraction = Fraction(3, 2)
     """Payout of a natural, per unit bet."""
+    suited_natural_pays: Fraction | None = None
+    """Payout of a natural of one suit; None for that of any natural."""
+    natural_tie: settings.NaturalTie = settings.NaturalTie.PUSH
     natural_ties_21: bool = False
     """Whether a dealer's natural only ties a player's other 21."""
     player_21: settings.Player21 = settings.Player21.STANDS
     charlie: int | None = None
-    """Number of cards without a bust that wins at once, 1:1; None for no such rule."""
+    """Number of cards without a bust that wins at once; None for no such rule."""
+    charlie_pays: Fraction = Fraction(1)
+    """Payout of a charlie, per unit of its stake."""
+    min_stand: int | None = None
+    """Least total to stand on; None for any. Split aces that get one card stand on any."""
 
     double_on: settings.DoubleOn = settings.DoubleOn.ANY_TWO
+    double_stake: int = 2
+    """Bets on the hand after a double: 2, or 3 where doubling is tripling."""
     double_after_split: bool = True
     split_by: settings.SplitBy = settings.SplitBy.VALUE
     max_hands: int | None = 4
@@ -187,6 +216,8 @@ class Rules:
     split_naturals: settings.SplitNaturals = settings.SplitNaturals.NEVER
     surrender: settings.Surrender = settings.Surrender.NONE
     insurance: bool = True
+    insurance_pays: Fraction = Fraction(2)
+    """Payout of insurance, per unit of the insurance bet."""
     even_money: settings.EvenMoney = _USUAL
     """Default: `instead` if a natural pays 3:2 or more, `never` if it pays less."""
 
@@ -314,6 +345,19 @@ def void_settings(rules: Rules) -> dict[str, Any]:
         void["penetration"] = settings.DEFAULT_PENETRATION
     if rules.double_on is settings.DoubleOn.NEVER or rules.max_hands == 1:
         void["double_after_split"] = False
-    if not rules.insurance or rules.natural_pays <= 1:
+    if rules.double_on is settings.DoubleOn.NEVER:
+        void["double_stake"] = 2
+    if not rules.insurance:
+        void["insurance_pays"] = Fraction(2)
+    wins_ties = rules.natural_tie is settings.NaturalTie.WIN
+    if not rules.insurance or rules.natural_pays <= 1 or wins_ties:
         void["even_money"] = settings.EvenMoney.NEVER
+    if rules.charlie is None:
+        void["charlie_pays"] = Fraction(1)
+    if rules.suited_natural_pays == rules.natural_pays:
+        void["suited_natural_pays"] = None
+    if rules.player_21 is settings.Player21.ALWAYS_WINS:
+        void["natural_ties_21"] = False
+        if rules.dealer_wins_ties == BUST_LIMIT:
+            void["dealer_wins_ties"] = BUST_LIMIT - 1
     return void

@@ -2,7 +2,7 @@
 
 The table asks it for every hand; the simulator's loops have it as an array of whole numbers, and
 the exact solver takes its parameters from it. A new rule about ties, bonuses or pushes changes
-`_decide`, and nothing else says who wins.
+`payoffs_of`, and nothing else says who wins.
 
 The dealer's 22 is a result of its own beside other busts. They pay alike under all rules of today;
 an engine whose chances have no column for 22 asks `PayoffTable.splits_22` and refuses rules for
@@ -11,19 +11,21 @@ which they differ.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from upcard.core.actions import Outcome
+from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.rules.model import Rules
-from upcard.rules.predicates import natural_beats_surrender
+from upcard.rules.predicates import DEALER_STANDS_ON, natural_beats_surrender
+from upcard.rules.settings import NaturalTie
 
 TOTALS: Final = range(BUST_LIMIT + 1)
 """Totals that are compared: 0 to 21."""
-INSURANCE_PAYS: Final = 2
 _ONE: Final = Fraction(1)
 _NOTHING: Final = Fraction(0)
 
@@ -37,6 +39,9 @@ class Special(IntEnum):
     WON = 25
     """Won at once, before the dealer plays."""
     BUST = 26
+    CHARLIE = 27
+    """Won at once by its number of cards."""
+    SUITED_NATURAL = 28
 
 
 class DealerEnd(IntEnum):
@@ -78,14 +83,35 @@ class PayoffTable(NamedTuple):
         """Whether some hand is paid differently against 22 than against another bust."""
         return any(row[DealerEnd.TWENTY_TWO] != row[DealerEnd.BUST] for row in self.rows)
 
-    @property
-    def compares_totals(self) -> bool:
-        """Whether totals are paid as in a plain game: the higher wins, equal ones push."""
-        return all(
-            self.rows[hand][dealer] == _compare(hand, dealer)
-            for hand in TOTALS
-            for dealer in (*TOTALS, DealerEnd.BUST, DealerEnd.TWENTY_TWO)
-        )
+    def net_of(self, hand: int, dealer: int) -> float:
+        """Return the net of a hand of one unit."""
+        payoff = self.rows[hand][dealer]
+        return float(payoff.won - payoff.lost)
+
+
+def average_natural_pay(rules: Rules) -> Fraction:
+    """Return what a natural of unknown suits pays on average.
+
+    Its two cards have one suit in a quarter of all cases, whatever ranks have left the shoe.
+    """
+    suited = rules.suited_natural_pays
+    return rules.natural_pays if suited is None else (3 * rules.natural_pays + suited) / 4
+
+
+def natural_ev(rules: Rules, natural: float, pays: Fraction | None = None) -> float:
+    """Return the EV of a player's natural, given the chance of a dealer's.
+
+    `pays` is that of its suits, if they are known.
+    """
+    won = float(average_natural_pay(rules) if pays is None else pays)
+    tied = {NaturalTie.PUSH: 0.0, NaturalTie.WIN: won, NaturalTie.LOSE: -1.0}[rules.natural_tie]
+    return (1 - natural) * won + natural * tied
+
+
+def natural_pay_of(rules: Rules, cards: Sequence[Card]) -> Fraction:
+    """Return what a natural of these two cards pays."""
+    is_suited = cards[0].suit == cards[1].suit
+    return payoffs_of(rules).rows[Special.SUITED_NATURAL if is_suited else Special.NATURAL][0].won
 
 
 def dealer_result(total: int, *, has_natural: bool) -> int:
@@ -95,43 +121,43 @@ def dealer_result(total: int, *, has_natural: bool) -> int:
     return total if total <= BUST_LIMIT + 1 else DealerEnd.BUST
 
 
+@lru_cache(maxsize=64)
 def payoffs_of(rules: Rules) -> PayoffTable:
     """Return the payoffs of a house."""
-    return _make_payoffs(rules.natural_pays, rules.natural_ties_21, natural_beats_surrender(rules))
+    suited_pays = rules.suited_natural_pays
+    natural_pays = {
+        Special.NATURAL: rules.natural_pays,
+        Special.SUITED_NATURAL: rules.natural_pays if suited_pays is None else suited_pays,
+    }
+    lost_ties = range(DEALER_STANDS_ON, (rules.dealer_wins_ties or 0) + 1)
 
-
-@lru_cache(maxsize=64)
-def _make_payoffs(
-    natural_pays: Fraction,
-    ties_21: bool,  # noqa: FBT001 (keys of the cache)
-    beats_surrender: bool,  # noqa: FBT001
-) -> PayoffTable:
     def decide(hand: int, dealer: int) -> Payoff:
         match hand:
             case Special.BUST:
                 return Payoff(Outcome.BUST, lost=_ONE)
             case Special.WON:
                 return Payoff(Outcome.WIN, won=_ONE)
+            case Special.CHARLIE:
+                return Payoff(Outcome.WIN, won=rules.charlie_pays)
             case Special.EVEN_MONEY:
                 return Payoff(Outcome.NATURAL, won=_ONE)
             case Special.SURRENDERED:
-                if dealer == DealerEnd.NATURAL and beats_surrender:
+                if dealer == DealerEnd.NATURAL and natural_beats_surrender(rules):
                     return Payoff(Outcome.LOSE, lost=_ONE)
                 return Payoff(Outcome.SURRENDER, lost=_ONE / 2)
-            case Special.NATURAL if dealer == DealerEnd.NATURAL:
+            case Special.NATURAL | Special.SUITED_NATURAL:
+                if dealer != DealerEnd.NATURAL or rules.natural_tie is NaturalTie.WIN:
+                    return Payoff(Outcome.NATURAL, won=natural_pays[Special(hand)])
+                if rules.natural_tie is NaturalTie.LOSE:
+                    return Payoff(Outcome.LOSE, lost=_ONE)
                 return Payoff(Outcome.PUSH)
-            case Special.NATURAL:
-                return Payoff(Outcome.NATURAL, won=natural_pays)
         if dealer == DealerEnd.NATURAL:
-            is_tie = ties_21 and hand == BUST_LIMIT
+            is_tie = rules.natural_ties_21 and hand == BUST_LIMIT
             return Payoff(Outcome.PUSH) if is_tie else Payoff(Outcome.LOSE, lost=_ONE)
-        return _compare(hand, dealer)
+        if dealer > BUST_LIMIT or hand > dealer:
+            return Payoff(Outcome.WIN, won=_ONE)
+        is_push = hand == dealer and hand not in lost_ties
+        return Payoff(Outcome.PUSH) if is_push else Payoff(Outcome.LOSE, lost=_ONE)
 
     rows = (tuple(decide(hand, dealer) for dealer in DEALER_RESULTS) for hand in HAND_RESULTS)
     return PayoffTable(tuple(rows))
-
-
-def _compare(hand: int, dealer: int) -> Payoff:  # without a natural
-    if dealer > BUST_LIMIT or hand > dealer:
-        return Payoff(Outcome.WIN, won=_ONE)
-    return Payoff(Outcome.PUSH) if hand == dealer else Payoff(Outcome.LOSE, lost=_ONE)

@@ -17,6 +17,19 @@ _LEAST_HARD: Final = {settings.DoubleOn.HARD_9_TO_11: 9, settings.DoubleOn.HARD_
 _MOST_HARD: Final = 11
 
 
+def why_not_stand(rules: Rules, *, total: int, split_rank: Rank = 0) -> str | None:
+    """Return why the rules do not let a hand stand; None if they do."""
+    least = rules.min_stand
+    if least is None or total >= least or gets_one_card(rules, split_rank):
+        return None
+    return f"rules: stand on {least} or more only"
+
+
+def may_stand(rules: Rules, *, total: int, split_rank: Rank = 0) -> bool:
+    """Whether the rules let a hand stand."""
+    return why_not_stand(rules, total=total, split_rank=split_rank) is None
+
+
 def why_not_double(
     rules: Rules, *, cards: int, total: int, is_soft: bool, split_rank: Rank = 0
 ) -> str | None:
@@ -32,6 +45,8 @@ def why_not_double(
         return "split aces cannot be doubled"
     if double_on is settings.DoubleOn.ANY_TWO or double_on is settings.DoubleOn.ANY_NUMBER:
         return None
+    if double_on is settings.DoubleOn.HARD:
+        return "rules: double on hard totals only" if is_soft else None
     least = _LEAST_HARD[double_on]
     if is_soft or not least <= total <= _MOST_HARD:
         return f"rules: double on hard {least} to {_MOST_HARD} only"
@@ -165,7 +180,7 @@ def looks_before_answer(rules: Rules, *, cards: int) -> bool:
 
     Early surrender is offered before the look, to the first two cards only.
     """
-    surrenders_first = rules.surrender is settings.Surrender.EARLY and cards == 2
+    surrenders_first = is_early_surrender(rules) and cards == 2
     return rules.hole_card is settings.HoleCard.PEEK and not surrenders_first
 
 
@@ -202,30 +217,46 @@ def offers_insurance(rules: Rules, upcard: Rank) -> bool:
     return rules.insurance and upcard == ACE
 
 
-def why_not_surrender(rules: Rules, *, cards: int, split_rank: Rank = 0) -> str | None:
+def is_early_surrender(rules: Rules) -> bool:
+    """Whether half the bet is lost whatever the dealer has, where surrender is offered."""
+    return rules.surrender in (settings.Surrender.EARLY, settings.Surrender.EARLY_V_TEN)
+
+
+def is_late_surrender(rules: Rules) -> bool:
+    """Whether surrender is offered after the look for a natural only."""
+    return rules.surrender in (settings.Surrender.LATE, settings.Surrender.ANY_CARDS)
+
+
+def why_not_surrender(
+    rules: Rules, *, upcard: Rank, cards: int, split_rank: Rank = 0
+) -> str | None:
     """Return why the rules do not let a hand surrender, first or in its turn; None if they do."""
     if rules.surrender is settings.Surrender.NONE:
         return "this house has no surrender"
     if split_rank:
         return "the hand was split (rules: no surrender after a split)"
-    if cards != 2:
+    if cards != 2 and rules.surrender is not settings.Surrender.ANY_CARDS:
         return f"{cards} cards (rules: surrender on the first two)"
+    if upcard == ACE and rules.surrender is settings.Surrender.EARLY_V_TEN:
+        return "the dealer shows an ace (rules: no surrender against an ace)"
     return None
 
 
-def may_surrender(rules: Rules, *, cards: int, split_rank: Rank = 0) -> bool:
+def may_surrender(rules: Rules, *, upcard: Rank, cards: int, split_rank: Rank = 0) -> bool:
     """Whether the rules let a hand surrender, first or in its turn."""
-    return why_not_surrender(rules, cards=cards, split_rank=split_rank) is None
+    reason = why_not_surrender(rules, upcard=upcard, cards=cards, split_rank=split_rank)
+    return reason is None
 
 
 def surrenders_before_look(rules: Rules, upcard: Rank) -> bool:
     """Whether surrender is offered before the dealer looks for a natural."""
-    return rules.surrender is settings.Surrender.EARLY and dealer_peeks(rules, upcard)
+    is_early = is_early_surrender(rules) and may_surrender(rules, upcard=upcard, cards=2)
+    return is_early and dealer_peeks(rules, upcard)
 
 
 def offers_surrender_first(rules: Rules, upcard: Rank) -> bool:
     """Whether surrender is a separate offer, before the look or before the splits."""
-    if rules.surrender is settings.Surrender.NONE:
+    if not may_surrender(rules, upcard=upcard, cards=2):
         return False
     comes_before_splits = rules.turn_order is settings.TurnOrder.SPLITS_FIRST
     return comes_before_splits or surrenders_before_look(rules, upcard)
@@ -233,8 +264,7 @@ def offers_surrender_first(rules: Rules, upcard: Rank) -> bool:
 
 def natural_beats_surrender(rules: Rules) -> bool:
     """Whether a dealer's natural takes the whole bet of a surrendered hand."""
-    is_late = rules.surrender is settings.Surrender.LATE
-    return is_late and rules.hole_card is not settings.HoleCard.PEEK
+    return is_late_surrender(rules) and rules.hole_card is not settings.HoleCard.PEEK
 
 
 def surrender_ev(rules: Rules, natural: float) -> float:

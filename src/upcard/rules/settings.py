@@ -52,6 +52,19 @@ class NaturalTakes(StrEnum):
     """Every bet, doubles and splits included."""
     ORIGINAL = "original"
     """One original bet a spot; bets added by doubling and splitting are returned."""
+    ORIGINAL_AND_BUSTED = "original-and-busted"
+    """The original bet, which is that of a spot's first hand, and all bets of busted hands."""
+    BUSTED_AND_ONE = "busted-and-one"
+    """All bets of busted hands, and one original bet of a hand of the spot that is not bust."""
+
+
+class NaturalTie(StrEnum):
+    """What a player's natural does against the dealer's."""
+
+    PUSH = "push"
+    WIN = "win"
+    """It is paid as a natural."""
+    LOSE = "lose"
 
 
 class DoubleOn(StrEnum):
@@ -63,6 +76,8 @@ class DoubleOn(StrEnum):
     ANY_NUMBER = "any-number"
     """On any number of cards."""
     NEVER = "never"
+    HARD = "hard"
+    """On two cards with a hard total."""
 
 
 class Surrender(StrEnum):
@@ -73,6 +88,10 @@ class Surrender(StrEnum):
     """After the peek; without a peek a dealer's natural takes the whole bet."""
     EARLY = "early"
     """Before the peek: half is lost whatever the dealer has."""
+    EARLY_V_TEN = "early-v-ten"
+    """Early against a ten-valued upcard, not at all against an ace."""
+    ANY_CARDS = "any-cards"
+    """Late, on any number of cards."""
 
 
 class EvenMoney(StrEnum):
@@ -119,6 +138,8 @@ class Player21(StrEnum):
     """The hand is played on, like any other total."""
     WINS = "wins"
     """The hand wins at once if the dealer's two cards are under 21; if not, it is played on."""
+    ALWAYS_WINS = "always-wins"
+    """Every 21 wins at once, a doubled one and one of a split hand too, whatever the dealer has."""
 
 
 class TurnOrder(StrEnum):
@@ -182,9 +203,11 @@ class Setting:
     default: Any
     _: KW_ONLY
     kind: type = field(init=False)
-    """Type of its values: that of the default, int if that is None."""
+    """Type of its values: that of the default, or `optional_kind`."""
     is_optional: bool = False
     """Whether None is a value."""
+    optional_kind: type = int
+    """Type of its other values if the default is None."""
     least: int | Fraction = 0
     most: int | Fraction = 0
     only: tuple[int, ...] = ()
@@ -197,7 +220,8 @@ class Setting:
     """Meaning of each value; `{}` stands for the value."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "kind", int if self.default is None else type(self.default))
+        kind = self.optional_kind if self.default is None else type(self.default)
+        object.__setattr__(self, "kind", kind)
 
     @property
     def kinds(self) -> tuple[type, ...]:
@@ -279,14 +303,24 @@ _HOLE_CARD_WORDS: Final = {
     "PEEK": {"hole_card": HoleCard.PEEK, "natural_takes": NaturalTakes.ALL},
     "ENHC": {"hole_card": HoleCard.NONE, "natural_takes": NaturalTakes.ALL},
     "OBO": {"hole_card": HoleCard.NONE, "natural_takes": NaturalTakes.ORIGINAL},
+    "OBBO": {"hole_card": HoleCard.NONE, "natural_takes": NaturalTakes.ORIGINAL_AND_BUSTED},
+    "BB1": {"hole_card": HoleCard.NONE, "natural_takes": NaturalTakes.BUSTED_AND_ONE},
 }
 _DECKS: Final = {
     **{str(n): {"decks": n, "deck_size": DECK_SIZE} for n in (1, 2, 4, 5, 6, 8)},
     **{f"{n} without tens": {"decks": n, "deck_size": min(DECK_SIZES)} for n in (6, 8)},
     "infinite": {"decks": None, "deck_size": DECK_SIZE},
 }
-_HOLE_CARDS: Final = ("peek", "none", "none, one bet lost")
-_DOUBLES: Final = ("any two cards", "hard 9 to 11", "hard 10, 11", "any number", "never")
+_HOLE_CARDS: Final = (
+    *("peek", "none", "none, one bet lost", "none, busted bets and the first lost"),
+    "none, busted bets and one lost",
+)
+_DOUBLE_WORDS: Final = ("DOA", "D9", "D10", "DANY", "ND", "DH")
+_DOUBLES: Final = (
+    *("any two cards", "hard 9 to 11", "hard 10, 11", "any number", "never", "hard totals"),
+)
+_SURRENDER_WORDS: Final = ("NS", "LS", "ES", "ES10", "LSX")
+_SURRENDERS: Final = ("none", "late", "early", "early v ten only", "late, any number of cards")
 _EVERY_ROUND: Final = {"shuffle": Shuffle.EVERY_ROUND, "penetration": DEFAULT_PENETRATION}
 """No cut card is used, so the penetration is reset: any other value would clash."""
 _CUTS: Final = {
@@ -356,6 +390,32 @@ _ROWS: Final = (
                 "It takes your original bet only; what you added by doubling and splitting is"
                 " returned."
             ),
+            NaturalTakes.ORIGINAL_AND_BUSTED: (
+                "It takes the bets of busted hands and the original bet, which is that of your"
+                " first hand; what you added otherwise is returned."
+            ),
+            NaturalTakes.BUSTED_AND_ONE: (
+                "It takes the bets of busted hands and one original bet of the others; what you"
+                " added otherwise is returned."
+            ),
+        },
+    ),
+    Setting(
+        "dealer_wins_ties",
+        None,
+        is_optional=True,
+        least=17,
+        most=21,
+        words=Words(
+            13,
+            {"T17": 17, **{f"T17-{most}": most for most in (18, 19, 20)}, "TALL": 21},
+            is_usual=False,
+        ),
+        topic="Bets",
+        sentences={
+            None: "",
+            17: "The dealer wins ties at 17.",
+            OTHER: "The dealer wins ties at 17 to {}.",
         },
     ),
     Setting(
@@ -371,6 +431,25 @@ _ROWS: Final = (
         ),
     ),
     Setting(
+        "suited_natural_pays",
+        None,
+        is_optional=True,
+        optional_kind=Fraction,
+        least=Fraction(1, 100),
+        most=Fraction(100),
+        words=Words(17, is_usual=False, vocabulary="BJS(2:1)"),
+    ),
+    Setting(
+        "natural_tie",
+        NaturalTie.PUSH,
+        words=Words(14, {"BJW": NaturalTie.WIN, "BJL": NaturalTie.LOSE}, is_usual=False),
+        sentences={
+            NaturalTie.PUSH: "against a dealer's natural it is a push.",
+            NaturalTie.WIN: "it wins against a dealer's natural too.",
+            NaturalTie.LOSE: "it loses to a dealer's natural.",
+        },
+    ),
+    Setting(
         "natural_ties_21",
         False,
         sentences={True: "It only ties another 21.", False: "It beats any other 21."},
@@ -378,6 +457,7 @@ _ROWS: Final = (
     Setting(
         "player_21",
         Player21.STANDS,
+        words=Words(15, {"W21": Player21.ALWAYS_WINS}, is_usual=False),
         topic="21",
         sentences={
             Player21.STANDS: "A hand that reaches 21 stands automatically.",
@@ -385,6 +465,10 @@ _ROWS: Final = (
             Player21.WINS: (
                 "A hand that reaches 21 wins at once if the dealer's two cards are under 21;"
                 " otherwise it is played on. One that doubles to 21 waits for the dealer."
+            ),
+            Player21.ALWAYS_WINS: (
+                "A hand that reaches 21 wins at once, a doubled or split one too, whatever the"
+                " dealer has."
             ),
         },
     ),
@@ -394,23 +478,42 @@ _ROWS: Final = (
         is_optional=True,
         least=3,
         most=21,
-        topic="Many cards",
+        words=Words(16, is_usual=False, vocabulary="5CC 5CC(2:1)"),
         sentences={
             None: "There is no prize for drawing many cards.",
-            OTHER: "A hand of {} cards that is not over 21 wins at once, 1:1.",
+            OTHER: "A hand of {} cards that is not over 21 wins at once",
         },
+    ),
+    Setting("charlie_pays", Fraction(1), least=Fraction(1, 100), most=Fraction(100)),
+    Setting(
+        "min_stand",
+        None,
+        is_optional=True,
+        least=4,
+        most=17,
+        words=Words(18, is_usual=False, vocabulary="MS15"),
+        topic="Stand",
+        sentences={None: "", OTHER: "You may not stand on less than {}."},
     ),
     Setting(
         "double_on",
         DoubleOn.ANY_TWO,
-        words=Words(4, dict(zip(("DOA", "D9", "D10", "DANY", "ND"), DoubleOn, strict=True))),
+        words=Words(4, dict(zip(_DOUBLE_WORDS, DoubleOn, strict=True))),
         menu=Menu(5, "Double", dict(zip(_DOUBLES, DoubleOn, strict=True))),
         sentences={
             DoubleOn.ANY_TWO: "on any first two cards",
             DoubleOn.HARD_9_TO_11: "on a hard 9, 10 or 11 of two cards",
             DoubleOn.HARD_10_TO_11: "on a hard 10 or 11 of two cards",
             DoubleOn.ANY_NUMBER: "with any number of cards",
+            DoubleOn.HARD: "on a hard total of two cards",
         },
+    ),
+    Setting(
+        "double_stake",
+        2,
+        only=(2, 3),
+        words=Words(19, {"D3X": 3}, is_usual=False),
+        sentences={2: "double", 3: "triple"},
     ),
     Setting(
         "double_after_split",
@@ -489,14 +592,21 @@ _ROWS: Final = (
     Setting(
         "surrender",
         Surrender.NONE,
-        words=Words(9, {"NS": Surrender.NONE, "LS": Surrender.LATE, "ES": Surrender.EARLY}),
-        menu=Menu(10, "Surrender", {str(when): when for when in Surrender}),
+        words=Words(9, dict(zip(_SURRENDER_WORDS, Surrender, strict=True))),
+        menu=Menu(10, "Surrender", dict(zip(_SURRENDERS, Surrender, strict=True))),
     ),
     Setting(
         "insurance",
         True,
         words=Words(11, {"INS": True, "NOINS": False}, is_usual=False),
         menu=Menu(11, "Insurance", _NO_YES),
+    ),
+    Setting(
+        "insurance_pays",
+        Fraction(2),
+        least=Fraction(1, 100),
+        most=Fraction(100),
+        words=Words(20, is_usual=False, vocabulary="INS(5:2)"),
     ),
     Setting(
         "even_money",
@@ -541,7 +651,6 @@ _ROWS: Final = (
     Setting(
         "betting",
         True,
-        topic="Bets",
         sentences={
             True: "A win pays 1:1, a push returns the bet.",
             False: "There are no bets: a round is won, lost or tied.",

@@ -7,24 +7,22 @@ Plain words such as `H17` come from `rules.settings`; the patterns `6D`, `6D48`,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from upcard.core.errors import BlackjackError, quote
 from upcard.core.numbers import exact_number, whole_number
 from upcard.rules.deck import DECK_SIZE, SHORT_DECK_SIZE
-from upcard.rules.settings import FAIR_TEN_PROBABILITY, MOST_DECKS, MOST_HANDS, SETTINGS, Shuffle
+from upcard.rules.settings import FAIR_TEN_PROBABILITY, SETTINGS, Shuffle
 
 if TYPE_CHECKING:
     from upcard.rules.model import Rules
     from upcard.rules.side_bets import SideBet
 
-_DECKS: Final = re.compile(rf"([0-9]+)D({SHORT_DECK_SIZE})?")
 _INFINITE: Final = re.compile(r"INF(?:\((.*)\))?")
-_SPLITS: Final = re.compile(r"SP([0-9]+|INF)")
+_Read: TypeAlias = Callable[[str, re.Match[str]], dict[str, Any]]
 _PAYS: Final = re.compile(r"([0-9]+):([0-9]+)")
-_PENETRATION: Final = re.compile(r"PEN([0-9]+(?:\.[0-9]+)?)")
 _SPOKEN: Final = tuple(
     (setting, words)
     for setting in sorted(SETTINGS.values(), key=lambda one: one.words.place if one.words else 0)
@@ -118,27 +116,9 @@ def _read_token(word: str) -> Token:
     if key in _WORDS:
         group, changes = _WORDS[key]
         return Token(word, group, changes)
-    if match := _DECKS.fullmatch(key):
-        decks = _limited(word, match[1], MOST_DECKS)
-        size = SHORT_DECK_SIZE if match[2] else DECK_SIZE
-        return Token(word, "nD|INF", {"decks": decks, "deck_size": size})
-    if match := _INFINITE.fullmatch(key):
-        share = _share(word, match[1])
-        changes = {"decks": None, "deck_size": DECK_SIZE, "ten_probability": share}
-        return Token(word, "nD|INF", changes)
-    if match := _SPLITS.fullmatch(key):
-        most = None if match[1] == "INF" else _limited(word, match[1], MOST_HANDS)
-        return Token(word, "SPn", {"max_hands": most})
-    if match := _PAYS.fullmatch(key):
-        pays = exact_number(f"{match[1]}/{match[2]}")
-        if not pays:
-            raise ValueError(f"token {quote(word)}: a natural must pay something, such as 3:2")
-        return Token(word, "n:m", {"natural_pays": pays})
-    if match := _PENETRATION.fullmatch(key):
-        percent = exact_number(match[1])
-        if percent is None or not 1 <= percent <= 100:
-            raise ValueError(f"token {quote(word)}: penetration goes from PEN1 to PEN100 percent")
-        return Token(word, "PENnn|CSM", {"penetration": percent / 100, "shuffle": Shuffle.CUT_CARD})
+    for pattern, group, read in _PATTERNS:
+        if match := pattern.fullmatch(key):
+            return Token(word, group, read(word, match))
     name, equals, written = word.partition("=")
     if equals and name.lower() in SETTINGS:
         group = "nD|INF" if name.lower() == "deck_size" else name.lower()  # a token says both
@@ -157,11 +137,45 @@ def _setting(word: str, name: str, written: str) -> object:
     return value
 
 
-def _limited(word: str, digits: str, most: int) -> int:
-    number = whole_number(digits)
-    if number is None or not 1 <= number <= most:
-        raise ValueError(f"token {quote(word)}: from 1 to {most}")
+def _read_decks(word: str, match: re.Match[str]) -> dict[str, Any]:
+    decks = _limited(word, match[1], "decks")
+    return {"decks": decks, "deck_size": SHORT_DECK_SIZE if match[2] else DECK_SIZE}
+
+
+def _read_infinite(word: str, match: re.Match[str]) -> dict[str, Any]:
+    share = _share(word, match[1])
+    return {"decks": None, "deck_size": DECK_SIZE, "ten_probability": share}
+
+
+def _read_splits(word: str, match: re.Match[str]) -> dict[str, Any]:
+    return {"max_hands": None if match[1] == "INF" else _limited(word, match[1], "max_hands")}
+
+
+def _read_charlie(word: str, match: re.Match[str]) -> dict[str, Any]:
+    pays = _pays(word, match[2], "a charlie", "5CC(2:1)") if match[2] else Fraction(1)
+    return {"charlie": _limited(word, match[1], "charlie"), "charlie_pays": pays}
+
+
+def _read_penetration(word: str, match: re.Match[str]) -> dict[str, Any]:
+    percent = exact_number(match[1])
+    if percent is None or not 1 <= percent <= 100:
+        raise ValueError(f"token {quote(word)}: penetration goes from PEN1 to PEN100 percent")
+    return {"penetration": percent / 100, "shuffle": Shuffle.CUT_CARD}
+
+
+def _limited(word: str, digits: str, name: str) -> int:
+    number, setting = whole_number(digits), SETTINGS[name]
+    if number is None or setting.is_out_of_range(number):
+        raise ValueError(f"token {quote(word)}: {setting.limits}")
     return number
+
+
+def _pays(word: str, written: str, what: str, example: str) -> Fraction:
+    match = _PAYS.fullmatch(written)
+    pays = exact_number(f"{match[1]}/{match[2]}") if match else None
+    if not pays:
+        raise ValueError(f"token {quote(word)}: {what} must pay something, such as {example}")
+    return pays
 
 
 def _share(word: str, written: str | None) -> Fraction:
@@ -171,6 +185,37 @@ def _share(word: str, written: str | None) -> Fraction:
     if share is None or not 0 <= share <= 1:
         raise ValueError(f"token {quote(word)}: write a probability from 0 to 1, as in INF(4/13)")
     return share
+
+
+_PATTERNS: Final[tuple[tuple[re.Pattern[str], str, _Read], ...]] = (
+    (re.compile(rf"([0-9]+)D({SHORT_DECK_SIZE})?"), "nD|INF", _read_decks),
+    (_INFINITE, "nD|INF", _read_infinite),
+    (re.compile(r"SP([0-9]+|INF)"), "SPn", _read_splits),
+    (_PAYS, "n:m", lambda word, match: {"natural_pays": _pays(word, match[0], "a natural", "3:2")}),
+    (re.compile(r"PEN([0-9]+(?:\.[0-9]+)?)"), "PENnn|CSM", _read_penetration),
+    (re.compile(r"([0-9]+)CC(?:\((.*)\))?"), "nCC", _read_charlie),
+    (
+        re.compile(r"MS([0-9]+)"),
+        "MSn",
+        lambda word, match: {"min_stand": _limited(word, match[1], "min_stand")},
+    ),
+    (
+        re.compile(r"BJS\((.*)\)"),
+        "BJS",
+        lambda word, match: {
+            "suited_natural_pays": _pays(word, match[1], "a suited natural", "BJS(2:1)")
+        },
+    ),
+    (
+        re.compile(r"INS\((.*)\)"),
+        _WORDS["INS"][0],
+        lambda word, match: {
+            "insurance": True,
+            "insurance_pays": _pays(word, match[1], "insurance", "INS(5:2)"),
+        },
+    ),
+)
+"""Tokens with numbers: the pattern, the group, and the function that returns the changes."""
 
 
 def is_infinite_deck(word: str) -> bool:
@@ -203,13 +248,31 @@ def _write_pattern(rules: Rules, name: str) -> str | None:
         case "max_hands":
             return f"SP{'INF' if rules.max_hands is None else rules.max_hands}"
         case "natural_pays":
-            return f"{rules.natural_pays.numerator}:{rules.natural_pays.denominator}"
+            return write_pays(rules.natural_pays)
+        case "suited_natural_pays":
+            pays = rules.suited_natural_pays
+            return "" if pays is None else f"BJS({write_pays(pays)})"
+        case "charlie" if rules.charlie is None:
+            return ""
+        case "charlie":
+            pays = f"({write_pays(rules.charlie_pays)})" if rules.charlie_pays != 1 else ""
+            return f"{rules.charlie}CC{pays}"
+        case "min_stand":
+            return "" if rules.min_stand is None else f"MS{rules.min_stand}"
+        case "insurance_pays":
+            is_usual = rules.insurance_pays == SETTINGS[name].default
+            return "" if is_usual else f"INS({write_pays(rules.insurance_pays)})"
         case "shuffle" if rules.decks is None:
             return ""
         case "shuffle" if rules.shuffle is Shuffle.CUT_CARD:
             percent = rules.penetration * 100
             return f"PEN{percent.numerator}" if percent.denominator == 1 else ""
     return None
+
+
+def write_pays(pays: Fraction) -> str:
+    """Write what is paid for a unit as `3:2`."""
+    return f"{pays.numerator}:{pays.denominator}"
 
 
 def write_value(value: object) -> str:

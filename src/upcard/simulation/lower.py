@@ -186,7 +186,9 @@ def find_legal(  # noqa: PLR0913 (a question has that many sides)
     )
     if predicates.gets_one_card(rules, split_rank):
         return (Action.STAND, Action.SPLIT) if splits else ()
-    legal = [Action.HIT, Action.STAND]
+    legal = [Action.HIT]
+    if predicates.may_stand(rules, total=total, split_rank=split_rank):
+        legal.append(Action.STAND)
     if predicates.may_double(
         rules, cards=cards, total=total, is_soft=is_soft, split_rank=split_rank
     ):
@@ -194,7 +196,7 @@ def find_legal(  # noqa: PLR0913 (a question has that many sides)
     if splits:
         legal.append(Action.SPLIT)
     if predicates.may_surrender(
-        rules, cards=cards, split_rank=split_rank
+        rules, upcard=upcard, cards=cards, split_rank=split_rank
     ) and not predicates.surrenders_before_look(rules, upcard):
         legal.append(Action.SURRENDER)
     return tuple(legal)

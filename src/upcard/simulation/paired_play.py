@@ -21,7 +21,7 @@ from upcard.core.actions import Action
 from upcard.core.errors import RulesError
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import KINDS, Probe
-from upcard.rules.settings import Surrender
+from upcard.rules import predicates
 from upcard.simulation.executors import count_cores, run_on_threads
 from upcard.simulation.job import Job
 from upcard.simulation.kernel_rounds import RoundSums, play_rounds
@@ -244,7 +244,7 @@ def _take_back(job: Job, cell: DecisionCell, count: int, play: Deviation) -> Act
     """Return the chart's answer if this play is the reason for a different one."""
     deviations = cast("Deviations", job.deviations)  # the play is among them
     legal = cell.legal
-    if job.rules.surrender is Surrender.EARLY and _context(cell) == loop_codes.FIRST_TWO:
+    if predicates.is_early_surrender(job.rules) and _context(cell) == loop_codes.FIRST_TWO:
         # A hand that declined to surrender before the look did so by a separate play.
         legal = (*legal, Action.SURRENDER)
     used = deviations.find_used(job.chart, **cell.hand, count=count, legal=legal)

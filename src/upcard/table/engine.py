@@ -14,7 +14,14 @@ from upcard.core.errors import IllegalActionError
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND
 from upcard.rules import predicates
 from upcard.rules.model import Rules
-from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, Player21, Surrender, TurnOrder
+from upcard.rules.settings import (
+    EvenMoney,
+    HoleCard,
+    NaturalTakes,
+    NaturalTie,
+    Player21,
+    TurnOrder,
+)
 from upcard.table.events import (
     Acted,
     DealerActed,
@@ -67,9 +74,8 @@ def _ask_about_insurance(state: RoundState, events: Events) -> Step:
 
 def _offer_early_surrender(state: RoundState, events: Events) -> Step:
     rules = state.setup.rules
-    if rules.surrender is Surrender.EARLY and predicates.offers_surrender_first(
-        rules, state.upcard.rank
-    ):
+    offers = predicates.offers_surrender_first(rules, state.upcard.rank)
+    if offers and predicates.is_early_surrender(rules):
         return _ask_about_surrender(state, events)
     return _look_at_hole_card(state, events)
 
@@ -88,9 +94,8 @@ def _look_at_hole_card(state: RoundState, events: Events) -> Step:
         if has_natural:
             return _settle(_reveal(state, events), events)
         state = _settle_insurance(state, events)
-    if rules.surrender is Surrender.LATE and predicates.offers_surrender_first(
-        rules, state.upcard.rank
-    ):
+    offers = predicates.offers_surrender_first(rules, state.upcard.rank)
+    if offers and predicates.is_late_surrender(rules):
         return _ask_about_surrender(state._replace(active=-1), events)
     return _start_play(state, events)
 
@@ -100,7 +105,7 @@ def _ask_about_surrender(state: RoundState, events: Events) -> Step:
     for index in range(state.active + 1, len(state.hands)):
         if state.hands[index].is_live:
             return _ask(state, Phase.SURRENDER, index), tuple(events)
-    if state.setup.rules.surrender is Surrender.EARLY:
+    if predicates.is_early_surrender(state.setup.rules):
         return _look_at_hole_card(state, events)
     return _start_play(state, events)
 
@@ -203,8 +208,8 @@ def _natural_matters(state: RoundState) -> bool:
     if rules.shows_upcard and not predicates.may_complete_natural(state.upcard.rank):
         return False
     return (
-        HandStatus.NATURAL in statuses
-        or (HandStatus.SURRENDERED in statuses and rules.surrender is Surrender.LATE)
+        (HandStatus.NATURAL in statuses and rules.natural_tie is not NaturalTie.WIN)
+        or (HandStatus.SURRENDERED in statuses and predicates.natural_beats_surrender(rules))
         or state.insurance.is_open
         or (rules.natural_takes is NaturalTakes.ORIGINAL and _has_added_bets(state))
     )
@@ -238,7 +243,8 @@ def _settle_insurance(state: RoundState, events: Events) -> RoundState:
     net = state.insurance.net
     for spot, bet in enumerate(state.insurance.bets):
         if bet:
-            won = settle_insurance(bet, dealer_has_natural=state.dealer_has_natural)
+            has_natural = state.dealer_has_natural
+            won = settle_insurance(state.rules, bet, dealer_has_natural=has_natural)
             events.append(InsuranceSettled(spot, won))
             net += won
     return state._replace(insurance=state.insurance._replace(net=net, is_settled=True))
@@ -355,6 +361,8 @@ def _status_at(state: RoundState, hand: Hand, total: int, cards: int) -> HandSta
         return HandStatus.NATURAL
     if cards == rules.charlie:
         return HandStatus.WON
+    if total == BUST_LIMIT and rules.player_21 is Player21.ALWAYS_WINS:
+        return HandStatus.WON
     if hand.status is HandStatus.PLAYING and total == BUST_LIMIT:
         if rules.player_21 is Player21.STANDS:
             return HandStatus.TWENTY_ONE
@@ -375,7 +383,8 @@ def _act(state: RoundState, action: Action) -> Step:
         case Action.STAND:
             hand = hand._replace(status=HandStatus.STOOD)
         case Action.DOUBLE:
-            stake, pays_on = hand.stake + hand.initial_bet, hand.pays_on + hand.initial_bet
+            raised = (state.rules.double_stake - 1) * hand.initial_bet
+            stake, pays_on = hand.stake + raised, hand.pays_on + raised
             hand = hand._replace(status=HandStatus.DOUBLED, stake=stake, pays_on=pays_on)
             return state.give_hand(index, hand, (index,)), (event,)
         case Action.SPLIT:

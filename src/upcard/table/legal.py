@@ -1,6 +1,7 @@
 """Actions that the rules allow now, and the refusals of all others."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import Card
@@ -8,6 +9,8 @@ from upcard.core.errors import IllegalActionError
 from upcard.rules import predicates
 from upcard.rules.settings import EvenMoney, TurnOrder
 from upcard.table.state import Hand, HandStatus, Phase, RoundState
+
+_TWO_CARDS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,8 @@ def find_legal(state: RoundState, phase: Phase, index: int) -> tuple[Action, ...
         double = () if _why_not_double(state, hand) else (Action.DOUBLE,)
         split = () if _why_not_split_now(state, hand) else (Action.SPLIT,)
         surrender = () if _why_not_surrender(state, hand) else (Action.SURRENDER,)
-        return (*hit, Action.STAND, *double, *split, *surrender)
+        stand = () if _why_not_stand(state, hand) else (Action.STAND,)
+        return (*hit, *stand, *double, *split, *surrender)
     if phase is Phase.INSURANCE:
         if is_offered_even_money(state, index):
             return (Action.EVEN_MONEY, Action.NO_EVEN_MONEY)
@@ -93,6 +97,7 @@ def _reason(state: RoundState, hand: Hand, action: Action) -> str:
         return f"the table asks about {asked}"
     check = {
         Action.HIT: _why_not_hit,
+        Action.STAND: _why_not_stand,
         Action.DOUBLE: _why_not_double,
         Action.SPLIT: _why_not_split_now,
         Action.SURRENDER: _why_not_surrender,
@@ -127,6 +132,11 @@ def _why_not_hit(state: RoundState, hand: Hand) -> str | None:
     return None
 
 
+def _why_not_stand(state: RoundState, hand: Hand) -> str | None:
+    rules = state.setup.rules
+    return predicates.why_not_stand(rules, total=hand.total, split_rank=hand.split_rank)
+
+
 def _why_not_double(state: RoundState, hand: Hand) -> str | None:
     return predicates.why_not_double(
         state.setup.rules,
@@ -158,7 +168,11 @@ def _why_not_split(state: RoundState, hand: Hand) -> str | None:
 
 def _why_not_surrender(state: RoundState, hand: Hand) -> str | None:
     rules = state.setup.rules
-    reason = predicates.why_not_surrender(rules, cards=len(hand.cards), split_rank=hand.split_rank)
-    if reason is None and predicates.offers_surrender_first(rules, state.upcard.rank):
+    cards, upcard = len(hand.cards), state.upcard.rank
+    reason = predicates.why_not_surrender(
+        rules, upcard=upcard, cards=cards, split_rank=hand.split_rank
+    )
+    was_offered = cards == _TWO_CARDS and predicates.offers_surrender_first(rules, upcard)
+    if reason is None and was_offered:
         return "surrender was offered before"
     return reason

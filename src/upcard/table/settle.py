@@ -6,7 +6,7 @@ from typing import Final
 from upcard.core.actions import Outcome
 from upcard.core.errors import IllegalActionError
 from upcard.rules.model import Rules
-from upcard.rules.payoffs import INSURANCE_PAYS, PayoffTable, Special, dealer_result, payoffs_of
+from upcard.rules.payoffs import Special, dealer_result, payoffs_of
 from upcard.rules.settings import NaturalTakes
 from upcard.table.state import Hand, HandStatus, RoundState
 
@@ -28,17 +28,29 @@ def settle_hands(
 
     `dealer_total` is the dealer's total, final if any hand is compared with it.
     """
-    table = payoffs_of(rules)
+    rows = payoffs_of(rules).rows
     dealer = dealer_result(dealer_total, has_natural=dealer_has_natural)
-    results = tuple(_settle_hand(table, hand, dealer) for hand in hands)
-    if dealer_has_natural and rules.natural_takes is NaturalTakes.ORIGINAL:
-        return _return_added_bets(hands, results)
+    payoffs = ((hand, rows[find_result(rules, hand)][dealer]) for hand in hands)
+    results = tuple((end.outcome, end.net(hand.stake, hand.pays_on)) for hand, end in payoffs)
+    if dealer_has_natural and rules.natural_takes is not NaturalTakes.ALL:
+        return _return_added_bets(rules.natural_takes, hands, results)
     return results
 
 
-def settle_insurance(bet: Fraction, *, dealer_has_natural: bool) -> Fraction:
-    """Settle an insurance bet: 2:1 if the dealer has a natural."""
-    return bet * INSURANCE_PAYS if dealer_has_natural else -bet
+def find_result(rules: Rules, hand: Hand) -> int:
+    """Return the result of a finished hand, as a row of the payoff table."""
+    result = _SPECIAL.get(hand.status, hand.total)
+    if result == Special.WON and rules.charlie is not None and len(hand.cards) >= rules.charlie:
+        return Special.CHARLIE
+    if result == Special.NATURAL and rules.suited_natural_pays is not None:
+        one, other = hand.cards
+        return Special.SUITED_NATURAL if one.suit == other.suit else result
+    return result
+
+
+def settle_insurance(rules: Rules, bet: Fraction, *, dealer_has_natural: bool) -> Fraction:
+    """Settle an insurance bet."""
+    return bet * rules.insurance_pays if dealer_has_natural else -bet
 
 
 def net_of_spots(state: RoundState) -> tuple[Fraction, ...]:
@@ -55,33 +67,32 @@ def insurance_of_spots(state: RoundState) -> tuple[Fraction, ...]:
         raise IllegalActionError("a round is settled when it is over: finish it first")
     has_natural = state.dealer_has_natural
     return tuple(
-        settle_insurance(bet, dealer_has_natural=has_natural) if bet else NOTHING
+        settle_insurance(state.rules, bet, dealer_has_natural=has_natural) if bet else NOTHING
         for bet in state.insurance.bets
     )
 
 
-def _settle_hand(rows: PayoffTable, hand: Hand, dealer: int) -> tuple[Outcome, Fraction]:
-    payoff = rows.rows[_SPECIAL.get(hand.status, hand.total)][dealer]
-    return payoff.outcome, payoff.net(hand.stake, hand.pays_on)
-
-
 def _return_added_bets(
-    hands: tuple[Hand, ...], results: tuple[tuple[Outcome, Fraction], ...]
+    takes: NaturalTakes,
+    hands: tuple[Hand, ...],
+    results: tuple[tuple[Outcome, Fraction], ...],
 ) -> tuple[tuple[Outcome, Fraction], ...]:
-    """Limit what a natural takes to one original bet a spot (OBO).
+    """Limit what a natural takes of a spot, to one original bet or to busted bets and one.
 
-    The first losing hand of a spot counts as the original bet; the other stakes, those of busted
-    hands too, are returned: after a peek they would never have been placed.
+    OBO: the first losing hand of a spot counts as the original bet; the other stakes, those of
+    busted hands too, are returned: after a peek they would never have been placed. OBBO: busted
+    hands lose; the original bet is that of the spot's first hand. BB1: busted hands lose, and one
+    original bet of the first hand that is not bust.
     """
     settled = list(results)
     charged: set[int] = set()
     for index, hand in enumerate(hands):
         outcome, _ = results[index]
-        if outcome not in (Outcome.LOSE, Outcome.BUST):
-            continue
-        if hand.spot in charged:
-            settled[index] = (Outcome.PUSH, NOTHING)
-        else:
+        loses_all = outcome is Outcome.BUST and takes is not NaturalTakes.ORIGINAL
+        if outcome in (Outcome.LOSE, Outcome.BUST) and not loses_all:
+            is_first = hand.spot not in charged
+            settled[index] = (outcome, -hand.initial_bet) if is_first else (Outcome.PUSH, NOTHING)
             charged.add(hand.spot)
-            settled[index] = (outcome, -hand.initial_bet)
+        elif takes is NaturalTakes.ORIGINAL_AND_BUSTED:
+            charged.add(hand.spot)
     return tuple(settled)

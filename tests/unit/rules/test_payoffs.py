@@ -26,20 +26,29 @@ def expected(rules, hand, dealer):
         return Outcome.BUST, -1
     if hand == Special.WON:
         return Outcome.WIN, 1
+    if hand == Special.CHARLIE:
+        return Outcome.WIN, rules.charlie_pays
     if hand == Special.EVEN_MONEY:
         return Outcome.NATURAL, 1
     natural = dealer == DealerEnd.NATURAL
     if hand == Special.SURRENDERED:
-        loses = natural and rules.surrender == "late" and rules.hole_card != "peek"
+        is_late = rules.surrender in ("late", "any-cards")
+        loses = natural and is_late and rules.hole_card != "peek"
         return (Outcome.LOSE, -1) if loses else (Outcome.SURRENDER, -HALF)
-    if hand == Special.NATURAL:
-        return (Outcome.PUSH, 0) if natural else (Outcome.NATURAL, pays)
+    if hand in (Special.NATURAL, Special.SUITED_NATURAL):
+        if hand == Special.SUITED_NATURAL and rules.suited_natural_pays is not None:
+            pays = rules.suited_natural_pays
+        tie = rules.natural_tie
+        if natural and tie != "win":
+            return (Outcome.PUSH, 0) if tie == "push" else (Outcome.LOSE, -1)
+        return Outcome.NATURAL, pays
     if natural:
         ties = rules.natural_ties_21 and hand == 21
         return (Outcome.PUSH, 0) if ties else (Outcome.LOSE, -1)
     if dealer in (DealerEnd.BUST, DealerEnd.TWENTY_TWO) or hand > dealer:
         return Outcome.WIN, 1
-    return (Outcome.PUSH, 0) if hand == dealer else (Outcome.LOSE, -1)
+    loses_tie = rules.dealer_wins_ties is not None and 17 <= hand <= rules.dealer_wins_ties
+    return (Outcome.PUSH, 0) if hand == dealer and not loses_tie else (Outcome.LOSE, -1)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +60,13 @@ def expected(rules, hand, dealer):
         Rules.parse("6D ENHC LS"),
         Rules.parse("6D ENHC ES"),
         Rules.parse("6D LS"),
+        Rules.parse("6D ENHC LSX"),
+        Rules.parse("6D ENHC ES10"),
+        Rules.parse("6D T17"),
+        Rules.parse("6D T17-19 BJW"),
+        Rules.parse("6D TALL BJL BJS(2:1)"),
+        Rules.parse("6D BJS(2:1) BJW W21"),
+        Rules.parse("6D 5CC(2:1)"),
     ],
     ids=str,
 )
@@ -63,7 +79,6 @@ def test_every_pair_of_results_pays_as_it_should(rules):
             assert (found.outcome, found.net(Fraction(1), Fraction(1))) == expected(
                 rules, hand, dealer
             ), (hand, dealer)
-    assert table.compares_totals
     assert not table.splits_22
 
 
@@ -83,11 +98,8 @@ def test_the_results_of_a_dealer_are_told_apart():
     assert {dealer_result(over, has_natural=False) for over in (23, 24, 26)} == {DealerEnd.BUST}
 
 
-def test_a_table_that_compares_otherwise_is_noticed():
+def test_a_table_that_tells_22_from_other_busts_is_noticed():
     table = payoffs_of(Rules())
-    rows = [list(row) for row in table.rows]
-    rows[17][17] = rows[17][18]
-    assert not table._replace(rows=tuple(map(tuple, rows))).compares_totals
     rows = [list(row) for row in table.rows]
     rows[17][DealerEnd.TWENTY_TWO] = rows[17][17]
     assert table._replace(rows=tuple(map(tuple, rows))).splits_22

@@ -294,7 +294,7 @@ def _fill(
     of_upcard = prepared.shoe[upcard] / math.fsum(prepared.shoe)
     # A dealer who looks ends the round before a question comes up, with a natural.
     looks = prepared.rules.hole_card is settings.HoleCard.PEEK
-    is_early = prepared.rules.surrender is settings.Surrender.EARLY
+    is_early = predicates.is_early_surrender(prepared.rules)
     reach = np.zeros(len(hands.codes))
     for ranks, pair, chance in finite_hands.opening_hands(solution):
         hand = hands.find(ranks)
