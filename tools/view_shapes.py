@@ -75,6 +75,8 @@ def list_fields(view: type) -> dict[str, Any]:
 def describe_fields(view: type) -> dict[str, str]:
     """Return the words about the fields of a view model or a form; others are left out."""
     found: dict[str, str] = {}
+    for base in view.__mro__[1:-1]:
+        found |= describe_fields(base) if dataclasses.is_dataclass(base) else {}
     tree, _ = read_module(view.__module__)
     body = next(
         node.body

@@ -47,8 +47,50 @@ _USUAL: Final = {
     "edge": "the exact edge; None until it is computed",
     "field": "name of the field",
     "outcome": "how it ended: `win`, `lose`, `push`, `natural`, `bust`, `surrender`",
+    "name": "its name, as addresses and fields take it",
+    "title": "its name for people",
+    "text": "the same as text",
+    "words": "the same in words",
+    "sentence": "the same as a sentence",
+    "explanation": "its lesson, in a few sentences",
+    "is_chosen": "whether it is chosen now",
+    "is_ready": "False while it is computed; then the rest is empty",
+    "why_not": "why it cannot be chosen; empty if it can",
+    "status": "the status as a word for programs",
+    "status_words": "the status in words",
+    "before": "address of the one before; empty at the first",
+    "after": "address of the one after; empty at the last",
+    "href": "its address",
+    "house": "name of the house, or `own rules`",
+    "game": "the rules in notation and in words",
+    "table": "name of the table",
+    "when": "local date and time; empty for a code",
+    "code": "the round as text: `/h/{code}` and `upcard replay` read it",
+    "hands": "your hands at the end",
+    "tone": "`good`, `bad` or empty for even",
+    "net": "net with its sign",
+    "rounds": "number of rounds",
+    "coached_rounds": "rounds of the sessions with any judgement, the base of rates",
+    "rounds_per_hour": "the pace of the figures per hour",
+    "judged": "number of decisions that the coach judged",
+    "mistakes": "number of mistakes",
+    "grades": "number of mistakes of each grade",
+    "cost": "cost of the mistakes in chips; empty or 0 without one",
+    "ev": "EV per round of a bet, or of a unit with a ramp; None without rounds",
+    "label": "the count, with ≤ or ≥ where it includes those beyond it",
+    "answers": "the value of each answer, the best first",
+    "splits": "how split hands are played",
+    "story": "the round so far, as sentences",
+    "notes": "assumptions, a sentence each",
+    "upcards": "headings of the columns",
+    "blocks": "hard totals, soft totals and pairs",
+    "chart": "the best chart",
+    "house_edge": "the edge for the house",
 }
-"""Fields that mean the same in every object, where a view model does not say more."""
+"""Fields that mean the same in every object, where a view model does not say more.
+
+A field that is in neither has a name that says all.
+"""
 _JSON_CONSTANTS: Final = {"None": "null", "True": "true", "False": "false"}
 _CONSTANT: Final = re.compile(r"\b(None|True|False)\b")
 _HEAD: Final = """\

@@ -14,9 +14,7 @@ class ChartAnswer:
     """A chart; `changed` compares it with another one."""
 
     upcards: tuple[str, ...] = ()
-    """Headings of the columns."""
     blocks: tuple[ChartBlock, ...] = ()
-    """Hard totals, soft totals and pairs."""
     legend: tuple[Mark, ...] = ()
     """The marks that the chart uses."""
     captions: tuple[str, ...] = ()
@@ -26,7 +24,6 @@ class ChartAnswer:
     changed_words: str = ""
     """The number of changed cells as a sentence; empty without another chart."""
     why_none: str = ""
-    """Why there is no chart; empty if there is one."""
 
 
 def answer_chart(

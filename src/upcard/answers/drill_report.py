@@ -71,11 +71,9 @@ class DrillVerdict:
     item: str
     """Name of the item that it is about: `hard 16 v 9`."""
     answer: str
-    """The answer that was given."""
     right: str
     """The right answer."""
     is_right: bool
-    """Whether the answer was right."""
     grade: str
     """`right`, `slip`, `mistake` or `blunder`; a wrong count is a mistake."""
     cost: float
@@ -85,7 +83,6 @@ class DrillVerdict:
     cost_text: str
     """The cost in words; empty for a right answer."""
     text: str
-    """The verdict as a sentence."""
     names_hand: bool
     """Whether the sentence names the hand, so that it can stand without the question."""
     reason: str
@@ -249,7 +246,6 @@ class DrillScore:
     streak: int
     """Right answers in a row, up to now."""
     best_streak: int
-    """The most right answers in a row."""
     cost: float
     """Cost of the wrong answers, in `unit`."""
     unit: str
@@ -394,15 +390,12 @@ class DrillStanding:
     """A drill that can be begun, and how far one is with it."""
 
     name: str
-    """Name of the drill."""
     about: str
     """Its question, in a line."""
     explanation: str
-    """Its lesson, in a few sentences."""
     takes: tuple[str, ...]
     """The options that it uses, in words."""
     why_not: str
-    """Why it cannot be begun; empty if it can."""
     asked: int
     """Number of answers ever given to it with these options."""
     right: int

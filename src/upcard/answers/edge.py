@@ -31,7 +31,6 @@ class EdgeAnswer:
     ev: float | None
     """EV of a round per initial bet, for the player; None if it is not known."""
     house_edge: float | None
-    """The same for the house."""
     title: str
     """`House edge`, or `Your edge` if the player wins."""
     text: str
@@ -126,7 +125,6 @@ class EdgeChange:
     text: str
     """The change in percent with its sign, `−0.21730%`, or `no change`."""
     sentence: str
-    """The change as a sentence."""
     tone: str
     """`good`, `bad` or `same`, for the player."""
 
@@ -158,7 +156,6 @@ class ComparedGame:
     """The game, the house or the rules that were switched, in words."""
     rules: str
     edge: EdgeAnswer | None
-    """Its exact edge; None until it is computed."""
     change: EdgeChange | None
     """Worth of the difference; None where it is not known, or not yet."""
 
@@ -204,7 +201,6 @@ class ChartValue:
     distance_to_best: float | None
     """Gain of the best play over it."""
     why_none: str
-    """Why there is no chart; empty if there is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +226,6 @@ class GameAnswer(EdgeAnswer, figure.Displayed):
     shoe: str
     """Cards before the deal."""
     splits: str
-    """How split hands are played."""
     insurance_ev: float
     """Part of `ev` due to insurance and even money."""
     by_upcard: dict[str, float]
@@ -407,7 +402,6 @@ class RemovalAnswer(figure.Displayed):
 
     rules: str
     splits: str
-    """How split hands are played."""
     is_fixed_strategy: bool
     """Whether a chart is followed; else the play is the best for every shoe."""
     ev: float

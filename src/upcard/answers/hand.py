@@ -124,7 +124,6 @@ class DealerChance:
     chance: float
     """Chance of it, 0 to 1."""
     text: str
-    """The chance in percent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +137,6 @@ class ChangedAnswer:
     is_other: bool
     """Whether another answer is best with it."""
     text: str
-    """The change and the best answer with it, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +146,6 @@ class Verdict:
     situation: str
     """The situation as a chart names it, `hard 16 v T`; the cards without a value."""
     action: str
-    """The answer."""
     best: str | None = None
     """The best answer; None if no value is known."""
     grade: Grade | None = None
@@ -191,7 +188,6 @@ class HandAnswer(Displayed):
     sentence: str
     """The question, the best answer and its value."""
     answers: tuple[AnswerValue, ...]
-    """The value of each answer, the best first."""
     missing: dict[str, str] = field(default_factory=dict)
     """Answers without an exact value, each with the reason."""
     is_conditional: bool

@@ -29,11 +29,8 @@ class NetPart:
     name: str
     """`best_play`, `side_bets`, `errors`, `luck` or `net`."""
     title: str
-    """The part in words."""
     value: float
-    """The amount."""
     text: str
-    """The amount with its sign."""
     note: str
     """A note on the part; empty if there is nothing to add."""
 
@@ -47,7 +44,6 @@ class HouseResults:
     house: str
     """The same as the history searches for it."""
     rounds: int
-    """Number of rounds."""
     best_play: str
     """Worth of best play for the same bets."""
     errors: str
@@ -59,7 +55,6 @@ class HouseResults:
     side_bets: str
     """Worth of the side bets; empty if none was placed."""
     net: str
-    """Net with its sign."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +62,6 @@ class StatsAnswer(figure.Displayed):
     """All results, in chips."""
 
     why_none: str
-    """Why there are no results; empty if there are."""
     summary: tuple[tuple[str, str], ...]
     """The numbers of rounds and the sum of the bets: label and text."""
     parts: tuple[NetPart, ...]
@@ -86,13 +80,11 @@ class StatsAnswer(figure.Displayed):
     leaks: tuple[Leak, ...]
     """The classes of decisions, the costliest first."""
     rounds_per_hour: float
-    """The pace of the figures per hour."""
     why_no_rate: str
     """Why there are no figures per hour; empty if there are."""
     rounds_without_bets: int
     """Rounds in houses without bets, which are not included elsewhere."""
     coached_rounds: int
-    """Rounds of the sessions with any judgement, the base of rates."""
     method: str
     """How the worth of best play is computed."""
     notes: tuple[tuple[str, str], ...]
@@ -320,11 +312,8 @@ class PlaceMistakes:
     asked: int
     """Number of decisions that were judged."""
     mistakes: int
-    """Number of mistakes among them."""
     grades: dict[str, int]
-    """Number of them of each grade."""
     cost: float
-    """Cost of the mistakes in chips."""
     cost_deviation: float
     """Standard deviation of that cost."""
     per_hour: float
@@ -344,23 +333,16 @@ class MistakesAnswer:
     rounds: int
     """Rounds for chips."""
     coached_rounds: int
-    """Rounds of the sessions with any judgement, the base of rates."""
     decisions: int
-    """Number of decisions."""
     judged: int
-    """Number of those that were judged."""
     mistakes: int
-    """Number of mistakes among these."""
     grades: dict[str, int]
-    """Number of mistakes of each grade."""
     cost: float
-    """Cost of the mistakes in chips."""
     cells: tuple[PlaceMistakes, ...]
     """The cells of the chart, the costliest first."""
     others: tuple[PlaceMistakes, ...]
     """The situations outside the chart, such as insurance, the costliest first."""
     rounds_per_hour: float
-    """The pace of the figures per hour."""
 
 
 def answer_mistakes(rules: Rules, found: Mistakes, rounds_per_hour: float) -> MistakesAnswer:

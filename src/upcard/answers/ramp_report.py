@@ -131,7 +131,6 @@ class PlanAnswer:
     """A ramp with its figures; amounts are in the unit of the question."""
 
     title: str
-    """Name of the ramp."""
     ramp: str
     """The bets by count, as fields and options take them."""
     choice: str

@@ -23,9 +23,7 @@ class HouseAnswer:
     """A house."""
 
     name: str
-    """Name of the house, as fields and options take it."""
     title: str
-    """Name of the house for people."""
     source: str
     """Origin of the rules."""
     about: str
@@ -113,7 +111,6 @@ class EngineSupport:
     """Whether an engine honours the rules, and what it refuses."""
 
     engine: str
-    """Name of the engine."""
     about: str
     """Work of the engine, in a line."""
     honours: bool
@@ -123,7 +120,6 @@ class EngineSupport:
     limit: str
     """Refusal that depends on the cards; empty if there is none."""
     sentence: str
-    """The answer in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,13 +169,10 @@ class ComparedHouse:
     """One of the houses that are compared."""
 
     name: str
-    """Name of the house, as fields take it."""
     title: str
-    """Name of the house for people."""
     tokens: tuple[HouseToken, ...]
     """Its settings in notation."""
     edge: EdgeAnswer | None
-    """None until it is computed."""
     change: EdgeChange | None
     """Worth of this house against the first one; None for the first."""
 

@@ -85,7 +85,6 @@ class ChartBlock:
     name: str
     """Heading of the block."""
     rows: tuple[ChartRow, ...]
-    """A row for each hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

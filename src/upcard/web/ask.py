@@ -30,7 +30,6 @@ class SheetFieldView:
     """A field of the form."""
 
     name: str
-    """Name of the field."""
     about: str
     """Help for the field."""
     choices: tuple[str, ...]
@@ -42,7 +41,6 @@ class SheetFieldView:
     text: str
     """The text as it was typed."""
     problem: str
-    """Fault of the text; empty if it has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +61,6 @@ class SheetView:
     answer: Sheet | None
     """The answer; None until it is computed, and where there is none."""
     problem: str
-    """Why there is no answer; empty if there is one."""
 
 
 @endpoint("GET /ask/{topic}", page="topic", view=SheetView)

@@ -190,7 +190,6 @@ class FoundView:
     page: str
     """Name of the document: `/learn/{page}` shows it."""
     title: str
-    """Title of the document."""
     line: str
     """The first line with the words."""
 

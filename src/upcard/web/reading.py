@@ -166,7 +166,6 @@ class ChoiceView:
     about: str = ""
     """The effect of the field, or where it is used; may be empty."""
     value: str
-    """The present value."""
     options: tuple[tuple[str, str], ...]
     """The values to choose from: value and words."""
 
@@ -178,9 +177,7 @@ class OptionView:
     words: str
     """The option in words; a form sends it as the value of the switch."""
     is_chosen: bool
-    """Whether the rules have it now."""
     why_not: str
-    """Why it cannot be chosen with the other rules; empty if it can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

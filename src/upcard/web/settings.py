@@ -29,13 +29,11 @@ class SettingsView:
     """All settings; `is_saved` after a change."""
 
     settings: tuple[reading.ChoiceView, ...]
-    """All settings."""
     bet: str
     """Bet by which costs are written as money."""
     hands_per_hour: str
     """Hands an hour of these costs."""
     problem: str
-    """Fault of the last change; empty if it had none."""
     is_saved: bool
     """Whether a change was just saved."""
     is_practice: bool

@@ -213,7 +213,6 @@ class DrillsView:
     ramp: str
     """The bet ramp of the drill of bets."""
     drills: tuple[drill_report.DrillStanding, ...]
-    """All drills."""
     is_practice: bool
     faults: dict[str, str]
     permalink: str

@@ -34,7 +34,6 @@ class TrayView:
     """A discard tray with one deck beside it: heights in percent of a full tray's picture."""
 
     height: float
-    """Height of the tray."""
     pile: float
     """Height of the discarded cards in the tray."""
     deck: float
@@ -83,7 +82,6 @@ class AgainView:
     """A drill that may follow: its words, and the fields of its form."""
 
     words: str
-    """The offer in words."""
     mistakes: int | None
     """Number of items that it has; None for the same drill again."""
     fields: dict[str, str]
@@ -104,7 +102,6 @@ class DrillView:
     about: str
     """The rules and options that it is about."""
     explanation: str
-    """Its lesson, in a few sentences."""
     step: str
     """`preparing`, `showing`, `asking`, `judged` or `over`."""
     question: QuestionAnswer | None

@@ -140,7 +140,6 @@ class CardView:
     name: str
     """The rank as players write it: `10`, `A`."""
     words: str
-    """The rank in words."""
     without: str
     """Address of the question without this card."""
 
@@ -152,9 +151,7 @@ class SplitPlayView:
     name: str
     """Value of the field `splits`."""
     words: str
-    """The split play in words."""
     is_chosen: bool
-    """Whether the values are computed with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +162,6 @@ class AnalysedHandView:
     name: str
     """The game in words: the title of its house, or its main rules."""
     cards: tuple[CardView, ...]
-    """Cards of the hand."""
     upcard: tuple[CardView, ...]
     """The dealer's upcard, as a list of at most one."""
     removed: tuple[CardView, ...]
@@ -185,7 +181,6 @@ class AnalysedHandView:
     wants_changes: bool
     """Whether what would change the answer was asked for."""
     splits: str
-    """How split hands are played."""
     split_plays: tuple[SplitPlayView, ...]
     """The split plays to choose from, if they affect the hand."""
     counts: ShoeCountsView | None

@@ -57,7 +57,6 @@ class ShoeCountsView:
     """The counts of a shoe by every system."""
 
     cards_seen: int
-    """Number of cards that were seen."""
     cards_left: int
     """Number of cards in the shoe, without a hole card."""
     decks_left: float
@@ -65,7 +64,6 @@ class ShoeCountsView:
     words: str
     """The number of cards seen and left, as a sentence."""
     counts: tuple[SystemCountView, ...]
-    """The counts by each system."""
 
 
 def count_shoe(rules: Rules, seen: tuple[Card, ...], *, has_dealer: bool) -> ShoeCountsView | None:

@@ -39,7 +39,6 @@ class MapView:
     house: str
     """The rules."""
     upcards: tuple[str, ...]
-    """Headings of the columns."""
     blocks: tuple[layout.ChartBlock, ...]
     """Hard totals, soft totals and pairs, each cell with what was lost in it."""
     legend: tuple[tuple[int, str], ...]
@@ -53,7 +52,6 @@ class MapView:
     notes: tuple[str, ...]
     """Notes on what the map counts and leaves out, a sentence each."""
     figures: played.MistakesAnswer
-    """The figures of the map."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +63,6 @@ class StatsView:
     """Rounds per hour."""
     problem: str = ""
     is_ready: bool = False
-    """False while the results are computed; then the rest is empty."""
     statistics: played.StatsAnswer | None = None
     """The results; None until they are computed, and where there are none."""
     curve: tuple[saved.CurvePoint, ...] = ()

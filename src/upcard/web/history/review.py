@@ -50,7 +50,6 @@ class QuestionView:
     reason: str
     """Why the best answer is best; empty where there is nothing to explain."""
     answers: tuple[AnswerValue, ...]
-    """The answers with a value, the best first."""
     unknown: tuple[str, ...]
     """The legal answers without a value."""
     chips: dict[str, str]
@@ -144,7 +143,6 @@ class StepView:
     tone: str
     """The grade of the answer: `right`, `slip`, `mistake` or `blunder`; else empty."""
     href: str
-    """Address of this place."""
     is_here: bool
     """Whether it is the place that is shown."""
 
@@ -156,7 +154,6 @@ class EndView:
     words: str
     """How it ended: `You win 10`."""
     tone: str
-    """`good`, `bad` or empty for even."""
     errors: str
     """Cost of the mistakes in words; empty if no answer was judged."""
 
@@ -168,13 +165,11 @@ class SideView:
     answers: str
     """Your answers in a line."""
     hands: tuple[FinalHand, ...]
-    """Your hands at the end."""
     dealer: FinalHand | None
     """None where the round breaks off."""
     net: str
     """How it ended: `You win 10`."""
     tone: str
-    """`good`, `bad` or empty for even."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,11 +195,8 @@ class ReviewView:
     round: int | None
     """Its number in the history; None for a code."""
     code: str
-    """The round as text: `/h/{code}` and `upcard replay` read it."""
     when: str
-    """Local date and time; empty for a code."""
     house: str
-    """Name of the house, or `own rules`."""
     rules: str
     notation: str
     company: str
@@ -214,17 +206,13 @@ class ReviewView:
     other_cards: str
     """Address by the other cards; empty for a code."""
     problem: str = ""
-    """Why the address cannot be followed; empty if it is."""
     is_ready: bool
-    """False while the coach reviews it; then the rest is empty."""
     place: int = 0
     """The question, from 1; the last one is the end."""
     steps: tuple[StepView, ...] = ()
     """The questions and the end, in order."""
     before: str = ""
-    """Address of the place before; empty at the first."""
     after: str = ""
-    """Address of the place after; empty at the end."""
     as_played: str = ""
     """Address of the round as it was played; empty if that is shown."""
     dealer: table_view.DealerView | None = None
@@ -234,11 +222,9 @@ class ReviewView:
     question: QuestionView | None = None
     """The question at this place; None at the end."""
     end: EndView
-    """How the round ended."""
     compared: WhatIfView | None = None
     """As played against what if; None if the round is shown as played."""
     story: tuple[str, ...] = ()
-    """The round up to this place, as sentences."""
     terms: str = ""
     """Unit and assumptions of the values; empty without values."""
     inexact: str = ""

@@ -55,7 +55,6 @@ class HandRow:
     """One of the person's hands."""
 
     cards: tuple[CardName, ...]
-    """Its cards at the end."""
     outcome: str
 
 
@@ -68,32 +67,24 @@ class RoundRow:
     settled_at: str = ""
     """Date and time with the zone, in ISO 8601."""
     when: str = ""
-    """Local date and time."""
     house: str = ""
-    """Name of the house, or `own rules`."""
     rules: str = ""
     hands: tuple[HandRow, ...] = ()
-    """Your hands at the end."""
     upcard: CardName | None = None
     """The dealer's upcard; None if the round cannot be read."""
     bet: str = ""
     """The initial bets; `10+3` with 3 chips on side bets."""
     net: str = ""
-    """Net with its sign."""
     tone: str = "even"
     """`good`, `bad` or `even`."""
     bankroll: str = ""
     """Your chips after the round."""
     judged: int = 0
-    """Number of answers that the coach judged."""
     mistakes: int = 0
-    """Number of mistakes among them."""
     cost: str = ""
-    """Cost of the mistakes; empty without one."""
     grade: str = ""
     """The worst of them: `slip`, `mistake` or `blunder`; empty without one."""
     code: str = ""
-    """The round as text: `/h/{code}` and `upcard replay` read it."""
     problem: str = ""
     """Why the round cannot be read; then all the rest is empty."""
 
@@ -208,9 +199,7 @@ class HistoryView:
     """A page of the history. Units: chips."""
 
     why_none: str
-    """Why there are no rounds; empty if there are some."""
     filters: FilterView
-    """The filters in use."""
     found: int = 0
     """Number of rounds that the filters find, on all pages."""
     net: str = "0"
@@ -218,7 +207,6 @@ class HistoryView:
     mistakes: int = 0
     """Rounds with a mistake."""
     cost: str = ""
-    """Cost of the mistakes in them; empty without one."""
     rounds: tuple[RoundRow, ...] = ()
     """The rounds of this page, the newest first."""
     newer: str = ""

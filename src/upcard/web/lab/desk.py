@@ -42,7 +42,6 @@ class ProgressView:
     """How far a run is. `words` has the same as finished text, by name."""
 
     rounds: int
-    """Number of rounds played."""
     of: int | None
     """Rounds of the goal; None if it is an error to reach."""
     share: float
@@ -54,7 +53,6 @@ class ProgressView:
     left: float | None
     """Seconds left, estimated."""
     ev: float | None
-    """EV per round of a bet, or of a unit with a ramp; None without rounds."""
     standard_error: float | None
     words: dict[str, str]
     """Texts by name: `rounds`, `rate`, `left`, `ev` and `error`."""

@@ -181,19 +181,14 @@ class RunRow:
     """A run in the list."""
 
     name: str
-    """Name of the run, as its address has it."""
     title: str
     """Name of the game."""
     about: str
     """The count and the bets in words; empty if the run cannot be read."""
     status: Status
-    """The status as a word for programs."""
     status_words: str
-    """The status as a heading."""
     rounds: int
-    """Number of rounds played so far."""
     ev: float | None
-    """EV per round of a bet, or of a unit with a ramp; None without rounds."""
     standard_error: float | None
     figure: str
     """The EV in percent, as text; empty without one."""
@@ -217,7 +212,6 @@ class LabView:
     """Sentences about a run that can be started; empty if it cannot, or is not checked yet."""
     problem: str
     faults: dict[str, str]
-    """A sentence for each faulty field."""
     is_checked: bool
     """Whether the form was checked; False until the program has had the time."""
     houses: tuple[tuple[str, str], ...]

@@ -46,9 +46,7 @@ class BankView:
     """The paths of a bank under one ramp. Amounts are in money."""
 
     title: str
-    """Name of the ramp."""
     words: str
-    """The outcome of the paths in words."""
     bands: tuple[tuple[float, ...], ...]
     """At each place the bank that 5, 25, 50, 75 and 95% of the paths are under."""
     notes: tuple[str, ...]
@@ -62,7 +60,6 @@ class PathsView:
     """The banks over a trip, one for each ramp; `problem` says why there is none."""
 
     problem: str = ""
-    """Why there are no paths; empty if there are some."""
     across: str = ""
     """Unit of the places: rounds, or hours."""
     places: tuple[float, ...] = ()
@@ -218,7 +215,6 @@ class RampCount:
     """One count: how often, what a unit wins there, what is bet."""
 
     label: str
-    """The count, with ≤ or ≥ where it includes those beyond it."""
     share: float
     """Share of the rounds, 0 to 1."""
     share_error: float
@@ -245,7 +241,6 @@ class RampResult:
     table: figure.AnswerTable
     """The same as texts, with the bets of the second question."""
     notes: tuple[str, ...]
-    """Assumptions of the figures, a sentence each."""
     spots: int
     """Number of hands each round."""
 
@@ -390,12 +385,10 @@ class RampView:
     """A run, a question about bets on it, and the answer."""
 
     name: str
-    """Name of the run, as its address has it."""
     title: str
     """The count and the game."""
     rules: str
     rounds: int
-    """Number of rounds of the run."""
     form: RampForm
     """The question."""
     sliders: tuple[SliderView, ...]

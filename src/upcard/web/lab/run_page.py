@@ -98,14 +98,11 @@ class RunView:
     """A run as it is now."""
 
     name: str
-    """Name of the run, as its address has it."""
     title: str
     """The count and the game."""
     rules: str
     status: Status
-    """The status as a word for programs."""
     status_words: str
-    """The status in words."""
     is_active: bool
     """Whether it is played, or waits."""
     has_count: bool
@@ -173,7 +170,6 @@ class DeleteView:
     """A run that is about to be deleted, with its results."""
 
     run: RunRow
-    """The run."""
     file: str
     """The file that goes, in the folder of the data."""
     is_kept: bool

@@ -32,7 +32,6 @@ class RunRoundView:
     """A round of a run. `replay` is the object of `upcard replay RUN.json --shoe K --round J`."""
 
     name: str
-    """Name of the run, as its address has it."""
     title: str
     """The count and the game."""
     rules: str
@@ -45,15 +44,12 @@ class RunRoundView:
     of: int
     """Number of rounds in the shoe."""
     before: str
-    """Address of the round before; empty at the first of the chunk."""
     after: str
-    """Address of the round after; empty at the last."""
     facts: tuple[tuple[str, str], ...]
     """The state before the deal, and the bet: topic and text."""
     hands: tuple[rounds.FinalHand, ...]
     """The players' hands at the end."""
     dealer: rounds.FinalHand
-    """The dealer's hand at the end."""
     net: str
     """Net of the round in units, in words."""
     story: tuple[tuple[str, str], ...]

@@ -36,18 +36,15 @@ class RulesView:
     """A game, its switches, its edge and its chart. Parts not asked for, or not ready, are None."""
 
     game: RulesAnswer
-    """The rules in notation and in words."""
     houses: tuple[tuple[str, str], ...]
     switches: tuple[reading.SwitchView, ...]
     """The rules that can be changed, with their options."""
     edge: EdgeAnswer | None
-    """The exact edge."""
     other: ComparedGame | None
     """The game that this one is compared with; `change` is the worth of this game against it."""
     is_before: bool
     """Whether that is the game before the last change; else the one of the field `with`."""
     chart: ChartAnswer | None
-    """The best chart."""
     problem: str
     """Fault of the rules that were typed; the shown ones are then the default."""
     typed: str

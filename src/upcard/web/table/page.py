@@ -38,7 +38,6 @@ class WhyView:
     """The reasons for the question at hand, or for what was answered."""
 
     table: str
-    """Name of the table."""
     version: int
     values: HandAnswer
     """The values of the question, with the verdict on the answer that was given."""
@@ -57,7 +56,6 @@ class LeftView:
     """A table that was left."""
 
     table: str
-    """Name of the table."""
     words: str
     """How the table stood, as sentences."""
     goes_on: bool
@@ -99,7 +97,6 @@ class FirstHandsView:
     """The led first hands, before sitting down."""
 
     title: str
-    """Name of the first hands."""
     about: str
     """The steps in a sentence."""
     steps: tuple[str, ...]

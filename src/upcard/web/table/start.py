@@ -182,12 +182,10 @@ class StartView:
     """The game that the other pages go by."""
 
     game: RulesAnswer
-    """The rules in notation and in words."""
     is_default: bool
     """Whether these are the rules that upcard uses by default."""
     houses: tuple[tuple[str, str], ...]
     edge: EdgeAnswer | None
-    """The exact edge; None while it is computed."""
     play: PlayFormView
     """The form that opens a table."""
     problem: str

@@ -82,7 +82,6 @@ class CoachView:
     values: tuple[AnswerValue, ...]
     """The answers with their values, the best first, if the coach speaks before."""
     unit: str
-    """Unit of the values."""
     reason: str
     """The reason for the best answer, with the values; else empty."""
     verdicts: tuple[Verdict, ...]
@@ -98,7 +97,6 @@ class RevealView:
     """The seeds of a shoe that is over."""
 
     number: int
-    """Number of the shoe."""
     server_seed: str
     """The seed of the shoe, in hex, secret until now; the commitment verifies it."""
     player_seed: str
@@ -114,7 +112,6 @@ class FairView:
     commitment: str
     """Hash that commits to the rules and to the seeds of all shoes before the first card."""
     number: int
-    """Number of this shoe."""
     player_seed: str
     """Your seed that is mixed into this shoe; empty if you gave none."""
     next_player_seed: str
@@ -128,10 +125,8 @@ class TablePage:
     """A table. `version` is to be sent with a move, which an older version does not make."""
 
     table: str
-    """Name of the table, as its address has it."""
     version: int
     session: SessionView
-    """The table at this moment."""
     between: BetView | None
     """None while a round is in progress."""
     is_offer: bool
@@ -149,9 +144,7 @@ class TablePage:
     said: str
     """The last move and the question in sentences."""
     story: tuple[str, ...]
-    """The round so far, as sentences."""
     coach: CoachView
-    """The coach at this moment."""
     guide: LedStep | None
     """The step of the first hands; None at any other table."""
     fair: FairView | None
