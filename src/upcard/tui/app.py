@@ -26,7 +26,7 @@ from upcard.coach.seen_cards import Knowledge
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
 from upcard.session.coaching import COACH_SETTING, CoachDesk, CoachQueue, read_coach, write_coach
-from upcard.session.count_check import CountCheck
+from upcard.session.count_check import CountCheck, CountOptions
 from upcard.session.first_hand import ABOUT
 from upcard.session.first_hand import TITLE as FIRST_HANDS
 from upcard.session.game_session import GameSession
@@ -46,6 +46,8 @@ from upcard.tui.seating import Seating
 
 if TYPE_CHECKING:
     from upcard.drills.drill_run import DrillSetup
+    from upcard.session import review
+    from upcard.session.plan import TablePlan
     from upcard.tui.terminal import Watch
     from upcard.tui.train.screen import Ended
 
@@ -138,14 +140,14 @@ class UpcardApp(App[None]):
             self._open_training(opening.train)
         elif opening.first_hands:
             self.open_start()
-            self.call_after_refresh(self.on_open_first_hands)
+            self.call_after_refresh(self.open_first_hands)
         elif opening.replay is not None:
             source = opening.replay
             rounds = [lambda: source, *opening.following]
-            self.on_open_replay(requests.OpenReplay(rounds, asks_first=opening.asks_first))
+            self.open_replay(rounds, asks_first=opening.asks_first)
         else:
             plan = opening.plan and replace(opening.plan, keeps=opening.keeps)
-            self.seating.open_table(requests.OpenTable(plan, opening.counting))
+            self.seating.open_table(plan, opening.counting)
 
     @property
     def inks(self) -> Styles:
@@ -199,43 +201,38 @@ class UpcardApp(App[None]):
         else:
             then()
 
-    def on_open_table(self, request: requests.OpenTable) -> None:
+    def open_table(self, plan: TablePlan, counting: CountOptions) -> None:
         """Sit down; a second press of the key comes too late."""
         if self.session is None:
-            self.seating.open_table(request)
+            self.seating.open_table(plan, counting)
 
-    def on_open_first_hands(self) -> None:
+    def open_first_hands(self) -> None:
         """Sit down for the first hands, if no table is open."""
         if self.session is None:
             self.seating.open_first_hands()
 
-    def on_leave_table(self, request: requests.LeaveTable) -> None:
-        """Leave the table."""
-        self.seating.leave(check=request.check, is_thinking=request.is_thinking)
+    def open_replay(
+        self, rounds: Sequence[Callable[[], review.Source]], *, asks_first: bool
+    ) -> None:
+        """Review the first of some rounds; with `asks_first` the mistakes of all of them.
 
-    def on_open_replay(self, request: requests.OpenReplay) -> None:
-        """Review rounds; a replay that the program began with ends it."""
+        A replay that the program began with ends it.
+        """
         from upcard.tui.replay import ReplayScreen
 
-        first, *following = request.rounds
-        screen = ReplayScreen(first(), following=following, asks_first=request.asks_first)
+        first, *following = rounds
+        screen = ReplayScreen(first(), following=following, asks_first=asks_first)
         ends = self.opening.replay is not None
         self.push_screen(screen, lambda _: self.exit() if ends else None)
 
-    def on_open_drills(self, request: requests.OpenDrills) -> None:
-        """Show the drills; leaving them comes back here."""
+    def open_drills(self, rules: Rules) -> None:
+        """Show the drills for some rules; leaving them comes back here."""
         from upcard.drills import catalogue, drill_run
         from upcard.tui.train.menu import DrillMenu
 
         memory = catalogue.DrillMemory(self.store or self._practice)
-        options = catalogue.DrillOptions(rules=request.rules)
+        options = catalogue.DrillOptions(rules=rules)
         self.push_screen(DrillMenu(drill_run.DrillSetup(options=options, memory=memory)))
-
-    def on_open_drill(self, request: requests.OpenDrill) -> None:
-        """Begin a drill."""
-        from upcard.tui.train.questions import open_drill
-
-        self.push_screen(open_drill(request.name, request.setup), request.then)
 
     def _switch_or_push(self, screen: Screen[None]) -> None:
         if len(self.screen_stack) > 1:
@@ -295,15 +292,14 @@ class UpcardApp(App[None]):
         if session is not None and self.screen_stack[1] is screen:
             if self.store is not None:
                 yield SystemCommand("History", "List your rounds.", self.action_open_history)
-            drills = partial(self.post_message, requests.OpenDrills(session.rules))
+            drills = partial(self.open_drills, session.rules)
             yield SystemCommand("Drills", "Open the drills for these rules.", drills)
         plan = getattr(screen, "choice", None)  # the start screen's
         rules = plan.rules if plan else session.rules if session else Rules()
         if self.store is not None:
             yield SystemCommand("Goal", "Set a goal for the cost of your mistakes.", self._ask_goal)
         if self.is_at_start:
-            first = partial(self.post_message, requests.OpenFirstHands())
-            yield SystemCommand(FIRST_HANDS, ABOUT, first)
+            yield SystemCommand(FIRST_HANDS, ABOUT, self.open_first_hands)
         for topic in TOPICS.values():
             yield SystemCommand(topic.title, topic.about, partial(self._ask, topic, rules))
         for name in THEME_NAMES:
@@ -343,12 +339,12 @@ class UpcardApp(App[None]):
         """Ask for the place, the decks and the signs of a table, and find its rules."""
         self._ask(TOPICS["find"], Rules())
 
-    def on_take_rules(self, request: requests.TakeRules) -> None:
+    def take_rules(self, rules: Rules) -> None:
         """Take rules to the start screen, if it is shown."""
         from upcard.tui.start import StartScreen
 
         if isinstance(self.screen, StartScreen):
-            self.screen.take_rules(request.rules)
+            self.screen.take_rules(rules)
 
     # ---- look and coach
 
@@ -396,12 +392,11 @@ class UpcardApp(App[None]):
             self.push_screen(HistoryScreen(self.store))
 
     def _open_training(self, setup: DrillSetup) -> None:
-        from upcard.tui.train.menu import DrillMenu
+        from upcard.tui.train import menu, questions
 
-        if self.opening.drill is None:
-            self.push_screen(DrillMenu(setup), self._end_training)
-        else:
-            self.on_open_drill(requests.OpenDrill(self.opening.drill, setup, self._end_training))
+        name = self.opening.drill
+        screen = menu.DrillMenu(setup) if name is None else questions.open_drill(name, setup)
+        self.push_screen(screen, self._end_training)
 
     def _end_training(self, ended: Ended | None) -> None:
         self.ended = ended

@@ -35,7 +35,6 @@ from upcard.session.table_view import describe_shoe, tell_seed
 from upcard.tui.appearance import Appearance
 from upcard.tui.drawing import SMALL, Styles, draw_fan, fan_width
 from upcard.tui.keys import Keyed
-from upcard.tui.requests import OpenFirstHands, OpenReplay, TakeRules
 
 if TYPE_CHECKING:
     from upcard.answers.topics import Sheet, Topic
@@ -191,7 +190,7 @@ class PrimerPage(TextPage):
     def action_begin(self) -> None:
         """Close, and sit down."""
         self.dismiss()
-        self.app.post_message(OpenFirstHands())
+        self.app.call_later(self.app.open_first_hands)
 
 
 class WaitingPage(TextPage):
@@ -327,7 +326,7 @@ class TopicPage(TextPage):
         """Close, and take the game that was found."""
         self.dismiss()
         if self._found:
-            self.app.post_message(TakeRules(Rules.parse(self._found)))
+            self.app.call_later(self.app.take_rules, Rules.parse(self._found))
 
     def show_answer(self, sheet: Sheet, styles: Styles) -> None:
         """Show the answer."""
@@ -381,7 +380,7 @@ class ReportPage(AnyKeyPage):
             rounds = [one for one in self.report.with_mistakes if one.name]
             if rounds:
                 sources = [partial(one.find_source, self.app.store) for one in rounds]
-                self.post_message(OpenReplay(sources, asks_first=True))
+                self.app.call_later(self.app.open_replay, sources, asks_first=True)
         else:
             self.close(event)
 

@@ -27,7 +27,7 @@ from upcard.store.database import Store
 from upcard.store.history import RoundSearch, read_round, read_rounds
 from upcard.store.learning import RoundCost, cost_of_round
 from upcard.table.legal import find_refusal
-from upcard.tui import drawing, felt_screen, keys, pages, requests, table_words
+from upcard.tui import drawing, felt_screen, keys, pages, table_words
 
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
@@ -399,7 +399,7 @@ class HistoryScreen(keys.Keyed, Screen[None]):
         if only:
             numbers = self._listed[self._listed.index(numbers[0]) :]
         rounds = [partial(self._find, one) for one in numbers]
-        self.post_message(requests.OpenReplay(rounds, asks_first=only))
+        self.app.call_later(self.app.open_replay, rounds, asks_first=only)
 
     def _find(self, number: int) -> Source:
         return source_of(self._store, read_round(self._store, number), cards="fresh")

@@ -1,76 +1,19 @@
-"""Options of the full screen, and requests of its screens that open another one."""
+"""Options of the full screen."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from textual.message import Message
-
-from upcard.rules.model import Rules
-from upcard.session.count_check import CountCheck, CountOptions
+from upcard.session.count_check import CountOptions
 
 if TYPE_CHECKING:
     from upcard.coach.seen_cards import Knowledge
     from upcard.drills.drill_run import DrillSetup
     from upcard.session import coaching, review
     from upcard.session.plan import TablePlan
-    from upcard.tui.train.screen import Ended
-
-
-@dataclass
-class OpenTable(Message):
-    """Sit down at the table of a plan; without one it is the start screen."""
-
-    plan: TablePlan | None
-    counting: CountOptions
-
-
-@dataclass
-class OpenFirstHands(Message):
-    """Sit down for the led first hands, where they were left."""
-
-
-@dataclass
-class TakeRules(Message):
-    """Take a game that was found to the start screen."""
-
-    rules: Rules
-
-
-@dataclass
-class LeaveTable(Message):
-    """Leave the table, by its report."""
-
-    check: CountCheck | None
-    is_thinking: bool
-    """Whether the coach has not judged all answers yet."""
-
-
-@dataclass
-class OpenReplay(Message):
-    """Review the first of some rounds; with `asks_first` the mistakes of all of them."""
-
-    rounds: Sequence[Callable[[], review.Source]]
-    asks_first: bool = False
-
-
-@dataclass
-class OpenDrills(Message):
-    """Show the menu of drills for these rules."""
-
-    rules: Rules
-
-
-@dataclass
-class OpenDrill(Message):
-    """Begin a drill; `then` gets how it ended."""
-
-    name: str
-    setup: DrillSetup
-    then: Callable[[Ended | None], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from upcard.session import betting, coaching, count_check, first_hand
 from upcard.session.game_session import GameSession, seat_companion
 from upcard.session.plan import TablePlan
 from upcard.session.seat import Arrival, LeftHand, find_left_hands, leave_table, open_session
-from upcard.tui import pages, requests
+from upcard.tui import pages
 
 if TYPE_CHECKING:
     from upcard.tui.app import UpcardApp
@@ -26,20 +26,22 @@ class Seating:
         self._app = app
         self.session: GameSession | None = None
         """The table that is open; None on the start screen."""
-        self._asked = requests.OpenTable(None, count_check.CountOptions())
+        self._plan: TablePlan | None = None
+        """The table that was asked for; None for the start screen."""
+        self._counting = count_check.CountOptions()
         self._is_found = False
         """Whether the open table is that of a hand left unfinished."""
         self._put_off_before: set[int] = set()
         """The sessions of hands that cannot continue; they are announced once."""
         self._notes: list[str] = []
 
-    def open_table(self, asked: requests.OpenTable) -> None:
+    def open_table(self, plan: TablePlan | None, counting: count_check.CountOptions) -> None:
         """Open a table, or without a plan the start screen; a hand left unfinished goes first."""
-        self._asked = asked
+        self._plan, self._counting = plan, counting
         self._open_next()
 
     def _open_next(self) -> None:
-        plan = self._asked.plan
+        plan = self._plan
         keeps = self._app.opening.keeps if plan is None else plan.keeps
         left = self._find_left() if keeps else None
         if left is not None:
@@ -129,7 +131,7 @@ class Seating:
             return
         self._is_found = True
         self._notes.append(left.announcement)
-        asked = self._asked.plan
+        asked = self._plan
         then = "the start screen" if asked is None else f"the table you asked for: {asked.title}"
         self._show(session, then=then)
 
@@ -138,7 +140,7 @@ class Seating:
         opening, desk = app.opening, coaching.CoachDesk(plan.rules, knows=app.knows)
         arrival = Arrival(**fields_of(opening, "chips", "seed", "cards", "player_seed"))
         try:
-            check = self._asked.counting.make(plan, cards=app.opening.cards)
+            check = self._counting.make(plan, cards=app.opening.cards)
             store = app.store if plan.keeps else None
             session, brought = open_session(plan, store, desk, arrival)
             self._notes += filter(None, [betting.tell_brought(brought)])

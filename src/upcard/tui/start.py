@@ -24,7 +24,7 @@ from upcard.session import choice
 from upcard.session.machine_code import NOTICE, is_compiling
 from upcard.session.plan import TablePlan
 from upcard.store import bankroll, database, money
-from upcard.tui import background, pages, requests
+from upcard.tui import background, pages
 from upcard.tui.keys import HELP_KEY, ROWS, START, ActionBar, Key, Keyed
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ class StartScreen(Keyed, Screen[None]):
         opening = self.app.opening
         counting = replace(opening.counting, ask=choice.asked_count(self.choice))
         plan = replace(self.choice, keeps=self.choice.keeps and opening.keeps)
-        self.post_message(requests.OpenTable(plan, counting))
+        self.app.call_later(self.app.open_table, plan, counting)
 
     def action_go_back(self) -> None:
         """Clear the message; only Q ends the program."""
@@ -227,7 +227,7 @@ class StartScreen(Keyed, Screen[None]):
 
     def action_drills(self) -> None:
         """Go to the drills, by the rules chosen."""
-        self.post_message(requests.OpenDrills(self.choice.rules))
+        self.app.call_later(self.app.open_drills, self.choice.rules)
 
     def action_open_basics(self) -> None:
         """Explain the game."""

@@ -17,7 +17,7 @@ from upcard.session import coaching, narration, table_view
 from upcard.session.betting import COUNT_SIGNS, tell_brought
 from upcard.session.seat import Due, Seat, Update
 from upcard.table import events
-from upcard.tui import drawing, pages, requests, table_words
+from upcard.tui import drawing, pages, table_words
 from upcard.tui.felt_screen import FeltScreen, Until
 from upcard.tui.keys import SOMETIMES, TABLE, TABLE_KEYS, ActionBar, Key, answer_keys, meant_by
 
@@ -428,7 +428,8 @@ class TableScreen(FeltScreen):
             return
         self.coaching.collect()
         is_thinking = self.coaching.is_thinking
-        self.post_message(requests.LeaveTable(self.betting.check, is_thinking=is_thinking))
+        seating = self.app.seating
+        self.app.call_later(seating.leave, check=self.betting.check, is_thinking=is_thinking)
 
     # ---- drawing
 

@@ -18,8 +18,9 @@ from upcard.core.errors import BlackjackError, as_sentence
 from upcard.drills import catalogue
 from upcard.drills.drill_run import DrillSetup
 from upcard.rules.model import Rules
-from upcard.tui import appearance, background, pages, requests
+from upcard.tui import appearance, background, pages
 from upcard.tui.keys import HELP_KEY, LEAVE_KEY, MENU, ActionBar, Key, Keyed
+from upcard.tui.train.questions import open_drill
 from upcard.tui.train.screen import TALL, Ended, write_keys
 
 _SETS: Final = ", ".join(filter(None, catalogue.INDEX_SETS))
@@ -215,7 +216,7 @@ class DrillMenu(Keyed, Screen[None]):
         if fault is not None:
             self.app.push_screen(pages.AnyKeyPage(f"No drill of {name}", [as_sentence(fault)]))
             return
-        self.post_message(requests.OpenDrill(name, self.setup, self._come_back))
+        self.app.push_screen(open_drill(name, self.setup), self._come_back)
 
     def _come_back(self, ended: Ended | None) -> None:
         self._renew()
