@@ -15,26 +15,25 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, TypeAlias
 
+from upcard.analysis.count_rows import CountedRun, read_document
 from upcard.core.errors import BlackjackError, as_sentence
 from upcard.core.long_work import COMPILING, Report, listening
 from upcard.core.numbers import finite, with_minus
+from upcard.simulation import executors, run_state
+from upcard.simulation import run as runner
 from upcard.store.bankroll import add_run, read_runs, remove_run
+from upcard.store.database import Store
 from upcard.store.files import data_folder
 from upcard.strategy.count_system import read_system
 from upcard.web.reading import RefusedError, not_found
 
-if TYPE_CHECKING:
-    from upcard.analysis.count_rows import CountedRun
-    from upcard.simulation.run import Workers
-    from upcard.simulation.run_state import Run, RunProgress
-    from upcard.store.database import Store
-
-    _Change = tuple[int, int, int]  # time, size and number of a file
+_Change: TypeAlias = tuple[int, int, int]
+"""Time, size and number of a file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +57,8 @@ class ProgressView:
     """Texts by name: `rounds`, `rate`, `left`, `ev` and `error`."""
 
 
-def look_at_progress(progress: RunProgress) -> ProgressView:
+def look_at_progress(progress: run_state.RunProgress) -> ProgressView:
     """Return the progress of a run."""
-    from upcard.simulation import run_state
-
     state, seconds = progress.run, progress.seconds
     estimate = state.estimate()
     ev = None if estimate is None else finite(estimate.ev)
@@ -129,10 +126,8 @@ class RunEntry:
         if report.task == COMPILING:
             self.compiling = None if report.is_over else report
 
-    def see(self, progress: RunProgress) -> None:
+    def see(self, progress: run_state.RunProgress) -> None:
         """Keep the progress, and the document if it is watched."""
-        from upcard.simulation.run_state import make_document
-
         now = time.monotonic()
         if self.document is not None and now - self.shown < _SHOWN_SECONDS:
             return
@@ -141,23 +136,19 @@ class RunEntry:
         is_watched = now - self.watched < _WATCHED_SECONDS and now - self.drawn > _DRAWN_SECONDS
         if self.document is None or is_watched:
             self.drawn = now
-            self.document = make_document(progress.run)
+            self.document = run_state.make_document(progress.run)
 
 
-def at_rest() -> Workers:
+def at_rest() -> runner.Workers:
     """Return workers that play nothing: the file is written, or its goal changed."""
-    from upcard.simulation.run import Workers
-
     stop = threading.Event()
     stop.set()
-    return Workers(count=1, stop=stop)
+    return runner.Workers(count=1, stop=stop)
 
 
 def cores() -> int:
     """Return the number of cores for a run: one stays for the pages."""
-    from upcard.simulation.executors import count_cores
-
-    return max(1, count_cores() - 1)
+    return max(1, executors.count_cores() - 1)
 
 
 def yield_to_pages() -> None:
@@ -198,8 +189,6 @@ class RunFile:
     @cached_property
     def counted(self) -> CountedRun:
         """Results by count."""
-        from upcard.analysis.count_rows import read_document
-
         return read_document(self.document)
 
 
@@ -254,13 +243,11 @@ class RunDesk:
                     self._folder.mkdir(parents=True, exist_ok=True)
             return self._folder
 
-    def start(self, state: Run) -> str:
+    def start(self, state: run_state.Run) -> str:
         """Save a new run and queue it; return its name.
 
         Its file is there before it is played, so that a queued run outlasts the server.
         """
-        from upcard.simulation.run import start_run
-
         job = state.job
         decks = "inf" if job.rules.decks is None else f"{job.rules.decks}d"
         count = "flat" if job.system is None else job.system.name or "count"
@@ -268,19 +255,17 @@ class RunDesk:
         name = f"{stem}-{secrets.token_hex(3)}"
         with self._lock:
             self._check_room()
-            start_run(state, at_rest(), output=self._place(name))
+            runner.start_run(state, at_rest(), output=self._place(name))
             self._queue(name)
         return name
 
     def go_on(self, name: str, *, extend: int | None = None) -> None:
         """Queue a run again, with `extend` more rounds if given."""
-        from upcard.simulation.run import extend_goal, resume_run
-
         with self._lock:
             place = self._find_at_rest(name)
             self._check_room()
             # From now on its file has the goal.
-            run = resume_run(place, at_rest(), lambda state: extend_goal(state, extend=extend))
+            run = runner.resume_run(place, at_rest(), partial(runner.extend_goal, extend=extend))
             if not run.is_complete:
                 self._queue(name)
 
@@ -297,11 +282,9 @@ class RunDesk:
 
     def delete(self, name: str) -> None:
         """Delete the file of a run."""
-        from upcard.simulation.run_state import delete_run
-
         with self._lock:
             place = self._find_at_rest(name)
-            delete_run(place)
+            run_state.delete_run(place)
             self._failed.pop(name, None)
             self._summaries.pop(name, None)
         if self._store is not None:
@@ -403,8 +386,6 @@ class RunDesk:
 
     def _read(self, place: Path) -> RunFile:
         """Read a file, unless it is one of the last and has not changed."""
-        from upcard.simulation.run_state import load_run_document
-
         with suppress(OSError):  # reading it says what is wrong
             found = place.stat()
             change = found.st_mtime_ns, found.st_size, found.st_ino
@@ -413,13 +394,13 @@ class RunDesk:
                 if known is not None and known[0] == change:
                     self._files.move_to_end(place)
                     return known[1]
-            file = RunFile(load_run_document(place))
+            file = RunFile(run_state.load_run_document(place))
             with self._lock:
                 self._files[place] = change, file
                 if len(self._files) > _MOST_FILES:
                     self._files.popitem(last=False)
             return file
-        return RunFile(load_run_document(place))
+        return RunFile(run_state.load_run_document(place))
 
     def _place(self, name: str) -> Path:
         return self.folder / f"{name}.json"
@@ -449,22 +430,19 @@ class RunDesk:
         entry.future = self._pool.submit(self._play, entry)
 
     def _play(self, entry: RunEntry) -> None:
-        from upcard.simulation.executors import ExecutorKind
-        from upcard.simulation.run import Workers, resume_run
-
         entry.status = Status.RUNNING
         try:
             is_table = self.look(entry.name).document["job"]["engine"] == "table"
             pool = ThreadPoolExecutor(cores(), "chunks", yield_to_pages)
             with listening(entry.hear), pool as threads:
-                workers = Workers(
+                workers = runner.Workers(
                     count=cores(),
                     executor=None if is_table else threads,
-                    table_executor=ExecutorKind.PROCESSES,
+                    table_executor=executors.ExecutorKind.PROCESSES,
                     watch=entry.see,
                     stop=entry.stop,
                 )
-                resume_run(self._place(entry.name), workers, lambda state: state.goal)
+                runner.resume_run(self._place(entry.name), workers, lambda state: state.goal)
         except BlackjackError as error:
             self._failed[entry.name] = as_sentence(str(error))
         except Exception as error:  # noqa: BLE001 (a fault of a run must not end the queue)

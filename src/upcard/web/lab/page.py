@@ -6,7 +6,7 @@ import secrets
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from typing import Annotated, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -17,6 +17,10 @@ from upcard.core.numbers import fields_of, whole_number
 from upcard.rules.describe import name_game
 from upcard.rules.house import house_names, load_house
 from upcard.rules.model import Rules
+from upcard.simulation import job as jobs
+from upcard.simulation.registry import player_names
+from upcard.simulation.run import DEFAULT_ROUNDS
+from upcard.simulation.run_state import Goal, Run, read_rounds, read_share
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import deviation_names, load_deviations
@@ -25,12 +29,6 @@ from upcard.web import endpoints, reading
 from upcard.web.lab.desk import MOST_WAITING, RunSummary, Status, write_ev
 from upcard.web.showing import patience_of, show, topic_of, wants
 from upcard.web.site import site_of
-
-if TYPE_CHECKING:
-    from upcard.simulation.job import Job
-    from upcard.simulation.run_state import Goal
-
-    Read = TypeVar("Read")
 
 MOST_ROUNDS: Final = 10**10
 """A run of the lab ends within a day; longer ones are for the command line."""
@@ -59,9 +57,7 @@ class RunForm:
 
     def with_seed(self) -> RunForm:
         """Return the form with a random seed if it has none."""
-        from upcard.simulation.job import MOST_DRAWN_SEED
-
-        drawn = str(secrets.randbelow(MOST_DRAWN_SEED + 1))
+        drawn = str(secrets.randbelow(jobs.MOST_DRAWN_SEED + 1))
         return self if self.seed else replace(self, seed=drawn)
 
     @classmethod
@@ -81,7 +77,7 @@ class RunForm:
 class PreparedRun:
     """A run that can be started, and what is worth knowing about it before."""
 
-    job: Job
+    job: jobs.Job
     goal: Goal
     ramp: BetRamp | None
     words: tuple[str, ...]
@@ -89,10 +85,6 @@ class PreparedRun:
 
 def prepare_run(form: RunForm) -> PreparedRun | reading.Faults:
     """Read every field and make the run, or find what is wrong. It may solve a game."""
-    from upcard.simulation.job import Engine, make_job, read_ramp
-    from upcard.simulation.run import DEFAULT_ROUNDS
-    from upcard.simulation.run_state import Goal, read_rounds, read_share
-
     reader = reading.FieldReader(form)
     rules = reader.read("r", Rules.parse)
     system = reader.read("count", load_system)
@@ -109,7 +101,7 @@ def prepare_run(form: RunForm) -> PreparedRun | reading.Faults:
     if reader.faults or rules is None:
         return faulty
     try:
-        job = make_job(
+        job = jobs.make_job(
             rules,
             strategy,
             count=system,
@@ -121,9 +113,9 @@ def prepare_run(form: RunForm) -> PreparedRun | reading.Faults:
             player=None if form.plays in (BEST, PASTED) else form.plays,
         )
         if rounds is None and until is None:
-            rounds = DEFAULT_ROUNDS[Engine(job.engine)]
+            rounds = DEFAULT_ROUNDS[jobs.Engine(job.engine)]
         goal = Goal(rounds=rounds, until=until)
-        ramp = reader.read("ramp", lambda text: read_ramp(text, job))
+        ramp = reader.read("ramp", lambda text: jobs.read_ramp(text, job))
     except BlackjackError as error:
         return reading.Faults(words=as_sentence(str(error)))
     if reader.faults:
@@ -131,12 +123,10 @@ def prepare_run(form: RunForm) -> PreparedRun | reading.Faults:
     return PreparedRun(job=job, goal=goal, ramp=ramp, words=tuple(_describe(job, ramp)))
 
 
-def _describe(job: Job, ramp: BetRamp | None) -> list[str]:
-    from upcard.simulation.job import Engine, find_unsupported
-
+def _describe(job: jobs.Job, ramp: BetRamp | None) -> list[str]:
     words = [f"{name_game(job.rules)}, ready to run."]
-    if job.engine is Engine.TABLE:
-        reasons = "; ".join(f"{rule}: {reason}" for rule, reason in find_unsupported(job.rules))
+    if job.engine is jobs.Engine.TABLE:
+        reasons = "; ".join(f"{rule}: {why}" for rule, why in jobs.find_unsupported(job.rules))
         why = f"it cannot honour {reasons}" if reasons else f"player {job.player} sits at a table"
         words.append(
             f"The compiled engine does not play this: {why}. The table engine does, at some 20,000"
@@ -167,8 +157,6 @@ def check_rounds(rounds: int) -> int:
 
 def list_players() -> tuple[tuple[str, str], ...]:
     """Return the players that can be chosen by name, with a line about each."""
-    from upcard.simulation.registry import player_names
-
     return tuple(
         (name, about)
         for name, about in player_names().items()
@@ -241,8 +229,6 @@ async def show_lab(request: Request, *, form: RunForm) -> Response:
 @endpoints.endpoint("POST /runs", answer="303 to the run")
 async def start_run(request: Request, *, form: RunForm) -> Response:
     """Start a run and show it."""
-    from upcard.simulation.run_state import Run
-
     site = site_of(request)
     form = form.with_rules(site.rules)
     prepared = await _prepare(request, form.with_seed(), None)
