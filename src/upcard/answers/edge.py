@@ -6,17 +6,18 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.answers.result_tables import tabulate_costs, tabulate_upcards
+from upcard.cache import exact
+from upcard.cache.recall import peek
 from upcard.core import errors, figure, numbers
 from upcard.core.figure import make_table
+from upcard.exact.solve import read_split_play
+from upcard.exact.solver_results import SPLIT_PLAYS, CellCost, GameValue, difference
 from upcard.rules.model import Rules
 from upcard.store.money import load_pace
-
-if TYPE_CHECKING:
-    from upcard.exact.solver_results import CellCost, GameValue
-    from upcard.strategy.chart import Strategy
+from upcard.strategy.chart import Strategy
 
 _SAME: Final = 1e-9
 """Smaller differences of two games are rounding errors of the solver."""
@@ -101,18 +102,14 @@ def word_money(ev: float, *, has_bets: bool = True, begin: str = "") -> str:
 
 def find_edge(rules: Rules) -> EdgeAnswer:
     """Compute the edge of a game; this can take seconds."""
-    from upcard.cache.exact import expected_value
-
     try:
-        return answer_edge(expected_value(rules), has_bets=rules.betting)
+        return answer_edge(exact.expected_value(rules), has_bets=rules.betting)
     except errors.BlackjackError as error:
         return answer_edge(None, str(error))
 
 
 def peek_edge(rules: Rules) -> EdgeAnswer | None:
     """Return the edge of a game at once if its value is saved; None if it would be computed."""
-    from upcard.cache.recall import peek
-
     return peek(lambda: find_edge(rules))
 
 
@@ -289,9 +286,6 @@ def answer_game(  # noqa: PLR0913 (each is named in the call)
 
     `switches` has the other rules, each with the text that switched them.
     """
-    from upcard.cache import exact
-    from upcard.exact.solver_results import difference
-
     game = exact.solve_game(rules, splits=splits, strategy=strategy, shoe=shoe)
     edge = answer_edge(game.ev, has_bets=rules.betting)
     best_ev, played = game.ev, None
@@ -328,9 +322,6 @@ def answer_game(  # noqa: PLR0913 (each is named in the call)
 
 
 def _value_best_chart(rules: Rules, shoe: str | None, best_ev: float) -> ChartValue:
-    from upcard.cache import exact
-    from upcard.exact.solver_results import difference
-
     try:
         best = exact.basic_strategy(rules, shoe=shoe)
     except errors.UnsupportedRuleError as error:
@@ -356,8 +347,6 @@ def _word_game(  # noqa: PLR0913 (each is named in the call)
     best_ev: float,
     asks_for_shoe: bool,
 ) -> Iterator[tuple[str, str]]:
-    from upcard.exact.solver_results import SPLIT_PLAYS, difference
-
     if played is not None:
         title = played.title.splitlines()
         yield "Played by", f"the chart {played.name}" + (f" ({title[0]})" if title else "")
@@ -420,8 +409,6 @@ def answer_removal(
     rules: Rules, *, splits: str = "CDZ-", strategy: Strategy | None = None
 ) -> RemovalAnswer:
     """Compute the effect of removing one card of each rank, by the best play or by a chart."""
-    from upcard.cache import exact
-
     if rules.decks is None:
         reason = "no card can leave an infinite deck; name 1D to 8D"
         raise errors.UnsupportedRuleError("count of effects of removal", "INF", reason)
@@ -440,9 +427,6 @@ def answer_removal(
 
 
 def _word_play(rules: Rules, chart: Strategy | None, splits: str) -> str:
-    from upcard.exact.solve import read_split_play
-    from upcard.exact.solver_results import SPLIT_PLAYS
-
     if chart is not None:
         title = (chart.title.splitlines() or ["a chart without a title"])[0]
         return f"fixed: {title}. Weighed by the cards there are, the changes sum to 0."

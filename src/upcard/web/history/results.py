@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from upcard.analysis.ramp_plan import ROUNDS_PER_HOUR
 from upcard.answers import played
+from upcard.cache.exact import basic_strategy
 from upcard.charts import heat_map, layout
 from upcard.charts import page_plots as plots
 from upcard.core.errors import BlackjackError, as_sentence
@@ -224,15 +225,9 @@ def _add_up(
 
 async def _find_map(request: Request, store: Store, rules: Rules, hourly: float) -> MapView | None:
     """Return the mistake map; None while its chart is computed."""
-
-    def compute() -> Strategy:
-        from upcard.cache.exact import basic_strategy
-
-        return basic_strategy(rules)
-
     strategy = await site.site_of(request).desk.ask(
         ("strategy", rules),
-        compute,
+        lambda: basic_strategy(rules),
         topic=topic_of(request, "map"),
         patience=patience_of(request),
         may_be_saved=True,
