@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from upcard.core import figure
 from upcard.core.figure import make_figure
@@ -14,12 +14,10 @@ from upcard.core.numbers import fields_of, finite, signed, with_error, with_minu
 from upcard.core.wager import Wager
 from upcard.simulation import tally as tallies
 from upcard.simulation.job import Engine, Job
+from upcard.simulation.run_state import Run
 from upcard.simulation.tally import SUSPICIOUS_Z, CountEstimate, ExactCheck, Tally
 from upcard.store.money import load_pace
 from upcard.strategy.ramp import BetRamp
-
-if TYPE_CHECKING:
-    from upcard.simulation.run_state import Run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

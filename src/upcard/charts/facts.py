@@ -6,14 +6,12 @@ import json
 import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from upcard.core import cards, errors
 from upcard.core.actions import LETTERS, Action
+from upcard.rules.model import Rules
 from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy, hand_of_row
-
-if TYPE_CHECKING:
-    from upcard.rules.model import Rules
 
 Values: TypeAlias = Mapping[tuple[str, str], Mapping[Action, float]]
 """EV of each legal action, by a row's label and the upcard's letter (`A`, `2` to `9`, `T`)."""

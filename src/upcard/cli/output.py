@@ -7,14 +7,12 @@ import os
 import sys
 import textwrap
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import click
 
 from upcard.core import cards, errors, figure, numbers
-
-if TYPE_CHECKING:
-    from upcard.rules.model import Rules
+from upcard.rules.model import Rules
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 

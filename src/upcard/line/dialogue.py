@@ -8,25 +8,23 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.actions import LETTERS, Action, parse_action
 from upcard.core.errors import IllegalActionError, NotationError, as_sentence
 from upcard.core.numbers import format_chips
 from upcard.core.wager import Wager, type_wager
 from upcard.line.console import AskAgainError, Console, SessionOverError, UndoAskedError
+from upcard.players.bots import Decider
 from upcard.rules.describe import describe_rules
+from upcard.session.betting import Bank
+from upcard.session.coaching import SideBetAdvice
+from upcard.session.plan import TablePlan
 from upcard.strategy.count_system import CountSystem, read_count
 from upcard.table import bet_limits
-
-if TYPE_CHECKING:
-    from upcard.players.bots import Decider
-    from upcard.session.betting import Bank
-    from upcard.session.coaching import SideBetAdvice
-    from upcard.session.plan import TablePlan
-    from upcard.table.events import Event
-    from upcard.table.legal import Refusal
-    from upcard.table.state import TableView
+from upcard.table.events import Event
+from upcard.table.legal import Refusal
+from upcard.table.state import TableView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

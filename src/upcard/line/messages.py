@@ -5,20 +5,17 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from upcard.answers.hand import HandAnswer, Verdict
 from upcard.core.numbers import fields_of, format_chips, to_json
 from upcard.fair.seeds import Commitment, Reveal
 from upcard.line.console import Console
 from upcard.line.general import OPENING, json_line
+from upcard.session import first_hand, seat
 from upcard.session.count_check import BetRemark, CountRemark
 from upcard.session.narration import write_wager
 from upcard.session.report import SessionReport, write_accuracy, write_score, write_worst
 from upcard.store.records import SavedRound
-
-if TYPE_CHECKING:
-    from upcard.answers.hand import HandAnswer, Verdict
-    from upcard.session import first_hand, seat
 
 _WIDTH = 79
 _TOPIC = 9

@@ -6,13 +6,11 @@ import os
 import secrets
 from dataclasses import dataclass, field
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.core.errors import BlackjackError
+from upcard.rules.model import Rules
 from upcard.store.files import data_folder, make_private
-
-if TYPE_CHECKING:
-    from upcard.rules.model import Rules
 
 OPEN_PATH: Final = "/open"
 """Path of the link, whose key is exchanged for a cookie."""

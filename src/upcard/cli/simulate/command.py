@@ -6,7 +6,7 @@ import math
 import sys
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -18,14 +18,11 @@ from upcard.core.errors import RulesError
 from upcard.core.figure import AnswerTable, write_percent
 from upcard.core.user_files import expand_user
 from upcard.simulation import executors, registry, run_state
+from upcard.simulation import run as runner
 from upcard.simulation.job import Engine, Job, find_unsupported, make_job, read_ramp
 from upcard.simulation.run_state import Goal, Run
+from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import CountSystem, load_system
-
-if TYPE_CHECKING:
-    from upcard.simulation.run import Workers
-    from upcard.strategy.chart import Strategy
-
 
 _GAME: Final = (
     *("house", "rules", "strategy", "count", "rounding", "decks_left", "indices", "ramp"),
@@ -153,39 +150,35 @@ class SimulateOptions:
         return system and choose_rounding(system, self.rounding, self.decks_left)
 
     def _choose_goal(self, there: Run | None, engine: str) -> Goal:
-        from upcard.simulation.run import DEFAULT_ROUNDS, extend_goal
-
         if self.rounds is not None:
             return Goal(rounds=self.rounds, until=self.until)
         if there is not None:
-            return extend_goal(there, extend=self.extend, until=self.until)
+            return runner.extend_goal(there, extend=self.extend, until=self.until)
         if self.until is not None:
             return Goal(until=self.until)
-        return Goal(rounds=DEFAULT_ROUNDS[Engine(engine)])
+        return Goal(rounds=runner.DEFAULT_ROUNDS[Engine(engine)])
 
 
-def play(asked: SimulateOptions, workers: Workers) -> Run:
+def play(asked: SimulateOptions, workers: runner.Workers) -> Run:
     """Start, resume or extend the run."""
-    from upcard.simulation.run import refuse_fewer_rounds, resume_run, start_run
-
     path = asked.resume
     if path is None:
-        return start_run(asked.make_state(), workers, output=asked.output)
+        return runner.start_run(asked.make_state(), workers, output=asked.output)
     if not run_state.find_place(path, needs_folder=False).exists() and asked.extend is None:
         if asked.rounds is None and asked.until is None:
             msg = f"there is no run {path!r} to continue with; with --rounds or --until it is begun"
             raise RulesError(msg)
         click.echo(f"upcard simulate: {path!r} is not there yet: the run begins", err=True)
-        return start_run(asked.make_state(), workers, output=path)
+        return runner.start_run(asked.make_state(), workers, output=path)
 
     def choose_goal(there: Run) -> Goal:
         state = asked.make_state(there)
         if any(getattr(asked, name) is not None for name in _GAME):
             run_state.check_same_run(path, there, state)
-        refuse_fewer_rounds(path, there, state.goal)
+        runner.refuse_fewer_rounds(path, there, state.goal)
         return state.goal
 
-    return resume_run(path, workers, choose_goal)
+    return runner.resume_run(path, workers, choose_goal)
 
 
 _RARE: Final = 0.0005
@@ -319,10 +312,8 @@ def simulate_command(  # noqa: PLR0913 (one parameter an option)
 
 
 def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_json: bool) -> None:
-    from upcard.simulation.run import RunInterruptedError, Workers
-
     with progress.LiveProgress() as live:
-        workers = Workers(
+        workers = runner.Workers(
             count=asked.workers,
             executor=asked.executor,
             cluster=asked.cluster,
@@ -334,7 +325,7 @@ def _simulate(asked: SimulateOptions, *, csv: str | None, plot: str | None, as_j
         is_whole = True
         try:
             run = play(asked, workers)
-        except RunInterruptedError as error:
+        except runner.RunInterruptedError as error:
             run, is_whole = error.run, False
     if csv is not None and run.job.system is None:
         click.echo("upcard simulate: nothing was counted: the CSV has one row", err=True)

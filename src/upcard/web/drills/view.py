@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.answers import drill_report
 from upcard.answers.drill_question import QuestionAnswer, answer_drill
@@ -15,9 +15,7 @@ from upcard.drills.desk import DrillDesk, DrillStep
 from upcard.drills.drill import Prompt
 from upcard.rules.model import Rules
 from upcard.session.table_view import KEYS, YES
-
-if TYPE_CHECKING:
-    from upcard.web.drills.book import RunningDrill
+from upcard.web.drills.book import RunningDrill
 
 _TRAY_HEIGHT: Final = 100
 _LEAST_SCALE: Final = 0.62

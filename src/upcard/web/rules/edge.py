@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from starlette.requests import Request
 
 from upcard.answers.edge import EdgeAnswer, EffectsAnswer, answer_effects
 from upcard.answers.edge import find_edge as compute_edge
+from upcard.cache import exact
+from upcard.charts.facts import ChartFacts, explain_marks
 from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
 from upcard.web import reading, showing, site
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from upcard.charts.facts import ChartFacts
 
 _PATIENCE_SECONDS: Final = 0.8
 _AT_ONCE: Final = 4
@@ -61,12 +60,9 @@ async def find_chart_facts(
     """
 
     def compute() -> ChartFacts | BlackjackError:
-        from upcard.cache.exact import basic_strategy, cell_values
-        from upcard.charts.facts import ChartFacts, explain_marks
-
         try:
-            strategy = basic_strategy(rules)
-            values = cell_values(rules)
+            strategy = exact.basic_strategy(rules)
+            values = exact.cell_values(rules)
         except BlackjackError as error:
             return error
         notes = explain_marks(strategy.cells)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -26,11 +26,9 @@ from upcard.web.reading import Fields, RefusedError, read_query
 from upcard.web.showing import address, parts_of, show, wants_json
 from upcard.web.site import site_of
 from upcard.web.table.book import OpenSeat
+from upcard.web.table.seats import TakenSeat
 from upcard.web.table.start import PlayForm, answer_start, read_play
 from upcard.web.table.view import MOVED_ON, TablePage, view_seat
-
-if TYPE_CHECKING:
-    from upcard.web.table.seats import TakenSeat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

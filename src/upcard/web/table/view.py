@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from upcard.answers.hand import VALUE_UNIT, AnswerValue, HandAnswer, Verdict
 from upcard.coach.seen_cards import Knowledge
 from upcard.core.numbers import fields_of, format_chips
 from upcard.session import betting, report
 from upcard.session.coaching import CoachVoice, price_side_bets
+from upcard.session.first_hand import LedStep
 from upcard.session.table_view import ABOUT_COMMITMENT, SessionView, view_session
+from upcard.web.table.seats import TakenSeat
 from upcard.web.table.start import KNOWN, VOICES
-
-if TYPE_CHECKING:
-    from upcard.session.first_hand import LedStep
-    from upcard.web.table.seats import TakenSeat
 
 MOVED_ON: Final = "This table has moved on since the page was shown. This is how it stands now."
 _SHOES_SHOWN: Final = 5
