@@ -301,20 +301,20 @@ class UpcardApp(App[None]):
         if self.is_at_start:
             yield SystemCommand(FIRST_HANDS, ABOUT, self.open_first_hands)
         for topic in TOPICS.values():
-            yield SystemCommand(topic.title, topic.about, partial(self._ask, topic, rules))
+            yield SystemCommand(topic.title, topic.about, partial(self.ask, topic, rules))
         for name in THEME_NAMES:
             theme = partial(self._change_look, replace(self.look, theme=name))
             yield SystemCommand(f"Theme {name}", f"Use the theme {name}.", theme)
         yield SystemCommand("Quit", "End the program.", self.action_quit)
 
-    def _ask(self, topic: Topic, rules: Rules, *values: str) -> None:
+    def ask(self, topic: Topic, rules: Rules, *values: str) -> None:
         """Answer a question on a page; what it chooses from is asked first."""
         fields = [one for one in topic.fields if one.field.choices]
         if len(values) < len(fields):
             field = fields[len(values)].field
             self.push_screen(
                 ChoicePage(field.help, field.choices),
-                lambda text: None if text is None else self._ask(topic, rules, *values, text),
+                lambda text: None if text is None else self.ask(topic, rules, *values, text),
             )
             return
         chosen = {one.name: one.read(text) for one, text in zip(fields, values, strict=True)}
@@ -334,10 +334,6 @@ class UpcardApp(App[None]):
                 save_goal(self.store, read_goal(text))
 
         self.push_screen(TextPrompt("Goal: what your mistakes may cost", "0.1% by friday", take))
-
-    def find_game(self) -> None:
-        """Ask for the place, the decks and the signs of a table, and find its rules."""
-        self._ask(TOPICS["find"], Rules())
 
     def take_rules(self, rules: Rules) -> None:
         """Take rules to the start screen, if it is shown."""

@@ -56,6 +56,10 @@ class Keyed:
                 return
         screen.app.simulate_key(key)
 
+    def action_leave(self) -> None:
+        """Leave the screen, without a result."""
+        cast("Screen[Any]", self).dismiss()
+
     def why_disabled(self, binding: Binding) -> str:
         """Return why an action for which `check_action` is None is not possible now."""
         raise NotImplementedError(binding)

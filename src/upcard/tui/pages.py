@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from upcard.answers.topics import Sheet, Topic
     from upcard.session.seat import Seat
     from upcard.tui.app import UpcardApp
-    from upcard.tui.table import TableScreen
 
 _GAP: Final = 4
 _ROOM: Final = 72
@@ -108,10 +107,6 @@ class Page(Keyed, ModalScreen[Result]):
     def say_of_key(self, words: str) -> None:
         """Report the effect of the last key, in the frame."""
         self.query_one(".page", VerticalScroll).border_subtitle = words
-
-    def action_leave(self) -> None:
-        """Close the page."""
-        self.dismiss()
 
 
 class TextPage(Page[None]):
@@ -205,6 +200,7 @@ class TextPrompt(Page[None]):
     """Asks for a text until it is accepted; Escape closes it and changes nothing."""
 
     FOOT = "Enter takes it   Esc: as it was"
+    AUTO_FOCUS = "Input"
 
     def __init__(self, title: str, text: str, take: Callable[[str], None]) -> None:
         """Ask for `title`, with `text` to begin with.
@@ -218,10 +214,6 @@ class TextPrompt(Page[None]):
     def compose(self) -> ComposeResult:
         """Put the line up."""
         yield self.frame(Input(self._text), Static(id="refused"))
-
-    def on_mount(self) -> None:
-        """Type at once."""
-        self.query_one(Input).focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Close if it is accepted; what is refused stays, to be corrected."""
@@ -282,6 +274,7 @@ class ChoicePage(Page[str]):
     """Asks for one of some texts; it is left with the text, or with an empty one."""
 
     FOOT = "Enter chooses   Esc closes"
+    AUTO_FOCUS = "OptionList"
 
     def __init__(self, title: str, choices: Sequence[str]) -> None:
         """Ask for one of the choices; the first one is an empty text."""
@@ -291,10 +284,6 @@ class ChoicePage(Page[str]):
     def compose(self) -> ComposeResult:
         """Put the list up."""
         yield self.frame(OptionList("not known", *self._choices[1:], id="choices"))
-
-    def on_mount(self) -> None:
-        """Choose at once."""
-        self.query_one(OptionList).focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Close with the choice."""
@@ -407,16 +396,6 @@ def write_report(report: SessionReport, styles: Styles) -> list[Text]:
             lines.append(Text(one.sentence, styles.ink))
             lines.append(Text(f"  upcard replay {one.name}" if one.name else "", styles.muted))
     return [*lines, Text(), Text(keys, styles.muted)]
-
-
-def show_shoe(screen: TableScreen) -> None:
-    """Open the page, or say why there is none."""
-    if screen.session.kept is None:
-        none = "There is no commitment to practice cards: play without --seed and --cards."
-        screen.say_of_key(none)
-        return
-    # A shoe that is ended there leaves nothing to count.
-    screen.app.push_screen(ShoePage(screen.seat), lambda _: screen.draw())
 
 
 class ShoePage(Page[None]):

@@ -155,10 +155,6 @@ class ReplayScreen(felt_screen.FeltScreen):
         """Show the keys."""
         self.app.push_screen(pages.HelpPage("A round again", _HELP))
 
-    def action_leave(self) -> None:
-        """Leave it."""
-        self.dismiss()
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether an action is possible: None for an answer that is not legal here."""
         if action != "answer":
@@ -413,7 +409,3 @@ class HistoryScreen(keys.Keyed, Screen[None]):
     def say_of_key(self, words: str) -> None:
         """Say something about the last key."""
         self.query_one("#message", Static).update(words)
-
-    def action_leave(self) -> None:
-        """Go back."""
-        self.app.pop_screen()

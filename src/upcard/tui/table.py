@@ -406,7 +406,11 @@ class TableScreen(FeltScreen):
 
     def action_show_shoe(self) -> None:
         """Show what the shuffle was committed to, and let a seed be added."""
-        pages.show_shoe(self)
+        if self.session.kept is None:
+            none = "There is no commitment to practice cards: play without --seed and --cards."
+            self.say_of_key(none)
+        else:  # a shoe that is ended there leaves nothing to count
+            self.app.push_screen(pages.ShoePage(self.seat), lambda _: self.draw())
 
     def action_bring_chips(self) -> None:
         """Bring chips when the smallest bets are not covered."""

@@ -248,10 +248,6 @@ class DrillMenu(Keyed, Screen[None]):
         """Show the keys."""
         self.app.push_screen(pages.AnyKeyPage("Drills", [write_keys(_KEYS), "", _TEXT]))
 
-    def action_leave(self) -> None:
-        """Leave the drills."""
-        self.dismiss(None)
-
 
 def _write_row(place: int, standing: drill_report.DrillStanding) -> Content:
     number, name = (f"{place + 1}  ", "bold $accent"), (f"{standing.name:<17}", "bold")
