@@ -24,7 +24,6 @@ from upcard.simulation.run_state import Goal, Run, read_rounds, read_share
 from upcard.strategy.chart import Strategy
 from upcard.strategy.count_system import load_system, system_names
 from upcard.strategy.deviations import deviation_names, load_deviations
-from upcard.strategy.ramp import BetRamp
 from upcard.web import endpoints, reading
 from upcard.web.lab.desk import MOST_WAITING, RunSummary, Status, write_ev
 from upcard.web.showing import patience_of, show, topic_of, wants
@@ -73,17 +72,7 @@ class RunForm:
         return self if self.r else replace(self, r=str(rules))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedRun:
-    """A run that can be started, and what is worth knowing about it before."""
-
-    job: jobs.Job
-    goal: Goal
-    ramp: BetRamp | None
-    words: tuple[str, ...]
-
-
-def prepare_run(form: RunForm) -> PreparedRun | reading.Faults:
+def prepare_run(form: RunForm) -> Run | reading.Faults:
     """Read every field and make the run, or find what is wrong. It may solve a game."""
     reader = reading.FieldReader(form)
     rules = reader.read("r", Rules.parse)
@@ -120,10 +109,11 @@ def prepare_run(form: RunForm) -> PreparedRun | reading.Faults:
         return reading.Faults(words=as_sentence(str(error)))
     if reader.faults:
         return faulty
-    return PreparedRun(job=job, goal=goal, ramp=ramp, words=tuple(_describe(job, ramp)))
+    return Run(job, goal, ramp)
 
 
-def _describe(job: jobs.Job, ramp: BetRamp | None) -> list[str]:
+def _describe(run: Run) -> list[str]:
+    job = run.job
     words = [f"{name_game(job.rules)}, ready to run."]
     if job.engine is jobs.Engine.TABLE:
         reasons = "; ".join(f"{rule}: {why}" for rule, why in jobs.find_unsupported(job.rules))
@@ -132,8 +122,8 @@ def _describe(job: jobs.Job, ramp: BetRamp | None) -> list[str]:
             f"The compiled engine does not play this: {why}. The table engine does, at some 20,000"
             " rounds a second and core instead of millions."
         )
-    if ramp is not None:
-        words.append(f"The ramp by count: {ramp}.")
+    if run.own_ramp is not None:
+        words.append(f"The ramp by count: {run.own_ramp}.")
     elif job.system is not None:
         words.append("Bets do not move cards: every ramp can be tried on the finished run.")
     else:
@@ -232,15 +222,16 @@ async def start_run(request: Request, *, form: RunForm) -> Response:
     site = site_of(request)
     form = form.with_rules(site.rules)
     prepared = await _prepare(request, form.with_seed(), None)
-    if not isinstance(prepared, PreparedRun):
+    if not isinstance(prepared, Run):
         return await _show(request, form, prepared, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    name = await run_in_threadpool(site.runs.start, Run(prepared.job, prepared.goal, prepared.ramp))
+    run = Run(prepared.job, prepared.goal, prepared.own_ramp)  # that one is remembered unplayed
+    name = await run_in_threadpool(site.runs.start, run)
     return RedirectResponse(f"/runs/{name}", HTTPStatus.SEE_OTHER)
 
 
 async def _prepare(
     request: Request, form: RunForm, patience: float | None
-) -> PreparedRun | reading.Faults | None:
+) -> Run | reading.Faults | None:
     return await site_of(request).desk.ask(
         ("run", form),
         lambda: prepare_run(form),
@@ -252,7 +243,7 @@ async def _prepare(
 async def _show(
     request: Request,
     form: RunForm,
-    prepared: PreparedRun | reading.Faults | None,
+    prepared: Run | reading.Faults | None,
     *,
     status: HTTPStatus = HTTPStatus.OK,
 ) -> Response:
@@ -269,7 +260,7 @@ async def _show(
     view = LabView(
         form=form,
         game=game,
-        ready=prepared.words if isinstance(prepared, PreparedRun) else (),
+        ready=tuple(_describe(prepared)) if isinstance(prepared, Run) else (),
         problem=problem,
         faults=faults,
         is_checked=prepared is not None,
