@@ -50,7 +50,6 @@ class BenchQuestion:
     prompt: str
     """The rules, the cards and the question, in words."""
     legal: tuple[str, ...]
-    """The answers to choose from."""
     frequency: float
     """How often it comes up in a round, with the best play before it."""
     ev: Mapping[Action, float]

@@ -242,7 +242,6 @@ class DrillScore:
     asked: int
     """Number of answers."""
     right: int
-    """Number of right answers."""
     streak: int
     """Right answers in a row, up to now."""
     best_streak: int
@@ -319,7 +318,6 @@ class DrillReport(DrillScore):
     """How a drill went."""
 
     drill: str
-    """Name of the drill."""
     about: str
     """The rules, counting system or indices of the drill."""
     lines: tuple[str, ...]

@@ -230,7 +230,6 @@ class GameAnswer(EdgeAnswer, figure.Displayed):
     best_ev: float
     best_chart: ChartValue
     notes: tuple[str, ...]
-    """Assumptions, a sentence each."""
     seconds: float
     strategy: PlayedChart | None
     """The chart that was asked; None for the best play."""

@@ -133,7 +133,6 @@ class ChangedAnswer:
     what: str
     """The change: `one deck more`, `hi-lo +1 and above`."""
     best: str
-    """The best answer with it."""
     is_other: bool
     """Whether another answer is best with it."""
     text: str
@@ -178,13 +177,11 @@ class HandAnswer(Displayed):
     upcard: str
     """The dealer's upcard, `T`."""
     rules: str
-    """Rules in notation."""
     shoe: str
     """The cards that the values go by."""
     splits: str
     """How split hands are played: `CDZ-` and so on; empty if the hand may not split."""
     best: str
-    """The best answer."""
     sentence: str
     """The question, the best answer and its value."""
     answers: tuple[AnswerValue, ...]

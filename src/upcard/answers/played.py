@@ -71,7 +71,6 @@ class StatsAnswer(figure.Displayed):
     total: Results
     """The sums of all rounds."""
     by_house: dict[str, Results]
-    """The sums of each house."""
     houses: tuple[HouseResults, ...]
     """The results of each house as texts, the most played first."""
     side_bets: tuple[SideBetResults, ...]

@@ -154,7 +154,6 @@ class PlanAnswer:
     bets: tuple[float, ...]
     """The bet at each count of the run, from the lowest."""
     figures: dict[str, FormulaValue]
-    """All figures by their names."""
     shown: tuple[str, ...]
     """Names of the figures for people, in order."""
     main: tuple[str, ...]

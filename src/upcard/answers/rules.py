@@ -29,7 +29,6 @@ class HouseAnswer:
     about: str
     """A few sentences about the house."""
     rules: str
-    """Its rules in notation."""
 
 
 def answer_house(house: House) -> HouseAnswer:
@@ -103,7 +102,6 @@ class RefusedRule:
     rule: str
     """The setting in notation."""
     reason: str
-    """Why it is not supported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +114,6 @@ class EngineSupport:
     honours: bool
     """Whether it supports all settings of the rules."""
     refuses: tuple[RefusedRule, ...]
-    """The settings that it does not support."""
     limit: str
     """Refusal that depends on the cards; empty if there is none."""
     sentence: str
@@ -127,7 +124,6 @@ class ExplainedRules(RulesAnswer):
     """The rules of a game, and the engines that support them."""
 
     engines: tuple[EngineSupport, ...]
-    """The engines, and whether they support the rules."""
 
 
 def explain_rules(rules: Rules, house: House | None = None) -> ExplainedRules:
@@ -171,7 +167,6 @@ class ComparedHouse:
     name: str
     title: str
     tokens: tuple[HouseToken, ...]
-    """Its settings in notation."""
     edge: EdgeAnswer | None
     change: EdgeChange | None
     """Worth of this house against the first one; None for the first."""
@@ -194,7 +189,6 @@ class HousesAnswer:
     houses: tuple[ComparedHouse, ...]
     """The compared houses, the first as the measure."""
     differing: tuple[DifferingTopic, ...]
-    """The topics in which they differ."""
     same: tuple[tuple[str, str], ...]
     """The other topics, each with the sentence that all share."""
 

@@ -39,7 +39,6 @@ class Sheet:
     figures: tuple[Figure, ...] = ()
     """Numbers that stand alone."""
     tables: tuple[AnswerTable, ...] = ()
-    """The tables, in reading order."""
 
 
 @dataclass(frozen=True, slots=True)

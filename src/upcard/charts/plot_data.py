@@ -88,7 +88,6 @@ class ConvergencePoint:
     """The estimate after a number of rounds."""
 
     rounds: int
-    """Number of rounds."""
     ev: float
     """EV over these rounds."""
     error: float

@@ -201,7 +201,6 @@ class LearnView:
     document: str = ""
     """Name of the document; empty for a search."""
     title: str
-    """Title of the document, or of the search."""
     html: str = ""
     """The document; empty for a search."""
     headings: tuple[tuple[str, str], ...] = ()
@@ -209,7 +208,6 @@ class LearnView:
     query: str = ""
     """The words that were searched; empty for a document."""
     found: tuple[FoundView, ...] = ()
-    """The pages that the search found."""
 
     @property
     def markup(self) -> Markup:

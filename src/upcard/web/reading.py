@@ -185,7 +185,6 @@ class SwitchView:
     """A rule that can be turned; `field` is its name in the form."""
 
     field: str
-    """Name of the field in a form or address."""
     name: str
     """The rule in words."""
     options: tuple[OptionView, ...]

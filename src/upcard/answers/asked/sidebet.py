@@ -72,7 +72,6 @@ class SideBetAnswer(Displayed):
     cost_per_hour: float
     """Cost of an hour of the bet on every hand at the player's pace, in units of money."""
     sentences: tuple[str, ...]
-    """The same in words."""
 
     @property
     def is_fresh(self) -> bool:

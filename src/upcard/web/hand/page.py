@@ -141,7 +141,6 @@ class CardView:
     """The rank as players write it: `10`, `A`."""
     words: str
     without: str
-    """Address of the question without this card."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +148,6 @@ class SplitPlayView:
     """A split play that can be chosen."""
 
     name: str
-    """Value of the field `splits`."""
     words: str
     is_chosen: bool
 

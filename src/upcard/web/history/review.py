@@ -179,11 +179,8 @@ class WhatIfView:
     at: int
     """The question that was answered differently."""
     played: SideView
-    """The end as played."""
     instead: SideView
-    """The end with the other answers."""
     difference: str
-    """The difference between the two in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +227,6 @@ class ReviewView:
     inexact: str = ""
     """Approximations in the values; empty if all are exact."""
     review: dict[str, Any] | None = None
-    """The whole review; None until it is ready."""
 
 
 def view_review(

@@ -65,7 +65,6 @@ class PathsView:
     places: tuple[float, ...] = ()
     """The places along a path at which `bands` are given."""
     banks: tuple[BankView, ...] = ()
-    """The paths of each ramp."""
 
     @property
     def svgs(self) -> tuple[str, ...]:
@@ -392,7 +391,6 @@ class RampView:
     form: RampForm
     """The question."""
     sliders: tuple[SliderView, ...]
-    """The fields with a slider."""
     others: tuple[tuple[str, str, str], ...]
     """The other fields: name, words and hint."""
     faults: dict[str, str]

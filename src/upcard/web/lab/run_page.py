@@ -34,7 +34,6 @@ class RunResults:
     """The results of a run so far. Errors of points are half of a 95% interval."""
 
     answer: RunAnswer
-    """The figures, the exact value and the rounds by count."""
     common_counts: tuple[plot_data.CountPoint, ...]
     """The counts that are drawn; rare ones are left out."""
     settling: tuple[plot_data.ConvergencePoint, ...]

@@ -61,7 +61,6 @@ class RunRoundView:
     rows: tuple[tuple[str, tuple[str, ...]], ...]
     """The rounds of the shoe, an address and texts each."""
     replay: dict[str, Any]
-    """The round as data."""
 
 
 def replay_shoe_of(document: dict[str, Any], chunk: int, shoe: int) -> tuple[RunShoe, bool]:

@@ -46,7 +46,6 @@ class OneHouseView:
     """A house: its rules and its edge."""
 
     game: rules.ExplainedRules
-    """The rules in words, and the engines that support them."""
     edge: EdgeAnswer | None
 
 

@@ -148,7 +148,6 @@ class TablePage:
     fair: FairView | None
     """None in practice."""
     felt: tuple[str, ...]
-    """The words on the felt."""
     chips: tuple[str, ...]
     """The colour of the chip at each hand, by its value: `1`, `5`, `25`, `100`."""
     review: str
