@@ -58,7 +58,6 @@ class _Refusal(Exception):  # noqa: N818 (an answer, not a fault)
     """A request that goes no further."""
 
     def __init__(self, status: HTTPStatus, words: str) -> None:
-        """Answer with `status` and a sentence."""
         super().__init__(words)
         self.status = status
         self.words = words

@@ -113,7 +113,6 @@ class _Opener:
         Thread(target=_show, args=(self._file.as_uri(),), daemon=True).start()
 
     def close(self) -> None:
-        """Remove the file."""
         if self._file is not None:
             with suppress(OSError):
                 self._file.unlink()

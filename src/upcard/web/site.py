@@ -52,7 +52,6 @@ class Preferences:
     keys: str = "on"
 
     def __post_init__(self) -> None:
-        """Check every value."""
         for name, value in asdict(self).items():
             if value not in CHOICES[name]:
                 raise NotationError(f"{name} {value!r}: one of {', '.join(CHOICES[name])}")
@@ -208,7 +207,6 @@ class Site:
     preferences: Preferences = field(init=False)
 
     def __post_init__(self) -> None:
-        """Load the settings, and lay out the tables and the drills."""
         self.tables = TableBook(self.store)
         self.drills = DrillBook(self.store)
         self.preferences = load_preferences(self.store)

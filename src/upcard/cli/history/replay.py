@@ -11,15 +11,7 @@ from typing import Final
 
 import click
 
-from upcard.cli import options
-from upcard.cli.output import (
-    describe,
-    echo_columns,
-    echo_heading,
-    echo_json,
-    echo_topic,
-    echo_topics,
-)
+from upcard.cli import options, output
 from upcard.cli.streams import can_show_screen, open_screen
 from upcard.coach.judgement import Advice, write_verdict
 from upcard.core import actions, numbers, user_files
@@ -45,22 +37,22 @@ def show_round(
         other, at = found.review(at, actions.parse_answers(instead)), None
     played = found.review(at)
     if as_json:
-        echo_json(review_words.write_reviews(found, played, other))
+        output.echo_json(review_words.write_reviews(found, played, other))
     else:
         _show(found, played, other)
 
 
 def _show(found: Source, played: Review, other: Review | None) -> None:
     shown = played if other is None else other
-    echo_heading(describe(found.record.rules))
+    output.echo_heading(output.describe(found.record.rules))
     if found.stored is not None:
         when = f"{found.stored.settled_at.astimezone():%Y-%m-%d %H:%M}"
-        echo_topic("Round", f"{found.stored.id} of yours, {when}")
+        output.echo_topic("Round", f"{found.stored.id} of yours, {when}")
         if found.stored.session.company:
-            echo_topic("Table", found.stored.session.company)
-    echo_topic("Code", found.code)
+            output.echo_topic("Table", found.stored.session.company)
+    output.echo_topic("Code", found.code)
     if found.record.rules.betting:
-        echo_topic("Bets", _describe_bets(shown))
+        output.echo_topic("Bets", _describe_bets(shown))
     click.echo()
     _tell(shown)
     _show_end(shown)
@@ -94,7 +86,7 @@ def _tell(review: Review) -> None:
         message = narrator.hear(step)
         if message.brief:
             whose = "" if message.spot is None else _yours(review, message.spot)
-            echo_topic(f"  {message.seat}{whose}", message.brief)
+            output.echo_topic(f"  {message.seat}{whose}", message.brief)
     if not isinstance(review.steps[-1], Reviewed):
         click.echo()
 
@@ -103,16 +95,16 @@ def _show_question(question: Reviewed, name: str, *, has_bets: bool) -> None:
     view = question.view
     asked = f"{view.hand}" if view.upcard is None else f"{view.hand} against {view.upcard}"
     if not question.number:
-        echo_topic(f"  {name}", f"{question.action}, with {asked}")
+        output.echo_topic(f"  {name}", f"{question.action}, with {asked}")
         return
     click.echo()
     many = f"{name}: " if len(view.hands) > 1 else ""
     text = review_words.describe_answer(question, has_bets=has_bets)
-    echo_topic(f"  answer {question.number}", f"{many}{asked}: {text}")
+    output.echo_topic(f"  answer {question.number}", f"{many}{asked}: {text}")
     if question.advice is not None:
         _show_values(question, question.advice, has_bets=has_bets)
     reason = question.reason
-    echo_topic("", reason if question.advice is not None else f"No values: {reason}")
+    output.echo_topic("", reason if question.advice is not None else f"No values: {reason}")
     click.echo()
 
 
@@ -122,9 +114,9 @@ def _show_values(question: Reviewed, advice: Advice, *, has_bets: bool) -> None:
         chips = review_words.write_lost_chips(question, value, has_bets=has_bets)
         mark = "answered" if value.action == question.action else ""
         rows.append((value.action, value.text, value.cost_text, chips, mark))
-    echo_columns(rows, left=(0, 4), indent=_INDENT)
+    output.echo_columns(rows, left=(0, 4), indent=_INDENT)
     missing = advice.missing.items()
-    echo_topics(("", f"{action}: no exact value: {reason}") for action, reason in missing)
+    output.echo_topics(("", f"{action}: no exact value: {reason}") for action, reason in missing)
 
 
 def _show_end(review: Review) -> None:
@@ -134,22 +126,22 @@ def _show_end(review: Review) -> None:
         number = review.answers[-1].number if review.answers else 0
         rest = 'to try other answers: --at K --instead "hit stand"'
         where = f"before answer {number}" if stopped else "where its answers end"
-        echo_topic("Stopped", f"{where}; {rest}")
+        output.echo_topic("Stopped", f"{where}; {rest}")
     else:
         unit = " chips" if review.record.rules.betting else ", in a house without bets"
         whose = " on your spots" if review.has_company else ""
-        echo_topic("Net", f"{numbers.signed(net)}{unit}{whose}")
+        output.echo_topic("Net", f"{numbers.signed(net)}{unit}{whose}")
     if review.unasked:
         words = ", ".join(review.unasked)
-        echo_topic("Not asked", f"{words}: the round was over before")
+        output.echo_topic("Not asked", f"{words}: the round was over before")
     if errors := review_words.describe_errors(review):
-        echo_topic("Errors cost", errors)
+        output.echo_topic("Errors cost", errors)
 
 
 def _show_side_by_side(played: Review, other: Review) -> None:
     _echo_wrapped([("", "as played", "instead"), *review_words.compare_ends(played, other)])
     if difference := review_words.write_difference(played, other):
-        echo_topic("  difference", difference)
+        output.echo_topic("  difference", difference)
 
 
 def _echo_wrapped(rows: list[tuple[str, str, str]]) -> None:
@@ -164,7 +156,7 @@ def _echo_wrapped(rows: list[tuple[str, str, str]]) -> None:
 
 def _show_terms(review: Review) -> None:
     terms = zip(("Values", "Not exact"), review_words.describe_terms(review), strict=True)
-    echo_topics((topic, text) for topic, text in terms if text)
+    output.echo_topics((topic, text) for topic, text in terms if text)
 
 
 def find_mistakes(last: int | None, *, cards: str) -> list[Source]:
@@ -180,7 +172,7 @@ def show_mistakes(last: int | None, *, cards: str, as_json: bool) -> None:
     """Print the mistakes of the newest rounds with mistakes."""
     found = [(source, source.review()) for source in find_mistakes(last, cards=cards)]
     if as_json:
-        echo_json(
+        output.echo_json(
             {
                 "rounds": [
                     review_words.write_reviews(source, review, None) for source, review in found
@@ -202,18 +194,18 @@ def _show_wrong_answers(source: Source, review: Review) -> None:
         return
     when = f"{stored.settled_at.astimezone():%Y-%m-%d %H:%M}"
     net = f", net {numbers.signed(stored.net)}" if has_bets else ""
-    echo_topic(f"Round {stored.id}", f"{when}: {narration.write_settled_hand(stored)}{net}")
+    output.echo_topic(f"Round {stored.id}", f"{when}: {narration.write_settled_hand(stored)}{net}")
     wrong = [
         (answer, judgement)
         for answer in review.answers
         if (judgement := answer.judgement) is not None and not judgement.is_right
     ]
     for answer, judgement in wrong:
-        echo_topic(f"  answer {answer.number}", write_verdict(judgement, has_bets=has_bets))
-        echo_topic("", answer.reason)
+        output.echo_topic(f"  answer {answer.number}", write_verdict(judgement, has_bets=has_bets))
+        output.echo_topic("", answer.reason)
     if not wrong:
         other = "the cards seen" if source.before is None else "a fresh shoe"
-        echo_topic("", f"no mistake by these cards; at the table it was judged by {other}")
+        output.echo_topic("", f"no mistake by these cards; at the table it was judged by {other}")
 
 
 _WIDTH = 79
@@ -232,7 +224,7 @@ def show_run(
     found = run_replay.replay_run(state, chunk, shoe)
     shown = found.rounds if number is None else (run_rounds.choose_round(found.rounds, number),)
     if as_json:
-        echo_json(found.to_json(shown, is_whole=number is not None))
+        output.echo_json(found.to_json(shown, is_whole=number is not None))
     elif number is None:
         _write_list(found)
     else:
@@ -240,9 +232,9 @@ def show_run(
 
 
 def _write_list(found: run_replay.RunShoe) -> None:
-    echo_heading(describe(found.job.rules))
-    echo_topic("Shoe", found.describe())
-    echo_topic("Rounds", f"{len(found.rounds)}; what one of them was like: --round J")
+    output.echo_heading(output.describe(found.job.rules))
+    output.echo_topic("Shoe", found.describe())
+    output.echo_topic("Rounds", f"{len(found.rounds)}; what one of them was like: --round J")
     click.echo()
     lines = [found.list_columns(), *map(found.list_round, found.rounds)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)][:-1]
@@ -255,13 +247,13 @@ def _write_list(found: run_replay.RunShoe) -> None:
 
 
 def _write_round(found: run_replay.RunShoe, one: table_engine.SimulatedRound) -> None:
-    echo_heading(describe(found.job.rules))
-    echo_topic("Round", f"{one.number} of shoe {found.describe()}")
-    echo_topics(found.describe_round(one))
+    output.echo_heading(output.describe(found.job.rules))
+    output.echo_topic("Round", f"{one.number} of shoe {found.describe()}")
+    output.echo_topics(found.describe_round(one))
     click.echo()
-    echo_topics((f"  {who}", text) for who, text in found.tell(one))
+    output.echo_topics((f"  {who}", text) for who, text in found.tell(one))
     click.echo()
-    echo_topics((("Net", found.describe_net(one)), ("Checked", found.check)))
+    output.echo_topics((("Net", found.describe_net(one)), ("Checked", found.check)))
 
 
 @click.command(

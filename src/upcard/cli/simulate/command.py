@@ -90,7 +90,6 @@ class SimulateOptions:
     device: str | None
 
     def __post_init__(self) -> None:
-        """Refuse options that clash."""
         if self.house is not None and self.rules is not None:
             options.choose_rules(self.house, self.rules)  # raises
         if self.extend is not None and self.resume is None:

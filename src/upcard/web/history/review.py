@@ -21,13 +21,7 @@ from upcard.session import review as review_words
 from upcard.session.review import Given, Replaying, Review, Reviewed, Source, source_of
 from upcard.store import files, history, round_codes
 from upcard.web import endpoints, reading, site
-from upcard.web.history.rounds import (
-    PRACTICE,
-    FinalHand,
-    view_final_dealer,
-    view_final_hands,
-    write_local,
-)
+from upcard.web.history import rounds
 from upcard.web.showing import address, patience_of, show, topic_of
 
 
@@ -164,8 +158,8 @@ class SideView:
 
     answers: str
     """Your answers in a line."""
-    hands: tuple[FinalHand, ...]
-    dealer: FinalHand | None
+    hands: tuple[rounds.FinalHand, ...]
+    dealer: rounds.FinalHand | None
     """None where the round breaks off."""
     net: str
     """How it ended: `You win 10`."""
@@ -284,7 +278,7 @@ def _head(source: Source, here: StepPlace) -> dict[str, Any]:
         "path": here.path,
         "round": None if stored is None else stored.id,
         "code": source.code,
-        "when": "" if stored is None else write_local(stored.settled_at),
+        "when": "" if stored is None else rounds.write_local(stored.settled_at),
         "house": plan.name_of(rules),
         "rules": str(rules),
         "notation": str(rules.replace(name="")),
@@ -325,7 +319,7 @@ def _view_end(review: Review) -> EndView:
 
 def _view_side(review: Review) -> SideView:
     state, end = review.state, _view_end(review)
-    hands = view_final_hands(state, has_bets=review.record.rules.betting)
+    hands = rounds.view_final_hands(state, has_bets=review.record.rules.betting)
     return SideView(
         answers=review_words.write_answers(review),
         hands=tuple(
@@ -333,7 +327,7 @@ def _view_side(review: Review) -> SideView:
             for hand, shown in zip(state.hands, hands, strict=False)
             if hand.spot in review.player_spots
         ),
-        dealer=view_final_dealer(state) if state.is_over else None,
+        dealer=rounds.view_final_dealer(state) if state.is_over else None,
         net=end.words,
         tone=end.tone,
     )
@@ -384,7 +378,7 @@ async def show_round(
     number = request.path_params["number"]
     store = site.site_of(request).store
     if store is None:
-        raise reading.not_found(PRACTICE)
+        raise reading.not_found(rounds.PRACTICE)
     if not (number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS):
         raise reading.not_found(f"A round of the history has a number, not {number[:40]!r}.")
     known = "seen" if cards == "seen" else ""
