@@ -19,7 +19,7 @@ from upcard.answers.run_results import RunAnswer, answer_run, describe_settings,
 from upcard.charts import plot_data
 from upcard.charts.page_plots import draw_counts, draw_settling
 from upcard.core.errors import BlackjackError, NotationError, as_sentence
-from upcard.core.numbers import to_json
+from upcard.core.numbers import fields_of, to_json
 from upcard.rules.describe import describe_rules, name_game
 from upcard.simulation.run_state import read_job, read_own_ramp, read_rounds, read_tally
 from upcard.web.endpoints import endpoint
@@ -235,10 +235,9 @@ def _look_at(look: RunLook, problem: str, text: str, *, is_kept: bool) -> RunVie
     job = read_job(document)
     count = "Flat bets" if job.system is None else job.system.title
     return RunView(
-        name=look.name,
+        **fields_of(look, "name", "status", "progress", "words"),
         title=f"{count}: {name_game(job.rules)}",
         rules=str(job.rules),
-        status=look.status,
         status_words=_say_status(look),
         is_active=look.status in (Status.WAITING, Status.RUNNING),
         has_count=job.system is not None and bool(document["rounds"]),
@@ -250,9 +249,7 @@ def _look_at(look: RunLook, problem: str, text: str, *, is_kept: bool) -> RunVie
             ("Seed", str(job.seed)),
         ),
         in_words=tuple(describe_rules(job.rules)),
-        progress=look.progress,
         results=look_at_results(document),
-        words=look.words,
         extend_problem=problem,
         extend_text=text or f"{document['rounds'] or 1_000_000}",
         is_kept=is_kept,

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from upcard.core.cards import Card
 from upcard.core.errors import RulesError, as_sentence
-from upcard.core.numbers import whole_number, with_minus
+from upcard.core.numbers import fields_of, whole_number, with_minus
 from upcard.rules.describe import name_game
 from upcard.session.run_replay import RunShoe, replay_run
 from upcard.simulation.job import Engine
@@ -96,8 +96,7 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
         name=name,
         title=f"{'Flat bets' if job.system is None else job.system.title}: {name_game(job.rules)}",
         rules=str(job.rules),
-        chunk=found.chunk,
-        shoe=found.shoe,
+        **fields_of(found, "chunk", "shoe", "check"),
         round=one.number,
         of=last,
         before=before,
@@ -107,7 +106,6 @@ def view_run_round(name: str, found: RunShoe, number: str, *, has_more: bool) ->
         dealer=rounds.view_final_dealer(state, show),
         net=with_minus(found.describe_net(one)),
         story=tuple(found.tell(one)),
-        check=found.check,
         columns=found.list_columns(),
         rows=tuple(
             (link(found.shoe, each.number), found.list_round(each)) for each in found.rounds

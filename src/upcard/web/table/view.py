@@ -286,9 +286,7 @@ def _view_fair(seat: TakenSeat) -> FairView | None:
     return FairView(
         about=ABOUT_COMMITMENT,
         commitment=str(shoe.commitment),
-        number=shoe.number,
-        player_seed=shoe.player_seed,
-        next_player_seed=shoe.next_player_seed,
+        **fields_of(shoe, "number", "player_seed", "next_player_seed"),
         reveals=tuple(
             RevealView(**fields_of(one, "number", "player_seed"), server_seed=one.server_seed.hex())
             for one in shoe.reveals[-_SHOES_SHOWN:][::-1]
