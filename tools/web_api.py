@@ -20,7 +20,7 @@ from upcard.answers.topics import Field
 from upcard.core.errors import as_sentence
 from upcard.web import endpoints, showing
 from upcard.web.drills.page import GoneView
-from upcard.web.endpoints import Endpoint, Others, endpoint_of
+from upcard.web.endpoints import Endpoint, Others
 from upcard.web.page_routes import ROUTES, first_part
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def list_pages() -> dict[str, type]:
     """Return the view model of every page by the name that its JSON has in `page`."""
     found = {}
     for route in list_addresses().values():
-        one = endpoint_of(route.endpoint)
+        one = route.endpoint.endpoint
         if one.view is not None:
             found[one.page] = one.view
             if one.page == "drill":  # also of a drill that is no longer open
@@ -190,7 +190,7 @@ def write_page() -> str:
     lines = ["| address | fields | answer | what it does |", "|---|---|---|---|"]
     helps: dict[tuple[str, str], list[str]] = {}
     for key, route in list_addresses().items():
-        endpoint = endpoint_of(route.endpoint)
+        endpoint = route.endpoint.endpoint
         asked = list_asked(endpoint)
         lines.append(_write_row(key, route, endpoint, asked))
         for one in asked:

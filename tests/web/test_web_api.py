@@ -20,7 +20,7 @@ from upcard.core.numbers import to_json
 from upcard.store.database import open_store
 from upcard.web import showing
 from upcard.web.app import make_app
-from upcard.web.endpoints import ROUTES, endpoint_of
+from upcard.web.endpoints import ROUTES
 from upcard.web.lab.desk import Status
 from upcard.web.page_routes import MODULES, first_part
 from upcard.web.reading import Fields
@@ -89,7 +89,7 @@ def ask(world, heard, key, case, headers):
 def test_every_address_of_the_server_is_documented_and_asked_here():
     assert set(list_addresses()) == set(CASES)
     for route in list_addresses().values():
-        asked = list_asked(endpoint_of(route.endpoint))
+        asked = list_asked(route.endpoint.endpoint)
         assert all(one.help and one.names for one in asked)
 
 
@@ -107,7 +107,7 @@ def is_page(answer):
     "key", [pytest.param(key, marks=[pytest.mark.slow] * (key in SLOW)) for key in CASES]
 )
 def test_an_address_answers_a_page_without_fault_and_json_of_its_schema(world, heard, key):
-    documented, shown = endpoint_of(list_addresses()[key].endpoint), set()
+    documented, shown = list_addresses()[key].endpoint.endpoint, set()
     for case in CASES[key]:
         answer = ask(world, heard, key, case, JSON)
         assert not is_page(answer)

@@ -25,12 +25,8 @@ class Background:
     def __init__(self, hearer: MessagePump, name: str) -> None:
         self._hearer = hearer
         self.worker = Worker(name)
-        self._jobs = 0
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a job has not been reported yet."""
-        return self._jobs > 0
+        self.jobs = 0
+        """How many have not been reported yet."""
 
     def submit(
         self,
@@ -45,7 +41,7 @@ class Background:
         """
 
         def tell(future: Future[Result]) -> None:
-            self._jobs -= 1
+            self.jobs -= 1
             error = future.exception()
             if isinstance(error, Exception) and failed is not None:
                 failed(error)
@@ -54,11 +50,11 @@ class Background:
 
         def report(future: Future[Result]) -> None:
             if future.cancelled():
-                self._jobs -= 1
+                self.jobs -= 1
             else:
                 self._hearer.call_later(tell, future)
 
-        self._jobs += 1
+        self.jobs += 1
         future = self.worker.submit(work)
         future.add_done_callback(report)
         return future

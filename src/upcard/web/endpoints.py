@@ -160,12 +160,6 @@ def endpoint(
     return decorate
 
 
-def endpoint_of(handler: Handler) -> Endpoint:
-    """Return what a handler asks for."""
-    found: Endpoint = handler.endpoint  # type: ignore[attr-defined]
-    return found
-
-
 Game = Annotated[str | None, "rules: a house or notation, such as `6D H17 LS`"]
 """The game of an address."""
 SWITCHES: Final = Others(

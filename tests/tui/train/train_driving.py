@@ -84,7 +84,7 @@ class Driver:
         """Wait until nothing is being worked out."""
         await self.pilot.pause()
         screens = [one for one in self.app.screen_stack if hasattr(one, "background")]
-        while any(screen.background.is_busy for screen in screens):
+        while any(screen.background.jobs for screen in screens):
             await self.pilot.pause(0.005)
         await self.pilot.pause()
 
