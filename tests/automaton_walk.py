@@ -7,7 +7,7 @@ from typing import NamedTuple
 from upcard.kernels.lockstep import automaton as steps
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import KINDS
-from upcard.kernels.rounds.round_steps import count_play, settle_hand
+from upcard.kernels.rounds.round_steps import count_play, return_added_bets, settle_hand
 
 
 class WalkedRound(NamedTuple):
@@ -60,25 +60,26 @@ class Walker:
                 running += sum(int(game.tags[card]) for card in cards[place : place + 2])
                 place += 2
             elif step < steps.DEALT:
-                bets, result = divmod(step - steps.NOTES, steps.KEPT_RESULTS)
+                bets, result = divmod(step - steps.NOTES, loop_codes.RESULTS)
                 step = split.note(result, bets + 1)
                 if step is not None:
                     continue
                 row = int(game.opening[up * KINDS + hole])
                 if not game.has_hole:
                     if not split.needs_hole():
-                        return WalkedRound(*split.settle(1, 0), place, running, draws)
+                        return WalkedRound(*split.settle(0), place, running, draws)
                     card = cards[place]
                     place += 1
                     running += int(game.tags[card])
                     row = int(game.opening[up * KINDS + card])
                     if game.total[row] == 21:
-                        return WalkedRound(*split.settle(21, 1), place, running, draws)
+                        net = split.settle(loop_codes.DEALER_NATURAL)
+                        return WalkedRound(*net, place, running, draws)
                 if not split.live:
-                    return WalkedRound(*split.settle(1, 0), place, running, draws)
+                    return WalkedRound(*split.settle(0), place, running, draws)
                 step = int(tables.rest_of[row])
             else:
-                net, extra = split.settle(max(step - steps.DEALT, 1), 0)
+                net, extra = split.settle(step - steps.DEALT)
                 return WalkedRound(net, extra, place, running, draws)
 
 
@@ -99,15 +100,15 @@ class SplitRound:
         return self.step_of(int(self.game.opening[kind * KINDS + first]))
 
     def step_of(self, row) -> int:
-        context = self.more + int(self.hands >= self.game.max_hands)
+        are_aces = self.more == loop_codes.ACES_MORE
+        most_hands = self.game.max_ace_hands if are_aces else self.game.max_hands
+        context = self.more + int(self.hands >= most_hands)
         return int(self.tables.split_step[(context * self.game.rows + row) * KINDS + self.up])
 
     def note(self, result, bets) -> int | None:
         """Note a hand that is done; return the step of the next one, if any."""
         self.extra += 2 * (bets - 1)
-        self.done.append(
-            (loop_codes.SURRENDERED if result == steps.KEPT_SURRENDER else result, bets)
-        )
+        self.done.append((result, bets))
         return self.step_of(self.waiting.pop()) if self.waiting else None
 
     @property
@@ -117,27 +118,22 @@ class SplitRound:
     def needs_hole(self) -> bool:
         game = self.game
         busts = sum(bets for result, bets in self.done if result == 0)
-        surrenders = any(result == loop_codes.SURRENDERED for result, _ in self.done)
+        takes_original = game.natural_takes == loop_codes.TAKES_ORIGINAL
         return self.live or (
             self.up in (loop_codes.ACE, loop_codes.TEN)
-            and bool(
-                self.insured
-                or (surrenders and game.natural_beats_surrender)
-                or (game.takes_original and busts > 1)
-            )
+            and bool(self.insured or (takes_original and busts > 1))
         )
 
-    def settle(self, dealer, has_natural) -> tuple[int, int]:
-        game = self.game
-        pays = (game.unit, game.natural_pays, game.natural_beats_surrender)
-        net = 0
+    def settle(self, dealer) -> tuple[int, int]:
+        game, net, charged = self.game, 0, 0
+        has_natural = dealer == loop_codes.DEALER_NATURAL
         if self.insured:
-            net = game.unit if has_natural else -(game.unit // 2)
-        charged = False
+            net = game.insurance_pays if has_natural else -(game.unit // 2)
         for result, bets in self.done:
-            if has_natural and game.takes_original and result < loop_codes.NATURAL:
-                net += 0 if charged else -game.unit
-                charged = True
-            else:
-                net += settle_hand(result, bets * game.unit, dealer, has_natural, pays)
+            won = settle_hand(game.net_of, result, bets, dealer)
+            if has_natural and game.natural_takes:
+                won, charged = return_added_bets(
+                    game.natural_takes, result, won, game.unit, charged
+                )
+            net += won
         return int(net), self.extra

@@ -6,27 +6,40 @@ It is meant to be slow and obvious: each rule is one `if` that reads like the ru
 `facts` is a plain dict of the rules that matter here; what is missing has the usual value:
 
     natural_pays     Fraction, won per unit bet on a natural        Fraction(3, 2)
+    suited_pays      the same for two cards of one suit, or None    None
+    natural_tie      "push", "win" or "lose" against a natural      "push"
     natural_ties_21  does a dealer's natural only tie another 21?   False
+    lost_ties        from 17 to this total ties lose; None: none    None
     split_naturals   "never", "on tens" or "always"                 "never"
     hole_card        "peek", "no peek" or "none"                    "peek"
-    natural_takes    "all" bets or one "original" bet a spot        "all"
-    surrender        "none", "late" or "early"                      "none"
+    pushes_22        does a dealer's 22 push the hands it meets?    False
+    natural_takes    "all" bets or one "original" bet a spot;       "all"
+                     "original-and-busted": the bet of a spot's
+                     first hand and all bets of busted hands;
+                     "busted-and-one": those and one original bet
+                     of the spot's hands that are not bust
+    insurance_pays   Fraction, won per unit bet on insurance        Fraction(2)
+    surrender        "none", "late", "early", "early-v-ten" or      "none"
+                     "any-cards", which is late
     ace_rule         "best" or "one softened"                       "best"
     dealer_rule      "to 17" or "until ahead"                       "to 17"
     soft_17          "stand" or "hit"                               "stand"
     charlie          number of cards that win at once, or None      None
+    charlie_pays     Fraction, won per unit bet on such a hand      Fraction(1)
 
 A hand is a dict. `cards` and `bet` are needed; what else is missing has the value given here:
 
     cards         list of ranks in the order they came
     bet           Fraction, the final bet: doubled if the hand was doubled
     initial_bet   Fraction, what was laid down first                the bet, half of it if doubled
+    pays_on       Fraction, what it is paid on: more with free bets the bet
     spot          number of the bet position                        0
     split_from    None, or the rank of the pair it was split from   None
     doubled       was it doubled?                                   False
     surrendered   was it given up?                                  False
     even_money    was it paid at once?                              False
     won_at_once   did it win before the dealer played?              False
+    suited        are its first two cards of one suit?              False
 """
 
 from __future__ import annotations
@@ -35,15 +48,21 @@ from fractions import Fraction
 
 USUAL_FACTS = {
     "natural_pays": Fraction(3, 2),
+    "suited_pays": None,
+    "natural_tie": "push",
     "natural_ties_21": False,
+    "lost_ties": None,
+    "pushes_22": False,
     "split_naturals": "never",
     "hole_card": "peek",
     "natural_takes": "all",
+    "insurance_pays": Fraction(2),
     "surrender": "none",
     "ace_rule": "best",
     "dealer_rule": "to 17",
     "soft_17": "stand",
     "charlie": None,
+    "charlie_pays": Fraction(1),
 }
 
 
@@ -241,15 +260,41 @@ def settle_round(
             nets.append(net_against_total(facts, hand, dealer_total))
     if natural and facts["natural_takes"] == "original":
         nets = take_original_bets_only(hands, nets)
-    return nets, insurance_net(insurance_bets, natural)
+    if natural and facts["natural_takes"] == "original-and-busted":
+        nets = take_first_bet_and_busted(facts, hands, nets)
+    if natural and facts["natural_takes"] == "busted-and-one":
+        nets = take_busted_and_one_bet(facts, hands, nets)
+    return nets, insurance_net(facts, insurance_bets, natural)
 
 
-def insurance_net(insurance_bets: list[Fraction], dealer_has_natural: bool) -> Fraction:
-    """Settle insurance: 2:1 if the dealer has a natural, else lost."""
+def insurance_net(
+    facts: dict, insurance_bets: list[Fraction], dealer_has_natural: bool
+) -> Fraction:
+    """Settle insurance: paid if the dealer has a natural, else lost."""
     staked = sum(insurance_bets, start=Fraction(0))
     if dealer_has_natural:
-        return 2 * staked
+        return facts["insurance_pays"] * staked
     return -staked
+
+
+def pay_of_won(facts: dict, hand: dict) -> Fraction:
+    """Return what a hand that won already is paid: as a charlie if it is one."""
+    if facts["charlie"] is not None and len(hand["cards"]) >= facts["charlie"]:
+        return paid_on(hand) * facts["charlie_pays"]
+    return paid_on(hand)
+
+
+def pay_of_natural(facts: dict, hand: dict) -> Fraction:
+    """Return what a natural is paid."""
+    pays = facts["natural_pays"]
+    if facts["suited_pays"] is not None and hand.get("suited", False):
+        pays = facts["suited_pays"]
+    return paid_on(hand) * pays
+
+
+def paid_on(hand: dict) -> Fraction:
+    """Return what a hand that wins is paid on: the bets that the house adds count too."""
+    return Fraction(hand.get("pays_on", hand["bet"]))
 
 
 def was_won_already(facts: dict, hand: dict) -> bool:
@@ -267,18 +312,20 @@ def net_against_natural(facts: dict, hand: dict) -> Fraction:
     cards = hand["cards"]
     bet = Fraction(hand["bet"])
     if hand.get("even_money", False):
-        return bet
+        return paid_on(hand)
     if was_won_already(facts, hand):
-        return bet
+        return pay_of_won(facts, hand)
     if hand.get("surrendered", False):
-        if facts["surrender"] == "early":
+        if facts["surrender"] in ("early", "early-v-ten"):
             return -bet / 2
         return -bet
     total = hand_total(cards, facts["ace_rule"])
     if total > 21:
         return -bet
     if is_natural(cards, hand.get("split_from"), facts["split_naturals"]):
-        return Fraction(0)
+        if facts["natural_tie"] == "win":
+            return pay_of_natural(facts, hand)
+        return -bet if facts["natural_tie"] == "lose" else Fraction(0)
     if total == 21 and facts["natural_ties_21"]:
         return Fraction(0)
     return -bet
@@ -289,23 +336,28 @@ def net_against_total(facts: dict, hand: dict, dealer_total: int) -> Fraction:
     cards = hand["cards"]
     bet = Fraction(hand["bet"])
     if hand.get("even_money", False):
-        return bet
+        return paid_on(hand)
     if was_won_already(facts, hand):
-        return bet
+        return pay_of_won(facts, hand)
     if hand.get("surrendered", False):
         return -bet / 2
     total = hand_total(cards, facts["ace_rule"])
     if total > 21:
         return -bet
     if is_natural(cards, hand.get("split_from"), facts["split_naturals"]):
-        return bet * facts["natural_pays"]
-    if dealer_total > 21:
-        return bet
-    if total > dealer_total:
-        return bet
+        return pay_of_natural(facts, hand)
+    if dealer_total == 22 and facts["pushes_22"]:
+        return Fraction(0)
+    if dealer_total > 21 or total > dealer_total:
+        return paid_on(hand)
     if total < dealer_total:
         return -bet
-    return Fraction(0)
+    return -bet if loses_tie(facts, total) else Fraction(0)
+
+
+def loses_tie(facts: dict, total: int) -> bool:
+    """Whether the dealer wins a tie at this total."""
+    return facts["lost_ties"] is not None and 17 <= total <= facts["lost_ties"]
 
 
 def original_bet(hand: dict) -> Fraction:
@@ -332,4 +384,37 @@ def take_original_bets_only(hands: list[dict], nets: list[Fraction]) -> list[Fra
         else:
             limited[number] = -original_bet(hand)
             paid_spots.append(spot)
+    return limited
+
+
+def gave_up_half(hand: dict, net: Fraction) -> bool:
+    """Whether a hand was surrendered early, which a natural does not change."""
+    return hand.get("surrendered", False) and net == -Fraction(hand["bet"]) / 2
+
+
+def take_first_bet_and_busted(facts: dict, hands: list[dict], nets: list[Fraction]):
+    """Let a natural take busted bets, and the original bet of a spot's first hand if it lives."""
+    limited = list(nets)
+    seen_spots = []
+    for number, hand in enumerate(hands):
+        spot, is_first = hand.get("spot", 0), hand.get("spot", 0) not in seen_spots
+        seen_spots.append(spot)
+        is_bust = hand_total(hand["cards"], facts["ace_rule"]) > 21
+        if nets[number] >= 0 or is_bust or gave_up_half(hand, nets[number]):
+            continue
+        limited[number] = -original_bet(hand) if is_first else Fraction(0)
+    return limited
+
+
+def take_busted_and_one_bet(facts: dict, hands: list[dict], nets: list[Fraction]):
+    """Let a natural take busted bets, and one original bet of the losing hands of a spot."""
+    limited = list(nets)
+    paid_spots = []
+    for number, hand in enumerate(hands):
+        is_bust = hand_total(hand["cards"], facts["ace_rule"]) > 21
+        if nets[number] >= 0 or is_bust or gave_up_half(hand, nets[number]):
+            continue
+        spot = hand.get("spot", 0)
+        limited[number] = Fraction(0) if spot in paid_spots else -original_bet(hand)
+        paid_spots.append(spot)
     return limited

@@ -9,6 +9,9 @@ from naive import best_total, is_soft, stands_on
 
 USUAL_FACTS = USUAL_FACTS_OF_A_TABLE | {
     "double_on": "any two",
+    "double_stake": 2,
+    "min_stand": None,
+    "player_21": "stands",
     "das": True,
     "max_hands": 4,
     "rsa": False,

@@ -10,7 +10,10 @@ A hand is a sorted tuple of ranks, a shoe a tuple of ten counts: aces, twos, ...
 `facts` is a plain dict of the rules; what is missing has the usual value. The keys of `naive` that
 matter here, and more:
 
-    double_on          "any two", "9 to 11", "10 to 11", "any number" or "never"      "any two"
+    double_on          "any two", "9 to 11", "10 to 11", "hard", "any number", "never"  "any two"
+    double_stake       bets on a hand after a double                                  2
+    min_stand          least total to stand on, if not a split ace with one card      None
+    player_21          "stands", or "always wins": at once, whatever the dealer has   "stands"
     das                may split hands double?                                        True
     max_hands          hands that one may become by splitting                         4
     rsa                may split aces be split again?                                 False
@@ -32,7 +35,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from naive import best_total, is_natural, is_soft
+from naive import best_total, is_natural, is_soft, loses_tie
 from naive_dealer import USUAL_FACTS, Dealer, add, draws, take
 
 HALF = Fraction(1, 2)
@@ -41,26 +44,40 @@ HALF = Fraction(1, 2)
 def settle(facts: dict, hands: tuple, dealer_end: int | str) -> Fraction:
     """Return the net of a spot: its finished hands, each with its bet, against a dealer's end.
 
-    A hand is "bust", "natural", "won at once" or its total.
+    A hand is "bust", "natural", "won at once", "charlie" or its total.
     """
     won, lost = Fraction(0), Fraction(0)
     for hand, bet in hands:
         if hand == "won at once":
             won += bet
+        elif hand == "charlie":
+            won += bet * facts["charlie_pays"]
+        elif hand == "natural" and dealer_end == "natural":
+            won += average_pay(facts) * bet if facts["natural_tie"] == "win" else 0
+            lost += bet if facts["natural_tie"] == "lose" else 0
         elif dealer_end == "natural":
-            is_tie = hand == "natural" or (hand == 21 and facts["natural_ties_21"])
-            lost += 0 if is_tie else bet
+            lost += 0 if hand == 21 and facts["natural_ties_21"] else bet
         elif hand == "bust":
             lost += bet
         elif hand == "natural":
-            won += bet * facts["natural_pays"]
+            won += bet * average_pay(facts)
         elif dealer_end == "bust" or hand > dealer_end:
             won += bet
-        elif hand < dealer_end:
+        elif hand < dealer_end or loses_tie(facts, hand):
             lost += bet
     if dealer_end == "natural" and facts["natural_takes"] == "original":
         lost = min(lost, 1)
+    if dealer_end == "natural" and facts["natural_takes"] not in ("all", "original"):
+        ((hand, bet),) = hands  # what it takes of split hands goes by their order
+        lost = bet if hand == "bust" else min(lost, 1)
     return won - lost
+
+
+def average_pay(facts: dict) -> Fraction:
+    """Return what a natural is paid, its suits unknown: they are one in four times as often."""
+    if facts["suited_pays"] is None:
+        return facts["natural_pays"]
+    return Fraction(3, 4) * facts["natural_pays"] + Fraction(1, 4) * facts["suited_pays"]
 
 
 class Game:
@@ -75,6 +92,12 @@ class Game:
         self.dealer = Dealer(rules_facts)
         self.peeks = self.facts["hole_card"] == "peek"
         self.ties = set()  # hands of a split with two best plays: another solver may take the other
+        self.without_surrender = self
+        if self.facts["surrender"] == "any-cards":
+            # The hands of a split may not give up, and are played by one who never does.
+            kept = rules_facts | {"surrender": "none"}
+            self.without_surrender = Game(kept, shoe, upcard, splits=splits, strategy=strategy)
+            self.without_surrender.ties = self.ties
         self.known_values = {}
         self.known_rounds = {}
         self.known_results = {}
@@ -100,8 +123,22 @@ class Game:
             return True
         if is_soft(list(hand)):
             return False
+        if double_on == "hard":
+            return True
         least = 9 if double_on == "9 to 11" else 10
         return least <= best_total(list(hand)) <= 11
+
+    def may_stand(self, hand: tuple[int, ...]) -> bool:
+        """Whether a hand that may be hit may stand."""
+        least = self.facts["min_stand"]
+        return least is None or best_total(list(hand)) >= least
+
+    def may_surrender(self, hand: tuple[int, ...]) -> bool:
+        """Whether a hand that was not split may be given up."""
+        when = self.facts["surrender"]
+        if when == "none" or (when == "early-v-ten" and self.upcard == 1):
+            return False
+        return len(hand) == 2 or when == "any-cards"
 
     def may_split(self, hand: tuple[int, ...], hands: int, split_from: int | None) -> bool:
         """Whether a hand may be split, being one of so many."""
@@ -117,6 +154,8 @@ class Game:
         if is_natural(list(hand), split_from, self.facts["split_naturals"]):
             return "natural"
         if len(hand) == self.facts["charlie"]:
+            return "charlie"
+        if total == 21 and self.facts["player_21"] == "always wins":
             return "won at once"
         return total
 
@@ -164,7 +203,7 @@ class Game:
         if hole is None:
             return sum(p * self.settled(hands, left, rank) for rank, p, left in self.holes(shoe))
         cards = tuple(sorted((self.upcard, hole)))
-        if all(hand in ("bust", "natural", "won at once") for hand, _ in hands):
+        if all(hand in ("bust", "natural", "won at once", "charlie") for hand, _ in hands):
             end = "natural" if cards == (1, 10) else "bust"  # he only shows his cards
             return settle(self.facts, hands, end)
         ends = self.dealer.ends(cards, shoe)
@@ -179,7 +218,8 @@ class Game:
 
     def double(self, hand, out=()):
         cards = self.next_cards(self.unseen(hand, out))
-        return sum(p * self.stand(add(hand, rank), out, bet=2) for rank, p, _ in cards)
+        bet = self.facts["double_stake"]
+        return sum(p * self.stand(add(hand, rank), out, bet=bet) for rank, p, _ in cards)
 
     def best(self, hand, out=()):
         """Return the value of a hand, played on in the best way, or by the strategy."""
@@ -194,10 +234,13 @@ class Game:
         return self.known_values[hand, out]
 
     def playing_values(self, hand, out=()):
-        """Return the values of standing, hitting and doubling; the simpler one first."""
-        values = {"stand": self.stand(hand, out), "hit": self.hit(hand, out)}
+        """Return the values of all but a split; the simpler one first."""
+        values = {"stand": self.stand(hand, out)} if self.may_stand(hand) else {}
+        values["hit"] = self.hit(hand, out)
         if self.may_double(hand, None):
             values["double"] = self.double(hand, out)
+        if self.facts["surrender"] == "any-cards":
+            values["surrender"] = self.surrender(hand)
         return values
 
     def choose(self, hand, out=(), split_from=None):
@@ -205,9 +248,13 @@ class Game:
 
         Of equal plays the first is taken: to stand, to hit, to double.
         """
+        if split_from is not None and self.without_surrender is not self:
+            return self.without_surrender.choose(hand, out, split_from)
         may_double = self.may_double(hand, split_from)
         if self.strategy:
-            words = {"stand", "hit"} | ({"double"} if may_double else set())
+            words = {"hit"} | ({"double"} if may_double else set())
+            words |= {"stand"} if self.may_stand(hand) else set()
+            words |= {"surrender"} if self.facts["surrender"] == "any-cards" else set()
             return self.strategy(hand, self.upcard, words)
         values = self.playing_values(hand, out)
         if not may_double:
@@ -292,7 +339,7 @@ class Game:
         for rank, chance, left in draws(shoe):
             drawn = add(hand, rank)
             if word == "double":
-                then = end_hand(done, self.worth(drawn, pair), 2)
+                then = end_hand(done, self.worth(drawn, pair), self.facts["double_stake"])
                 value += chance * go_on(rest, then, left, hole, pair)
             elif self.splits == "CDP":
                 waiting = ((drawn, out), *rest)
@@ -314,13 +361,13 @@ class Game:
         values = self.playing_values(hand)
         if self.may_split(hand, 1, None):
             values["split"] = self.split(hand)
-        if self.facts["surrender"] != "none":
+        if self.may_surrender(hand):
             values["surrender"] = self.surrender(hand)
         return values
 
     def surrender(self, hand):
         """Return what is lost by giving up: half, all to a natural that shows after a late one."""
-        if self.facts["surrender"] == "late" and not self.peeks:
+        if self.facts["surrender"] in ("late", "any-cards") and not self.peeks:
             natural = self.natural_chance(self.unseen(hand, ()))
             return -HALF * (1 - natural) - natural
         return -HALF
@@ -331,11 +378,13 @@ class Game:
         What the player answers after a peek he answers only if there is no natural; else he loses.
         """
         value = self.values(hand)[action]
-        if not self.peeks or (action == "surrender" and self.facts["surrender"] == "early"):
+        is_early = self.facts["surrender"] in ("early", "early-v-ten")
+        if not self.peeks or (action == "surrender" and is_early):
             return value
         natural = self.natural_chance(self.unseen(hand, ()))
         if self.worth(hand, None) == "natural":
-            return (1 - natural) * value
+            tied = {"push": 0, "win": average_pay(self.facts), "lose": -1}
+            return (1 - natural) * value + natural * tied[self.facts["natural_tie"]]
         return (1 - natural) * value - natural
 
     def opening(self, hand: tuple[int, int]) -> Fraction:

@@ -58,10 +58,13 @@ class Game(naive_exact.Game):
             return {"decline": declined}
         after_look = declined if self.insured is self else self.insured.opening(hand)
         side_bet = sum(
-            p * (2 * HALF if hole == 10 else -HALF) for hole, p, _ in draws(take(self.shoe, *hand))
+            p * (self.facts["insurance_pays"] * HALF if hole == 10 else -HALF)
+            for hole, p, _ in draws(take(self.shoe, *hand))
         )
         is_fair = self.facts["natural_pays"] >= Fraction(3, 2)
         even_money = self.facts.get("even_money", "instead" if is_fair else "never")
+        if self.facts["natural_tie"] == "win":
+            even_money = "never"  # such a natural has nothing to lose
         if even_money == "never" or not is_natural(list(hand), None, "never"):
             return {"decline": declined, "insurance": after_look + side_bet}
         if even_money == "instead":

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from random_rules import choose_rules
 
 from upcard.core.actions import Action
-from upcard.rules.settings import HoleCard, Surrender
+from upcard.rules.settings import HoleCard, Player21, Surrender
 from upcard.simulation.job import Job, find_unsupported
 from upcard.strategy.chart import CELLS, HAND_LABELS, PAIR_LABELS, Strategy
 from upcard.strategy.count_system import CountBy, DeckEstimate, Rounding, load_system, system_names
@@ -18,9 +18,12 @@ SUPPORTED = {
     "ace_rule": "best",
     "dealer_rule": "to-17",
     "shows_upcard": True,
+    "suited_natural_pays": None,
     "natural_ties_21": False,
-    "player_21": "stands",
     "charlie": None,
+    "pushes_22": False,
+    "free_double": "none",
+    "free_split": "none",
     "split_by": "value",
     "split_naturals": "never",
     "max_total_hands": None,
@@ -34,10 +37,12 @@ LETTERS = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURREND
 def choose_supported_rules(choose):
     """Choose rules that the simulator honours; every rule of the notation is among them."""
     rules = choose_rules(choose)
+    changes = dict(SUPPORTED)
+    if rules.player_21 is not Player21.ALWAYS_WINS:
+        changes["player_21"] = Player21.STANDS
     if rules.hole_card is HoleCard.NO_PEEK:
-        hole_card = choose(("peek", "none"))
-        rules = rules.replace(hole_card=hole_card, natural_takes="all", **SUPPORTED)
-    rules = rules.replace(**SUPPORTED)
+        changes |= {"hole_card": choose(("peek", "none")), "natural_takes": "all"}
+    rules = rules.replace(**changes)
     assert not find_unsupported(rules)
     return rules
 

@@ -13,6 +13,8 @@ from upcard.rules.settings import (
     DealOrder,
     DoubleOn,
     EvenMoney,
+    FreeDouble,
+    FreeSplit,
     HoleCard,
     NaturalTakes,
     NaturalTie,
@@ -43,6 +45,7 @@ def choose_rules(choose) -> Rules:
         "natural_takes": choose(tuple(NaturalTakes)),
         "dealer_wins_ties": choose((None, None, None, 17, 19, 21)),
         "natural_pays": choose((Fraction(3, 2), Fraction(6, 5), Fraction(1), Fraction(2))),
+        "pushes_22": choose((False, False, True)),
         "suited_natural_pays": choose((None, None, None, Fraction(2))),
         "natural_tie": choose((NaturalTie.PUSH, *NaturalTie)),
         "natural_ties_21": choose(YES_NO),
@@ -52,9 +55,13 @@ def choose_rules(choose) -> Rules:
         "min_stand": choose((None, None, None, 15, 17)),
         "double_on": choose(tuple(DoubleOn)),
         "double_stake": choose((2, 2, 3)),
+        "free_double": choose((FreeDouble.NONE, FreeDouble.NONE, *FreeDouble)),
+        "free_split": choose((FreeSplit.NONE, FreeSplit.NONE, *FreeSplit)),
         "double_after_split": choose(YES_NO),
         "split_by": choose(tuple(SplitBy)),
         "max_hands": choose((1, 2, 3, 4, 8, None)),
+        "max_ace_hands": choose((None, None, None, 2, 3)),
+        "never_split": choose(("", "", "", "4", "5T")),
         "max_total_hands": choose((None, None, 7)),
         "resplit_aces": choose(YES_NO),
         "hit_split_aces": choose(YES_NO),
@@ -73,7 +80,7 @@ def choose_rules(choose) -> Rules:
     return Rules(**withdraw_clashes(settings))
 
 
-def withdraw_clashes(settings: dict) -> dict:
+def withdraw_clashes(settings: dict) -> dict:  # noqa: C901, PLR0912 (one after another)
     """Give up the weaker setting of each pair that cannot stand together."""
     s = dict(settings)
     if s["dealer_rule"] is DealerRule.UNTIL_AHEAD:
@@ -95,8 +102,14 @@ def withdraw_clashes(settings: dict) -> dict:
     )
     if s["even_money"] is EvenMoney.FIRST and nothing_to_insure:
         s["even_money"] = EvenMoney.INSTEAD
+    if not s["betting"]:
+        s |= {"free_double": FreeDouble.NONE, "free_split": FreeSplit.NONE}
     if s["max_hands"] in (1, 2):
         s["resplit_aces"] = False
+    if s["max_ace_hands"] is not None and (
+        not s["resplit_aces"] or (s["max_hands"] or 8) < s["max_ace_hands"]
+    ):
+        s["max_ace_hands"] = None
     if s["max_hands"] == 1:
         s["hit_split_aces"] = False
         if s["turn_order"] is TurnOrder.SPLITS_FIRST:

@@ -87,7 +87,11 @@ def facts_of(rules: Rules) -> dict[str, Any]:
     """Describe the rules as `naive` reads them."""
     return {
         "natural_pays": rules.natural_pays,
+        "suited_pays": rules.suited_natural_pays,
+        "natural_tie": str(rules.natural_tie),
         "natural_ties_21": rules.natural_ties_21,
+        "lost_ties": rules.dealer_wins_ties,
+        "pushes_22": rules.pushes_22,
         "split_naturals": SPLIT_NATURALS[rules.split_naturals],
         "hole_card": HOLE_CARD[rules.hole_card],
         "natural_takes": str(rules.natural_takes),
@@ -96,6 +100,8 @@ def facts_of(rules: Rules) -> dict[str, Any]:
         "dealer_rule": "to 17" if rules.dealer_rule is DealerRule.TO_17 else "until ahead",
         "soft_17": str(rules.soft_17),
         "charlie": rules.charlie,
+        "charlie_pays": rules.charlie_pays,
+        "insurance_pays": rules.insurance_pays,
     }
 
 
@@ -104,6 +110,7 @@ def describe_hand(hand: Hand) -> dict[str, Any]:
     return {
         "cards": [card.rank for card in hand.cards],
         "bet": hand.bet,
+        "pays_on": hand.pays_on,
         "initial_bet": hand.initial_bet,
         "spot": hand.spot,
         "split_from": hand.split_rank or None,
@@ -111,4 +118,5 @@ def describe_hand(hand: Hand) -> dict[str, Any]:
         "surrendered": hand.status is HandStatus.SURRENDERED,
         "even_money": hand.status is HandStatus.EVEN_MONEY,
         "won_at_once": hand.status is HandStatus.WON,
+        "suited": hand.cards[0].suit == hand.cards[1].suit,
     }

@@ -33,6 +33,5 @@ def find_cell(rows: dict, hand: tuple[int, ...], upcard: int, *, is_pair: bool) 
 def read_cell(cell: str, words: set[str]) -> str:
     """Say what a cell means where only some answers are allowed."""
     first = {"H": "hit", "S": "stand", "D": "double", "P": "split", "R": "surrender"}[cell[0]]
-    if first in words:
-        return first
-    return {"h": "hit", "s": "stand", "p": "split"}[cell[1]]
+    second = {"h": "hit", "s": "stand", "p": "split"}[cell[-1].lower()] if cell[1:] else "hit"
+    return next(word for word in (first, second, "hit") if word in words)

@@ -82,6 +82,37 @@ CASES = (
         TWO | NO_HOLE | {"double_on": "any number", "charlie": 5},
         "lows",
     ),
+    ("SP2 ENHC T17-19", TWO | NO_HOLE | {"lost_ties": 19}, "fives"),
+    ("SP2 TALL", TWO | {"lost_ties": 21}, "sevens"),
+    ("SP1 BJL", {"max_hands": 1, "natural_tie": "lose"}, "sixes"),
+    (
+        "SP2 ENHC BJW split_naturals=always",
+        TWO | NO_HOLE | {"natural_tie": "win", "split_naturals": "always"},
+        "aces",
+    ),
+    ("SP2 ENHC W21", TWO | NO_HOLE | {"player_21": "always wins"}, "fives"),
+    (
+        "SP2 ENHC DANY charlie=4 charlie_pays=2",
+        TWO | NO_HOLE | {"double_on": "any number", "charlie": 4, "charlie_pays": Fraction(2)},
+        "lows",
+    ),
+    ("SP2 ENHC DH", TWO | NO_HOLE | {"double_on": "hard"}, "aces"),
+    ("SP2 OBO D3X", TWO | ORIGINAL | {"double_stake": 3}, "fives"),
+    ("SP1 ES10", {"max_hands": 1, "surrender": "early-v-ten"}, "poor"),
+    ("SP2 ENHC LSX", TWO | NO_HOLE | {"surrender": "any-cards"}, "poor"),
+    ("SP2 LSX", TWO | {"surrender": "any-cards"}, "aces"),
+    ("SP2 ENHC MS16 HSA", TWO | NO_HOLE | {"min_stand": 16, "hsa": True}, "fives"),
+    (
+        "SP1 BB1 D3X",
+        {"max_hands": 1, "natural_takes": "busted-and-one", "double_stake": 3} | NO_HOLE,
+        "fives",
+    ),
+    (
+        "SP1 OBBO DANY",
+        {"max_hands": 1, "natural_takes": "original-and-busted", "double_on": "any number"}
+        | NO_HOLE,
+        "sixes",
+    ),
 )
 
 
@@ -353,6 +384,14 @@ OFFER_CASES = [
         "fives",
     ),
     ("SP1 NOINS", {"max_hands": 1, "insurance": False}, "fives"),
+    ("SP1 insurance_pays=5/2", {"max_hands": 1, "insurance_pays": Fraction(5, 2)}, "fives"),
+    ("SP1 BJW", {"max_hands": 1, "natural_tie": "win"}, "fives"),
+    ("SP1 BJL even_money=first", {"max_hands": 1, "natural_tie": "lose"} | FIRST, "aces"),
+    (
+        "SP1 hole_card=no-peek LSX insurance_pays=3",
+        {"max_hands": 1, "surrender": "any-cards", "insurance_pays": Fraction(3)} | NO_PEEK,
+        "poor",
+    ),
 ]
 
 

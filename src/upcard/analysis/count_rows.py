@@ -206,7 +206,7 @@ def most_added(rules: Rules, spots: int = 1) -> float | None:
     """
     if rules.max_hands is None:
         return None
-    return spots * (2 * rules.max_hands - 1 + 0.5)
+    return spots * (rules.double_stake * rules.max_hands - 1 + 0.5)
 
 
 def _label(tally: Tally, index: int) -> str:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from upcard.cache.exact import opening_values
 from upcard.coach import evaluation, judgement
-from upcard.coach.question import HandClass, Question, may_double_now, read_question
+from upcard.coach.question import HandClass, Question, may_double_now, may_stand_now, read_question
 from upcard.coach.seen_cards import CardsSeen, Composition, Knowledge, compose
 from upcard.core.actions import Action
 from upcard.core.cards import RANKS, TEN, Card, Rank, rank_name
@@ -120,7 +120,7 @@ def pose(
         raise RulesError(f"{' '.join(map(str, cards))} is not asked about")
     dealt = len(cards) + bool(split_rank)  # surrender and the look come before a split
     hands = 1 + bool(split_rank)
-    room = predicates.hands_left(rules, spot_hands=hands, all_hands=hands)
+    room = predicates.hands_left(rules, spot_hands=hands, all_hands=hands, rank=cards[0].rank)
     no_split = predicates.why_not_split(rules, cards, split_rank=split_rank)
     pair = cards[0].rank if no_split is None and room != 0 else 0
     phase = Phase.PLAY
@@ -142,7 +142,8 @@ def pose(
         pair=pair,
         most_hands=(None if room is None else room + 1) if pair else 1,
         waiting_pairs=0,
-        has_looked=may_look and predicates.looks_before_answer(rules, cards=dealt),
+        has_looked=may_look
+        and predicates.looks_before_answer(rules, upcard=upcard.rank, cards=dealt),
         must_be_natural=False,
         is_insured=False,
         spots=1,
@@ -154,9 +155,8 @@ def pose(
     may_surrender = predicates.may_surrender(
         rules, upcard=upcard.rank, cards=len(cards), split_rank=split_rank
     )
-    may_stand = predicates.may_stand(rules, total=table.total[state], split_rank=split_rank)
     extra = {
-        Action.STAND: may_stand,
+        Action.STAND: may_stand_now(question),
         Action.DOUBLE: may_double_now(question),
         Action.SPLIT: bool(question.pair),
         Action.SURRENDER: may_surrender,

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.coach.question import Question, may_double_now
+from upcard.coach.question import Question, may_double_now, may_stand_now
 from upcard.core import errors, hands
 from upcard.core.actions import Action
 from upcard.core.cards import TEN, Card, rank_name
@@ -68,6 +68,8 @@ def value_answers(question: Question, cards: Composition, *, splits: str) -> Ans
         if rules.ace_rule is hands.AceRule.BEST:
             ranks = tuple(sorted(ranks))
         hand = tuple(Card(rank_name(rank)) for rank in ranks)
+        if rules.suited_natural_pays is not None and question.phase is Phase.INSURANCE:
+            hand = question.cards
         upcard = Card(rank_name(question.upcard.rank))
         question = replace(question, cards=hand, upcard=upcard, bet=Fraction(1))
         cards = replace(cards, tens=None, told="")
@@ -191,7 +193,7 @@ class _Valuer:
         # A split comes last: it is compared with the others.
         return (
             *((Action.HIT,) if hits else ()),
-            Action.STAND,
+            *((Action.STAND,) if may_stand_now(question) else ()),
             *((Action.DOUBLE,) if may_double_now(question) else ()),
             *((Action.SPLIT,) if question.pair else ()),
         )

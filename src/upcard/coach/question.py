@@ -101,13 +101,16 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
         raise errors.IllegalActionError("the upcard is hidden: there is nothing to decide by")
     hand = view.hand
     of_spot = sum(other.spot == hand.spot for other in view.hands)
-    room = predicates.hands_left(view.rules, spot_hands=of_spot, all_hands=len(view.hands))
+    rank = hand.cards[0].rank
+    room = predicates.hands_left(
+        view.rules, spot_hands=of_spot, all_hands=len(view.hands), rank=rank
+    )
     # Actions that the player's chips do not cover are not in `legal`.
     may_ask = Action.SPLIT in legal or view.phase is not Phase.PLAY
     is_later = view.phase is Phase.PLAY and view.rules.turn_order is settings.TurnOrder.SPLITS_FIRST
     is_open = may_ask and not (is_later or room == 0 or hand.declined_split)
     refused = predicates.why_not_split(view.rules, hand.cards, split_rank=hand.split_rank)
-    pair = hand.cards[0].rank if is_open and refused is None else 0
+    pair = rank if is_open and refused is None else 0
     looked = _has_looked(view)
     return Question(
         rules=view.rules,
@@ -142,6 +145,13 @@ def may_double_now(question: Question) -> bool:
         total=question.total,
         is_soft=question.is_soft,
         split_rank=question.split_rank,
+    )
+
+
+def may_stand_now(question: Question) -> bool:
+    """Whether the rules let the hand stand, now or in its turn."""
+    return predicates.may_stand(
+        question.rules, total=question.total, split_rank=question.split_rank
     )
 
 

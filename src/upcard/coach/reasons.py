@@ -27,6 +27,7 @@ from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.numbers import with_minus, with_minus_signs
 from upcard.exact import infinite_hands, insurance, solver_results
 from upcard.kernels.solving.dealer_hands import natural_rank
+from upcard.rules.model import Rules
 from upcard.rules.settings import DoubleOn, HoleCard, Soft17
 from upcard.strategy.count_system import CountBy, CountSystem, load_system
 from upcard.table.state import Phase
@@ -38,7 +39,6 @@ _DECIMALS: Final = 3
 _NOTHING_MORE: Final = 0.001
 """Difference below which an EV follows from its chances alone."""
 _HALF_BET: Final = -0.5
-_BREAK_EVEN: Final = 1 / 3
 """Share of tens as hole cards at which insurance breaks even."""
 _PART_OFFERS: Final = (Action.NO_SPLIT, Action.NO_SURRENDER)
 _DOING: Final = {
@@ -186,9 +186,9 @@ def _compare_values(advice: Advice, rival: Action) -> str:
 
 def _compare_chances(advice: Advice, rival: Action, facts: Explanation) -> str:
     """Compare the wins and losses of the best answer with those of another, which comes first."""
-    best = advice.best
+    best, rules = advice.best, advice.question.rules
     decimals = decimals_for(100 * (advice.ev[best] - advice.ev[rival]), least=0, digits=1)
-    first, second = (_tell(action, facts, decimals) for action in (rival, best))
+    first, second = (_tell(rules, action, facts, decimals) for action in (rival, best))
     if Action.HIT in (best, rival) and Action.DOUBLE not in (best, rival):
         busts = f"busts {facts.bust:.0%}" if facts.bust else "cannot bust"
         risk = f" (the next card {busts})"
@@ -201,17 +201,18 @@ def _tells_all(action: Action, advice: Advice, facts: Explanation) -> bool:
     chance = facts.chances.get(action)
     if chance is None:
         return False
-    bets = 2 if action is Action.DOUBLE else 1
+    bets = advice.question.rules.double_stake if action is Action.DOUBLE else 1
     return abs(bets * (chance.win - chance.lose) - advice.ev[action]) < _NOTHING_MORE
 
 
-def _tell(action: Action, facts: Explanation, decimals: int) -> str:
+def _tell(rules: Rules, action: Action, facts: Explanation, decimals: int) -> str:
     chance = facts.chances[action]
     words = f"wins {chance.win:.{decimals}%} and loses {chance.lose:.{decimals}%}"
     if action is Action.STAND:
         return f"standing {words} (the dealer busts {facts.dealer.bust:.0%})"
     if action is Action.DOUBLE:
-        return f"doubling, for twice the money and one card only, {words}"
+        times = {2: "twice", 3: "three times"}[rules.double_stake]
+        return f"doubling, for {times} the money and one card only, {words}"
     return f"hitting {words}"
 
 
@@ -226,10 +227,11 @@ def _reason_of_side_bet(advice: Advice) -> str:
             f" {waiting:.{decimals}f} of a bet, even money 1."
         )
     worth = insurance.insurance_ev(question.rules, natural)
-    decimals = decimals_for(100 * (natural - _BREAK_EVEN), least=1, digits=1)
+    break_even = 1 / (1 + float(question.rules.insurance_pays))
+    decimals = decimals_for(100 * (natural - break_even), least=1, digits=1)
     side = (
         f"The hole card is worth ten {natural:.{decimals}%} of the time,"
-        f" and insurance breaks even at {_BREAK_EVEN:.{decimals}%}"
+        f" and insurance breaks even at {break_even:.{decimals}%}"
     )
     extra = ev.get(Action.INSURANCE, worth) - worth
     if abs(extra) > solver_results.NEARLY_EQUAL:

@@ -133,7 +133,8 @@ class Player:
         for action, offer in OFFERS.items():
             if action in legal and self._accepts(offer, hand):
                 return action
-        return next(action for action in legal if action is Action.STAND or action.declines)
+        declines = (action for action in legal if action is Action.STAND or action.declines)
+        return next(declines, Action.HIT)  # a house may not let a low total stand
 
     def _accepts(self, offer: str, hand: Hand) -> bool:
         answer = getattr(self, offer)(hand)

@@ -292,7 +292,8 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
         if self._exact and self._exact.is_by_shoe:
             self.follow_cards()
         is_slow = self._layout.HAS_CARDS or extras or render_mode or self._exact
-        is_quick = not (is_slow or self.rules.side_bets)
+        has_suits = self.rules.side_bets or self.rules.suited_natural_pays is not None
+        is_quick = not (is_slow or has_suits)
         if is_quick and len(self.bets) == spots == 1 and episode == "round":
             self._quick = QuickRounds(graph_of(self.rules, observation))
 
@@ -428,7 +429,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             quick.answer(code)
         elif self.illegal == "stand":
             info["illegal"] = True
-            quick.answer(observations.STAND)
+            quick.answer(min(quick.position.codes))
         else:
             return None
         position = quick.position
@@ -528,7 +529,7 @@ class BlackjackEnv(gymnasium.Env[Any, Any]):
             return code
         if self.illegal == "stand":
             info["illegal"] = True
-            return legal[0] if self.question.stage is observations.Stage.BET else observations.STAND
+            return min(legal)  # to stand is 0, and not every house lets a low total stand
         reason = ""
         if self.question.legal and 0 <= code < observations.FIRST_BET:
             refused = next(one for one, number in observations.CODES.items() if number == code)

@@ -91,7 +91,10 @@ def _context(view: TableView) -> int:
     has_room = True
     if hand.is_split:
         of_spot = sum(other.spot == hand.spot for other in view.hands)
-        has_room = hands_left(view.rules, spot_hands=of_spot, all_hands=len(view.hands)) != 0
+        room = hands_left(
+            view.rules, spot_hands=of_spot, all_hands=len(view.hands), rank=hand.split_rank
+        )
+        has_room = room != 0
     return lower.find_context(len(hand.cards), hand.split_rank, has_room=has_room)
 
 

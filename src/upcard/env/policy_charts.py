@@ -238,7 +238,7 @@ def _measure(env: Env, decide: Decide, chart: Strategy, rounds: int, seed: int) 
 
 
 def _kind(question: observations.EnvQuestion) -> str | None:
-    if question.view is None or Action.STAND not in question.legal:
+    if question.view is None or question.stage is not observations.Stage.PLAY:
         return None
     hand = question.view.hand
     if hand.is_split:

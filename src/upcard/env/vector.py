@@ -478,7 +478,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Any, Any]):
             )
         if self.illegal == "raise":
             raise self._refuse(first, actions[first])
-        instead = np.where(status == loop_codes.BETTING, observations.FIRST_BET, observations.STAND)
+        instead = self.action_masks().argmax(axis=1)  # to stand, where a low total may
         return np.where(is_illegal, instead, chosen), is_illegal
 
     def _refuse(self, table: int, action: object) -> IllegalActionError:

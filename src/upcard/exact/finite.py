@@ -23,15 +23,20 @@ from upcard.exact.finite_hands import (
 from upcard.exact.finite_shoe import PreparedShoe
 from upcard.exact.supported_rules import FINITE, FIRST_ROUND, FULL_MEMORY, SplitPlay
 from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
-from upcard.kernels.solving.player_values import DOUBLE, HIT, STAND
-from upcard.rules import predicates, settings
+from upcard.kernels.solving.player_values import DOUBLE, HIT, STAND, SURRENDER
+from upcard.rules import predicates
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
 
 if TYPE_CHECKING:
     from upcard.exact.solve import SolverOptions
 
-_ACTIONS: Final = {STAND: Action.STAND, HIT: Action.HIT, DOUBLE: Action.DOUBLE}
+_ACTIONS: Final = {
+    STAND: Action.STAND,
+    HIT: Action.HIT,
+    DOUBLE: Action.DOUBLE,
+    SURRENDER: Action.SURRENDER,
+}
 
 
 class FiniteOutcomes(solver_results.HandOutcomes):
@@ -56,9 +61,7 @@ class FiniteOutcomes(solver_results.HandOutcomes):
         chances, natural, bust = self.dealer(hand)
         total, cards = int(hands.total[hand]), int(hands.cards[hand])
         if rules.charlie is not None and cards >= rules.charlie:
-            if rules.hole_card is settings.HoleCard.PEEK:
-                return solver_results.Ending(win=1 - natural, natural=natural)
-            return solver_results.Ending(win=1 - natural, natural_win=natural)
+            return solver_results.win_at_once(rules, natural)
         return solver_results.compare(
             rules, total, enumerate(chances, start=17), bust=bust, natural=natural
         )
@@ -118,7 +121,7 @@ class FiniteSolver:
         """Return the value of each answer that the rules allow a hand."""
         if pair:
             self._check_faces(pair)
-        has_looked = predicates.looks_before_answer(self.rules, cards=len(ranks))
+        has_looked = predicates.looks_before_answer(self.rules, upcard=upcard, cards=len(ranks))
         solution, hand = self._find(solver_results.AskedHand(ranks, upcard, pair, has_looked))
         return {
             action: solution.finish(value, hand, has_looked=has_looked)

@@ -22,13 +22,14 @@ from upcard.exact.finite_shoe import PreparedShoe
 from upcard.exact.solver_results import ROUNDING_ERROR, CellCost, CompositionException, best_action
 from upcard.kernels.solving.hand_sets import player_hands
 from upcard.kernels.solving.player_values import HIT, HandPlan, fill_reach
-from upcard.rules.predicates import looks_before_answer, may_double_later
+from upcard.rules.predicates import looks_before_answer, may_double_later, may_stand
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy, row_label
 
 _ROUNDS: Final = 12
 _NEARLY_EVEN: Final = 2e-5
 """Cells whose cost per round by the simple weights is lower are tried by the exact value."""
 _GAIN: Final = 1e-13
+_ROW_ACTIONS: Final = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SURRENDER)
 
 
 class _Row(NamedTuple):
@@ -140,9 +141,8 @@ class _ChartColumn:
         hitting = np.full_like(played.plan.opening, HIT)
         order, plan = finite_hands.hands_with(0)[::-1].copy(), HandPlan(hitting, played.plan.later)
         fill_reach(played.shoe, order, hands.arrays, plan, reach)
-        doubles_later = may_double_later(prepared.rules)
         return {
-            label: list(_options(plain.get(label, []), played, row.later, reach, doubles_later))
+            label: list(_options(plain.get(label, []), played, row.later, reach))
             for label, row in self.rows.items()
         }
 
@@ -151,12 +151,15 @@ class _ChartColumn:
     ) -> dict[str, str]:
         """Try the second-best option of nearly even rows by the exact value of the chart."""
         close: list[tuple[str, str]] = []
+        # Where all hands but those of a split surrender, what else they do shows in splits only.
+        tries_equal = self.prepared.payoffs.surrenders
         for label, options in worth.items():
             ranked = sorted(options, key=_worth, reverse=True)
             close.extend(
                 (label, option.cell)
                 for option in ranked[1:]
-                if ranked[0].worth - _NEARLY_EVEN < option.worth < ranked[0].worth
+                if ranked[0].worth - _NEARLY_EVEN < option.worth
+                and (tries_equal or option.worth < ranked[0].worth)
             )
         if not close:
             return cells
@@ -178,31 +181,41 @@ def _options(
     played: finite_hands.UpcardSolution,
     later: NDArray[np.int64],
     reach: NDArray[np.float64],
-    doubles_later: bool,  # noqa: FBT001
 ) -> Iterator[CellOption]:
     """Iterate over the possible cells of a row, with their value for all hands that reach it."""
-    later_worth, later_double = {"h": 0.0, "s": 0.0}, 0.0
+    prepared = played.prepared
+    later_worth = dict.fromkeys(_ROW_ACTIONS, 0.0)
+    stands = all(Action.STAND in values for _, values in openings)
     if later.size:
         weight = reach[later]
         raw = played.raw
-        later_worth = {"h": float(weight @ raw.hit[later]), "s": float(weight @ raw.stand[later])}
-        later_double = float(weight @ raw.double[later])
+        later_worth[Action.HIT] = float(weight @ raw.hit[later])
+        later_worth[Action.STAND] = float(weight @ raw.stand[later])
+        later_worth[Action.DOUBLE] = float(weight @ raw.double[later])
+        if prepared.payoffs.surrenders:
+            later_worth[Action.SURRENDER] = float(weight @ played.surrenders[later])
+        stands &= may_stand(prepared.rules, total=int(prepared.hands.total[later[0]]))
+    second = [("h", Action.HIT), ("s", Action.STAND)] if stands else [("h", Action.HIT)]
 
     def opened(action: Action) -> float:
         return math.fsum(chance * values[action] for chance, values in openings)
 
-    for small, action in (("h", Action.HIT), ("s", Action.STAND)):
-        yield CellOption(small.upper(), opened(action) + later_worth[small])
-    if not openings:
-        return
-    may = set.intersection(*(set(values) for _, values in openings))
-    for small, action in (("h", Action.HIT), ("s", Action.STAND)):
+    for small, action in second:
+        yield CellOption(small.upper(), opened(action) + later_worth[action])
+    may_later = {
+        Action.DOUBLE: may_double_later(prepared.rules),
+        Action.SURRENDER: bool(prepared.payoffs.surrenders),
+    }
+    if openings:
+        may = set.intersection(*(set(values) for _, values in openings))
+    else:
+        may = {Action.SURRENDER} if later.size and may_later[Action.SURRENDER] else set()
+    for small, action in second:
         otherwise = opened(action)
-        if Action.DOUBLE in may:
-            rest = later_double if doubles_later else later_worth[small]
-            yield CellOption(f"D{small}", opened(Action.DOUBLE) + rest, otherwise)
-        if Action.SURRENDER in may:
-            yield CellOption(f"R{small}", opened(Action.SURRENDER) + later_worth[small], otherwise)
+        for letter, first in (("D", Action.DOUBLE), ("R", Action.SURRENDER)):
+            if first in may:
+                rest = later_worth[first if may_later[first] else action]
+                yield CellOption(f"{letter}{small}", opened(first) + rest, otherwise)
     if Action.SPLIT in may:
         yield CellOption("P", opened(Action.SPLIT))
         if Action.SURRENDER in may:
@@ -329,7 +342,7 @@ def value_cells(prepared: PreparedShoe) -> dict[tuple[str, str], dict[Action, fl
 def _column(solution: finite_hands.UpcardSolution) -> dict[str, dict[Action, float]]:
     prepared = solution.prepared
     rules, hands = prepared.rules, prepared.hands
-    has_looked = looks_before_answer(rules, cards=2)
+    has_looked = looks_before_answer(rules, upcard=solution.upcard, cards=2)
     sums: dict[str, dict[Action, float]] = {}
     weights: dict[str, float] = {}
     for ranks, pair, chance in finite_hands.opening_hands(solution):

@@ -29,6 +29,7 @@ _KERNEL_ACTIONS: Final = {
     Action.STAND: player_values.STAND,
     Action.HIT: player_values.HIT,
     Action.DOUBLE: player_values.DOUBLE,
+    Action.SURRENDER: player_values.SURRENDER,
 }
 
 
@@ -63,14 +64,24 @@ class UpcardSolution:
         self._cards: float = self.shoe.sum().item()
         self._splits: dict[Rank, float] = {}
         self._surrenders = predicates.may_surrender(prepared.rules, upcard=upcard, cards=2)
-        doubles, chooses = prepared.doubles, int(prepared.strategy is None)
         prepared.totals.require(np.ones(size, dtype=np.bool_), (upcard,))
         if prepared.strategy is not None:
             _follow(prepared, upcard, self.plan, after_split=0)
         outcomes, of_hand = prepared.totals.outcomes[upcard], prepared.totals.removed.of_hand
         player_values.fill_stand(outcomes, of_hand, order, arrays, payoffs, self.raw)
+        self._evaluate(payoffs, self.plan, self.raw)
+
+    def _evaluate(
+        self,
+        payoffs: player_values.Payoffs,
+        plan: player_values.HandPlan,
+        values: player_values.Values,
+    ) -> None:
+        """Find the best plan, or follow the one of a chart."""
+        prepared, chooses = self.prepared, int(self.prepared.strategy is None)
         player_values.evaluate_hands(
-            self.shoe, self.matching, order, arrays, doubles, payoffs, chooses, self.plan, self.raw
+            *(self.shoe, self.matching, hands_with(0), prepared.hands.arrays, prepared.doubles),
+            *(payoffs, chooses, plan, values),
         )
 
     def natural_probability(self, hand: int) -> float:
@@ -82,9 +93,39 @@ class UpcardSolution:
         return max(there, 0.0) / (self._cards - hands.facts[hand][2])
 
     @cached_property
+    def naturals(self) -> NDArray[np.float64]:
+        """The chance of a dealer's natural, by the player's hand; 0 without cards left."""
+        left = self.shoe - self.prepared.hands.counts
+        there = left[:, self.matching] if self.matching else np.zeros(len(left))
+        cards = left.sum(axis=1)
+        chances: NDArray[np.float64] = np.divide(
+            there, cards, out=np.zeros(len(left)), where=cards > 0
+        )
+        return chances
+
+    @property
+    def surrenders(self) -> NDArray[np.float64]:
+        """Kernel values of a late surrender, by hand."""
+        natural, taken = self.naturals, self.prepared.payoffs.natural_takes_all
+        values: NDArray[np.float64] = -0.5 * (1 - natural) - taken * natural
+        return values
+
+    @cached_property
+    def _without_surrender(self) -> tuple[player_values.HandPlan, player_values.Values]:
+        """Plan and values of hands that may not surrender later, as those of a split may not."""
+        payoffs = self.prepared.payoffs
+        if not payoffs.surrenders or self.prepared.strategy is not None:
+            return self.plan, self.raw
+        plan = empty_plan(len(self.raw.stand))
+        values = player_values.Values(*map(np.copy, self.raw))
+        self._evaluate(payoffs._replace(surrenders=0), plan, values)
+        return plan, values
+
+    @cached_property
     def plan_without_double(self) -> player_values.HandPlan:
-        """The unsplit optimum without doubling."""
-        hits = self.raw.hit > self.raw.stand
+        """The unsplit optimum without doubling or surrender."""
+        _, raw = self._without_surrender
+        hits = (raw.hit > raw.stand) | (self.prepared.hands.total < self.prepared.payoffs.min_stand)
         choice = np.where(hits, player_values.HIT, player_values.STAND).astype(np.int8)
         return player_values.HandPlan(choice, choice)
 
@@ -97,7 +138,7 @@ class UpcardSolution:
     def _find_way(self, rank: Rank) -> _SplitWay:
         prepared = self.prepared
         doubles = predicates.may_double_after_split(prepared.rules, rank)
-        plan = self.plan if doubles else self.plan_without_double
+        plan = self._without_surrender[0] if doubles else self.plan_without_double
         order = hands_with(rank)
         if predicates.gets_one_card(prepared.rules, rank):
             two_cards = order[prepared.hands.cards[order] == 2]
@@ -167,7 +208,7 @@ class UpcardSolution:
                 prepared.totals.outcomes[self.upcard],
                 prepared.contexts_of(rank),
                 hands.arrays,
-                prepared.payoffs,
+                prepared.payoffs._replace(surrenders=0),
                 learn,
                 way.plan,
                 player_values.count_split_orders(prepared.most_hands(rank)),
@@ -187,8 +228,10 @@ class UpcardSolution:
         if self.is_natural(hand):
             # The table pays a natural without asking; published tables include the values of
             # hitting and doubling it, so they are here for comparison.
+            natural = self.natural_probability(hand)
+            uncounted = 0.0 if counts_naturals(rules) else natural * natural_ev(rules, 1.0)
             values = {
-                Action.STAND: natural_ev(rules, self.natural_probability(hand)),
+                Action.STAND: natural_ev(rules, natural) - uncounted,
                 Action.HIT: raw.hit.item(hand),
             }
             if may_double:
@@ -196,7 +239,9 @@ class UpcardSolution:
             return values
         if total == BUST_LIMIT or (rules.charlie is not None and cards >= rules.charlie):
             return {Action.STAND: raw.best.item(hand)}
-        values = {Action.HIT: raw.hit.item(hand), Action.STAND: raw.stand.item(hand)}
+        values = {Action.HIT: raw.hit.item(hand)}
+        if predicates.may_stand(rules, total=total):
+            values[Action.STAND] = raw.stand.item(hand)
         if may_double:
             values[Action.DOUBLE] = raw.double.item(hand)
         if pair and prepared.most_hands(pair) >= 2:
@@ -224,9 +269,11 @@ class UpcardSolution:
 
     def before_look(self, value: float, hand: int) -> float:
         """Convert a kernel value to the value of the round before the dealer's natural is known."""
-        if not self.matching or counts_naturals(self.prepared.rules) or self.is_natural(hand):
+        rules = self.prepared.rules
+        if not self.matching or counts_naturals(rules):
             return value
-        return value - self.natural_probability(hand)
+        tied = natural_ev(rules, 1.0) if self.is_natural(hand) else -1.0
+        return value + self.natural_probability(hand) * tied
 
     def finish(self, value: float, hand: int, *, has_looked: bool) -> float:
         """Convert a kernel value to one after a look without a natural, or before any look."""
@@ -291,8 +338,14 @@ def _follow(
         return
     kinds, hands, of_hand = _alike(prepared.rules, after_split)
     actions = np.empty(len(kinds), dtype=np.int8)
+    surrenders = prepared.payoffs.surrenders and not after_split
     for number, (total, is_soft, double) in enumerate(kinds):
-        legal = (Action.HIT, Action.STAND, *((Action.DOUBLE,) if double else ()))
+        legal = (
+            Action.HIT,
+            *((Action.STAND,) if predicates.may_stand(prepared.rules, total=total) else ()),
+            *((Action.DOUBLE,) if double else ()),
+            *((Action.SURRENDER,) if surrenders else ()),
+        )
         action = strategy.decide(
             total=total, is_soft=is_soft, pair_rank=0, upcard=upcard, legal=legal
         )

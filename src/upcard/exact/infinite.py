@@ -5,29 +5,32 @@ rounds include insurance and even money; those of hands do not.
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, read_rank
-from upcard.core.errors import NotationError
+from upcard.core.errors import NotationError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.exact import composition, infinite_hands, insurance, solver_results, supported_rules
-from upcard.exact.infinite_hands import DealerProbabilities, UpcardValues, natural_odds
+from upcard.exact.infinite_hands import BUST, DealerProbabilities, UpcardValues, natural_odds
 from upcard.rules.deck import DECK_SIZE
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import natural_ev
 from upcard.rules.predicates import dealer_peeks, find_pair, needs_equal_faces
-from upcard.rules.settings import Player21
-from upcard.strategy.chart import HAND_LABELS, Strategy
+from upcard.rules.settings import FreeSplit, Player21
+from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
 
 _SMALL: Final = {Action.HIT: "h", Action.STAND: "s", Action.SPLIT: "p"}
 
 
 class InfiniteOutcomes(solver_results.HandOutcomes):
-    """Results of hands, after the dealer looked and has no natural, or before the look."""
+    """Results of hands, after the dealer looked and has no natural, or before the look.
+
+    A hand is numbered by its cards, as far as their number matters, and its state.
+    """
 
     def __init__(self, against: UpcardValues, *, has_looked: bool) -> None:
         super().__init__()
@@ -35,6 +38,10 @@ class InfiniteOutcomes(solver_results.HandOutcomes):
         self.rules = against.rules
         self.table = hand_table(self.rules.ace_rule)
         self.has_looked = has_looked
+
+    def number(self, cards: int, state: int) -> int:
+        """Return the number of a hand."""
+        return min(cards, self.rules.charlie or 3) * len(self.table.total) + state
 
     def dealer(self, total: int) -> DealerProbabilities:
         """Return the dealer's totals as parts of the whole, including a natural."""
@@ -44,31 +51,46 @@ class InfiniteOutcomes(solver_results.HandOutcomes):
             return found
         natural = natural_odds(self.rules, upcard)
         parts = tuple((1 - natural) * chance for chance in found.totals)
-        return DealerProbabilities(parts, (1 - natural) * found.bust, natural)
+        bust, twenty_two = (1 - natural) * found.bust, (1 - natural) * found.twenty_two
+        return DealerProbabilities(parts, bust, natural, twenty_two)
 
     def stand(self, hand: int) -> solver_results.Ending:
         """Return the result of a hand that stands, or that won at once."""
-        total = self.table.total[hand]
+        cards, state = divmod(hand, len(self.table.total))
+        total = self.table.total[state]
         found = self.dealer(total)
+        if wins_by_cards(self.rules, cards):
+            return solver_results.win_at_once(self.rules, found.natural)
+        pushed = found.twenty_two if self.rules.pushes_22 else 0.0
+        by_total = (*enumerate(found.totals), (BUST, pushed))
         return solver_results.compare(
-            self.rules, total, enumerate(found.totals), bust=found.bust, natural=found.natural
+            self.rules, total, by_total, bust=found.bust - pushed, natural=found.natural
         )
 
     def next_action(self, hand: int) -> Action:
         """Return the best action."""
-        if self.table.total[hand] == BUST_LIMIT:
+        cards, state = divmod(hand, len(self.table.total))
+        is_finished = self.rules.player_21 is not Player21.ASKED
+        is_finished &= self.table.total[state] == BUST_LIMIT
+        if is_finished or wins_by_cards(self.rules, cards):
             return Action.STAND
-        return solver_results.best_action(self.against.first_values(hand, cards=3))
+        return solver_results.best_action(self.against.first_values(state, cards=cards))
 
     def next_cards(self, hand: int) -> Iterator[tuple[float, int, float]]:
         """Iterate over one more card: chance, hand (-1 for a bust), then a natural's chance."""
         odds = infinite_hands.rank_odds(self.rules)
+        cards, state = divmod(hand, len(self.table.total))
         for rank in RANKS:
-            after = self.table.next_state[hand][rank]
+            after = self.table.next_state[state][rank]
             if self.table.total[after] > BUST_LIMIT:
                 yield odds[rank], -1, self.dealer(0).natural
             else:
-                yield odds[rank], after, 0.0
+                yield odds[rank], self.number(cards + 1, after), 0.0
+
+
+def wins_by_cards(rules: Rules, cards: int) -> bool:
+    """Whether a hand of this number of cards has won at once."""
+    return rules.charlie is not None and cards >= rules.charlie
 
 
 def as_infinite(rules: Rules) -> Rules:
@@ -138,7 +160,8 @@ class InfiniteSolver:
     ) -> solver_results.OutcomeProbabilities | None:
         """Return win, push and lose by an action."""
         outcomes = InfiniteOutcomes(self.against(asked.upcard), has_looked=asked.has_looked)
-        return outcomes.answer(self._state(asked.ranks), action, has_looked=asked.has_looked)
+        hand = outcomes.number(len(asked.ranks), self._state(asked.ranks))
+        return outcomes.answer(hand, action, has_looked=asked.has_looked)
 
     def dealer_outcomes(self, asked: solver_results.AskedHand) -> solver_results.DealerOutcomes:
         """Return the probabilities of the dealer's result."""
@@ -187,8 +210,10 @@ class InfiniteSolver:
 
     def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
+        free = "" if self.strategy is None else "Free hands follow the chart too."
         return (
             "Cards never run out, so every round is the same.",
+            *((free,) if free and self.rules.free_split is not FreeSplit.NONE else ()),
             *insurance.describe_offers(self.rules, self.strategy, offers),
         )
 
@@ -208,17 +233,49 @@ class InfiniteSolver:
         return self.value_round(ACE, taking).offers
 
     def chart(self) -> Strategy:
-        """Return the best chart; it takes both insurance and even money if together they gain."""
+        """Return the best chart; it takes both insurance and even money if together they gain.
+
+        Where the number of cards matters (a charlie), its cells are those of two cards. Where
+        splits may be free, they are those of hands that the player pays for; see `free_chart`.
+        """
         takes_insurance = self.offers(insurance.Taking.ALWAYS).gain > solver_results.ROUNDING_ERROR
+        paid = "" if self.rules.free_split is FreeSplit.NONE else " for paid hands"
+        return self._write_chart(self._row_values, paid, takes_insurance=takes_insurance)
+
+    def free_chart(self) -> Strategy:
+        """Return the best chart for free hands after a split: only what they win counts.
+
+        Raises: UnsupportedRuleError if the house has no free splits.
+        """
+        if self.rules.free_split is FreeSplit.NONE:
+            raise UnsupportedRuleError(
+                supported_rules.INFINITE.name, "free_split=none", "no hand of this house is free"
+            )
+
+        def find_values(label: str, against: UpcardValues) -> dict[Action, float]:
+            ranks, _ = composition.read_hand(label)
+            return against.free_values(self._state(ranks), ranks[0] if label in PAIR_LABELS else 0)
+
+        return self._write_chart(find_values, " for free hands", takes_insurance=False)
+
+    def _write_chart(
+        self,
+        find_values: Callable[[str, UpcardValues], dict[Action, float]],
+        of_hands: str,
+        *,
+        takes_insurance: bool,
+    ) -> Strategy:
         against = {up: self.against(up) for up in RANKS}
         if takes_insurance:
             against[ACE] = self._insured
+        if self.rules.charlie is not None:
+            of_hands += " of two cards" if of_hands else " for two cards"
         return Strategy(
             cells=tuple(
-                tuple(_write_cell(self._row_values(label, against[up])) for up in UPCARD_ORDER)
+                tuple(_write_cell(find_values(label, against[up])) for up in UPCARD_ORDER)
                 for label in HAND_LABELS
             ),
-            title=f"{self.rules}: the best chart on an infinite deck",
+            title=f"{self.rules}: the best chart{of_hands} on an infinite deck",
             takes_insurance=takes_insurance,
         )
 
@@ -242,6 +299,8 @@ class InfiniteSolver:
         self, against: UpcardValues, state: int, pair_rank: Rank, cards: int
     ) -> dict[Action, float]:
         is_21 = self._table.total[state] == BUST_LIMIT
+        if wins_by_cards(self.rules, cards):
+            return {Action.STAND: float(self.rules.charlie_pays)}
         if is_21 and cards == 2:
             natural = against.natural_value()
             if against.surrenders_before_look:

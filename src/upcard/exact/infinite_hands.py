@@ -7,6 +7,13 @@ Two numbers remain: halves that wait for a second card, and splits allowed.
 A result has two parts: its value if the dealer has no natural, weighted by the odds of that, and
 the loss to a natural. Doubling doubles the first; how much of the second counts depends on the
 house (`Stake`). Once the dealer has looked, only the first part remains, with odds of 1.
+
+Where a number of cards wins (a charlie), hands of each number have values of their own.
+
+A bet that the house adds (free doubles and splits) is won and not lost: where the player stakes s
+and is paid on p, a win is worth p and a loss -s. So the odds of a win stand beside each score. A
+free hand, without a stake, has a best play of its own. After free splits the order of the halves
+does matter: the paid one is asked first, and the splits that are left are for all of them.
 """
 
 from __future__ import annotations
@@ -14,7 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from upcard.core import errors, hands
@@ -24,7 +31,7 @@ from upcard.exact.solver_results import ROUNDING_ERROR
 from upcard.exact.supported_rules import drawing_states
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
-from upcard.rules.payoffs import natural_ev
+from upcard.rules.payoffs import DealerEnd, Special, natural_ev, payoffs_of
 from upcard.strategy.chart import Strategy
 
 BUST: Final = hands.BUST_LIMIT + 1
@@ -39,6 +46,8 @@ class DealerProbabilities(NamedTuple):
     bust: float
     natural: float
     """0 once the dealer has looked and has no natural."""
+    twenty_two: float
+    """A part of `bust`."""
 
 
 def rank_odds(rules: Rules) -> tuple[float, ...]:
@@ -73,6 +82,7 @@ def dealer_outcomes(
     for rank, share in _second_card(rules, upcard):
         reached[table.next_state[first][rank]] += share
     finals = [0.0] * (BUST + 1)
+    twenty_two = 0.0
     draws = drawing_states(rules, player_total)
     for state in growth_order(rules.ace_rule):
         share = reached[state]
@@ -83,8 +93,9 @@ def dealer_outcomes(
                 reached[after] += share * odds[rank]
         else:
             finals[min(table.total[state], BUST)] += share
+            twenty_two += share * (table.total[state] == BUST)
     natural = 0.0 if predicates.dealer_peeks(rules, upcard) else natural_odds(rules, upcard)
-    return DealerProbabilities(tuple(finals[:BUST]), finals[BUST], natural)
+    return DealerProbabilities(tuple(finals[:BUST]), finals[BUST], natural, twenty_two)
 
 
 @lru_cache(maxsize=4)
@@ -139,7 +150,7 @@ def split_value(half: Half, *, splits_left: int | None, always: bool = False) ->
     split if that is better, or `always`.
     """
     if splits_left is None:
-        return 2 * _endless(half, always=always)
+        return 2 * _endless(half, alike=2, always=always)
     odds = float(half.pair_odds)
     # values[f] is the value of f halves that wait for a card, with the splits left.
     plain = half.others + odds * half.pair
@@ -154,24 +165,63 @@ def split_value(half: Half, *, splits_left: int | None, always: bool = False) ->
     return values[2]
 
 
-def _endless(half: Half, *, always: bool) -> float:
+def free_split_value(
+    paid: Half, free: Half, *, splits_left: int | None, always: bool = False
+) -> float:
+    """Return the value of a pair just split into a paid half and a free one, as `split_value`."""
+    if splits_left is None:
+        rest = _endless(free, alike=2, always=always)
+        return _endless(paid, alike=1, rest=rest, always=always) + rest
+    odds = float(paid.pair_odds)
+
+    @cache
+    def split(*, is_paid: bool, waiting: int, left: int) -> float:
+        """Return the value of two halves that get a card each, next to free pairs that wait."""
+        value = (paid if is_paid else free).others + free.others
+        for first, share in ((0, 1 - odds), (1, odds)):
+            for second, its_share in ((0, 1 - odds), (1, odds)):
+                pairs = waiting + second + (0 if is_paid else first)
+                after = ask(is_paid=is_paid and first == 1, waiting=pairs, left=left)
+                value += share * its_share * after
+        return value
+
+    @cache
+    def ask(*, is_paid: bool, waiting: int, left: int) -> float:
+        """Return the value of pairs that may be split, one after the other, the paid one first."""
+        if not is_paid and not waiting:
+            return 0.0
+        waiting -= not is_paid
+        played = (paid if is_paid else free).pair + ask(is_paid=False, waiting=waiting, left=left)
+        if not left:
+            return played
+        again = split(is_paid=is_paid, waiting=waiting, left=left - 1)
+        return again if always else max(played, again)
+
+    return split(is_paid=True, waiting=0, left=splits_left)
+
+
+def _endless(half: Half, *, alike: int, rest: float = 0.0, always: bool) -> float:
     """Return the value of one half with unlimited resplits.
 
-    A split makes two halves, each a pair again with probability q: the number of hands is a
-    branching process, and v = others + 2 q v. From q = 1/2 on it grows without end, and so does the
-    value, if one more split is an advantage; the equation's own solution has the wrong sign there.
+    A split makes `alike` halves like this one, each a pair again with probability q, and others
+    worth `rest`: the number of hands is a branching process, and v = others + q (alike v + rest).
+    From q = 1 / alike on it grows without end, and so does the value, if one more split is an
+    advantage; the equation's own solution has the wrong sign there.
     """
-    plain = half.others + float(half.pair_odds) * half.pair
-    gain = 2 * plain - half.pair
+    odds = float(half.pair_odds)
+    plain = half.others + odds * half.pair
+    gain = alike * plain + rest - half.pair
     if gain <= ROUNDING_ERROR and not always:
         return plain
-    shrinking = 1 - 2 * half.pair_odds
+    shrinking = 1 - alike * half.pair_odds
     if shrinking <= 0:
         return plain if abs(gain) <= ROUNDING_ERROR else math.copysign(math.inf, gain)
-    return half.others / float(shrinking)
+    return (half.others + odds * rest) / float(shrinking)
 
 
 _FACES_WORTH_TEN = 4
+_NOT_ACES: Final = 2
+"""A rank whose split hands are played as those of all but aces."""
 
 
 class FacedUpcard(NamedTuple):
@@ -181,9 +231,11 @@ class FacedUpcard(NamedTuple):
     natural: float
     """Odds of a dealer's natural that has not been ruled out."""
     scores: tuple[float, ...]
-    """Net of a unit bet by total 0 to 21 without a dealer's natural; times its odds."""
+    """Net of a unit bet by total 0 to 21, but for losses to a natural; times its odds."""
+    wins: tuple[float, ...]
+    """Odds of a win by total 0 to 21."""
     natural_scores: tuple[float, ...]
-    """Net of a unit bet by total 0 to 21 against a dealer's natural; times its odds."""
+    """Loss of a unit bet by total 0 to 21 to a dealer's natural; times its odds."""
 
     @property
     def no_natural(self) -> float:
@@ -192,35 +244,53 @@ class FacedUpcard(NamedTuple):
 
 
 class Stake(NamedTuple):
-    """Bets that a dealer's natural takes of a hand, undoubled and doubled."""
+    """The player's bet on a hand, and what of it a dealer's natural takes."""
 
+    paid: int
+    """The bet before a double: 0 in a free hand, else 1."""
     single: int
+    """What a natural takes undoubled, or after a free double."""
     doubled: int
+    doubled_bust: int
 
 
-def stake_of(rules: Rules, *, is_split: bool) -> Stake:
-    """Return what a natural takes of a hand.
+def stake_of(rules: Rules, *, is_split: bool, is_free: bool = False) -> Stake:
+    """Return the stake of a hand.
 
-    If it takes one original bet a spot, a split hand's part is settled for all halves at once.
+    If a natural takes one original bet a spot, its part is settled for all halves at once.
     """
+    paid = 0 if is_free else 1
+    raised = paid + rules.double_stake - 1
     if rules.natural_takes is settings.NaturalTakes.ALL:
-        return Stake(1, 2)
-    return Stake(0, 0) if is_split else Stake(1, 1)
+        return Stake(paid, paid, raised, raised)
+    if rules.natural_takes is settings.NaturalTakes.ORIGINAL:
+        return Stake(paid, 0, 0, 0) if is_split else Stake(paid, 1, 1, 1)
+    return Stake(paid, 1, 1, raised)
 
 
 def face(rules: Rules, upcard: Rank) -> FacedUpcard:
     """Compute the values of all final totals against an upcard."""
     looks_at_player = rules.dealer_rule is settings.DealerRule.UNTIL_AHEAD
     outcomes = dealer_outcomes(rules, upcard, player_total=0 if looks_at_player else None)
-    scores = []
+    rows = payoffs_of(rules).rows
+    scores, wins = [], []
     for total in range(hands.BUST_LIMIT + 1):
         if looks_at_player:
             outcomes = dealer_outcomes(rules, upcard, player_total=total)
-        lower, higher = math.fsum(outcomes.totals[:total]), math.fsum(outcomes.totals[total + 1 :])
-        scores.append(outcomes.bust + lower - higher)
+        losing = total if rows[total][total].lost else total + 1
+        lower, higher = math.fsum(outcomes.totals[:total]), math.fsum(outcomes.totals[losing:])
+        won = outcomes.bust
+        if not rows[total][DealerEnd.TWENTY_TWO].won:
+            won -= outcomes.twenty_two
+        wins.append(won + lower)
+        scores.append(won + lower - higher)
+    row_of_21 = rows[hands.BUST_LIMIT]
+    if rules.player_21 is settings.Player21.ALWAYS_WINS:
+        scores[hands.BUST_LIMIT] = wins[hands.BUST_LIMIT] = 1.0
+        row_of_21 = rows[Special.WON]
     lost = [-outcomes.natural] * hands.BUST_LIMIT
-    at_21 = 0.0 if rules.natural_ties_21 else -outcomes.natural
-    return FacedUpcard(upcard, outcomes.natural, tuple(scores), (*lost, at_21))
+    at_21 = -outcomes.natural if row_of_21[DealerEnd.NATURAL].lost else 0.0
+    return FacedUpcard(upcard, outcomes.natural, tuple(scores), tuple(wins), (*lost, at_21))
 
 
 Choose: TypeAlias = "Callable[[int, tuple[Action, ...]], Action]"
@@ -233,58 +303,45 @@ class Playing(NamedTuple):
     stand: tuple[float, ...]
     hit: tuple[float, ...]
     double: tuple[float, ...]
+    """Values of doubles that the player pays for."""
+    free_double: dict[int, float]
+    """Values of doubles on hands whose double may be free."""
+    reached: tuple[float, ...]
+    """Values of a hand that a hit has led to this state, also if it is bust."""
+    doubled: tuple[float, ...]
+    """Values of a hand that a double has led to this state."""
+    doubled_free: tuple[float, ...]
     finished_21: float
     """Value of a finished 21."""
     choose: Choose | None = None
     """The chart that is followed; None for the best play."""
 
-    def value(self, state: int, *, may_double: bool, may_hit: bool = True) -> float:
-        """Return the value of a hand, played best or by the chart."""
-        values = {Action.STAND: self.stand[state]}
+    def values(
+        self, state: int, *, double: float | None, may_stand: bool = True, may_hit: bool = True
+    ) -> dict[Action, float]:
+        """Return the values of a hand, but for splits; `double` is None if it may not double."""
+        values = {Action.STAND: self.stand[state]} if may_stand else {}
         if may_hit:
             values[Action.HIT] = self.hit[state]
-        if may_double:
-            values[Action.DOUBLE] = self.double[state]
-        return _play(values, state, self.choose)
+        if double is not None:
+            values[Action.DOUBLE] = double
+        return values
 
 
 def _play(values: dict[Action, float], state: int, choose: Choose | None) -> float:
     return max(values.values()) if choose is None else values[choose(state, tuple(values))]
 
 
-def work_out_playing(
-    rules: Rules, facing: FacedUpcard, stake: Stake, *, doubles_later: bool, choose: Choose | None
-) -> Playing:
-    """Compute backwards from the highest totals; `doubles_later` allows any number of cards.
+_DOUBLED_IF_ANY: Final = 10
+"""A hard total that may double wherever some may."""
 
-    `choose` is a chart to follow; None for the best play.
-    """
-    table = hands.hand_table(rules.ace_rule)
-    odds = rank_odds(rules)
-    count = len(table.total)
-    stand, hit, double = [0.0] * count, [0.0] * count, [0.0] * count
-    hit_to, double_to = [0.0] * count, [0.0] * count
-    finished_21 = _finished_21(rules, facing, stake)
-    for state in reversed(growth_order(rules.ace_rule)):
-        total = table.total[state]
-        if total > hands.BUST_LIMIT:
-            hit_to[state] = -facing.no_natural - stake.single * facing.natural
-            double_to[state] = -2 * facing.no_natural - stake.doubled * facing.natural
-            continue
-        score, natural_score = facing.scores[total], facing.natural_scores[total]
-        stand[state] = score + stake.single * natural_score
-        double_to[state] = 2 * score + stake.doubled * natural_score
-        for rank, after in enumerate(table.next_state[state][1:], start=1):
-            hit[state] += odds[rank] * hit_to[after]
-            double[state] += odds[rank] * double_to[after]
-        if total == hands.BUST_LIMIT and rules.player_21 is not settings.Player21.ASKED:
-            hit_to[state] = finished_21
-        else:
-            values = {Action.STAND: stand[state], Action.HIT: hit[state]}
-            if doubles_later:
-                values[Action.DOUBLE] = double[state]
-            hit_to[state] = _play(values, state, choose)
-    return Playing(tuple(stand), tuple(hit), tuple(double), finished_21, choose)
+
+class Later(NamedTuple):
+    """Actions of a hand of more than two cards beside hitting and standing."""
+
+    doubles: bool
+    """Whether it may double on some total."""
+    surrenders: bool
 
 
 def _finished_21(rules: Rules, facing: FacedUpcard, stake: Stake) -> float:
@@ -296,7 +353,7 @@ def _finished_21(rules: Rules, facing: FacedUpcard, stake: Stake) -> float:
     natural_part = stake.single * facing.natural_scores[hands.BUST_LIMIT]
     if rules.player_21 is settings.Player21.WINS:
         return facing.no_natural + natural_part
-    return facing.scores[hands.BUST_LIMIT] + natural_part
+    return (facing.scores if stake.paid else facing.wins)[hands.BUST_LIMIT] + natural_part
 
 
 class UpcardValues:
@@ -305,7 +362,16 @@ class UpcardValues:
     Once the dealer has looked, they assume that there is no natural (`facing.natural` is 0).
     """
 
-    __slots__ = ("_playing", "_splits", "_table", "facing", "rules", "strategy", "upcard")
+    __slots__ = (
+        "_played",
+        "_playing",
+        "_splits",
+        "_table",
+        "facing",
+        "rules",
+        "strategy",
+        "upcard",
+    )
 
     def __init__(self, rules: Rules, upcard: Rank, strategy: Strategy | None = None) -> None:
         """Compute the values of final totals; the others follow on demand.
@@ -317,22 +383,26 @@ class UpcardValues:
         self.upcard = upcard
         self.facing = face(rules, upcard)
         self._table = hands.hand_table(rules.ace_rule)
-        self._playing: dict[tuple[Stake, bool], Playing] = {}
+        self._playing: dict[tuple[Stake, Later, int], Playing] = {}
+        self._played: dict[tuple[Rank, int, bool], Playing] = {}
         self._splits: dict[Rank, float] = {}
 
     def first_values(
         self, state: int, *, pair_rank: Rank = 0, cards: int = 2
     ) -> dict[Action, float]:
-        """Return the value of each answer to a hand that was not split.
+        """Return the value of each answer to a hand that was not split, nor has won at once.
 
         `pair_rank` is 0 unless the hand may be split. Surrender before the dealer looks is not
         included (`surrenders_before_look`).
         """
-        rules, playing = self.rules, self._play(0)
-        values = {Action.HIT: playing.hit[state], Action.STAND: playing.stand[state]}
-        if self._may_double(state, 0, cards):
-            values[Action.DOUBLE] = playing.double[state]
-        if pair_rank and predicates.most_hands(rules) != 1:
+        rules, playing = self.rules, self._play(0, cards)
+        values = {Action.HIT: playing.hit[state]}
+        if predicates.may_stand(rules, total=self._table.total[state]):
+            values[Action.STAND] = playing.stand[state]
+        double = self._double(playing, state, cards=cards)
+        if double is not None:
+            values[Action.DOUBLE] = double
+        if pair_rank and predicates.most_hands_of(rules, pair_rank) != 1:
             values[Action.SPLIT] = self._split(pair_rank)
         may = predicates.may_surrender(rules, upcard=self.upcard, cards=cards)
         if may and not self.surrenders_before_look:
@@ -359,21 +429,101 @@ class UpcardValues:
         """Return the value of a finished 21, in a hand that was not split."""
         return self._play(0).finished_21
 
-    def _play(self, split_rank: Rank) -> Playing:
+    def _play(self, split_rank: Rank, cards: int = 2, *, is_free: bool = False) -> Playing:
         """Return the values of playing on in a hand split from `split_rank` (0: unsplit)."""
+        hand = (split_rank, cards, is_free)
+        if hand not in self._played:
+            self._played[hand] = self._find_playing(*hand)
+        return self._played[hand]
+
+    def _find_playing(self, split_rank: Rank, cards: int, is_free: bool) -> Playing:  # noqa: FBT001
+        """Find or compute the values of playing on, which many kinds of hands share."""
         rules = self.rules
-        stake = stake_of(rules, is_split=bool(split_rank))
-        doubles_later = predicates.may_double_later(rules, split_rank)
-        key = (stake, doubles_later)
+        stake = stake_of(rules, is_split=bool(split_rank), is_free=is_free)
+        later = Later(
+            predicates.may_double(
+                rules, cards=3, total=_DOUBLED_IF_ANY, is_soft=False, split_rank=split_rank
+            ),
+            predicates.may_surrender(rules, upcard=self.upcard, cards=3, split_rank=split_rank),
+        )
+        cards = min(cards, rules.charlie or 0)
+        key = (stake, later, cards)
         if key not in self._playing:
-            self._playing[key] = work_out_playing(
-                rules,
-                self.facing,
+            is_charlie = cards == rules.charlie
+            counts_cards = rules.charlie is not None and not is_charlie
+            self._playing[key] = self._work_out(
                 stake,
-                doubles_later=doubles_later,
-                choose=None if self.strategy is None else self._follow,
+                later,
+                after_hit=(
+                    self._play(split_rank, cards + 1, is_free=is_free) if counts_cards else None
+                ),
+                is_charlie=is_charlie,
             )
         return self._playing[key]
+
+    def _work_out(
+        self, stake: Stake, later: Later, *, after_hit: Playing | None, is_charlie: bool
+    ) -> Playing:
+        """Compute backwards from the highest totals; `later` holds for any number of cards.
+
+        `after_hit` are the values with one card more, if the number of cards matters; `is_charlie`
+        if this number wins.
+        """
+        rules, facing = self.rules, self.facing
+        choose = None if self.strategy is None else self._follow
+        table = hands.hand_table(rules.ace_rule)
+        odds, pays = rank_odds(rules), rules.double_stake
+        paid, raised = stake.paid, stake.paid + pays - 1
+        count = len(table.total)
+        stand, hit, double = [0.0] * count, [0.0] * count, [0.0] * count
+        hit_to, double_to, free_to = [0.0] * count, [0.0] * count, [0.0] * count
+        free_double: dict[int, float] = {}
+        after_hits = hit_to if after_hit is None else after_hit.reached
+        after_doubles = double_to if after_hit is None else after_hit.doubled
+        after_free = free_to if after_hit is None else after_hit.doubled_free
+        finished_21 = _finished_21(rules, facing, stake)
+        surrender = predicates.surrender_ev(rules, facing.natural)
+        for state in reversed(growth_order(rules.ace_rule)):
+            total = table.total[state]
+            if total > hands.BUST_LIMIT:
+                hit_to[state] = -paid * facing.no_natural - stake.single * facing.natural
+                double_to[state] = -raised * facing.no_natural - stake.doubled_bust * facing.natural
+                free_to[state] = hit_to[state]
+                continue
+            if is_charlie:
+                hit_to[state] = float(rules.charlie_pays)
+                double_to[state] = free_to[state] = pays * hit_to[state]
+                continue
+            score, natural_score = facing.scores[total], facing.natural_scores[total]
+            win = facing.wins[total]
+            stand[state] = paid * score + (1 - paid) * win + stake.single * natural_score
+            double_to[state] = raised * score + (1 - paid) * win + stake.doubled * natural_score
+            free_to[state] = paid * score + (pays - paid) * win + stake.single * natural_score
+            for rank, after in enumerate(table.next_state[state][1:], start=1):
+                hit[state] += odds[rank] * after_hits[after]
+                double[state] += odds[rank] * after_doubles[after]
+            if self._doubles_free(state):
+                free_double[state] = math.fsum(
+                    odds[rank] * after_free[table.next_state[state][rank]] for rank in RANKS
+                )
+            if total == hands.BUST_LIMIT and rules.player_21 is not settings.Player21.ASKED:
+                hit_to[state] = finished_21
+            else:
+                may_stand = predicates.may_stand(rules, total=total)
+                values = {Action.STAND: stand[state]} if may_stand else {}
+                values[Action.HIT] = hit[state]
+                if later.doubles and self._may_double(state, 0, cards=3):
+                    is_free = self._doubles_free(state, cards=3)
+                    values[Action.DOUBLE] = (free_double if is_free else double)[state]
+                if later.surrenders:
+                    values[Action.SURRENDER] = surrender
+                hit_to[state] = _play(values, state, choose)
+        return Playing(
+            *(tuple(stand), tuple(hit), tuple(double), free_double),
+            *(tuple(hit_to), tuple(double_to), tuple(free_to)),
+            finished_21=finished_21,
+            choose=choose,
+        )
 
     def _follow(self, state: int, legal: tuple[Action, ...]) -> Action:
         """Return the chart's action for a hand that is not split now."""
@@ -396,6 +546,19 @@ class UpcardValues:
             split_rank=split_rank,
         )
 
+    def _doubles_free(self, state: int, cards: int = 2) -> bool:
+        total, is_soft = self._table.total[state], self._table.is_soft[state]
+        return predicates.doubles_free(self.rules, cards=cards, total=total, is_soft=is_soft)
+
+    def _double(
+        self, playing: Playing, state: int, split_rank: Rank = 0, cards: int = 2
+    ) -> float | None:
+        """Return the value of a double, None if the hand may not double."""
+        if not self._may_double(state, split_rank, cards):
+            return None
+        is_free = self._doubles_free(state, cards)
+        return playing.free_double[state] if is_free else playing.double[state]
+
     def _split(self, rank: Rank) -> float:
         if rank not in self._splits:
             self._splits[rank] = self._work_out_split(rank)
@@ -403,8 +566,23 @@ class UpcardValues:
 
     def _work_out_split(self, rank: Rank) -> float:
         rules = self.rules
+        always = self.strategy is not None
+        most = predicates.most_hands_of(rules, rank)
+        left = None if most is None else most - 2
+        half = self._half(rank)
+        if predicates.splits_free(rules, rank):
+            free = self._half(rank, is_free=True)
+            value = free_split_value(half, free, splits_left=left, always=always)
+        else:
+            value = split_value(half, splits_left=left, always=always)
+        if rules.natural_takes is settings.NaturalTakes.ORIGINAL:
+            value -= self.facing.natural  # one original bet, for any number of hands
+        return value
+
+    def _half(self, rank: Rank, *, is_free: bool = False) -> Half:
+        rules = self.rules
         odds = rank_odds(rules)
-        second = {other: self._half_value(rank, other) for other in RANKS}
+        second = {other: self._half_value(rank, other, is_free=is_free) for other in RANKS}
         pair_odds = _low_share(rules)
         if rank == TEN:
             pair_odds = rules.ten_probability
@@ -412,25 +590,42 @@ class UpcardValues:
                 pair_odds /= _FACES_WORTH_TEN
         others = math.fsum(odds[other] * second[other] for other in RANKS if other != rank)
         others += (odds[rank] - float(pair_odds)) * second[rank]
-        half = Half(others, second[rank], Fraction(pair_odds))
-        always = self.strategy is not None
-        most = predicates.most_hands_of(rules, rank)
-        value = split_value(half, splits_left=None if most is None else most - 2, always=always)
-        if rules.natural_takes is settings.NaturalTakes.ORIGINAL:
-            value -= self.facing.natural  # one original bet, for any number of hands
-        return value
+        return Half(others, second[rank], Fraction(pair_odds))
 
-    def _half_value(self, split_rank: Rank, rank: Rank) -> float:
+    def free_values(self, state: int, pair_rank: Rank = 0) -> dict[Action, float]:
+        """Return the value of each answer to a free hand of two cards, after a split.
+
+        A pair may become as many hands as two leave it. Other hands are not those of split aces.
+        """
+        values = self._half_values(pair_rank or _NOT_ACES, state, is_free=True)
+        most = predicates.most_hands_of(self.rules, pair_rank) if pair_rank else 1
+        if pair_rank and predicates.splits_free(self.rules, pair_rank) and most not in (1, 2):
+            half, left = self._half(pair_rank, is_free=True), None if most is None else most - 3
+            always = self.strategy is not None
+            values[Action.SPLIT] = split_value(half, splits_left=left, always=always)
+        return values
+
+    def _half_value(self, split_rank: Rank, rank: Rank, *, is_free: bool) -> float:
         """Return the value of a half whose second card is `rank`, if it is not split again."""
-        rules, table, playing = self.rules, self._table, self._play(split_rank)
+        rules, table = self.rules, self._table
         state = table.next_state[table.next_state[hands.EMPTY_HAND][split_rank]][rank]
+        playing = self._play(split_rank, is_free=is_free)
         if table.total[state] == hands.BUST_LIMIT:
             if predicates.makes_natural(rules, split_rank):
-                return self.natural_value()
+                loses = is_free and rules.natural_tie is settings.NaturalTie.LOSE
+                return self.natural_value() + loses * self.facing.natural
             if rules.player_21 is not settings.Player21.ASKED:
                 return playing.finished_21
-        return playing.value(
+        values = self._half_values(split_rank, state, is_free=is_free)
+        return _play(values, state, playing.choose)
+
+    def _half_values(self, split_rank: Rank, state: int, *, is_free: bool) -> dict[Action, float]:
+        rules, playing = self.rules, self._play(split_rank, is_free=is_free)
+        return playing.values(
             state,
-            may_double=self._may_double(state, split_rank),
+            double=self._double(playing, state, split_rank),
+            may_stand=predicates.may_stand(
+                rules, total=self._table.total[state], split_rank=split_rank
+            ),
             may_hit=not predicates.gets_one_card(rules, split_rank),
         )

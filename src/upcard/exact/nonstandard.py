@@ -22,6 +22,7 @@ from upcard.kernels.solving.dealer_hands import DealerTable, fill_looking_dealer
 from upcard.kernels.solving.hand_sets import UNITS
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
+from upcard.rules.payoffs import natural_ev
 from upcard.strategy.chart import Strategy
 
 
@@ -104,6 +105,7 @@ class NonstandardSolver:
         self._solved: dict[Rank, list[dict[Action, float]]] = {}
         self.table = hand_table(rules.ace_rule)
         self.hands = _enumerate(rules.ace_rule, self.shoe)
+        self._payoffs = supported_rules.payoffs_of(rules)
         self._takes_all = supported_rules.counts_naturals(rules)
         self._dealer = DealerTable(
             next_state=np.array(self.table.next_state, dtype=np.int32),
@@ -130,7 +132,10 @@ class NonstandardSolver:
         shoe = np.array(self.shoe, dtype=np.float64)
         shoe[upcard] -= 1
         net, natural = np.zeros((2, len(hands.state)))
-        fill_looking_dealer(shoe, hands.counts, hands.total, upcard, self._dealer, net, natural)
+        fill_looking_dealer(
+            *(shoe, hands.counts, hands.total, upcard, self._dealer, self._payoffs.nets),
+            *(net, natural),
+        )
         against = _Against(
             upcard=upcard,
             matching=natural_rank(upcard),
@@ -158,13 +163,13 @@ class NonstandardSolver:
         total, cards = int(hands.total[hand]), hands.cards[hand]
         cards_left = float(left[1:].sum())
         if total == BUST_LIMIT and cards == 2:
-            return {Action.STAND: float(rules.natural_pays) * (1 - float(against.natural[hand]))}
+            return {Action.STAND: natural_ev(rules, float(against.natural[hand]))}
         if left.min() < 0 or cards_left < 2:
             return {Action.STAND: 0.0}
         stand = self._stand(hand, against)
         if total == BUST_LIMIT:
             return {Action.STAND: self._value_21(hand, against)}
-        hit = double = 0.0
+        hit = double = taken = 0.0
         for rank in RANKS:
             if left[rank] <= 0:
                 continue
@@ -178,12 +183,17 @@ class NonstandardSolver:
                 if against.matching and not self._takes_all:
                     matching = float(left[against.matching] - (rank == against.matching))
                     lost -= matching / (cards_left - 1)
+                    taken += chance * (1 - lost)
                 hit -= chance * lost
                 double -= chance * lost
-        values = {Action.HIT: hit, Action.STAND: stand}
+        values = {Action.HIT: hit}
+        if predicates.may_stand(rules, total=total):
+            values[Action.STAND] = stand
         is_soft = self.table.is_soft[hands.state[hand]]
         if predicates.may_double(rules, total=total, is_soft=is_soft, cards=cards):
-            values[Action.DOUBLE] = 2 * double
+            stake = rules.double_stake
+            taken *= self._payoffs.natural_takes_busted
+            values[Action.DOUBLE] = stake * double - (stake - 1) * taken
         if predicates.may_surrender(rules, upcard=against.upcard, cards=cards):
             natural = float(against.natural[hand])
             values[Action.SURRENDER] = supported_rules.surrender_value(rules, natural)
@@ -191,8 +201,11 @@ class NonstandardSolver:
 
     def _stand(self, hand: int, against: _Against) -> float:
         """Return the kernel value of standing, less a natural's take of all bets."""
-        loss = float(against.natural[hand]) if self._takes_all else 0.0
-        if self.rules.natural_ties_21 and self.hands.total[hand] == BUST_LIMIT:
+        natural, is_21 = float(against.natural[hand]), self.hands.total[hand] == BUST_LIMIT
+        loss = natural if self._takes_all else 0.0
+        if is_21 and self._payoffs.always_wins_21:
+            return 1 - (natural - loss)
+        if self.rules.natural_ties_21 and is_21:
             loss = 0.0
         return float(against.net[hand]) - loss
 
@@ -208,7 +221,7 @@ class NonstandardSolver:
         self, ranks: tuple[Rank, ...], upcard: Rank, *, pair: Rank = 0
     ) -> dict[Action, float]:
         """Return the value of each legal action of a hand, which is never split."""
-        has_looked = predicates.looks_before_answer(self.rules, cards=len(ranks))
+        has_looked = predicates.looks_before_answer(self.rules, upcard=upcard, cards=len(ranks))
         asked = solver_results.AskedHand(ranks, upcard, pair, has_looked)
         found = self._find_values(asked)
         return {action: self._finish(value, asked) for action, value in found.items()}
@@ -231,7 +244,8 @@ class NonstandardSolver:
         if not asked.has_looked:
             return value
         natural = self.natural_probability(asked.ranks, asked.upcard)
-        lost = 0.0 if sorted(asked.ranks) == [ACE, TEN] else natural
+        is_natural = sorted(asked.ranks) == [ACE, TEN]
+        lost = natural * (-natural_ev(self.rules, 1.0) if is_natural else 1.0)
         return (value + lost) / solver_results.chance_of_no_natural(natural)
 
     def outcome_probabilities(

@@ -16,7 +16,13 @@ from upcard.core.actions import Action
 from upcard.exact.infinite_hands import natural_odds
 from upcard.exact.solve import Solver, choose_solver
 from upcard.exact.solver_results import AskedHand, DealerOutcomes, OutcomeProbabilities
-from upcard.exact.supported_rules import SplitPlay, check_solvable, is_nonstandard
+from upcard.exact.supported_rules import (
+    SplitPlay,
+    check_solvable,
+    choose_engine,
+    is_nonstandard,
+    takes_busted,
+)
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules.model import Rules
 from upcard.rules.predicates import may_double_after_split
@@ -149,7 +155,12 @@ def lower_rules(
     rules: Rules, *, most: int | None, split_rank: cards.Rank = 0, has_looked: bool = False
 ) -> Rules:
     """Return the rules with which a solver values a hand that may become `most` hands."""
-    changes: dict[str, Any] = {"max_total_hands": None, "turn_order": TurnOrder.HAND_BY_HAND}
+    if split_rank and takes_busted(rules) and not has_looked:
+        reason = "after a split, what a natural takes depends on which hands are bust"
+        rule = f"natural_takes={rules.natural_takes}"
+        raise errors.UnsupportedRuleError(choose_engine(rules).name, rule, reason)
+    changes: dict[str, Any] = {"turn_order": TurnOrder.HAND_BY_HAND}
+    changes |= dict.fromkeys(("max_total_hands", "max_ace_hands"))  # `most` has them
     if has_looked:
         changes |= {"hole_card": HoleCard.PEEK, "natural_takes": NaturalTakes.ALL}
     if split_rank:

@@ -162,7 +162,7 @@ def solve(
     except EmptyShoeError as error:  # that the hands of a split empty it refuses only the split
         solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=())
         missing[Action.SPLIT] = str(error)
-    has_looked = looks_before_answer(rules, cards=len(ranks))
+    has_looked = looks_before_answer(rules, upcard=up, cards=len(ranks))
     ev = solver.values(ranks, up, pair=pair)
     natural = solver.natural_probability(ranks, up)
     is_natural = sorted(ranks) == [ACE, TEN]

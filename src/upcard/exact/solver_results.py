@@ -16,6 +16,7 @@ from upcard.core import cards, errors, figure, hands
 from upcard.core.actions import Action
 from upcard.exact.supported_rules import SplitPlay
 from upcard.rules.model import Rules
+from upcard.rules.payoffs import payoffs_of
 from upcard.rules.settings import HoleCard, Player21
 
 SPLIT_PLAYS: Final = {
@@ -208,7 +209,10 @@ def chance_of_no_natural(natural: float) -> float:
 
 
 class Ending(NamedTuple):
-    """Chances of a hand's results, as parts of the whole, which can be added and weighted."""
+    """Chances of a hand's results, as parts of the whole, which can be added and weighted.
+
+    A surrender, which can follow a hit, is a loss.
+    """
 
     win: float = 0.0
     push: float = 0.0
@@ -262,6 +266,10 @@ class HandOutcomes(ABC):
     def _act(self, hand: int, action: Action) -> Ending:
         if action is Action.STAND:
             return self.stand(hand)
+        if action is Action.SURRENDER:
+            end = self.stand(hand)
+            natural = end.natural + end.natural_push + end.natural_win
+            return Ending(lose=1 - natural, natural=natural)
         ending = Ending()
         for share, after, natural in self.next_cards(hand):
             if after < 0:
@@ -277,27 +285,38 @@ class HandOutcomes(ABC):
         return self.known[hand]
 
 
+def win_at_once(rules: Rules, natural: float) -> Ending:
+    """Return the result of a hand that wins whatever the dealer has; parts of the whole."""
+    if rules.hole_card is HoleCard.PEEK:  # a natural has ended the round before
+        return Ending(win=1 - natural, natural=natural)
+    return Ending(win=1 - natural, natural_win=natural)
+
+
 def compare(
     rules: Rules, total: int, by_total: Iterable[tuple[int, float]], *, bust: float, natural: float
 ) -> Ending:
     """Return the result of a hand that stands, or of a 21 that won at once; parts of the whole.
 
-    `by_total` are the dealer's totals with their chances, without naturals.
+    `by_total` are the dealer's totals with their chances, without naturals; a 22 may be among
+    them, and is no part of `bust` then.
     """
     is_21 = total == hands.BUST_LIMIT
+    if is_21 and rules.player_21 is Player21.ALWAYS_WINS:
+        return win_at_once(rules, natural)
     # With a peek, a natural has ended the round before a hand can reach 21.
     ties = is_21 and rules.natural_ties_21 and rules.hole_card is not HoleCard.PEEK
     if is_21 and rules.player_21 is Player21.WINS:
         win, push, lose = 1 - natural, 0.0, 0.0
     else:
         win, push, lose = bust, 0.0, 0.0
+        payoffs = payoffs_of(rules).rows[total]
         for reached, chance in by_total:
-            if reached < total:
+            if payoffs[reached].won:
                 win += chance
-            elif reached == total:
-                push += chance
-            else:
+            elif payoffs[reached].lost:
                 lose += chance
+            else:
+                push += chance
     if ties:
         return Ending(win, push, lose, natural_push=natural)
     return Ending(win, push, lose, natural)

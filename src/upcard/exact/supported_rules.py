@@ -22,21 +22,29 @@ KNOWN_SETTINGS: Final = frozenset(
     (
         *("decks", "deck_size", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
         *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "natural_pays"),
-        *("natural_ties_21", "player_21", "charlie", "double_on", "double_after_split"),
-        *("split_by", "max_hands", "max_total_hands", "resplit_aces", "hit_split_aces"),
-        *("double_split_aces", "split_naturals", "surrender", "insurance", "even_money"),
-        *("turn_order", "deal_order", "betting", "max_spots", "side_bets"),
+        *("suited_natural_pays", "natural_tie", "natural_ties_21", "dealer_wins_ties"),
+        *("player_21", "charlie", "charlie_pays", "min_stand", "double_on", "double_stake"),
+        *("double_after_split", "split_by", "max_hands", "max_total_hands", "resplit_aces"),
+        *("hit_split_aces", "double_split_aces", "split_naturals", "surrender", "insurance"),
+        *("insurance_pays", "even_money", "turn_order", "deal_order", "betting", "max_spots"),
+        "side_bets",
     )
 )
 """Honoured, refused by value below, or without effect on a value.
 
 Add a setting once all three solvers do one of these; until then they refuse it.
 """
+_KNOWN_TO_INFINITE: Final = frozenset(
+    ("pushes_22", "free_double", "free_split", "never_split", "max_ace_hands")
+)
+"""Beside those."""
 NO_CHART: Final = "a chart by totals does not distinguish hands that this house's ace rule does"
 FIRST_ROUND: Final = "It is the value of the first round after a shuffle, with one spot in play."
 _NO_DECKS: Final = ("INF", "its cards are those of decks; name 1D to 8D")
 _HIDDEN: Final = ("shows_upcard=false", "its values are those against an upcard that is seen")
 _ALL_HANDS: Final = "with OBO, what a natural takes depends on all hands"
+_ALWAYS_WINS: Final = "with OBO, what a natural takes depends on the hands that won before it"
+_DOUBLE: Final = 2
 _ONE_BY_ONE: Final = "it values them one by one"
 
 
@@ -54,11 +62,9 @@ class ExactEngine(NamedTuple):
 
 
 def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
-    yield from find_unknown(rules, KNOWN_SETTINGS)
+    yield from find_unknown(rules, KNOWN_SETTINGS | _KNOWN_TO_INFINITE)
     if rules.decks is not None:
         yield f"{rules.decks}D", "cards that leave a shoe change the odds; it knows INF only"
-    if rules.charlie is not None:
-        yield f"charlie={rules.charlie}", "it does not count a hand's cards"
     if not rules.shows_upcard:
         yield _HIDDEN
     if predicates.most_hands(rules) == 1:
@@ -69,11 +75,24 @@ def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
             f" natural; {_ONE_BY_ONE}"
         )
         yield "player_21=wins", reason
+    if (
+        rules.free_split is not settings.FreeSplit.NONE
+        and rules.turn_order is settings.TurnOrder.ROUND_ROBIN
+        and predicates.most_hands(rules) != _TWO_HANDS
+    ):
+        reason = "with free resplits it asks the hand that is paid for before the others"
+        yield "turn_order=round-robin", reason
+    reason = (
+        "with splits, whether a dealer's natural finds an original bet to take depends on all"
+        f" the halves together; {_ONE_BY_ONE}"
+    )
+    if takes_busted(rules):
+        yield f"natural_takes={rules.natural_takes}", reason
     if rules.natural_takes is settings.NaturalTakes.ORIGINAL:
-        reason = (
-            "with splits, whether a dealer's natural finds an original bet to take depends on all"
-            f" the halves together; {_ONE_BY_ONE}"
-        )
+        if rules.charlie is not None:
+            yield f"charlie={rules.charlie}", reason
+        if rules.player_21 is settings.Player21.ALWAYS_WINS:
+            yield f"player_21={rules.player_21}", reason
         if rules.natural_ties_21:
             yield "natural_ties_21=true", reason
         if rules.split_naturals is not settings.SplitNaturals.NEVER:
@@ -95,14 +114,29 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"charlie={rules.charlie}", _ALL_HANDS
     if takes_original and rules.natural_ties_21:
         yield "natural_ties_21=true", _ALL_HANDS
+    yield from _refuse_21(rules)
     if predicates.most_hands(rules) == 1:
         return
+    if takes_busted(rules):
+        reason = "with splits, what a natural takes depends on which hands are bust"
+        yield f"natural_takes={rules.natural_takes}", reason
     if predicates.most_hands(rules) is None and rules.split_by is settings.SplitBy.VALUE:
         yield "SPINF", "without a limit on hands it knows INF, or pairs split by rank"
     if takes_original and rules.split_naturals is not settings.SplitNaturals.NEVER:
         yield f"split_naturals={rules.split_naturals}", _ALL_HANDS
     if rules.player_21 is settings.Player21.WINS and rules.hole_card is settings.HoleCard.NO_PEEK:
         yield "player_21=wins", "a half that wins at once rules out a natural for the others"
+
+
+def _refuse_21(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Refuse what becomes of a 21 that is beyond both solvers of shoes."""
+    takes_original = rules.natural_takes is not settings.NaturalTakes.ALL
+    if takes_original and rules.player_21 is settings.Player21.ALWAYS_WINS:
+        yield "player_21=always-wins", _ALWAYS_WINS
+    doubles_21 = rules.double_on in (settings.DoubleOn.ANY_TWO, settings.DoubleOn.ANY_NUMBER)
+    is_improvable = rules.charlie is not None or (rules.double_stake > _DOUBLE and doubles_21)
+    if rules.player_21 is settings.Player21.ASKED and is_improvable:
+        yield "player_21=asked", "it stands on every 21; a triple stake or a charlie can be better"
 
 
 def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
@@ -114,6 +148,9 @@ def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"SP{rules.max_hands or 'INF'}", reason
     if rules.charlie is not None:
         yield f"charlie={rules.charlie}", "a hand that wins by its number of cards is not in it"
+    if rules.natural_takes is not settings.NaturalTakes.ALL and rules.natural_ties_21:
+        yield "natural_ties_21=true", _ALL_HANDS
+    yield from _refuse_21(rules)
     if not rules.shows_upcard:
         yield _HIDDEN
 
@@ -207,18 +244,35 @@ def counts_naturals(rules: Rules) -> bool:
     )
 
 
+def takes_busted(rules: Rules) -> bool:
+    """Whether a natural takes all bets of busted hands, and one bet of others."""
+    return rules.natural_takes not in (settings.NaturalTakes.ALL, settings.NaturalTakes.ORIGINAL)
+
+
+@lru_cache(maxsize=64)
 def payoffs_of(rules: Rules) -> Payoffs:
-    """Lower the payoffs of a standing hand."""
+    """Lower the payoffs of a hand."""
+    import numpy as np
+
     from upcard.kernels.solving.player_values import Payoffs
 
     table = payoffs.payoffs_of(rules)
+    totals = payoffs.TOTALS
     against_natural = table.rows[BUST_LIMIT][payoffs.DealerEnd.NATURAL]
     return Payoffs(
+        nets=np.array([[table.net_of(hand, dealer) for dealer in totals] for hand in totals]),
         natural_takes_all=float(counts_naturals(rules)),
+        natural_takes_busted=float(takes_busted(rules)),
         natural_ties_21=float(against_natural.outcome is Outcome.PUSH),
-        natural_pays=float(table.rows[payoffs.Special.NATURAL][BUST_LIMIT].won),
+        natural_pays=float(payoffs.average_natural_pay(rules)),
+        natural_tied=counts_naturals(rules) * payoffs.natural_ev(rules, 1.0),
         charlie=rules.charlie or 0,
+        charlie_pays=float(rules.charlie_pays),
         wins_21=int(rules.player_21 is settings.Player21.WINS),
+        always_wins_21=int(rules.player_21 is settings.Player21.ALWAYS_WINS),
+        double_stake=float(rules.double_stake),
+        min_stand=rules.min_stand or 0,
+        surrenders=int(rules.surrender is settings.Surrender.ANY_CARDS),
     )
 
 

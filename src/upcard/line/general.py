@@ -17,6 +17,7 @@ from upcard.rules import describe, settings
 from upcard.session.betting import Bank
 from upcard.session.coaching import SideBetAdvice
 from upcard.session.narration import Narrator, write_wager
+from upcard.session.table_view import say_free
 from upcard.strategy.count_system import CountSystem
 from upcard.table.events import (
     Acted,
@@ -222,6 +223,8 @@ class GeneralDialogue(Dialogue):
     def _prompt(self, question: DialogueQuestion) -> str:
         view = question.view
         whose = f"{self._narrator.name_hand(view.active)}: " if len(view.hands) > 1 else ""
+        if not question.is_offer and (free := say_free(view, question.legal)):
+            whose = f"{free} {whose}"
         if not question.is_offer and self.console.in_words:
             choices = question.choices()
             return f"{whose}{choices if whose else choices.capitalize()}? "
@@ -233,7 +236,8 @@ class GeneralDialogue(Dialogue):
             Action.INSURANCE: f"Insurance for {format_chips(bet / 2)}",
             Action.EVEN_MONEY: f"A natural against an ace. Even money, {format_chips(bet)} at once",
             Action.SURRENDER: f"Surrender half your bet, {format_chips(bet / 2)}",
-            Action.SPLIT: f"Split for another {format_chips(bet)}",
+            Action.SPLIT: say_free(view, (Action.SPLIT,))[:-1]
+            or f"Split for another {format_chips(bet)}",
         }[offer]
         return f"{whose}{text}? [y/n] "
 

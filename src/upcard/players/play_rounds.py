@@ -14,6 +14,8 @@ from upcard.core.numbers import write_chips
 from upcard.core.wager import SideStakes, Wager, read_bet
 from upcard.players import betting_systems, bots
 from upcard.rules.model import Rules
+from upcard.rules.predicates import splits_free
+from upcard.table.legal import doubles_free
 from upcard.table.rounds import RoundResult, Table, summarize_round
 from upcard.table.shoe import make_shoe
 from upcard.table.state import Bets, Hand, RoundState, TableView, prepare
@@ -143,7 +145,7 @@ def _play_round(
             continue
         action = player.decide(seen, legal)
         if chips is not None and action in state.legal and action not in legal:
-            needed = write_chips(extra_bet(action, seen.hand))
+            needed = write_chips(extra_bet(seen.rules, action, seen.hand))
             raise IllegalActionError(
                 f"cannot {action.verb} {seen.hand}: {needed} more chips are needed,"
                 f" {write_chips(free_chips(seen, chips))} are left. Legal: {', '.join(legal)}"
@@ -152,10 +154,13 @@ def _play_round(
     return state
 
 
-def extra_bet(action: Action, hand: Hand) -> Fraction:
+def extra_bet(rules: Rules, action: Action, hand: Hand) -> Fraction:
     """Return the chips that an action adds to the bets on the table."""
-    if action is Action.DOUBLE or action is Action.SPLIT:
-        return hand.stake
+    if action is Action.DOUBLE:
+        raised = rules.double_stake - 1
+        return hand.initial_bet * (0 if doubles_free(rules, hand) else raised)
+    if action is Action.SPLIT:
+        return hand.initial_bet * (0 if splits_free(rules, hand.cards[0].rank) else 1)
     if action is Action.INSURANCE:
         return hand.stake / 2
     return hand.stake * 0
@@ -187,6 +192,7 @@ def covered_actions(
 ) -> tuple[Action, ...]:
     """Remove the actions that the chips do not cover; `bankroll` is that before the round."""
     free = free_chips(view, bankroll, spots)
-    if free >= view.hand.stake:  # nothing costs more than a second bet
+    rules, hand = view.rules, view.hand
+    if free >= hand.initial_bet * (rules.double_stake - 1):  # nothing costs more than a double
         return legal
-    return tuple(action for action in legal if extra_bet(action, view.hand) <= free)
+    return tuple(action for action in legal if extra_bet(rules, action, hand) <= free)

@@ -179,14 +179,32 @@ def _double(rules: Rules) -> str:
 def _split(rules: Rules) -> str:
     if rules.max_hands == 1:
         return "There is no splitting."
-    first = [_say(rules, name) for name in ("split_by", "max_hands", "max_total_hands")]
+    names = ("split_by", "max_hands", "max_total_hands")
+    first = [*(_say(rules, name) for name in names), _never_split(rules)]
     again = _say(rules, "resplit_aces")
     if not rules.hit_split_aces:
         aces = f"Split aces get one card each and {again}."
     else:
         double = "and doubled" if rules.double_split_aces else "but not doubled"
         aces = f"Split aces may be hit {double}, and {again}."
-    return " ".join(text for text in (*first, aces, _say(rules, "split_naturals")) if text)
+    last = (_say(rules, "max_ace_hands"), _say(rules, "split_naturals"))
+    return " ".join(text for text in (*first, aces, *last) if text)
+
+
+def _free_bets(rules: Rules) -> str:
+    words = " ".join(filter(None, (_say(rules, "free_double"), _say(rules, "free_split"))))
+    return f"{words} A free bet pays when it wins and costs nothing when it loses." if words else ""
+
+
+def _never_split(rules: Rules) -> str:
+    pairs = [_PLURALS[rank] for rank in rules.never_split]
+    if not pairs:
+        return ""
+    words = f"{', '.join(pairs[:-1])} and {pairs[-1]}" if len(pairs) > 1 else pairs[0]
+    return f"Pairs of {words} are never split."
+
+
+_PLURALS: Final = {"T": "tens", "A": "aces"} | {str(rank): f"{rank}s" for rank in range(2, 10)}
 
 
 def _surrender(rules: Rules) -> str:
@@ -199,7 +217,7 @@ def _surrender(rules: Rules) -> str:
     )
     text = f"On {number} you may give up half your bet"
     if rules.surrender is settings.Surrender.EARLY_V_TEN:
-        return f"{text}, whatever the dealer turns out to have, but not if they show an ace."
+        return f"{text} against a ten, whatever the dealer turns out to have."
     if rules.surrender is settings.Surrender.EARLY:
         return f"{text}, whatever the dealer turns out to have."
     if rules.hole_card is settings.HoleCard.PEEK:
@@ -269,6 +287,7 @@ _COMPOSED: Final[dict[str, Callable[[Rules], str] | None]] = {
     "Stand": None,
     "Double": _double,
     "Split": _split,
+    "Free bets": _free_bets,
     "Surrender": _surrender,
     "Insurance": _insurance,
     "Side bets": _side_bets,

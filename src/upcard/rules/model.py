@@ -52,6 +52,34 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
                 "surrender=early-v-ten clashes with shows_upcard=false: whether it is offered"
                 " gives the upcard away"
             )
+    if rules.decks is None and rules.deck_size != DECK_SIZE:
+        yield (
+            f"deck_size={rules.deck_size} clashes with decks=none: an infinite deck has no tens to"
+            " take out; INF(1/4) has their share in decks of 48"
+        )
+    is_free = (
+        rules.free_double is not settings.FreeDouble.NONE
+        or rules.free_split is not settings.FreeSplit.NONE
+    )
+    if is_free and not rules.betting:
+        yield "free_double and free_split clash with betting=false: there are no bets"
+    if rules.side_bets and not rules.betting:
+        yield "side_bets clash with betting=false: there are no bets"
+    yield from _find_natural_clashes(rules)
+    yield from _find_split_clashes(rules)
+    yield from _find_dealer_clashes(rules)
+    if (
+        rules.decks is not None
+        and rules.shuffle is settings.Shuffle.EVERY_ROUND
+        and rules.penetration != settings.DEFAULT_PENETRATION
+    ):
+        yield (
+            f"penetration={rules.penetration} clashes with shuffle=every-round:"
+            " no cut card is used when every round is shuffled"
+        )
+
+
+def _find_natural_clashes(rules: Rules) -> Iterator[str]:
     if rules.even_money is settings.EvenMoney.FIRST and not rules.insurance:
         yield "even_money=first clashes with insurance=false: there is nothing to offer second"
     if rules.even_money is settings.EvenMoney.FIRST and rules.natural_pays <= 1:
@@ -67,28 +95,10 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
             "even_money=first clashes with natural_tie=win: a natural that always wins has"
             " nothing to insure"
         )
-    if rules.decks is None and rules.deck_size != DECK_SIZE:
-        yield (
-            f"deck_size={rules.deck_size} clashes with decks=none: an infinite deck has no tens to"
-            " take out; INF(1/4) has their share in decks of 48"
-        )
     if rules.natural_ties_21 and rules.dealer_wins_ties == BUST_LIMIT:
         yield (
             "natural_ties_21 clashes with dealer_wins_ties=21: a 21 would push against a natural"
             " and lose to another 21"
-        )
-    if rules.side_bets and not rules.betting:
-        yield "side_bets clash with betting=false: there are no bets"
-    yield from _find_split_clashes(rules)
-    yield from _find_dealer_clashes(rules)
-    if (
-        rules.decks is not None
-        and rules.shuffle is settings.Shuffle.EVERY_ROUND
-        and rules.penetration != settings.DEFAULT_PENETRATION
-    ):
-        yield (
-            f"penetration={rules.penetration} clashes with shuffle=every-round:"
-            " no cut card is used when every round is shuffled"
         )
 
 
@@ -96,6 +106,16 @@ def _find_split_clashes(rules: Rules) -> Iterator[str]:
     most = rules.max_hands
     if rules.resplit_aces and most is not None and most <= 2:
         yield f"resplit_aces clashes with max_hands={most}: a resplit needs a third hand"
+    if rules.max_ace_hands is not None:
+        if rules.max_ace_hands > 2 and not rules.resplit_aces:
+            yield (
+                f"max_ace_hands={rules.max_ace_hands} clashes with resplit_aces=false:"
+                " a third hand needs a resplit"
+            )
+        if most is not None and rules.max_ace_hands > most:
+            yield f"max_ace_hands={rules.max_ace_hands} clashes with max_hands={most}: it is more"
+    if unknown := [rank for rank in rules.never_split if rank not in "23456789TA"]:
+        yield f"never_split: {unknown[0]} is no rank: 2 to 9, T or A"
     if rules.hit_split_aces and most == 1:
         yield "hit_split_aces clashes with max_hands=1: nothing is ever split"
     if rules.double_split_aces:
@@ -188,6 +208,8 @@ class Rules:
     """Highest total, from 17 on, at which the dealer wins a tie; None if ties push."""
     natural_pays: Fraction = Fraction(3, 2)
     """Payout of a natural, per unit bet."""
+    pushes_22: bool = False
+    """Whether a dealer's 22 pushes every hand that it would pay but naturals."""
     suited_natural_pays: Fraction | None = None
     """Payout of a natural of one suit; None for that of any natural."""
     natural_tie: settings.NaturalTie = settings.NaturalTie.PUSH
@@ -204,10 +226,16 @@ class Rules:
     double_on: settings.DoubleOn = settings.DoubleOn.ANY_TWO
     double_stake: int = 2
     """Bets on the hand after a double: 2, or 3 where doubling is tripling."""
+    free_double: settings.FreeDouble = settings.FreeDouble.NONE
+    free_split: settings.FreeSplit = settings.FreeSplit.NONE
     double_after_split: bool = True
     split_by: settings.SplitBy = settings.SplitBy.VALUE
     max_hands: int | None = 4
     """Most hands that one hand may become by splitting, 1 to 8; None for no limit."""
+    max_ace_hands: int | None = None
+    """Most hands that a pair of aces may become; None for `max_hands`, or 2 without resplits."""
+    never_split: str = ""
+    """Ranks of the pairs that are never split, such as `4T`."""
     max_total_hands: int | None = None
     """Most hands on the table in all; None for no limit."""
     resplit_aces: bool = False

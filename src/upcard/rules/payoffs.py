@@ -4,9 +4,8 @@ The table asks it for every hand; the simulator's loops have it as an array of w
 the exact solver takes its parameters from it. A new rule about ties, bonuses or pushes changes
 `payoffs_of`, and nothing else says who wins.
 
-The dealer's 22 is a result of its own beside other busts. They pay alike under all rules of today;
-an engine whose chances have no column for 22 asks `PayoffTable.splits_22` and refuses rules for
-which they differ.
+The dealer's 22 is a result of its own beside other busts, which some houses pay otherwise; see
+`PayoffTable.splits_22`.
 """
 
 from __future__ import annotations
@@ -108,10 +107,18 @@ def natural_ev(rules: Rules, natural: float, pays: Fraction | None = None) -> fl
     return (1 - natural) * won + natural * tied
 
 
+def result_of_natural(cards: Sequence[Card]) -> Special:
+    """Return the result of a natural; cards without a suit do not count as suited."""
+    one, other = cards
+    is_suited = one.suit and one.suit == other.suit
+    return Special.SUITED_NATURAL if is_suited else Special.NATURAL
+
+
 def natural_pay_of(rules: Rules, cards: Sequence[Card]) -> Fraction:
-    """Return what a natural of these two cards pays."""
-    is_suited = cards[0].suit == cards[1].suit
-    return payoffs_of(rules).rows[Special.SUITED_NATURAL if is_suited else Special.NATURAL][0].won
+    """Return what a natural of these two cards pays, on average if their suits are unknown."""
+    if not all(card.suit for card in cards):
+        return average_natural_pay(rules)
+    return payoffs_of(rules).rows[result_of_natural(cards)][0].won
 
 
 def dealer_result(total: int, *, has_natural: bool) -> int:
@@ -154,6 +161,8 @@ def payoffs_of(rules: Rules) -> PayoffTable:
         if dealer == DealerEnd.NATURAL:
             is_tie = rules.natural_ties_21 and hand == BUST_LIMIT
             return Payoff(Outcome.PUSH) if is_tie else Payoff(Outcome.LOSE, lost=_ONE)
+        if dealer == DealerEnd.TWENTY_TWO and rules.pushes_22:
+            return Payoff(Outcome.PUSH)
         if dealer > BUST_LIMIT or hand > dealer:
             return Payoff(Outcome.WIN, won=_ONE)
         is_push = hand == dealer and hand not in lost_ties

@@ -7,7 +7,7 @@ of the pair that a hand was split from, 0 if it was not split.
 from collections.abc import Sequence
 from typing import Final
 
-from upcard.core.cards import ACE, TEN, Card, Rank
+from upcard.core.cards import ACE, TEN, Card, Rank, rank_name
 from upcard.core.hands import BUST_LIMIT
 from upcard.rules import settings
 from upcard.rules.model import Rules
@@ -35,14 +35,17 @@ def why_not_double(
 ) -> str | None:
     """Return why the rules do not let a hand double; None if they do."""
     double_on = rules.double_on
-    if double_on is settings.DoubleOn.NEVER:
+    is_free = doubles_free(rules, cards=cards, total=total, is_soft=is_soft)
+    if double_on is settings.DoubleOn.NEVER and not is_free:
         return "this house has no double"
-    if cards != 2 and double_on is not settings.DoubleOn.ANY_NUMBER:
+    if cards != 2 and double_on is not settings.DoubleOn.ANY_NUMBER and not is_free:
         return f"{cards} cards (rules: double on the first two)"
     if split_rank and not may_double_after_split(rules, split_rank):
         if not rules.double_after_split:
             return "the hand was split (rules: no double after a split)"
         return "split aces cannot be doubled"
+    if is_free:
+        return None
     if double_on is settings.DoubleOn.ANY_TWO or double_on is settings.DoubleOn.ANY_NUMBER:
         return None
     if double_on is settings.DoubleOn.HARD:
@@ -59,6 +62,23 @@ def may_double(
     """Whether the rules let a hand double."""
     reason = why_not_double(rules, cards=cards, total=total, is_soft=is_soft, split_rank=split_rank)
     return reason is None
+
+
+def doubles_free(rules: Rules, *, cards: int, total: int, is_soft: bool) -> bool:
+    """Whether the house would pay for a double of a hand that may double."""
+    if rules.free_double is settings.FreeDouble.NONE or is_soft or not 9 <= total <= _MOST_HARD:
+        return False
+    return cards == 2 or rules.free_double is settings.FreeDouble.ANY_NUMBER
+
+
+def splits_free(rules: Rules, rank: Rank) -> bool:
+    """Whether the house pays for the split of a pair of this rank."""
+    match rules.free_split:
+        case settings.FreeSplit.NOT_TENS:
+            return rank != TEN
+        case settings.FreeSplit.NOT_FOURS_OR_TENS:
+            return rank not in (4, TEN)
+    return rules.free_split is settings.FreeSplit.ANY
 
 
 def may_double_after_split(rules: Rules, split_rank: Rank) -> bool:
@@ -98,8 +118,11 @@ def why_not_split(
         return "the cards differ (rules: split cards of the same rank only)"
     if not may_resplit(rules, split_rank):
         return "aces were split before (rules: no resplit of aces)"
-    if rules.max_hands is not None and spot_hands >= rules.max_hands:
-        return f"there are {spot_hands} hands from this one (rules: {rules.max_hands} at most)"
+    if rank_name(cards[0].rank) in rules.never_split:
+        return f"pairs of {rank_name(cards[0].rank)} are never split here"
+    most = _most_by_rank(rules, cards[0].rank)
+    if most is not None and spot_hands >= most:
+        return f"there are {spot_hands} hands from this one (rules: {most} at most)"
     if rules.max_total_hands is not None and all_hands >= rules.max_total_hands:
         return f"there are {all_hands} hands (rules: {rules.max_total_hands} in all)"
     return None
@@ -137,19 +160,30 @@ def most_hands(rules: Rules) -> int | None:
     return hands_left(rules, spot_hands=0, all_hands=0)
 
 
+def _most_by_rank(rules: Rules, rank: Rank) -> int | None:
+    """Return how many hands the rules allow a pair of a rank, if it may be split again."""
+    limits = (rules.max_hands, rules.max_ace_hands if rank == ACE else None)
+    return min((most for most in limits if most is not None), default=None)
+
+
 def most_hands_of(rules: Rules, rank: Rank) -> int | None:
     """Return how many hands a pair of this rank may become; None for no limit."""
-    most = most_hands(rules)
+    if rank_name(rank) in rules.never_split:
+        return 1
+    most = hands_left(rules, spot_hands=0, all_hands=0, rank=rank)
     if may_resplit(rules, rank):
         return most
     return 2 if most is None else min(most, 2)
 
 
-def hands_left(rules: Rules, *, spot_hands: int, all_hands: int) -> int | None:
-    """Return how many more hands the rules allow a spot; None for no limit."""
+def hands_left(rules: Rules, *, spot_hands: int, all_hands: int, rank: Rank = 0) -> int | None:
+    """Return how many more hands the rules allow a spot; None for no limit.
+
+    `rank` is that of its pair, where it is known.
+    """
     limits = []
-    if rules.max_hands is not None:
-        limits.append(rules.max_hands - spot_hands)
+    if (most := _most_by_rank(rules, rank)) is not None:
+        limits.append(most - spot_hands)
     if rules.max_total_hands is not None:
         limits.append(rules.max_total_hands - all_hands)
     return max(min(limits), 0) if limits else None
@@ -175,12 +209,12 @@ def dealer_peeks(rules: Rules, upcard: Rank) -> bool:
     return rules.hole_card is settings.HoleCard.PEEK and may_complete_natural(upcard)
 
 
-def looks_before_answer(rules: Rules, *, cards: int) -> bool:
-    """Whether any look for a natural comes before the answer of a hand, at every upcard.
+def looks_before_answer(rules: Rules, *, upcard: Rank, cards: int) -> bool:
+    """Whether any look for a natural comes before the answer of a hand.
 
     Early surrender is offered before the look, to the first two cards only.
     """
-    surrenders_first = is_early_surrender(rules) and cards == 2
+    surrenders_first = cards == 2 and surrenders_before_look(rules, upcard)
     return rules.hole_card is settings.HoleCard.PEEK and not surrenders_first
 
 
@@ -237,8 +271,8 @@ def why_not_surrender(
         return "the hand was split (rules: no surrender after a split)"
     if cards != 2 and rules.surrender is not settings.Surrender.ANY_CARDS:
         return f"{cards} cards (rules: surrender on the first two)"
-    if upcard == ACE and rules.surrender is settings.Surrender.EARLY_V_TEN:
-        return "the dealer shows an ace (rules: no surrender against an ace)"
+    if upcard != TEN and rules.surrender is settings.Surrender.EARLY_V_TEN:
+        return "the dealer shows no ten (rules: surrender against a ten only)"
     return None
 
 

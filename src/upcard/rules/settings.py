@@ -75,9 +75,28 @@ class DoubleOn(StrEnum):
     HARD_10_TO_11 = "hard-10-to-11"
     ANY_NUMBER = "any-number"
     """On any number of cards."""
-    NEVER = "never"
     HARD = "hard"
     """On two cards with a hard total."""
+    NEVER = "never"
+
+
+class FreeDouble(StrEnum):
+    """Doubles that the house pays for: the added bet is won, and costs nothing if it is lost."""
+
+    NONE = "none"
+    TWO_CARDS = "two-cards"
+    """Hard 9 to 11 of two cards."""
+    ANY_NUMBER = "any-number"
+    """Hard 9 to 11 of any number of cards."""
+
+
+class FreeSplit(StrEnum):
+    """Pairs whose split the house pays for, again and again."""
+
+    NONE = "none"
+    NOT_TENS = "not-tens"
+    NOT_FOURS_OR_TENS = "not-fours-or-tens"
+    ANY = "any"
 
 
 class Surrender(StrEnum):
@@ -89,7 +108,7 @@ class Surrender(StrEnum):
     EARLY = "early"
     """Before the peek: half is lost whatever the dealer has."""
     EARLY_V_TEN = "early-v-ten"
-    """Early against a ten-valued upcard, not at all against an ace."""
+    """Early, against a ten-valued upcard only."""
     ANY_CARDS = "any-cards"
     """Late, on any number of cards."""
 
@@ -169,8 +188,12 @@ _KIND_NAMES: Final = {
     bool: "true or false",
     int: "a whole number",
     Fraction: "a fraction",
+    str: "ranks such as 4T",
     tuple: "a list of side bets",
 }
+
+
+_RANKS: Final = "23456789TA"
 
 
 class Words(NamedTuple):
@@ -258,12 +281,15 @@ class Setting:
         Text names members of enumerations; fractions are written `3/2` or `3:2`. Other values are
         returned unchanged, for validation to report.
         """
-        if type(value) in self.kinds and (self.kind is not tuple or not value):
+        if type(value) in self.kinds and (self.kind not in (tuple, str) or not value):
             return value
         if value == "none" and self.is_optional:
             return None
         if self.kind is tuple:
             return _read_bets(value)
+        if self.kind is str and isinstance(value, str):
+            ranks = "" if value == "none" else value.upper()
+            return "".join(sorted(set(ranks), key=_RANKS.find))
         if issubclass(self.kind, StrEnum) and isinstance(value, str):
             word = value.lower().replace("_", "-")
             return self.kind(word) if word in list(self.kind) else value
@@ -315,9 +341,9 @@ _HOLE_CARDS: Final = (
     *("peek", "none", "none, one bet lost", "none, busted bets and the first lost"),
     "none, busted bets and one lost",
 )
-_DOUBLE_WORDS: Final = ("DOA", "D9", "D10", "DANY", "ND", "DH")
+_DOUBLE_WORDS: Final = ("DOA", "D9", "D10", "DANY", "DH", "ND")
 _DOUBLES: Final = (
-    *("any two cards", "hard 9 to 11", "hard 10, 11", "any number", "never", "hard totals"),
+    *("any two cards", "hard 9 to 11", "hard 10, 11", "any number", "hard totals", "never"),
 )
 _SURRENDER_WORDS: Final = ("NS", "LS", "ES", "ES10", "LSX")
 _SURRENDERS: Final = ("none", "late", "early", "early v ten only", "late, any number of cards")
@@ -431,6 +457,16 @@ _ROWS: Final = (
         ),
     ),
     Setting(
+        "pushes_22",
+        False,
+        words=Words(23, {"P22": True}, is_usual=False),
+        topic="Bets",
+        sentences={
+            True: "A dealer's 22 pushes every hand that waits for the dealer but naturals.",
+            False: "",
+        },
+    ),
+    Setting(
         "suited_natural_pays",
         None,
         is_optional=True,
@@ -516,6 +552,37 @@ _ROWS: Final = (
         sentences={2: "double", 3: "triple"},
     ),
     Setting(
+        "free_double",
+        FreeDouble.NONE,
+        words=Words(
+            24,
+            {"FD9-11": FreeDouble.TWO_CARDS, "FDANY": FreeDouble.ANY_NUMBER},
+            is_usual=False,
+        ),
+        sentences={
+            FreeDouble.TWO_CARDS: "The house pays for doubles on a hard 9, 10 or 11 of two cards.",
+            FreeDouble.ANY_NUMBER: (
+                "The house pays for doubles on a hard 9, 10 or 11 of any number of cards."
+            ),
+        },
+    ),
+    Setting(
+        "free_split",
+        FreeSplit.NONE,
+        words=Words(
+            25,
+            dict(zip(("FSNT", "FSN4T", "FSANY"), tuple(FreeSplit)[1:], strict=True)),
+            is_usual=False,
+        ),
+        sentences={
+            FreeSplit.NOT_TENS: "It pays for the second hand of a split, but not of tens.",
+            FreeSplit.NOT_FOURS_OR_TENS: (
+                "It pays for the second hand of a split, but not of 4s or tens."
+            ),
+            FreeSplit.ANY: "It pays for the second hand of a split.",
+        },
+    ),
+    Setting(
         "double_after_split",
         True,
         words=Words(5, {"DAS": True, "NDAS": False}),
@@ -555,6 +622,20 @@ _ROWS: Final = (
             2: "once.",
             OTHER: "and split again, to at most {} hands.",
         },
+    ),
+    Setting(
+        "max_ace_hands",
+        None,
+        is_optional=True,
+        least=2,
+        most=MOST_HANDS,
+        words=Words(22, is_usual=False, vocabulary="SPA2..SPA8"),
+        sentences={None: "", OTHER: "Aces become at most {} hands."},
+    ),
+    Setting(
+        "never_split",
+        "",
+        words=Words(21, is_usual=False, vocabulary="NS4 NS45T"),
     ),
     Setting(
         "max_total_hands",

@@ -194,6 +194,12 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[str], str, _Read], ...]] = (
     (_PAYS, "n:m", lambda word, match: {"natural_pays": _pays(word, match[0], "a natural", "3:2")}),
     (re.compile(r"PEN([0-9]+(?:\.[0-9]+)?)"), "PENnn|CSM", _read_penetration),
     (re.compile(r"([0-9]+)CC(?:\((.*)\))?"), "nCC", _read_charlie),
+    (re.compile(r"NS([2-9TA]+)"), "NSr", lambda _, match: {"never_split": match[1]}),
+    (
+        re.compile(r"SPA([0-9]+)"),
+        "SPAn",
+        lambda word, match: {"max_ace_hands": _limited(word, match[1], "max_ace_hands")},
+    ),
     (
         re.compile(r"MS([0-9]+)"),
         "MSn",
@@ -237,8 +243,22 @@ def _holds(word: str, rules: Rules) -> bool:
     return all(getattr(rules, name) == value for name, value in _WORDS[word][1].items())
 
 
+_PATTERNS_OF_ONE: Final = {
+    "suited_natural_pays": "BJS({})",
+    "min_stand": "MS{}",
+    "max_ace_hands": "SPA{}",
+    "never_split": "NS{}",
+    "insurance_pays": "INS({})",
+}
+"""Tokens of one value that are written where it is not the default."""
+
+
 def _write_pattern(rules: Rules, name: str) -> str | None:
     """Write a setting by its pattern; None if it has plain words."""
+    if pattern := _PATTERNS_OF_ONE.get(name):
+        value, default = getattr(rules, name), SETTINGS[name].default
+        written = write_pays(value) if isinstance(value, Fraction) else value
+        return "" if value == default else pattern.format(written)
     match name:
         case "decks" if rules.decks is not None:
             return str(rules.full_shoe)
@@ -249,19 +269,11 @@ def _write_pattern(rules: Rules, name: str) -> str | None:
             return f"SP{'INF' if rules.max_hands is None else rules.max_hands}"
         case "natural_pays":
             return write_pays(rules.natural_pays)
-        case "suited_natural_pays":
-            pays = rules.suited_natural_pays
-            return "" if pays is None else f"BJS({write_pays(pays)})"
         case "charlie" if rules.charlie is None:
             return ""
         case "charlie":
             pays = f"({write_pays(rules.charlie_pays)})" if rules.charlie_pays != 1 else ""
             return f"{rules.charlie}CC{pays}"
-        case "min_stand":
-            return "" if rules.min_stand is None else f"MS{rules.min_stand}"
-        case "insurance_pays":
-            is_usual = rules.insurance_pays == SETTINGS[name].default
-            return "" if is_usual else f"INS({write_pays(rules.insurance_pays)})"
         case "shuffle" if rules.decks is None:
             return ""
         case "shuffle" if rules.shuffle is Shuffle.CUT_CARD:

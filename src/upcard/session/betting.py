@@ -431,6 +431,6 @@ class Bank:
         `spots` are the player's, all if None.
         """
         left = free_chips(view, self.balance or Fraction(0), spots)
-        needed = format_chips(Fraction(extra_bet(action, view.hand)))
+        needed = format_chips(Fraction(extra_bet(view.rules, action, view.hand)))
         reason = f"it takes {needed} more chips and you have {format_chips(left)} left"
         return Refusal(action, reason, legal)

@@ -160,19 +160,24 @@ class Narrator:
         verb = _VERBS.get(event.outcome, "lose")
         is_paid = self.board.rules.betting and event.outcome is not Outcome.PUSH
         amount = f" {format_chips(abs(event.net))}" if is_paid else ""
-        ending = _ENDINGS.get(event.outcome) or self._against(event.total)
+        if is_paid and not event.net:
+            amount = " a free bet"  # which the house had paid
+        loses_tie = event.outcome is Outcome.LOSE and event.total == self.board.dealer_total
+        ending = _ENDINGS.get(event.outcome) or self._against(event.total, loses_tie=loses_tie)
         return f"{_do(self.name_hand(event.hand), verb)}{amount}{ending}"
 
-    def _against(self, total: int) -> str:
+    def _against(self, total: int, *, loses_tie: bool) -> str:
         """Say what a hand met, unless the dealer has not shown all cards."""
         dealer, cards = self.board.dealer_total, self.board.dealer
         if len(cards) < 2 or None in cards:
             return ""
+        if dealer == BUST_LIMIT + 1 and self.board.rules.pushes_22:
+            return ", the dealer has 22"
         if dealer > BUST_LIMIT:
             return ", the dealer is bust"
         if dealer == BUST_LIMIT and len(cards) == 2:
             return ", the dealer has a natural"
-        return f", {total} against {dealer}"
+        return f", {total} against {dealer}" + (", and the dealer wins ties" if loses_tie else "")
 
     def _write(self, value: object) -> object:
         match value:

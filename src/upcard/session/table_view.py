@@ -15,9 +15,10 @@ from upcard.core.actions import LETTERS, Action, Outcome
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, signed
+from upcard.players.play_rounds import extra_bet
 from upcard.rules.settings import Shuffle
 from upcard.table.events import Board, Revealed
-from upcard.table.state import Phase
+from upcard.table.state import Phase, TableView
 
 if TYPE_CHECKING:
     from upcard.fair.seeds import Reveal
@@ -38,7 +39,7 @@ class AnswerKey(NamedTuple):
 ANSWER_KEYS: Final = (
     AnswerKey("h", "answer.hit", "Hit", "Take a card"),
     AnswerKey("s", "answer.stand", "Stand", "Take no more cards"),
-    AnswerKey("d", "answer.double", "Double", "Double the bet and take one card"),
+    AnswerKey("d", "answer.double", "Double", "Raise the bet and take one card"),
     AnswerKey("p", "answer.split", "Split", "Play a pair as two hands"),
     AnswerKey("r", "answer.surrender", "Surrender", "Give up half of the bet"),
     AnswerKey("i", "answer.insure", "Insure", "Take insurance or even money"),
@@ -146,7 +147,7 @@ class AskedView:
     hands: int
     """Number of hands that the person plays, split ones included."""
     offer: str
-    """`Insurance?`; empty where a hand is played."""
+    """`Insurance?`; where a hand is played, which bets the house pays, if any."""
     answers: dict[str, str]
     """Each answer with its key."""
     can_undo: bool
@@ -262,7 +263,7 @@ def view_hands(
             cards=tuple(cards),
             total=total,
             short_total=f"{board.totals[index] - 10}/{board.totals[index]}" if is_soft else total,
-            bet=format_chips(board.bets[index]) if has_bets else "",
+            bet=write_bet(board.bets[index], board.free[index]) if has_bets else "",
             word=word,
             net=Fraction(0) if result is None else Fraction(result.net),
             is_own=spot in own,
@@ -271,6 +272,14 @@ def view_hands(
         )
         found.append(hand)
     return tuple(found)
+
+
+def write_bet(stake: Fraction, free: Fraction) -> str:
+    """Write the chips on a hand: `10`, `10 + 10 free`, `10 free`."""
+    if not free:
+        return format_chips(stake)
+    paid = f"{format_chips(stake)} + " if stake else ""
+    return f"{paid}{format_chips(free)} free"
 
 
 def _view_side(board: Board, spot: int) -> tuple[SideBetView, ...]:
@@ -305,7 +314,7 @@ def view_question(session: GameSession) -> AskedView | None:
         name=names[view.active] if len(own) > 1 else "",
         place=own.index(view.active) + 1,
         hands=len(own),
-        offer=_write_offer(view.phase, asked),
+        offer=_write_offer(view.phase, asked) or say_free(view, asked),
         answers={str(action): KEYS[action] for action in asked},
         can_undo=session.can_undo,
     )
@@ -361,6 +370,18 @@ def turn_up(session: GameSession, board: Board) -> bool:
 def _write_total(board: Board, cards: Sequence[Card], total: int) -> str:
     is_soft = total < BUST_LIMIT and board.is_soft(list(cards))
     return f"soft {total}" if is_soft else str(total)
+
+
+def say_free(view: TableView, legal: Sequence[Action]) -> str:
+    """Say which answers the house pays for: `Doubling is free.`; empty if none."""
+    raising = {Action.DOUBLE: "doubling", Action.SPLIT: "splitting"}
+    free = [
+        word
+        for action, word in raising.items()
+        if action in legal and not extra_bet(view.rules, action, view.hand)
+    ]
+    verb = "are" if len(free) > 1 else "is"
+    return f"{' and '.join(free).capitalize()} {verb} free." if free else ""
 
 
 def _write_offer(phase: Phase, asked: Sequence[Action]) -> str:

@@ -283,9 +283,12 @@ _MOST_WEIGHT: Final = 2**32
 _KNOWN_SETTINGS: Final = frozenset(
     (
         *("decks", "deck_size", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
-        *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "natural_pays"),
-        *("natural_ties_21", "player_21", "charlie", "double_on", "double_after_split"),
-        *("split_by", "max_hands", "max_total_hands", "resplit_aces", "hit_split_aces"),
+        *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "dealer_wins_ties"),
+        *("natural_pays", "suited_natural_pays", "natural_tie", "natural_ties_21", "player_21"),
+        *("charlie", "charlie_pays", "min_stand", "double_on", "double_stake"),
+        *("double_after_split", "insurance_pays"),
+        *("split_by", "max_hands", "max_ace_hands", "never_split", "max_total_hands"),
+        *("resplit_aces", "hit_split_aces"),
         *("double_split_aces", "split_naturals", "surrender", "insurance", "even_money"),
         *("turn_order", "deal_order", "betting", "max_spots", "side_bets"),
     )
@@ -313,8 +316,9 @@ _PLAYED: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "dealer_rule": ("its dealer draws without looking at the player", (DealerRule.TO_17,)),
     "hole_card": ("its dealer looks at a hole card that is dealt", (HoleCard.PEEK, HoleCard.NONE)),
     "shows_upcard": ("its charts are read by the upcard", (True,)),
+    "suited_natural_pays": ("its cards have no suits", (None,)),
     "natural_ties_21": ("its dealer's natural beats any other 21", (False,)),
-    "player_21": ("its hands stand on 21", (Player21.STANDS,)),
+    "player_21": ("its hands of 21 stand or win", (Player21.STANDS, Player21.ALWAYS_WINS)),
     "charlie": ("it does not count a hand's cards", (None,)),
     "split_by": ("its tens are all alike", (SplitBy.VALUE,)),
     "split_naturals": ("its split hands make no naturals", (SplitNaturals.NEVER,)),

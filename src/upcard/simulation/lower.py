@@ -27,7 +27,16 @@ from upcard.kernels.rounds.game import COUNT_BITS, KINDS, MOST_HANDS, LoweredGam
 from upcard.kernels.rounds.side_tables import LoweredSide, lower_side_bets, write_card
 from upcard.rules import predicates
 from upcard.rules.model import Rules
-from upcard.rules.settings import DealOrder, EvenMoney, HoleCard, NaturalTakes, Shuffle
+from upcard.rules.payoffs import Special, dealer_result, payoffs_of
+from upcard.rules.settings import (
+    DealOrder,
+    EvenMoney,
+    HoleCard,
+    NaturalTakes,
+    Player21,
+    Shuffle,
+    SplitNaturals,
+)
 from upcard.simulation.job import ENGINE, Job, check_supported
 from upcard.strategy.chart import HAND_LABELS, ChartHand, Strategy
 from upcard.strategy.count_system import CountBy, CountSystem, Rounding
@@ -58,6 +67,8 @@ _CONTEXTS: Final = {
     loop_codes.ACES_LATER: (3, ACE, False),
 }
 """Context of a hand: cards, the rank it was split from, room for one more hand."""
+_SPECIAL: Final = (Special.NATURAL, Special.EVEN_MONEY, Special.SURRENDERED, Special.WON)
+"""Results that follow the totals: NATURAL, EVEN_MONEY, SURRENDERED and WON of `loop_codes`."""
 _CONTEXT_OF: Final = {facts: context for context, facts in _CONTEXTS.items()}
 _INFINITE_AHEAD: Final = (8, 4)
 """Cards of an infinite deck that are drawn at once, and more of them for each spot."""
@@ -164,7 +175,9 @@ def find_cells(rules: Rules) -> Iterator[DecisionCell]:
             for up in RANKS:
                 if legal := find_legal(rules, context, total, rank, up, is_soft=is_soft):
                     may_split = Action.SPLIT in legal or (
-                        context == loop_codes.EARLY and is_pair and rules.max_hands != 1
+                        context == loop_codes.EARLY
+                        and is_pair
+                        and predicates.most_hands_of(rules, rank) != 1
                     )
                     number = number_cell(context, row, up - 1)
                     yield DecisionCell(number, total, is_soft, rank if may_split else 0, up, legal)
@@ -181,7 +194,7 @@ def find_legal(  # noqa: PLR0913 (a question has that many sides)
     splits = (
         has_room
         and bool(pair_rank)
-        and predicates.most_hands(rules) != 1
+        and predicates.most_hands_of(rules, pair_rank) != 1
         and predicates.may_resplit(rules, split_rank)
     )
     if predicates.gets_one_card(rules, split_rank):
@@ -296,6 +309,7 @@ _STATES: Final = [*range(PAIR_ROWS), *_PAIRS]
 _INFINITE_SHOE: Final = 1024
 _INFINITE_CUT: Final = 960
 _NEVER: Final = 10**6
+_UNIT: Final = Fraction(1)
 _MOST_CELLS: Final = 2_000_000
 
 
@@ -341,6 +355,8 @@ def lower(job: Job) -> Lowered:
         next_row=after.ravel(),
         opening=_openings(),
         total=np.array([total if total <= BUST_LIMIT else 0 for total in totals], np.uint8),
+        result_of=_results(rules, totals),
+        net_of=_nets(rules, unit),
         stops=_dealer_stops(rules),
         pair_kind=np.maximum(np.arange(ROWS) - PAIR_ROWS, 0).astype(np.uint8),
         depth=np.minimum(np.arange(size, dtype=np.int64) * depths // max(cut, 1), depths - 1),
@@ -357,14 +373,17 @@ def lower(job: Job) -> Lowered:
         hole_at=hole_at,
         dealt=2 * spots + 1 + has_hole,
         has_hole=int(has_hole),
-        takes_original=int(rules.natural_takes is NaturalTakes.ORIGINAL),
+        natural_takes=tuple(NaturalTakes).index(rules.natural_takes),
+        double_stake=rules.double_stake,
         insurance=int(rules.insurance),
+        insurance_pays=int(rules.insurance_pays / 2 * unit),
         even_money=(EvenMoney.NEVER, EvenMoney.INSTEAD, EvenMoney.FIRST).index(rules.even_money),
-        early_surrender=int(predicates.surrenders_before_look(rules, ACE)),
-        natural_beats_surrender=int(predicates.natural_beats_surrender(rules)),
-        max_hands=MOST_HANDS + 1 if rules.max_hands is None else rules.max_hands,
+        early_surrender=sum(
+            1 << up - 1 for up in RANKS if predicates.surrenders_before_look(rules, up)
+        ),
+        max_hands=rules.max_hands or MOST_HANDS + 1,
+        max_ace_hands=rules.max_ace_hands or rules.max_hands or MOST_HANDS + 1,
         unit=unit,
-        natural_pays=int(rules.natural_pays * unit),
         least_net=least_net,
         enter=_NEVER if job.enter is None else job.enter,
         leave=-_NEVER if job.leave is None else job.leave,
@@ -380,10 +399,16 @@ def shape_tally(job: Job, *, most_hands: int) -> tuple[tuple[int, int, int, int]
     A hand is split into at most `most_hands` if the house has no limit.
     """
     rules = job.rules
-    unit = math.lcm(2, rules.natural_pays.denominator)
+    insurance = rules.insurance_pays / 2
+    paid = [row[0].won for row in payoffs_of(rules).rows]  # against a total
+    unit = math.lcm(2, insurance.denominator, *(pay.denominator for pay in paid))
     hands = most_hands if rules.max_hands is None else rules.max_hands
-    # Every hand doubled and lost, or a natural, and insurance.
-    most = (max(2 * hands * unit, int(rules.natural_pays * unit)) + unit) * job.spots
+    # Every hand doubled and lost or a charlie, or naturals, and insurance.
+    naturals = 1 if rules.split_naturals is SplitNaturals.NEVER else hands
+    doubled = hands * rules.double_stake * max(_UNIT, paid[Special.CHARLIE])
+    natural = naturals * max(paid[Special.NATURAL], paid[Special.SUITED_NATURAL])
+    best = max(doubled, natural) + max(_UNIT, insurance)
+    most = int(best * unit) * job.spots
     counts = 1
     if job.system is not None:
         least, greatest = count_range(job.system, rules.decks or 1)
@@ -406,6 +431,25 @@ def _deck(rules: Rules, *, has_red_7: bool) -> NDArray[np.uint8]:
         for face in faces
     ]
     return np.array(cards * rules.decks, np.uint8)
+
+
+def _results(rules: Rules, totals: list[int]) -> NDArray[np.uint8]:
+    """Return `LoweredGame.result_of`."""
+    won = loop_codes.WON if rules.player_21 is Player21.ALWAYS_WINS else BUST_LIMIT
+    results = [total * (total < BUST_LIMIT) + won * (total == BUST_LIMIT) for total in totals]
+    return np.array(results, np.uint8)
+
+
+def _nets(rules: Rules, unit: int) -> NDArray[np.int64]:
+    """Return `LoweredGame.net_of`: the payoffs of the house, by the numbers of the loop."""
+    rows = payoffs_of(rules).rows
+    nets = np.zeros((loop_codes.DEALER_NATURAL + 1, loop_codes.RESULTS), np.int64)
+    for dealer, line in enumerate(nets):
+        has_natural = dealer == loop_codes.DEALER_NATURAL
+        column = dealer_result(dealer or BUST_LIMIT + 1, has_natural=has_natural)
+        for result, hand in enumerate((Special.BUST, *range(1, BUST_LIMIT + 1), *_SPECIAL)):
+            line[result] = int(rows[hand][column].net(Fraction(unit), Fraction(unit)))
+    return nets.ravel()
 
 
 def _dealer_stops(rules: Rules) -> NDArray[np.uint8]:

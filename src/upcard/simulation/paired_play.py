@@ -244,7 +244,8 @@ def _take_back(job: Job, cell: DecisionCell, count: int, play: Deviation) -> Act
     """Return the chart's answer if this play is the reason for a different one."""
     deviations = cast("Deviations", job.deviations)  # the play is among them
     legal = cell.legal
-    if predicates.is_early_surrender(job.rules) and _context(cell) == loop_codes.FIRST_TWO:
+    offers = predicates.surrenders_before_look(job.rules, cell.upcard)
+    if offers and _context(cell) == loop_codes.FIRST_TWO:
         # A hand that declined to surrender before the look did so by a separate play.
         legal = (*legal, Action.SURRENDER)
     used = deviations.find_used(job.chart, **cell.hand, count=count, legal=legal)

@@ -53,7 +53,7 @@ class RecordedHand(NamedTuple):
     net: int
     """Net in 1/unit of a bet."""
     bets: int
-    """1, or 2 if it was doubled."""
+    """1, or the stake of a double."""
 
 
 @dataclass(frozen=True, slots=True)

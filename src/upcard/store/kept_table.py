@@ -302,7 +302,8 @@ class KeptTable(rounds.Table):
         if refusal is not None:
             raise refusal.to_error()
         hand = state.hands[state.active]
-        extra = Fraction(extra_bet(action, hand) if hand.spot in self.player_spots else 0)
+        is_own = hand.spot in self.player_spots
+        extra = Fraction(extra_bet(self.rules, action, hand) if is_own else 0)
         record_action(self.store, self.session, [*self._actions, action], extra=extra)
         return self._carry_out(action)
 

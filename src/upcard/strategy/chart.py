@@ -125,11 +125,11 @@ _SHORT_CELLS: Final = {"D": "Dh"}
 _ANSWERS: Final = {"yes": True, "no": False}
 _OPTIONS: Final[dict[str, Options]] = {
     "H": (Action.HIT, Action.STAND),
-    "S": (Action.STAND,),
+    "S": (Action.STAND, Action.HIT),  # a house may not let a low total stand
     "Dh": (Action.DOUBLE, Action.HIT, Action.STAND),
-    "Ds": (Action.DOUBLE, Action.STAND),
+    "Ds": (Action.DOUBLE, Action.STAND, Action.HIT),
     "Rh": (Action.SURRENDER, Action.HIT, Action.STAND),
-    "Rs": (Action.SURRENDER, Action.STAND),
+    "Rs": (Action.SURRENDER, Action.STAND, Action.HIT),
 }
 _PAIR_CELLS: Final[dict[str, Options]] = {
     # A pair that will be split declines a surrender that is offered before the splits.

@@ -36,7 +36,7 @@ from upcard.table.events import (
     SideBetSettled,
     TurnedUp,
 )
-from upcard.table.legal import can_split, find_legal, find_refusal, has_choice
+from upcard.table.legal import can_split, doubles_free, find_legal, find_refusal, has_choice
 from upcard.table.settle import NOTHING, settle_hands, settle_insurance
 from upcard.table.side_stakes import SideBets, settle_open
 from upcard.table.state import DRAW, TURN_UP, UPCARD, Hand, HandStatus, Phase, RoundState
@@ -384,7 +384,8 @@ def _act(state: RoundState, action: Action) -> Step:
             hand = hand._replace(status=HandStatus.STOOD)
         case Action.DOUBLE:
             raised = (state.rules.double_stake - 1) * hand.initial_bet
-            stake, pays_on = hand.stake + raised, hand.pays_on + raised
+            stake = hand.stake if doubles_free(state.rules, hand) else hand.stake + raised
+            pays_on = hand.pays_on + raised
             hand = hand._replace(status=HandStatus.DOUBLED, stake=stake, pays_on=pays_on)
             return state.give_hand(index, hand, (index,)), (event,)
         case Action.SPLIT:
@@ -425,6 +426,8 @@ def _split(state: RoundState, index: int, hand: Hand) -> RoundState:
     number = arithmetic.next_state[EMPTY_HAND][rank]
     total, is_soft = arithmetic.total[number], arithmetic.is_soft[number]
     half = hand._replace(arithmetic_state=number, total=total, is_soft=is_soft, split_rank=rank)
-    halves = tuple(half._replace(cards=(card,)) for card in hand.cards)
+    first, second = (half._replace(cards=(card,)) for card in hand.cards)
+    stake = NOTHING if predicates.splits_free(state.rules, rank) else hand.initial_bet
+    halves = (first, second._replace(stake=stake))
     hands = (*state.hands[:index], *halves, *state.hands[index + 1 :])
     return state._replace(hands=hands, pending=(index, index + 1), legal=())

@@ -11,6 +11,7 @@ from upcard.core.actions import Action, Outcome
 from upcard.core.cards import Card
 from upcard.core.hands import BUST_LIMIT, hand_table
 from upcard.core.wager import Wager
+from upcard.rules import predicates
 from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
 
@@ -135,7 +136,7 @@ _WORDS = {
 class Board:
     """Public cards and bets of a round, built from its events.
 
-    `hands`, `totals`, `spots`, `bets`, `words` and `results` have an entry for each hand.
+    `hands`, `totals`, `spots`, `bets`, `free`, `words` and `results` have an entry for each hand.
     """
 
     dealer: list[Card | None]
@@ -180,6 +181,9 @@ class Board:
         self.spots = list(range(len(bets)))
         self.bets = [wager.main for wager in bets]
         """In chips, doubles included."""
+        self.free = [Fraction(0)] * len(bets)
+        """Chips that the house has added: they are won, and not lost."""
+        self._mains = list(self.bets)
         self.words = [""] * len(bets)
         """Last visible action of a hand: stood, doubled, bust; empty while it is played."""
         self.results: list[Settled | None] = [None] * len(bets)
@@ -197,7 +201,8 @@ class Board:
         self.words[hand] = _WORDS.get(action, "")
         match action:
             case Action.DOUBLE:
-                self.bets[hand] *= 2
+                added = self.free if self._doubles_free(hand) else self.bets
+                added[hand] += self._mains[self.spots[hand]] * (self.rules.double_stake - 1)
             case Action.INSURANCE:
                 self.insurance[self.spots[hand]] = self.bets[hand] / 2
             case Action.SPLIT:
@@ -205,9 +210,20 @@ class Board:
                 self.hands[hand : hand + 1] = [[first], [second]]
                 self.totals[hand : hand + 1] = [0, 0]
                 self.spots.insert(hand, self.spots[hand])
-                self.bets.insert(hand, self.bets[hand])
+                main, house = self._mains[self.spots[hand]], Fraction(0)
+                if predicates.splits_free(self.rules, first.rank):
+                    main, house = house, main
+                self.bets.insert(hand + 1, main)
+                self.free.insert(hand + 1, house)
                 self.words.insert(hand, "")
                 self.results.insert(hand, None)
+
+    def _doubles_free(self, hand: int) -> bool:
+        cards = self.hands[hand]
+        is_soft = self.is_soft(cards)
+        return predicates.doubles_free(
+            self.rules, cards=len(cards), total=self.totals[hand], is_soft=is_soft
+        )
 
     @property
     def is_opening(self) -> bool:

@@ -7,6 +7,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.core.errors import IllegalActionError
 from upcard.rules import predicates
+from upcard.rules.model import Rules
 from upcard.rules.settings import EvenMoney, TurnOrder
 from upcard.table.state import Hand, HandStatus, Phase, RoundState
 
@@ -118,6 +119,13 @@ def is_offered_even_money(state: RoundState, index: int) -> bool:
 def can_split(state: RoundState, hand: Hand) -> bool:
     """Whether the rules let this hand be split."""
     return _why_not_split(state, hand) is None
+
+
+def doubles_free(rules: Rules, hand: Hand) -> bool:
+    """Whether the house would pay for a double of this hand."""
+    return predicates.doubles_free(
+        rules, cards=len(hand.cards), total=hand.total, is_soft=hand.is_soft
+    )
 
 
 def has_choice(state: RoundState, hand: Hand) -> bool:

@@ -6,7 +6,7 @@ from typing import Final
 from upcard.core.actions import Outcome
 from upcard.core.errors import IllegalActionError
 from upcard.rules.model import Rules
-from upcard.rules.payoffs import Special, dealer_result, payoffs_of
+from upcard.rules.payoffs import Special, dealer_result, payoffs_of, result_of_natural
 from upcard.rules.settings import NaturalTakes
 from upcard.table.state import Hand, HandStatus, RoundState
 
@@ -43,8 +43,7 @@ def find_result(rules: Rules, hand: Hand) -> int:
     if result == Special.WON and rules.charlie is not None and len(hand.cards) >= rules.charlie:
         return Special.CHARLIE
     if result == Special.NATURAL and rules.suited_natural_pays is not None:
-        one, other = hand.cards
-        return Special.SUITED_NATURAL if one.suit == other.suit else result
+        return result_of_natural(hand.cards)
     return result
 
 
@@ -91,7 +90,11 @@ def _return_added_bets(
         loses_all = outcome is Outcome.BUST and takes is not NaturalTakes.ORIGINAL
         if outcome in (Outcome.LOSE, Outcome.BUST) and not loses_all:
             is_first = hand.spot not in charged
-            settled[index] = (outcome, -hand.initial_bet) if is_first else (Outcome.PUSH, NOTHING)
+            settled[index] = (
+                (outcome, -min(hand.stake, hand.initial_bet))
+                if is_first
+                else (Outcome.PUSH, NOTHING)
+            )
             charged.add(hand.spot)
         elif takes is NaturalTakes.ORIGINAL_AND_BUSTED:
             charged.add(hand.spot)

@@ -10,6 +10,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import Card
 from upcard.rules.settings import DealerRule, HoleCard, SplitBy, TurnOrder
 from upcard.table import HandStatus, Phase, apply, start_round
+from upcard.table.settle import find_result
 from upcard.table.state import DRAW, HOLE
 
 DECLINE = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
@@ -150,14 +151,14 @@ def played_hand(state, index):
     hand = state.hands[index]
     # No dealer who draws to 17 ends under it, so lower totals are worth the same.
     least = 16 if state.rules.dealer_rule is DealerRule.TO_17 else 0
-    return max(hand.total, least), hand.status.value, hand.bet
+    return max(find_result(state.rules, hand), least), hand.bet
 
 
 def public_hand(state, index):
     hand = state.hands[index]
     return (
         hand.arithmetic_state,
-        min(len(hand.cards), 3),
+        min(len(hand.cards), state.rules.charlie or 3),
         len(hand.cards) == 2 and hand.cards[0].face == hand.cards[1].face,
         hand.status,
         hand.bet,

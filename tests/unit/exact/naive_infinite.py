@@ -2,6 +2,7 @@
 
 Rank 1 is an ace, 10 any ten-valued card. Slow and obvious on purpose: hands are the cards they
 hold, both halves of a split get their cards at once, and every answer that is allowed is tried.
+A hand has a stake, what is lost, and what it pays on: house money is in the second only.
 
 `Game(**facts)` takes the rules as facts; `USUAL` below names them all.
 """
@@ -17,19 +18,34 @@ USUAL = {
     "p": 4 / 13,
     "hits_soft_17": False,
     "hole": "peek",  # "peek", "no peek"
-    "takes": "all",  # "all", "original"
+    "takes": "all",  # "all", "original", without splits "busted too"
     "pays": 1.5,
+    "suited_pays": None,
+    "natural_tie": "push",  # "push", "win", "lose"
     "ties_21": False,
-    "at_21": "stands",  # "stands", "asked", "wins"
-    "double": "any two",  # "any two", "9 to 11", "10 to 11", "any number", "never"
+    "ties_lost": (),  # totals
+    "at_21": "stands",  # "stands", "asked", "wins", "always wins"
+    "charlie": 100,  # cards
+    "charlie_pays": 1,
+    "pushes_22": False,
+    "min_stand": 0,
+    "double": "any two",  # "any two", "hard", "9 to 11", "10 to 11", "any number", "never"
+    "stake": 2,
+    "free_double": "never",  # "never", "two cards", "any number"
+    "free_splits": (),  # ranks
     "das": True,
     "hands": 4,
+    "ace_hands": 8,
+    "unsplit": (),  # ranks
     "by_face": False,
     "resplit_aces": False,
     "hit_aces": False,
     "double_aces": False,
     "split_naturals": "never",  # "never", "on tens", "always"
-    "surrender": "none",  # "none", "late", "early"
+    "surrender": "none",  # "none", "late", "any cards", "early", "early v ten"
+    "insurance_pays": 2,
+    "even_money": True,
+    "chart": None,  # (cards, upcard, answers) -> answer; None for the best play
 }
 
 
@@ -40,6 +56,9 @@ class Game:
         assert set(facts) <= set(USUAL)
         for name, fact in (USUAL | facts).items():
             setattr(self, name, fact)
+        suits = [(one, other) for one in range(4) for other in range(4)]
+        pays = self.pays if self.suited_pays is None else self.suited_pays
+        self.natural_pays = sum(pays if one == other else self.pays for one, other in suits) / 16
         self.draw = (0, *[(1 - self.p) / 9] * 9, self.p)
         self.play = cache(self.play)
         self.compare = cache(self.compare)
@@ -84,69 +103,114 @@ class Game:
     def rules_natural_out(self, up):
         """Whether values are those given no natural: after a peek.
 
-        Where a natural takes one original bet, that is subtracted at the end (`with_natural`).
+        Where a natural takes one original bet of all hands, that is subtracted at the end.
         """
-        return up in (1, 10) and (self.hole == "peek" or self.takes == "original")
+        return up in (1, 10) and (self.hole == "peek" or self.is_taken_at_the_end())
+
+    def is_taken_at_the_end(self):
+        return self.takes == "original" and self.hands > 1
 
     # Settlement.
 
-    def settle(self, cards, bet, up, is_natural=False):
-        return -bet if count(cards) > 21 else self.compare(count(cards), bet, up, is_natural)
+    def settle(self, cards, stake, pays_on, up, is_natural=False):
+        if count(cards) > 21:
+            if self.takes != "original" or self.rules_natural_out(up):
+                return -stake
+            natural = self.natural_odds(up)
+            return -stake * (1 - natural) - natural * min(stake, 1)
+        if len(cards) >= self.charlie:
+            return pays_on * self.charlie_pays
+        return self.compare(count(cards), stake, pays_on, up, is_natural)
 
-    def compare(self, own_total, bet, up, is_natural):
+    def compare(self, own_total, stake, pays_on, up, is_natural):
         net = 0.0
         for (total, dealer_natural), share in self.results_against(up).items():
-            if is_natural:
-                net += share * (0 if dealer_natural else self.pays * bet)
+            if is_natural and dealer_natural:
+                if self.natural_tie == "win":
+                    net += share * pays_on * self.natural_pays
+                elif self.natural_tie == "lose":
+                    net -= share * stake
+            elif is_natural:
+                net += share * pays_on * self.natural_pays
+            elif own_total == 21 and self.at_21 == "always wins":
+                net += share * pays_on
             elif dealer_natural:
-                net += share * (0 if self.ties_21 and own_total == 21 else -bet)
+                lost = stake if self.takes == "all" else min(stake, 1)
+                net -= 0 if self.ties_21 and own_total == 21 else share * lost
+            elif total == 22 and self.pushes_22:
+                continue
             elif total > 21 or own_total > total:
-                net += share * bet
-            elif own_total < total:
-                net -= share * bet
+                net += share * pays_on
+            elif own_total < total or total in self.ties_lost:
+                net -= share * stake
         return net
 
-    def settle_21_by_a_hit(self, cards, up):
+    def settle_21_by_a_hit(self, cards, stake, up):
+        if self.at_21 == "always wins":
+            return 1.0
         if self.at_21 == "stands":
-            return self.settle(cards, 1, up)
+            return self.settle(cards, stake, 1, up)
         net = 0.0  # it wins at once unless the dealer's two cards are 21
         for (_, dealer_natural), share in self.results_against(up).items():
             if not dealer_natural:
                 net += share
             elif not self.ties_21:
-                net -= share
+                net -= share * stake
         return net
 
     # Playing a hand to its end.
 
-    def play(self, cards, up, split_from=0):
-        """Return the value of the best way to play, splits aside."""
-        return max(self.ways(cards, up, split_from).values())
+    def play(self, cards, up, split_from=0, stake=1):
+        """Return the value of the best way to play, or of the chart's, splits aside."""
+        return self.pick(cards, up, self.ways(cards, up, split_from, stake))
 
-    def ways(self, cards, up, split_from=0):
-        ways = {"stand": self.settle(cards, 1, up)}
+    def pick(self, cards, up, ways):
+        asks_chart = self.chart and len(ways) > 1
+        return ways[self.chart(cards, up, set(ways))] if asks_chart else max(ways.values())
+
+    def ways(self, cards, up, split_from=0, stake=1):
+        ways = {}
+        if count(cards) >= self.min_stand or (split_from == 1 and not self.hit_aces):
+            ways["stand"] = self.settle(cards, stake, 1, up)
+        if self.surrender == "any cards" and not split_from:
+            ways["surrender"] = -0.5
+            if not self.rules_natural_out(up):
+                ways["surrender"] -= self.natural_odds(up) / 2
         if split_from != 1 or self.hit_aces:
             ways["hit"] = 0.0
             for rank in RANKS:
                 more = tuple(sorted((*cards, rank)))
                 if count(more) > 21:
-                    ways["hit"] -= self.odds(rank)
+                    ways["hit"] -= self.odds(rank) * stake
+                elif len(more) >= self.charlie:
+                    ways["hit"] += self.odds(rank) * self.charlie_pays
                 elif count(more) == 21 and self.at_21 != "asked":
-                    ways["hit"] += self.odds(rank) * self.settle_21_by_a_hit(more, up)
+                    ways["hit"] += self.odds(rank) * self.settle_21_by_a_hit(more, stake, up)
                 else:
-                    ways["hit"] += self.odds(rank) * self.play(more, up, split_from)
+                    ways["hit"] += self.odds(rank) * self.play(more, up, split_from, stake)
         if self.may_double(cards, split_from):
+            bought = 0 if self.doubles_free(cards) else self.stake - 1
             ways["double"] = sum(
-                self.odds(rank) * self.settle((*cards, rank), 2, up) for rank in RANKS
+                self.odds(rank) * self.settle((*cards, rank), stake + bought, self.stake, up)
+                for rank in RANKS
             )
         return ways
 
-    def may_double(self, cards, split_from):
-        if self.double == "never":
+    def doubles_free(self, cards):
+        if is_soft(cards) or count(cards) not in (9, 10, 11):
             return False
+        return self.free_double == "any number" or (
+            self.free_double == "two cards" and len(cards) == 2
+        )
+
+    def may_double(self, cards, split_from):
         if split_from and not self.das:
             return False
         if split_from == 1 and not self.double_aces:
+            return False
+        if self.doubles_free(cards):
+            return True
+        if self.double == "never":
             return False
         if self.double == "any number":
             return True
@@ -154,39 +218,54 @@ class Game:
             return False
         if self.double == "any two":
             return True
+        if self.double == "hard":
+            return not is_soft(cards)
         least = 9 if self.double == "9 to 11" else 10
         return not is_soft(cards) and least <= count(cards) <= 11
 
     # Splits.
 
     def split(self, rank, up):
-        return self.deal_halves(rank, up, undecided=0, hands=2)
+        return self.deal_halves(rank, up, 1, (), hands=2)
 
-    def deal_halves(self, rank, up, undecided, hands):
-        """Split: two halves get a card each at once; `undecided` pairs lie there already."""
+    def deal_halves(self, rank, up, stake, others, hands):
+        """Split: two halves get a card each at once, before `others`, stakes of pairs that wait."""
+        second_stake = 0 if rank in self.free_splits else 1
         net = 0.0
         for first, first_odds, first_pairs in self.second_cards(rank):
             for second, second_odds, second_pairs in self.second_cards(rank):
-                done = 0.0
-                waiting = undecided
-                for card, pairs in ((first, first_pairs), (second, second_pairs)):
-                    if pairs:
-                        waiting += 1
-                    else:
-                        done += self.play_half(rank, card, up)
-                rest = self.split_process(rank, up, waiting, hands)
+                done, waiting = 0.0, ()
+                if first_pairs:
+                    waiting += (stake,)
+                else:
+                    done += self.play_half(rank, first, up, stake)
+                if second_pairs:
+                    waiting += (second_stake,)
+                else:
+                    done += self.play_half(rank, second, up, second_stake)
+                rest = self.split_process(rank, up, (*waiting, *others), hands)
                 net += first_odds * second_odds * (done + rest)
         return net
 
     def split_process(self, rank, up, undecided, hands):
-        """Return the value of pairs of `rank` that may each be played or split again."""
-        if undecided == 0:
+        """Return the value of pairs of `rank` that are each played or split again, in this order.
+
+        `undecided` are their stakes.
+        """
+        if not undecided:
             return 0.0
-        played = self.play_half(rank, rank, up)
-        best = played + self.split_process(rank, up, undecided - 1, hands)
-        if hands < self.hands and (rank != 1 or self.resplit_aces):
-            best = max(best, self.deal_halves(rank, up, undecided - 1, hands + 1))
+        stake, *others = undecided
+        played = self.play_half(rank, rank, up, stake)
+        best = played + self.split_process(rank, up, tuple(others), hands)
+        if hands < self.most_hands(rank) and (rank != 1 or self.resplit_aces):
+            again = self.deal_halves(rank, up, stake, tuple(others), hands + 1)
+            best = again if self.chart else max(best, again)
         return best
+
+    def most_hands(self, rank):
+        if rank in self.unsplit:
+            return 1
+        return min(self.hands, self.ace_hands) if rank == 1 else self.hands
 
     def second_cards(self, rank):
         """Return each second card, its odds, and whether it makes a pair that could be split."""
@@ -196,35 +275,52 @@ class Game:
             cards.append((10, self.odds(10) * 3 / 4, False))
         return cards
 
-    def play_half(self, rank, card, up):
+    def play_half(self, rank, card, up, stake):
         cards = tuple(sorted((rank, card)))
         if is_two_card_21(cards):
             if self.split_naturals == "always" or (self.split_naturals == "on tens" and rank != 1):
-                return self.settle(cards, 1, up, is_natural=True)
+                return self.settle(cards, stake, 1, up, is_natural=True)
             if self.at_21 != "asked":
-                return self.settle_21_by_a_hit(cards, up)
+                return self.settle_21_by_a_hit(cards, stake, up)
         # Only halves of aces have rules of their own: twos stand for all the others.
-        return self.play(cards, up, min(rank, 2))
+        return self.play(cards, up, min(rank, 2), stake)
 
-    # The first question.
+    # The first question, and that of a free hand.
+
+    def free_values(self, cards, up):
+        """Return the value of every answer to a free hand of two cards."""
+        cards = tuple(sorted(cards))
+        is_pair = cards[0] == cards[1]
+        values = self.ways(cards, up, 1 if is_pair and cards[0] == 1 else 2, 0)
+        may_resplit = is_pair and self.most_hands(cards[0]) > 2
+        if may_resplit and cards[0] in self.free_splits and (cards[0] != 1 or self.resplit_aces):
+            values["split"] = self.deal_halves(cards[0], up, 0, (), hands=3)
+        if self.is_taken_at_the_end():
+            values = {way: (1 - self.natural_odds(up)) * net for way, net in values.items()}
+        return values
 
     def values(self, cards, up, same_face=True):
         """Return the value of every answer to the first question."""
         cards = tuple(sorted(cards))
         values = dict(self.ways(cards, up))
-        if cards[0] == cards[1] and self.hands > 1 and (same_face or not self.by_face):
+        is_pair = len(cards) == 2 and cards[0] == cards[1]
+        if is_pair and self.most_hands(cards[0]) > 1 and (same_face or not self.by_face):
             values["split"] = self.split(cards[0], up)
-        if self.takes == "original":
-            natural = self.natural_odds(up)
-            values = {way: (1 - natural) * net - natural for way, net in values.items()}
         natural = self.natural_odds(up)
+        if self.is_taken_at_the_end():
+            values = {way: (1 - natural) * net - natural for way, net in values.items()}
+        if len(cards) != 2:
+            return values
         if self.surrender == "late":
             values["surrender"] = -0.5 if self.hole == "peek" else -0.5 - natural / 2
-        if self.surrender == "early":
+        if self.surrenders_early(up):
             if self.hole == "peek" and up in (1, 10):  # before the look
                 values = {way: (1 - natural) * net - natural for way, net in values.items()}
             values["surrender"] = -0.5
         return values
+
+    def surrenders_early(self, up):
+        return self.surrender == "early" or (self.surrender == "early v ten" and up != 1)
 
     def ev(self):
         """Return the value of a round."""
@@ -236,15 +332,30 @@ class Game:
                     total += odds * self.hand_ev((first, second), up)
         return total
 
+    def natural_ev(self, up):
+        natural = self.natural_odds(up)
+        tied = {"push": 0, "win": self.natural_pays, "lose": -1}[self.natural_tie]
+        return (1 - natural) * self.natural_pays + natural * tied
+
     def hand_ev(self, cards, up):
         natural = self.natural_odds(up)
         if is_two_card_21(cards):
-            return (1 - natural) * self.pays
-        best = max(self.values(cards, up).values())
+            return self.natural_ev(up)
+        best = self.pick(cards, up, self.values(cards, up))
         if self.by_face and cards == (10, 10):
-            best = best / 4 + max(self.values(cards, up, same_face=False).values()) * 3 / 4
-        looked = self.hole == "peek" and up in (1, 10) and self.surrender != "early"
+            unlike = self.pick(cards, up, self.values(cards, up, same_face=False))
+            best = best / 4 + unlike * 3 / 4
+        looked = self.hole == "peek" and up in (1, 10) and not self.surrenders_early(up)
         return (1 - natural) * best - natural if looked else best
+
+    def gain_of_offers(self):
+        """Return what insurance and even money gain a round, where the dealer looks for neither."""
+        natural = self.natural_odds(1)
+        insurance = max((self.insurance_pays * natural - (1 - natural)) / 2, 0.0)
+        two_card_21s = 2 * self.odds(1) * self.odds(10)
+        gain = insurance * (1 - two_card_21s)
+        gain += two_card_21s * (max(1 - self.natural_ev(1), 0.0) if self.even_money else insurance)
+        return self.odds(1) * gain
 
 
 @cache

@@ -76,6 +76,25 @@ def test_removal_effects_of_a_fixed_chart_sum_to_0_by_count(rules):
         ("6D", "6D split_naturals=on-tens"),
         ("6D split_naturals=on-tens", "6D split_naturals=always"),
         ("6D ENHC", "6D ENHC natural_ties_21=true"),
+        ("6D TALL", "6D T17-20"),
+        ("6D T17-20", "6D T17"),
+        ("6D T17", "6D"),
+        ("6D BJL", "6D"),
+        ("6D", "6D BJW"),
+        ("6D", "6D BJS(2:1)"),
+        ("6D", "6D W21"),
+        ("6D charlie=6", "6D charlie=6 charlie_pays=2"),
+        ("6D MS15", "6D MS12"),
+        ("6D MS12", "6D"),
+        ("6D D9", "6D DH"),
+        ("6D DH", "6D"),
+        ("6D", "6D D3X"),
+        ("6D", "6D ES10"),
+        ("6D ES10", "6D ES"),
+        ("6D LS", "6D LSX"),
+        ("6D", "6D INS(5:2)"),
+        ("6D SP1 ENHC", "6D SP1 BB1"),
+        ("6D SP1 BB1", "6D SP1 OBO"),
     ],
 )
 def test_a_better_rule_never_lowers_the_value(poorer, richer):
@@ -121,7 +140,8 @@ def test_the_value_of_a_game_is_that_of_its_upcards(seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "rules", ["1D S17 DAS", "1D H17 NDAS LS", "6D H17 DAS LS", "2D ENHC D9 ES"]
+    "rules",
+    ["1D S17 DAS", "1D H17 NDAS LS", "6D H17 DAS LS", "2D ENHC D9 ES", "1D LSX DANY", "1D MS15 LS"],
 )
 def test_no_cell_of_the_best_chart_can_be_changed_for_the_better(rules):
     """A hand against one upcard never meets another column, so a row is changed in all at once."""
@@ -196,7 +216,11 @@ def test_what_a_wrong_cell_costs_is_the_difference_of_two_exact_values():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "tokens",
-    ["S17 SP1", "H17 SP1 ENHC LS", "S17 SP1 OBO ES D10", "SP1 ND natural_ties_21=true ENHC 1:1"],
+    [
+        *("S17 SP1", "H17 SP1 ENHC LS", "S17 SP1 OBO ES D10"),
+        *("SP1 ND natural_ties_21=true ENHC 1:1", "SP1 ENHC T17-19 BJW D3X W21 LSX"),
+        *("SP1 BJL ES10 MS15 DH", "SP1 OBBO DANY D3X BJS(2:1) INS(5:2)", "SP1 LSX MS17 TALL"),
+    ],
 )
 def test_two_solvers_agree_where_both_know_the_rules(tokens):
     rules = Rules.parse(f"1D {tokens}")

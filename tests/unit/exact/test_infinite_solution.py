@@ -8,7 +8,7 @@ import upcard
 from upcard import Action, NotationError, Rules, UnsupportedRuleError, house, house_names
 from upcard.core.cards import RANKS, UPCARD_ORDER
 from upcard.exact.infinite import InfiniteSolver, as_infinite
-from upcard.exact.solver_results import best_action
+from upcard.exact.solver_results import AskedHand, best_action
 from upcard.strategy.chart import HAND_LABELS, Strategy
 
 
@@ -45,6 +45,16 @@ def test_the_value_of_the_game_is_the_known_one(tokens, ev):
         ("HSA", "HSA double_split_aces=true"),
         ("split_by=rank", "split_by=value"),
         ("player_21=stands", "player_21=asked"),
+        ("D9", "DH"),
+        ("DH", "DOA"),
+        ("SP1 6CC", "SP1 5CC"),
+        ("SP1 5CC", "SP1 5CC(2:1)"),
+        ("MS16", "MS15"),
+        ("TALL", "T17"),
+        ("BJL", "natural_tie=push"),
+        ("natural_tie=push", "BJW"),
+        ("3:2", "BJS(2:1)"),
+        ("INS(1:1)", "INS(5:2)"),
         ("6:5", "3:2"),
     ],
 )
@@ -58,22 +68,27 @@ def test_one_more_option_never_costs_anything(base, less, more):
 
 def test_surrender_never_costs_anything():
     for base in ("INF", "INF ENHC"):
-        none, late, early = (
-            InfiniteSolver(Rules.parse(f"{base} {token}")).game_ev for token in ("NS", "LS", "ES")
+        none, late, any_cards, v_ten, early = (
+            InfiniteSolver(Rules.parse(f"{base} {token}")).game_ev
+            for token in ("NS", "LS", "LSX", "ES10", "ES")
         )
-        assert none < late < early
+        assert none < late < any_cards < early
+        assert none < v_ten < early
 
 
 @pytest.mark.parametrize(
     ("rules", "rule"),
     [
         ("6D", "6D"),
-        ("INF charlie=5", "charlie=5"),
         ("INF ENHC NOINS shows_upcard=false", "shows_upcard=false"),
         ("INF hole_card=no-peek player_21=wins", "player_21=wins"),
         ("INF OBO natural_ties_21=true", "natural_ties_21=true"),
         ("INF OBO split_naturals=always", "split_naturals=always"),
         ("INF OBO split_naturals=on-tens", "split_naturals=on-tens"),
+        ("INF OBO 5CC", "charlie=5"),
+        ("INF OBO W21", "player_21=always-wins"),
+        ("INF OBBO", "natural_takes=original-and-busted"),
+        ("INF BB1", "natural_takes=busted-and-one"),
     ],
 )
 def test_a_rule_that_is_not_honoured_is_refused_by_name(rules, rule):
@@ -90,6 +105,10 @@ def test_a_rule_that_is_not_honoured_is_refused_by_name(rules, rule):
         "player_21=wins",
         "OBO SP1 natural_ties_21=true",
         "OBO SP1 split_naturals=always",
+        "OBO SP1 5CC",
+        "OBO SP1 W21",
+        "OBBO SP1",
+        "BB1 SP1",
     ],
 )
 def test_what_is_refused_with_splits_or_without_a_peek_is_solved_otherwise(tokens):
@@ -198,6 +217,57 @@ def test_the_offer_of_early_surrender_is_past_when_a_hand_has_three_cards():
         expected = {action: ev * (1 - natural) - natural for action, ev in given_none.items()}
         expected[Action.SURRENDER] = -0.5
         assert early.values("T 6", up) == pytest.approx(expected, abs=1e-14)
+
+
+def test_surrender_against_tens_only_is_early_there_and_not_offered_against_an_ace():
+    tens, early, none = (
+        InfiniteSolver(Rules.parse(f"INF {word}")) for word in ("ES10", "ES", "NS")
+    )
+    for hand in ("16", "88", "12"):
+        assert tens.values(hand, "T") == early.values(hand, "T")
+        assert tens.values(hand, "9") == early.values(hand, "9")
+        assert tens.values(hand, "A") == none.values(hand, "A")
+    assert tens.value_round(1) == none.value_round(1)
+
+
+def test_surrender_on_any_number_of_cards_is_offered_on_three_and_not_after_a_split():
+    late, any_cards = (InfiniteSolver(Rules.parse(f"INF {word}")) for word in ("LS", "LSX"))
+    values = any_cards.values("8 5 3", "T")
+    assert values[Action.SURRENDER] == -0.5
+    assert (
+        any_cards.values("2 3 4", "T")[Action.HIT] > late.values("2 3 4", "T")[Action.HIT] + 0.004
+    )
+    assert any_cards.values("88", "T")[Action.SPLIT] == late.values("88", "T")[Action.SPLIT]
+    assert any_cards.chart().cells == late.chart().cells  # of two cards
+    hit = any_cards.outcome_probabilities(AskedHand((2, 3), 10, 0, True), Action.HIT)
+    assert hit.win + hit.push + hit.lose == pytest.approx(1, abs=1e-14)
+
+
+def test_a_hand_that_wins_by_its_cards_needs_no_decision():
+    """Four small cards under a 5-card charlie are hit that stand with three."""
+    charlie = InfiniteSolver(Rules.parse("INF 5CC(3:2)"))
+    assert charlie.values("2 2 3 3 4", "T") == {Action.STAND: 1.5}
+    assert charlie.best("2 3 3 7", "6") is Action.HIT
+    assert charlie.best("2 6 7", "6") is Action.STAND
+    doubled = charlie.values("2 3 3 2", "6")
+    assert Action.DOUBLE not in doubled
+    any_number = InfiniteSolver(Rules.parse("INF 5CC(3:2) DANY"))
+    doubled = any_number.values("2 3 3 2", "6")
+    assert doubled[Action.DOUBLE] == pytest.approx(3.0, abs=1e-14)  # no card busts a hard 10
+    assert doubled[Action.HIT] == pytest.approx(1.5, abs=1e-14)
+    looked = AskedHand((2, 3, 3, 2), 10, 0, True)
+    assert charlie.outcome_probabilities(looked, Action.HIT).win == pytest.approx(1, abs=1e-14)
+    assert charlie.chart().title.endswith("the best chart for two cards on an infinite deck")
+
+
+def test_a_hand_under_the_least_total_may_not_stand():
+    solution = InfiniteSolver(Rules.parse("INF MS15"))
+    assert Action.STAND not in solution.values("14", "6")
+    assert Action.STAND not in solution.values("A3", "6")
+    assert Action.STAND in solution.values("15", "6")
+    chart = solution.chart()
+    assert {chart.cell(label, 6)[-1] for label in ("12", "13", "14")} == {"H"}
+    assert chart.cell("15", 6) == "S"
 
 
 def test_late_surrender_loses_all_to_a_natural_without_a_peek():

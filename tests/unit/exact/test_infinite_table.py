@@ -41,6 +41,15 @@ def assert_as_at_the_table(rules, hand, up):
         "SP1 max_spots=1 dealer_rule=until-ahead OBO natural_ties_21=true",
         "D9 turn_order=splits-first LS",
         "turn_order=splits-first ES",
+        "T17-19 LSX DH",
+        "SP1 OBO W21 D3X DANY",
+        "SP1 OBBO 4CC(2:1) DANY",
+        "SP1 BB1 D3X LSX",
+        "ES10 turn_order=splits-first MS15",
+        "SP1 ENHC 3CC(1:2) W21",
+        "SP1 H17 dealer_rule=until-ahead max_spots=1 T17-18 W21 4CC",
+        "SP1 ace_rule=one-softened 4CC(2:1) LSX player_21=asked MS17",
+        "SP1 dealer_rule=until-ahead max_spots=1 ace_rule=one-softened OBBO D3X ES10 TALL",
     ],
 )
 @pytest.mark.parametrize("up", ["6", "T", "A"])
@@ -77,6 +86,12 @@ def test_each_documents_house_is_solved_as_it_is_played(name, up):
         ("SP2 ND ENHC player_21=asked", "77", "6"),
         ("SP2 ND ENHC turn_order=splits-first", "99", "7"),
         ("SP3 ND ENHC max_total_hands=2 max_spots=1", "99", "7"),
+        ("SP2 ND ENHC 4CC(2:1) W21", "88", "T"),
+        ("SP2 D3X 4CC(3:1) LSX T17", "22", "6"),
+        ("SP2 ND HSA MS17 ENHC", "AA", "6"),
+        ("SP2 DH OBO LSX MS15 TALL", "66", "A"),
+        ("SP2 ND ENHC MS17 W21", "AA", "T"),
+        ("SP2 ENHC split_naturals=always natural_tie=lose DH", "AA", "T"),
     ],
 )
 def test_splits_are_worth_what_they_are_at_the_table(tokens, hand, up):

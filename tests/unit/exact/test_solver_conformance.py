@@ -11,12 +11,13 @@ from upcard.core.errors import UnsupportedRuleError
 from upcard.exact.finite import FiniteSolver
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
+from upcard.exact.position import lower_rules
 from upcard.exact.solve import choose_solver
 from upcard.exact.solver_results import AskedHand
 from upcard.exact.supported_rules import FINITE, INFINITE, NONSTANDARD, choose_engine
 from upcard.rules.model import Rules
 from upcard.rules.predicates import looks_before_answer
-from upcard.rules.settings import HoleCard
+from upcard.rules.settings import HoleCard, NaturalTakes
 
 HOUSES = {
     "INF LS": InfiniteSolver,
@@ -25,7 +26,11 @@ HOUSES = {
     "2D ENHC NDAS": FiniteSolver,
     "2D ES": FiniteSolver,
     "INF ES": InfiniteSolver,
+    "INF ES10": InfiniteSolver,
+    "INF ENHC T17-19 W21 D3X 5CC": InfiniteSolver,
     "1D SP1 NDAS NRSA LS ace_rule=one-softened": NonstandardSolver,
+    "1D ENHC T17-19 W21 D3X": FiniteSolver,
+    "1D SP1 ENHC T17-19 W21 D3X ace_rule=one-softened": NonstandardSolver,
     "deshmukh": NonstandardSolver,
 }
 HANDS = (((TEN, 6), 9), ((5, 6), 6), ((TEN, 7), ACE), ((8, 3), TEN), ((2, 4, TEN), TEN))
@@ -42,6 +47,11 @@ ODD_RULES = (
     "1D SP1 NDAS NRSA dealer_rule=until-ahead max_spots=1",
     "INF player_21=wins hole_card=no-peek",
     "1D player_21=wins hole_card=no-peek",
+    "1D BB1",
+    "1D OBO W21",
+    "1D charlie=5 player_21=asked",
+    "1D D3X player_21=asked",
+    "1D SP1 NDAS NRSA OBO natural_ties_21=true ace_rule=one-softened",
 )
 BUILD = {
     INFINITE: InfiniteSolver,
@@ -99,7 +109,7 @@ def test_an_answers_value_is_what_its_outcomes_win_and_lose(solver):
                     # A peek takes the original bet only.
                     assert value == pytest.approx(2 * (found.win - found.lose) + natural)
                 else:
-                    bets = 2 if action is Action.DOUBLE else 1
+                    bets = solver.rules.double_stake if action is Action.DOUBLE else 1
                     assert value == pytest.approx(bets * (found.win - found.lose))
                 known += 1
     assert known >= len(HANDS)
@@ -108,7 +118,7 @@ def test_an_answers_value_is_what_its_outcomes_win_and_lose(solver):
 def test_values_are_those_of_the_answers_and_the_best_is_worth_most(solver):
     for ranks, up in HANDS:
         values = solver.values(ranks, up)
-        has_looked = looks_before_answer(solver.rules, cards=len(ranks))
+        has_looked = looks_before_answer(solver.rules, upcard=up, cards=len(ranks))
         asked = AskedHand(ranks, up, has_looked=has_looked)
         for action, value in values.items():
             answer = solver.value_answer(asked, action)
@@ -159,3 +169,23 @@ def test_every_solver_refuses_what_it_says_it_does_not_support(text):
     if next(chosen.find_unsupported(rules), None):
         with pytest.raises(UnsupportedRuleError, match=chosen.name):
             choose_solver(rules, shoe_of(rules))
+
+
+def test_a_later_surrender_is_a_loss_among_the_outcomes_of_a_hit():
+    rules = Rules.parse("1D LSX")
+    asked = AskedHand((TEN, 2), TEN, has_looked=True)
+    late, any_cards = (
+        choose_solver(one, shoe_of(one), pairs=()).outcome_probabilities(asked, Action.HIT)
+        for one in (rules.replace(surrender="late"), rules)
+    )
+    assert any_cards.win + any_cards.push + any_cards.lose == pytest.approx(1)
+    assert any_cards.lose > late.lose
+
+
+@pytest.mark.parametrize("decks", ["1D", "INF"])
+def test_a_split_hand_is_refused_where_a_natural_takes_busted_bets(decks):
+    rules = Rules.parse(f"{decks} BB1")
+    with pytest.raises(UnsupportedRuleError, match=r"busted-and-one.*after a split"):
+        lower_rules(rules, most=1, split_rank=8)
+    lowered = lower_rules(rules, most=1, split_rank=8, has_looked=True)
+    assert lowered.natural_takes is NaturalTakes.ALL

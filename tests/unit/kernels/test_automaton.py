@@ -44,6 +44,9 @@ def walk_rounds(job, rounds):
     [
         ("6D S17 DAS LS PEN75", {"system": HI_LO, "deviations": I18}),
         ("2D H17 OBO ES SP8 RSA HSA", {}),
+        ("1D BB1 D3X W21 INS(5:2) SP8 RSA HSA PEN95", {"system": HI_LO, "deviations": I18}),
+        ("1D OBBO BJL T17-19 MS15 DH LSX SP8 RSA SPA3", {}),
+        ("1D ES10 BJW TALL", {"system": HI_LO, "deviations": I18}),
     ],
 )
 def test_a_round_of_the_automaton_wins_adds_and_takes_what_the_direct_loop_does(notation, changes):

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from random_rules import choose_rules
 
-from upcard.core.cards import ACE, RANKS, TEN, parse_cards
+from upcard.core.cards import ACE, RANKS, TEN, parse_cards, rank_name
 from upcard.core.hands import BUST_LIMIT, EMPTY_HAND, AceRule, hand_table
 from upcard.rules.model import Rules
 from upcard.rules.predicates import (
@@ -129,8 +129,9 @@ def test_the_predicates_agree_with_one_another(rules):
         pair = find_pair(rules, ranks, are_equal_faces=cards[0].face == cards[1].face)
         assert bool(pair) == is_pair(rules, cards)
         refused = why_not_split(rules, cards, spot_hands=1, all_hands=1)
-        room = hands_left(rules, spot_hands=1, all_hands=1) != 0
-        assert (refused is None) == (bool(pair) and room)
+        room = hands_left(rules, spot_hands=1, all_hands=1, rank=ranks[0]) != 0
+        may_split = rank_name(ranks[0]) not in rules.never_split
+        assert (refused is None) == (bool(pair) and room and may_split)
         if pair:
             most = most_hands_of(rules, pair)
             assert most is None or most >= 1

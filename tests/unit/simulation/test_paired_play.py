@@ -10,6 +10,7 @@ from itertools import count
 import numpy as np
 import pytest
 from marks import slow_except
+from random_jobs import SENSIBLE
 
 import upcard
 from upcard.core.actions import Action
@@ -210,12 +211,13 @@ def test_flat_bets_gain_what_a_unit_gains():
     assert np.array_equal(9 * sums[:, :, 2], sums[:, :, 4])
 
 
-def test_insurance_gains_what_the_tens_say():
+@pytest.mark.parametrize(("words", "pays", "unit"), [("", 2, 2), ("INS(5:2)", 2.5, 4)])
+def test_insurance_gains_what_the_tens_say(words, pays, unit):
     """From a fresh shoe every upcard is followed by a ten with the odds of 51 other cards."""
-    job = make("1D PEN5", indices=None)
+    job = make_job(upcard.Rules.parse(f"1D PEN5 {words}"), SENSIBLE, seed=5, count="hi-lo")
     sums = probe_chunk(job, (), 0, 400_000).sums[INSURANCE]
-    rounds, gained, squares = sums[:, :3].sum(axis=0) / (1, 2, 4)
-    expected = (2 * 16 - 35) / 51 / 2
+    rounds, gained, squares = sums[:, :3].sum(axis=0) / (1, unit, unit**2)
+    expected = (pays * 16 - 35) / 51 / 2
     error = (squares / rounds - expected**2) ** 0.5 / rounds**0.5
     assert rounds / 400_000 == pytest.approx(1 / 13, rel=0.02)
     assert gained / rounds == pytest.approx(expected, abs=4 * error)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -50,6 +52,13 @@ MIMIC = Strategy(
     cells=tuple(("S" if total_of(label)[0] >= 17 else "H",) * 10 for label in HAND_LABELS)
 )
 """The chart of who draws to 17 and stands on soft 17."""
+DOUBLES = Strategy(
+    cells=tuple(
+        ("P" if label in PAIR_LABELS else "H" if total_of(label)[0] < 10 else "Dh",) * 10
+        for label in HAND_LABELS
+    )
+)
+"""The chart of who splits all pairs and doubles from 10 on."""
 HITS = Strategy(cells=tuple(("P" if label in PAIR_LABELS else "H",) * 10 for label in HAND_LABELS))
 
 
@@ -82,6 +91,7 @@ def test_the_round_after_a_shoe_that_ran_out_is_counted_to_the_next_shoe():
 
 SHAPES = (
     *("6D", "1D 6:5", "2D CSM LS", "INF", "8D SP8 2:1 PEN50", "4D SP1 ND", "6D natural_pays=7/5"),
+    *("6D INS(5:2)", "2D D3X OBBO SP8"),
 )
 
 
@@ -99,6 +109,22 @@ def test_the_tally_has_the_shape_of_the_kernels(notation, spots):
         assert (ours.rounds.shape, ours.unit, ours.least_net) == expected
         theirs = play_chunk(job.replace(engine=Engine.KERNEL), 0, 3)
         assert (ours + theirs).seen == 6  # adding refuses tallies of different games
+
+
+@pytest.mark.parametrize(
+    "notation",
+    [
+        "1D 7:5 BJS(7:3) 4CC(29:2) D3X DANY NOINS",
+        "1D INS(7:3) D3X DANY",
+        "1D 10:1 SP8 RSA HSA split_naturals=always",
+    ],
+)
+def test_a_tally_holds_every_net_that_the_rules_allow(notation):
+    job = make_job(notation, strategy=Strategy(cells=DOUBLES.cells, takes_insurance=True))
+    tally, game = play_table_chunk(job, 0, 600), TableGame(job, 0)
+    rows = zip(tally.nets.tolist(), tally.rounds.sum(axis=(0, 1, 2)).tolist(), strict=True)
+    counted = {Fraction(net, tally.unit): rounds for net, rounds in rows if rounds}
+    assert counted == Counter(game.play().state.net for _ in range(600))
 
 
 AGREE = (

@@ -125,6 +125,9 @@ def test_a_seat_that_waits_a_hole_card_and_split_hands_are_the_same_in_lockstep(
         ("1D CSM ES", {"system": KO}),
         ("2D48 DANY LS PEN95", {"system": KO.replace(deck_size=48)}),
         ("1D ENHC PEN100 SP8 RSA HSA", {"strategy": SPLITTER}),
+        ("1D BB1 W21 DANY RSA HSA SP8 SPA3 LSX INS(5:2) PEN95", {}),
+        ("1D OBBO D3X BJL T17-19 MS15 DH ES10 PEN95", {}),
+        ("1D D3X BJW TALL ES10 NS8 PEN95", {}),
     ],
 )
 def test_play_that_gives_every_answer_is_the_same_in_lockstep(notation, changes):
@@ -147,6 +150,7 @@ def test_a_shoe_is_played_side_by_side_only_where_its_most_rounds_fit():
         ("6D S17 DAS LS PEN75", 0.9),
         ("1D H17 PEN95", 0.9),
         ("8D OBO ES RSA SP8", 0.9),
+        ("8D OBO RSA SP8 SPA2", 0.9),
         ("2D ENHC NS 6:5", 0.9),
         ("6D CSM LS", 0.6),
         ("INF ES", 0.8),

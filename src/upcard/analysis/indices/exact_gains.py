@@ -302,14 +302,16 @@ def _fill(
         if upcard == ACE and prepared.rules.insurance:
             seen = hands.counts[hand].copy()
             seen[ACE] += 1
-            insured = _Entry(of_upcard * chance, 1.0, 1.5 * shoes.share_of_tens(tilt, seen) - 0.5)
+            won = (1 + float(prepared.rules.insurance_pays)) / 2
+            gain = won * shoes.share_of_tens(tilt, seen) - 0.5
+            insured = _Entry(of_upcard * chance, 1.0, gain)
             column.openings[plays.INSURANCE, hand][node] = insured
         values = solution.values(hand, pair=pair)
         if solution.is_natural(hand) or len(values) == 1:
             continue
         label = _label(hand, pair if prepared.most_hands(pair) >= 2 else 0)
         if label not in chart.HAND_LABELS:
-            reach[hand] += chance * (values[Action.HIT] > values[Action.STAND])
+            reach[hand] += chance * (values[Action.HIT] > values.get(Action.STAND, -math.inf))
             continue
         sides = {
             action: decided(plays.IndexQuestion(label, upcard, action))
@@ -342,19 +344,28 @@ def _fill_later(
     fill_reach(solution.shoe, order, hands.arrays, HandPlan(hitting, solution.plan.later), reach)
     chance = np.where(hands.cards > 2, of_upcard * reach, 0.0)
     asked = np.ones(len(chance))
-    if prepared.rules.hole_card is settings.HoleCard.PEEK and solution.matching:
-        left = solution.shoe - hands.counts
-        matching, cards = left[:, solution.matching], left.sum(axis=1)
-        asked -= np.divide(matching, cards, out=np.zeros(len(chance)), where=cards > 0)
+    if prepared.rules.hole_card is settings.HoleCard.PEEK:
+        asked -= solution.naturals
     raw = solution.raw
     plain = raw.stand - raw.hit
     everywhere = np.ones(len(chance))
     column.later_answers[Action.STAND].append(_Entry(chance, everywhere, plain))
+    others = {}
+    if prepared.payoffs.surrenders:
+        others[Action.SURRENDER] = solution.surrenders
     if predicates.may_double_later(prepared.rules):
-        gain = raw.double - np.maximum(raw.stand, raw.hit)
-        column.later[Action.DOUBLE].append(_Entry(chance, asked, gain))
-        column.later_answers[Action.DOUBLE].append(_Entry(chance, everywhere, raw.double - raw.hit))
-        asked = np.where(gain > 0, 0.0, asked)
+        others[Action.DOUBLE] = raw.double
+    stands = hands.total >= prepared.payoffs.min_stand
+    rest = np.where(stands, np.maximum(raw.stand, raw.hit), raw.hit)
+    # The last is asked about first: what it gains is over the best of those after it.
+    gains = {}
+    for action, value in reversed(others.items()):
+        gains[action] = value - rest
+        rest = np.maximum(rest, value)
+    for action, value in others.items():
+        column.later[action].append(_Entry(chance, asked, gains[action]))
+        column.later_answers[action].append(_Entry(chance, everywhere, value - raw.hit))
+        asked = np.where(gains[action] > 0, 0.0, asked)
     column.later[Action.STAND].append(_Entry(chance, asked, plain))
 
 
@@ -364,7 +375,9 @@ def _play(
     """Return value and action of the best remaining play, as far as it is not decided."""
     action, *rest = asked
     if action is Action.STAND:
-        stands = values[action] > values[Action.HIT] if sides[action] is None else sides[action]
+        stands = action in values and (
+            values[action] > values[Action.HIT] if sides[action] is None else sides[action]
+        )
         chosen = Action.STAND if stands else Action.HIT
         return values[chosen], chosen
     if action not in values or sides[action] is False:
@@ -383,9 +396,11 @@ def _questions(
     """
     comes_up = True
     for place, action in enumerate(plays.ASKED):
+        if action not in values:
+            continue
         if action is Action.STAND:
             yield action, values[action] - values[Action.HIT], comes_up
-        elif action in values:
+        else:
             gain = values[action] - _play(values, sides, plays.ASKED[place + 1 :])[0]
             yield action, gain, comes_up
             takes = gain > 0 if sides[action] is None else sides[action]
@@ -414,7 +429,7 @@ class _TiltTable(NamedTuple):
     """Half the second derivative of the gain by the tilt."""
 
 
-def _lay_out(upcard: Rank, column: _UpcardColumn, step: float) -> _TiltTable:
+def _lay_out(rules: Rules, upcard: Rank, column: _UpcardColumn, step: float) -> _TiltTable:
     asked_about: dict[plays.IndexQuestion | plays.IndexAnswer, int] = {}
     of_entry: list[int] = []
     hands: list[int] = []
@@ -423,20 +438,22 @@ def _lay_out(upcard: Rank, column: _UpcardColumn, step: float) -> _TiltTable:
         of_entry.append(asked_about.setdefault(about, len(asked_about)))
         hands.append(hand)
         parts.append(np.array(entries)[:, :, None])
-    legal = frozenset({Action.HIT, *column.later_answers})
+    every = frozenset({Action.HIT, *column.later_answers})
     for later, make in (
-        (column.later, lambda label, action: plays.IndexQuestion(label, upcard, action)),
+        (column.later, lambda label, action, _: plays.IndexQuestion(label, upcard, action)),
         (
             column.later_answers,
-            lambda label, action: plays.IndexAnswer(label, upcard, legal, action),
+            lambda label, action, legal: plays.IndexAnswer(label, upcard, legal, action),
         ),
     ):
         for action, entries in later.items():
             table = np.array(entries)
             for hand in np.flatnonzero(table[:, 0].max(axis=0) > _RARE).tolist():
-                label = _label(hand, 0)
-                if label in chart.HAND_LABELS:
-                    about = make(label, action)
+                label, total = _label(hand, 0), int(player_hands().total[hand])
+                stands = predicates.may_stand(rules, total=total)
+                legal = every if stands else every - {Action.STAND}
+                if label in chart.HAND_LABELS and action in legal:
+                    about = make(label, action, legal)
                     of_entry.append(asked_about.setdefault(about, len(asked_about)))
                     hands.append(hand)
                     parts.append(table[:, :, hand : hand + 1])
@@ -459,7 +476,7 @@ def _sum_up(
     """Sum the entries of an upcard by whole count, over depths and running counts."""
     if not column.openings:
         return {}
-    table = _lay_out(upcard, column, float(shoes.tilts[1] - shoes.tilts[0]))
+    table = _lay_out(shoes.rules, upcard, column, float(shoes.tilts[1] - shoes.tilts[0]))
     counts = player_hands().counts[table.hand]
     seen = counts @ shoes.tags + shoes.tags[upcard]
     cards = counts.sum(axis=1) + 1

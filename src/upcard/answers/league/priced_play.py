@@ -29,6 +29,7 @@ _FORFEIT: Final = -1.0
 _DECLINE: Final = (
     *(Action.STAND, Action.NO_INSURANCE, Action.NO_EVEN_MONEY),
     *(Action.NO_SURRENDER, Action.NO_SPLIT),
+    Action.HIT,  # a house may not let a low total stand
 )
 _COLUMNS: Final = (
     figure.text("player"),

@@ -39,7 +39,7 @@ def open_round(game: LoweredGame, desk: Desk, table: int, flat: Integers | None)
     second = whole(cards[at(base + begin + game.second_at)])
     hole = whole(cards[at(base + begin + game.hole_at)])
     if up == loop_codes.ACE or up == loop_codes.TEN:  # noqa: PLR1714 (a tuple is slower here)
-        may_offer = game.early_surrender or (up == loop_codes.ACE and game.insurance)
+        may_offer = (game.early_surrender >> up) & 1 or (up == loop_codes.ACE and game.insurance)
         if may_offer or not game.has_hole:
             return loop_codes.DUE
     row = whole(opening[at(first * KINDS + second)])
@@ -54,11 +54,8 @@ def open_round(game: LoweredGame, desk: Desk, table: int, flat: Integers | None)
     if game.has_hole:
         has_natural = whole(total[at(opening[at(up * KINDS + hole)])] == 21)
     if has_natural or total[at(row)] == 21:
-        net = whole(0)
-        if total[at(row)] != 21:
-            net = whole(-game.unit)
-        elif not has_natural:
-            net = whole(game.natural_pays)
+        result = loop_codes.NATURAL if total[at(row)] == 21 else 0
+        net = settle_hand(game.net_of, result, 1, has_natural * loop_codes.DEALER_NATURAL)
         end_round(
             game, desk, table, cell, position, position, net, running, hole, has_natural, flat
         )
@@ -132,7 +129,7 @@ def resume(game: LoweredGame, desk: Desk, table: int, action: int, flat: Integer
     running = whole(0)
     if flat is None:
         running = desk.running[at(2 * table + 1)]
-    row, stake = state - rows if state >= rows else state, game.unit
+    row, bet = state - rows if state >= rows else state, 1
     if action != loop_codes.STAND:
         if position >= ready:
             return loop_codes.DUE
@@ -153,12 +150,13 @@ def resume(game: LoweredGame, desk: Desk, table: int, action: int, flat: Integer
                 desk.running[at(2 * table + 1)] = running
             return loop_codes.ASKED
         if action == loop_codes.DOUBLE:
-            stake *= 2
-    last, result = position, whole(total[at(row)])
+            bet = game.double_stake
+    last, result = position, whole(game.result_of[at(row)])
+    is_live = 0 < result < loop_codes.NATURAL
 
     begin = whole(fields[at(fields_at + loop_codes.BEGIN)])
     hole = whole(cards[at(base + begin + game.hole_at)])
-    if result > 0 and not game.has_hole:
+    if is_live and not game.has_hole:
         if position >= ready:
             return loop_codes.DUE
         hole = whole(cards[at(base + position)])
@@ -166,7 +164,7 @@ def resume(game: LoweredGame, desk: Desk, table: int, action: int, flat: Integer
         if flat is None:
             running += game.tags[at(hole)]
     dealer_row = whole(game.opening[at(up * KINDS + hole)])
-    if result > 0:
+    if is_live:
         while game.stops[at(dealer_row)] == 0:
             if position >= ready:
                 return loop_codes.DUE
@@ -175,9 +173,9 @@ def resume(game: LoweredGame, desk: Desk, table: int, action: int, flat: Integer
             if flat is None:
                 running += game.tags[at(card)]
             dealer_row = whole(game.next_row[at(dealer_row * KINDS + card)])
-    dealer_total = max(whole(total[at(dealer_row)]), 1)
-    net = settle_hand(result, stake, dealer_total, whole(0), (whole(game.unit), whole(0), whole(0)))
-    is_shown = whole(total[at(dealer_row)] == 21)
+    dealer_total = whole(total[at(dealer_row)])
+    net = settle_hand(game.net_of, result, bet, dealer_total)
+    is_shown = whole(dealer_total == 21)
     end_round(game, desk, table, cell, position, last, net, running, hole, is_shown, flat)
     return loop_codes.ENDED
 

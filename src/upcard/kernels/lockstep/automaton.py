@@ -9,8 +9,8 @@ It is lowered from the arrays of a `LoweredGame`, so no rule is named here. A *s
   `by_count[question_row[question] * counts + count]`, with the count as `count_play` gives it
   without the hole card, and the next step is `after_answer[question * ANSWERS + answer]`.
 - `SPLITS + kind + KINDS * insured`: a hand of two cards of `kind` is split; two cards are drawn.
-- `NOTES + result + KEPT_RESULTS * (bets - 1)`: a hand of a split round is finished. The result is
-  its total, 0 for a bust hand, or `KEPT_SURRENDER`.
+- `NOTES + result + RESULTS * (bets - 1)`: a hand of a split round is finished, with a result as in
+  `loop_codes`.
 - `DEALT + total`: the dealer's hand of a split round is finished; 0 if it is bust.
 
 A round starts with `start[pair_of[first * KINDS + second] + back_of[up * KINDS + hole]]`; where no
@@ -32,8 +32,14 @@ from numpy.typing import NDArray
 from upcard.kernels.jit import inlined_kernel
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import KINDS, MOST_HANDS, LoweredGame
+from upcard.kernels.rounds.loop_codes import RESULTS
 from upcard.kernels.rounds.randomness import whole
-from upcard.kernels.rounds.round_steps import count_play, settle_hand
+from upcard.kernels.rounds.round_steps import (
+    count_play,
+    natural_matters,
+    return_added_bets,
+    settle_hand,
+)
 
 NO_HOLE: Final = -1
 
@@ -55,7 +61,7 @@ class Hit(NamedTuple):
 
 
 class Double(NamedTuple):
-    """The player draws one card at twice the bet."""
+    """The player draws one card at the stake of a double."""
 
     row: int
     hole: Hole
@@ -87,7 +93,7 @@ class SplitHit(NamedTuple):
 
 
 class SplitDouble(NamedTuple):
-    """A hand of a split draws one card at twice the bet."""
+    """A hand of a split draws one card at the stake of a double."""
 
     row: int
 
@@ -116,9 +122,6 @@ OUTCOMES: Final = 32
 DRAWN_KINDS: Final = 12
 """Columns of the table `draw`: fewer than `KINDS`, because it is larger than the fastest cache."""
 ANSWERS: Final = 8
-KEPT_RESULTS: Final = 32
-KEPT_SURRENDER: Final = 31
-"""Stands for a surrendered hand among the results of `NOTES`."""
 
 
 class Automaton(NamedTuple):
@@ -170,10 +173,10 @@ class _AutomatonBuilder:
     def __init__(self, game: LoweredGame) -> None:
         self.game = game
         self.kinds = range(10) if game.is_infinite else sorted(set(game.deck.tolist()))
-        self.unit = game.unit
         self.next_row: list[list[int]] = game.next_row.reshape(-1, KINDS).tolist()
         self.opening: list[list[int]] = game.opening.reshape(-1, KINDS).tolist()
         self.total: list[int] = game.total.tolist()
+        self.result_of: list[int] = game.result_of.tolist()
         self.stops: list[int] = game.stops.tolist()
         self.pair_kind: list[int] = game.pair_kind.tolist()
         self.choice: list[list[list[int]]] = game.choice.reshape(
@@ -259,7 +262,7 @@ class _AutomatonBuilder:
         if is_natural:
             even = int(insures and self.game.even_money > 0)
             return self._peek(row, hole, loop_codes.NATURAL + even)
-        if not (self.game.early_surrender and up in (loop_codes.ACE, loop_codes.TEN)):
+        if not (self.game.early_surrender >> up) & 1:
             return self._peek(row, hole, 0)
         action = self.choice[loop_codes.EARLY][row][up]
         after = {
@@ -271,14 +274,7 @@ class _AutomatonBuilder:
     def _peek(self, row: int, hole: Hole, result: int) -> int:
         """Let the dealer look at the hole card; `result` is 0 for a hand that is still to play."""
         if hole.dealer_row != NO_HOLE and self.total[hole.dealer_row] == 21:
-            net = hole.insured * self.unit
-            if result == loop_codes.SURRENDERED:
-                net -= self.unit // 2
-            elif result:
-                net += (result == loop_codes.EVEN_MONEY) * self.unit
-            else:
-                net -= self.unit
-            return self._end(net, hole.insured)
+            return self._settle(result, 1, loop_codes.DEALER_NATURAL, hole.insured)
         if result:
             return self._finish(result, 1, hole)
         return self._play(loop_codes.FIRST_TWO, row, hole)
@@ -297,7 +293,7 @@ class _AutomatonBuilder:
             return self._split(row, hole.up, is_aces=False) + KINDS * hole.insured
         if action == loop_codes.SURRENDER:
             return self._finish(loop_codes.SURRENDERED, 1, hole)
-        return self._finish(self.total[row], 1, hole)
+        return self._finish(self.result_of[row], 1, hole)
 
     def _finish(self, result: int, bet: int, hole: Hole) -> int:
         """Go on with the dealer after the player's only hand."""
@@ -306,21 +302,21 @@ class _AutomatonBuilder:
         if hole.dealer_row != NO_HOLE:
             if is_live:
                 return self._dealer(result, bet, hole.dealer_row, hole.insured)
-            return self._settle(result, bet, 1, 0, hole.insured)
+            return self._settle(result, bet, 0, hole.insured)
+        takes_original = game.natural_takes == loop_codes.TAKES_ORIGINAL
         may_have_natural = hole.up in (loop_codes.ACE, loop_codes.TEN) and (
-            result == loop_codes.NATURAL
-            or hole.insured
-            or (result == loop_codes.SURRENDERED and game.natural_beats_surrender)
-            or (game.takes_original and result == 0 and bet > 1)
+            hole.insured
+            or natural_matters(game.net_of, result)
+            or (takes_original and result == 0 and bet > 1)
         )
         if is_live or may_have_natural:
             # Only the insurance of a round and its result matter from here on.
             return self._go(DrawHole(self._class_of(result), bet, hole))
-        return self._settle(result, bet, 1, 0, hole.insured)
+        return self._settle(result, bet, 0, hole.insured)
 
     def _dealer(self, result: int, bet: int, row: int, insured: int) -> int:
         if self.stops[row]:
-            return self._settle(result, bet, max(self.total[row], 1), 0, insured)
+            return self._settle(result, bet, self.total[row], insured)
         return self._go(Dealer(self._class_of(result), bet, row, insured))
 
     def _class_of(self, result: int) -> int:
@@ -329,14 +325,14 @@ class _AutomatonBuilder:
             return result
         return self.least_final - 1
 
-    def _settle(self, result: int, bet: int, dealer: int, has_natural: int, insured: int) -> int:
-        game, unit = self.game, self.unit
-        pays = (unit, game.natural_pays, game.natural_beats_surrender)
-        net = int(settle_hand(result, bet * unit, dealer, has_natural, pays))
-        if has_natural and game.takes_original and result < loop_codes.NATURAL:
-            net = -unit
+    def _settle(self, result: int, bet: int, dealer: int, insured: int) -> int:
+        game = self.game
+        net = int(settle_hand(game.net_of, result, bet, dealer))
+        has_natural = dealer == loop_codes.DEALER_NATURAL
+        if has_natural and game.natural_takes:
+            net, _ = return_added_bets(game.natural_takes, result, net, game.unit, charged=0)
         if insured:
-            net += unit if has_natural else -(unit // 2)
+            net += game.insurance_pays if has_natural else -(game.unit // 2)
         return self._end(net, insured + 2 * (bet - 1))
 
     # Steps of a split round.
@@ -372,9 +368,7 @@ class _AutomatonBuilder:
             return self._go(SplitDouble(row))
         if action == loop_codes.SPLIT:
             return self._split(row, up, is_aces=is_aces)
-        if action == loop_codes.SURRENDER:
-            return NOTES + KEPT_SURRENDER
-        return NOTES + self.total[row]
+        return NOTES + self.result_of[row]
 
     def _rest(self, row: int) -> int:
         if self.stops[row]:
@@ -389,20 +383,22 @@ class _AutomatonBuilder:
             case Hit(row, hole):
                 return self._play(loop_codes.LATER, self.next_row[row][kind], hole)
             case Double(row, hole):
-                return self._finish(self.total[self.next_row[row][kind]], 2, hole)
+                result = self.result_of[self.next_row[row][kind]]
+                return self._finish(result, self.game.double_stake, hole)
             case Dealer(result, bet, row, insured):
                 return self._dealer(result, bet, self.next_row[row][kind], insured)
             case DrawHole(result, bet, hole):
                 row = self.opening[hole.up][kind]
                 if self.total[row] == 21:
-                    return self._settle(result, bet, 21, 1, hole.insured)
+                    return self._settle(result, bet, loop_codes.DEALER_NATURAL, hole.insured)
                 if 0 < result < loop_codes.NATURAL:
                     return self._dealer(result, bet, row, hole.insured)
-                return self._settle(result, bet, max(self.total[row], 1), 0, hole.insured)
+                return self._settle(result, bet, self.total[row], hole.insured)
             case SplitHit(context, row, up):
                 return self._play_split(context, self.next_row[row][kind], up)
             case SplitDouble(row):
-                return NOTES + KEPT_RESULTS + self.total[self.next_row[row][kind]]
+                result = self.result_of[self.next_row[row][kind]]
+                return NOTES + RESULTS * (self.game.double_stake - 1) + result
             case Rest(row):
                 return self._rest(self.next_row[row][kind])
 
@@ -444,12 +440,12 @@ class _AutomatonBuilder:
         return ENDS + outcome
 
 
-HANDS, WAITING, DONE, MORE, EXTRA, LIVE, INSURED, BUSTED, SURRENDERED = range(9)
+HANDS, WAITING, DONE, MORE, EXTRA, LIVE, INSURED, BUSTED = range(8)
 """Hands in all, those that wait and those that are done, and sums of those that are done."""
 ROWS: Final = 16
 """From here on the rows of the hands that wait, then results and bets of those that are done."""
-RESULTS: Final = ROWS + MOST_HANDS
-BETS: Final = RESULTS + MOST_HANDS
+ENDED: Final = ROWS + MOST_HANDS
+BETS: Final = ENDED + MOST_HANDS
 HAND_FIELDS: Final = BETS + MOST_HANDS
 """Numbers that a split round keeps; those before the rows are 0 before and after it."""
 
@@ -464,56 +460,44 @@ def forget_hands(hands: NDArray[np.int64]) -> None:
 @inlined_kernel
 def note_result(hands: NDArray[np.int64], kept: int) -> None:
     """Note the bet and the result of a finished hand, by the number of its step above `NOTES`."""
-    bet = 1 + kept // KEPT_RESULTS
-    result = kept % KEPT_RESULTS
-    if result == KEPT_SURRENDER:
-        result = loop_codes.SURRENDERED
-        hands[SURRENDERED] += 1
-    elif result == 0:
+    bet = 1 + kept // RESULTS
+    result = kept % RESULTS
+    if result == 0:
         hands[BUSTED] += bet
-    else:
+    elif result < loop_codes.NATURAL:
         hands[LIVE] += 1
-    hands[RESULTS + hands[DONE]] = result
+    hands[ENDED + hands[DONE]] = result
     hands[BETS + hands[DONE]] = bet
     hands[DONE] += 1
     hands[EXTRA] += 2 * (bet - 1)
 
 
 @inlined_kernel
-def needs_hole(
-    hands: NDArray[np.int64], up: int, natural_beats_surrender: int, takes_original: int
-) -> bool:
+def needs_hole(hands: NDArray[np.int64], up: int, natural_takes: int) -> bool:
     """Whether the dealer draws a second card: for live hands, or to see a natural that matters."""
     if hands[LIVE] > 0:
         return True
     if up != loop_codes.ACE and up != loop_codes.TEN:  # noqa: PLR1714 (a tuple is slower here)
         return False
-    if hands[INSURED] > 0 or (hands[SURRENDERED] > 0 and natural_beats_surrender > 0):
-        return True
-    return takes_original > 0 and hands[BUSTED] > 1
+    takes_original = natural_takes == loop_codes.TAKES_ORIGINAL
+    return hands[INSURED] > 0 or (takes_original and hands[BUSTED] > 1)
 
 
 @inlined_kernel
-def settle_hands(
-    hands: NDArray[np.int64],
-    dealer_total: int,
-    has_natural: int,
-    pays: tuple[int, int, int],
-    takes_original: int,
-) -> int:
-    """Return the net of a split round, its insurance included; `pays` as `settle_hand` takes it."""
-    unit = pays[0]
-    net = 0
+def settle_hands(game: LoweredGame, hands: NDArray[np.int64], dealer: int) -> int:
+    """Return the net of a split round, its insurance included."""
+    has_natural = dealer == loop_codes.DEALER_NATURAL
+    net, charged = 0, 0
     if hands[INSURED] > 0:
-        net = unit if has_natural else -(unit // 2)
-    charged = False
+        net = game.insurance_pays if has_natural else -(game.unit // 2)
     for hand in range(hands[DONE]):
-        result, bet = hands[RESULTS + hand], hands[BETS + hand]
-        if has_natural and takes_original and result < loop_codes.NATURAL:
-            net += 0 if charged else -unit
-            charged = True
-        else:
-            net += settle_hand(result, bet * unit, dealer_total, has_natural, pays)
+        result = hands[ENDED + hand]
+        hand_net = settle_hand(game.net_of, result, hands[BETS + hand], dealer)
+        if has_natural and game.natural_takes:
+            hand_net, charged = return_added_bets(
+                game.natural_takes, result, hand_net, game.unit, charged
+            )
+        net += hand_net
     return net
 
 
@@ -570,37 +554,32 @@ def take_rare_steps(
             hands[WAITING] += 1
             row = whole(game.opening[kind * KINDS + first])
         else:
-            dealer_total, has_natural = 1, 0
+            dealer = 0
             if step >= DEALT:
-                dealer_total = max(step - DEALT, 1)
+                dealer = step - DEALT
             else:
                 note_result(hands, step - NOTES)
                 if hands[WAITING] == 0:
                     dealer_row = whole(game.opening[up * KINDS + cards[begin + game.hole_at]])
-                    if not game.has_hole and needs_hole(
-                        hands, up, game.natural_beats_surrender, game.takes_original
-                    ):
+                    if not game.has_hole and needs_hole(hands, up, game.natural_takes):
                         hole = whole(cards[place])
                         place += 1
                         running += game.tags[hole]
                         dealer_row = whole(game.opening[up * KINDS + hole])
-                        has_natural = int(game.total[dealer_row] == 21)
-                    if hands[LIVE] > 0 and not has_natural:
+                        if game.total[dealer_row] == 21:
+                            dealer = loop_codes.DEALER_NATURAL
+                    if hands[LIVE] > 0 and dealer == 0:
                         step = whole(tables.rest_of[dealer_row])
                         continue
             if hands[WAITING] == 0:
-                net = settle_hands(
-                    hands,
-                    dealer_total,
-                    has_natural,
-                    (game.unit, game.natural_pays, game.natural_beats_surrender),
-                    game.takes_original,
-                )
+                net = settle_hands(game, hands, dealer)
                 extra = hands[EXTRA]
                 forget_hands(hands)
                 return place, ENDS, running, net, extra
             hands[WAITING] -= 1
             row = whole(hands[ROWS + hands[WAITING]])
-        context = hands[MORE] + int(hands[HANDS] >= game.max_hands)
+        are_aces = hands[MORE] == loop_codes.ACES_MORE
+        most_hands = game.max_ace_hands if are_aces else game.max_hands
+        context = hands[MORE] + int(hands[HANDS] >= most_hands)
         step = whole(tables.split_step[(context * game.rows + row) * KINDS + up])
     return place, step, running, 0, 0

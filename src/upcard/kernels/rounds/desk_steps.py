@@ -111,7 +111,7 @@ def answer_offers(
                     takes += is_even_money << spot
                     insured += 1 - is_even_money
                 asked += 1
-    if early_surrender:
+    if (early_surrender >> up) & 1:
         for spot in range(spots):
             row = whole(spot_rows[at(spot)])
             if total[at(row)] == 21:

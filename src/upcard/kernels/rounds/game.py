@@ -31,6 +31,8 @@ class LoweredGame(NamedTuple):
     """By kind * KINDS + kind: the row of two cards."""
     total: NDArray[np.uint8]
     """By row; 0 for a bust."""
+    result_of: NDArray[np.uint8]
+    """By row: the result of a hand that ends there, its total unless every 21 wins at once."""
     stops: NDArray[np.uint8]
     """By row: whether the dealer stops drawing."""
     pair_kind: NDArray[np.uint8]
@@ -47,6 +49,8 @@ class LoweredGame(NamedTuple):
     """By cards dealt: the factor from running count to count, times 2**COUNT_BITS."""
     depth: NDArray[np.int64]
     """By cards dealt: the depth of the shoe."""
+    net_of: NDArray[np.int64]
+    """By the dealer's result * RESULTS + a hand's: its net for a bet of 1, in 1/unit."""
     rows: int
     counts: int
     least_count: int
@@ -73,17 +77,20 @@ class LoweredGame(NamedTuple):
     """Number of cards in an opening deal."""
     has_hole: int
     """Whether the hole card is dealt at once, and the dealer peeks."""
-    takes_original: int
+    natural_takes: int
+    """TAKES_ALL to TAKES_BUSTED_AND_ONE."""
+    double_stake: int
+    """Bets on a hand that doubled."""
     insurance: int
+    insurance_pays: int
+    """Net of an insurance bet that wins, in 1/unit."""
     even_money: int
     """0 never, 1 in place of insurance, 2 before it."""
     early_surrender: int
-    """Whether surrender is offered before the dealer peeks."""
-    natural_beats_surrender: int
+    """By kind of upcard, a bit each: whether surrender is offered before the dealer peeks."""
     max_hands: int
+    max_ace_hands: int
     unit: int
-    natural_pays: int
-    """In 1/unit."""
     least_net: int
     enter: int
     leave: int

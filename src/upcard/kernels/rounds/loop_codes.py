@@ -20,8 +20,14 @@ FIRST_TWO, LATER, SPLIT_MORE, SPLIT_FULL, SPLIT_LATER, ACES_MORE, ACES_FULL, ACE
 """Contexts of a question: two cards, or more; after a split, with another one possible or not."""
 CONTEXTS: Final = 9
 
-NATURAL, EVEN_MONEY, SURRENDERED = 100, 101, 102
-"""Codes used in place of a hand's total where it has none; a bust hand has 0."""
+NATURAL, EVEN_MONEY, SURRENDERED, WON = range(22, 26)
+"""Results of a hand beside its total; a bust hand has 0. One of these, or 0, is not live."""
+RESULTS: Final = 32
+"""Columns of `LoweredGame.net_of`, a power of two."""
+DEALER_NATURAL: Final = 22
+"""The dealer's result beside a total, where a bust hand has 0."""
+TAKES_ALL, TAKES_ORIGINAL, TAKES_ORIGINAL_AND_BUSTED, TAKES_BUSTED_AND_ONE = range(4)
+"""What a natural takes that shows after the players have acted."""
 
 LOG_ROUND, LOG_ANSWER, LOG_HAND, LOG_INSURANCE, LOG_CARD, LOG_END, LOG_SIDE = range(7)
 """Kinds of entries of a log, its first field.

@@ -175,9 +175,8 @@ def count_insured(total: Bytes, spot_rows: Integers, even_money: int) -> int:
 
 @lean_kernel
 def settle_at_look(
-    total: Bytes,
+    game: LoweredGame,
     spot_rows: Integers,
-    unit: int,
     insured: int,
     takes_even_money: int,
     nets: NDArray[np.int32] | None,
@@ -190,69 +189,76 @@ def settle_at_look(
     A row of -1 is a spot that surrendered; `takes_even_money` has a bit for each spot. The net of
     each hand is written from `first` on.
     """
-    net = insured * unit
+    net = insured_net = insured * game.insurance_pays
     for spot in range(len(spot_rows)):
         row = spot_rows[spot]
-        if row < 0:
-            hand_net = -(unit // 2)
-        elif total[row] == 21:
-            hand_net = ((takes_even_money >> spot) & 1) * unit
-        else:
-            hand_net = -unit
+        result = loop_codes.SURRENDERED
+        if row >= 0:
+            result = whole(game.total[row])
+            if result == 21:
+                result = loop_codes.NATURAL + ((takes_even_money >> spot) & 1)
+        hand_net = settle_hand(game.net_of, result, 1, loop_codes.DEALER_NATURAL)
         net += hand_net
         if nets is not None:
             nets[at(first + spot)] = hand_net
         if log is not None:
             logged = note(log, logged, loop_codes.LOG_HAND, spot, hand_net, 1)
     if log is not None:
-        logged = note(log, logged, loop_codes.LOG_INSURANCE, insured * unit)
+        logged = note(log, logged, loop_codes.LOG_INSURANCE, insured_net)
     return net, logged
 
 
 @inlined_kernel
-def settle_hand(
-    result: int, stake: int, dealer_total: int, has_natural: int, pays: tuple[int, int, int]
-) -> int:
-    """Return the net of a hand, in 1/unit; `dealer_total` is 1 if the dealer went bust.
+def settle_hand(net_of: Integers, result: int, bet: int, dealer: int) -> int:
+    """Return the net of a hand, in 1/unit, by its result and the dealer's."""
+    return bet * whole(net_of[at(dealer * loop_codes.RESULTS + result)])
 
-    `pays`: the unit, the payout of a natural, and whether the dealer's natural beats a surrender.
+
+@inlined_kernel
+def natural_matters(net_of: Integers, result: int) -> bool:
+    """Whether a hand that is not live is paid otherwise if the dealer has a natural."""
+    natural = settle_hand(net_of, result, 1, loop_codes.DEALER_NATURAL)
+    return natural != settle_hand(net_of, result, 1, 0)
+
+
+@inlined_kernel
+def return_added_bets(
+    natural_takes: int, result: int, net: int, unit: int, charged: int
+) -> tuple[int, int]:
+    """Limit what a natural takes of a hand; return its net, and what is `charged` by then.
+
+    `charged`: whether it took the original bet of the spot, or none is left to take.
     """
-    if result < loop_codes.NATURAL:
-        if has_natural:
-            return -stake
-        return stake * (int(result > dealer_total) - int(result < dealer_total))
-    unit, natural_pays, natural_beats_surrender = pays
-    if result == loop_codes.NATURAL:
-        return 0 if has_natural else natural_pays
-    if result == loop_codes.EVEN_MONEY:
-        return unit
-    return -unit if has_natural and natural_beats_surrender else -(unit // 2)
+    takes_original = natural_takes == loop_codes.TAKES_ORIGINAL
+    if result < loop_codes.NATURAL and (takes_original or result > 0):
+        return (0 if charged else -unit), 1
+    return net, int(charged or natural_takes == loop_codes.TAKES_ORIGINAL_AND_BUSTED)
 
 
 @inlined_kernel
 def settle_hands(
+    game: LoweredGame,
     results: Integers,
     bets: Integers,
     spots: Integers,
     hands: int,
-    dealer_total: int,
-    has_natural: int,
-    takes_original: int,
-    pays: tuple[int, int, int],
+    dealer: int,
     nets: NDArray[np.int32] | None,
     first: int,
     log: Integers | None,
     logged: int,
 ) -> tuple[int, int]:
     """Return the net of all hands, and the log's place; write the net of each from `first` on."""
-    net, charged = 0, -1
+    net, spot, charged = 0, -1, 0
     for hand in range(hands):
         result = results[at(hand)]
-        hand_net = settle_hand(result, bets[at(hand)] * pays[0], dealer_total, has_natural, pays)
-        if has_natural and takes_original and result < loop_codes.NATURAL:
-            spot = spots[at(hand)]
-            hand_net = -pays[0] if spot != charged else 0
-            charged = spot
+        hand_net = settle_hand(game.net_of, result, bets[at(hand)], dealer)
+        if dealer == loop_codes.DEALER_NATURAL and game.natural_takes:
+            if spots[at(hand)] != spot:
+                spot, charged = spots[at(hand)], 0
+            hand_net, charged = return_added_bets(
+                game.natural_takes, result, hand_net, game.unit, charged
+            )
         net += hand_net
         if nets is not None:
             nets[at(first + hand)] = hand_net
@@ -313,10 +319,10 @@ def note_end(
 
 
 @lean_kernel
-def meet_insurance(met: Met, count: int, unseen: int, unit: int) -> None:
+def meet_insurance(game: LoweredGame, met: Met, count: int, unseen: int) -> None:
     """Note the gain of insurance if the hole card were `unseen`."""
     met.insurance[0] = count
-    met.insurance[1] = unit if unseen == loop_codes.TEN else -(unit // 2)
+    met.insurance[1] = game.insurance_pays if unseen == loop_codes.TEN else -(game.unit // 2)
 
 
 @lean_kernel

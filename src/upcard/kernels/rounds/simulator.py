@@ -59,9 +59,9 @@ def simulate(
     insure_at, pair_kind, depth = game.insures, game.pair_kind, game.depth
     limits = (game.add_positive, game.add_negative, game.least_count, game.most_count)
     seats = (game.leave, game.enter)
-    rows, counts, max_hands, unit = game.rows, game.counts, game.max_hands, game.unit
+    rows, counts, max_hands, doubled = game.rows, game.counts, game.max_hands, game.double_stake
     spots = round_steps.count_spots(game.spots, many)
-    pays = (unit, game.natural_pays, game.natural_beats_surrender)
+    result_of, net_of = game.result_of, game.net_of
 
     cards, state, met = room.cards, room.state, room.met
     shoe_cards = cards
@@ -168,13 +168,13 @@ def simulate(
                 if probe is not None and (game.has_hole or position < ready):
                     # Any unseen card is as likely to be a ten as the hole card.
                     unseen = hole if game.has_hole else whole(cards[at(position)])
-                    round_steps.meet_insurance(met, index, unseen, unit)
+                    round_steps.meet_insurance(game, met, index, unseen)
                 if insures:
                     insured = extra = round_steps.count_insured(total, spot_rows, game.even_money)
                     takes_even_money = -int(game.even_money > 0)  # every spot
                 if log is not None:
                     logged = round_steps.note_insurance(game, log, logged, spot_rows, insures)
-            if totals is not None and game.early_surrender and looks:
+            if totals is not None and (game.early_surrender >> up) & 1:
                 surrendered, logged = round_steps.offer_surrender(
                     game, up, spot_rows, running, before, position, begin, log, logged
                 )
@@ -183,10 +183,9 @@ def simulate(
             if total[at(dealer_row)] == 21 and game.has_hole and not stopped:
                 # The peek ends the round.
                 net, logged = round_steps.settle_at_look(
-                    total, spot_rows, unit, insured, takes_even_money,
-                    hand_nets, first_hand, log, logged,
+                    game, spot_rows, insured, takes_even_money, hand_nets, first_hand, log, logged
                 )  # fmt: skip
-                done, insured_net = spots, insured * unit
+                done, insured_net = spots, insured * game.insurance_pays
             elif not stopped:
                 live, naturals, busts_with_more = 0, 0, 0
                 for spot in range(spots):
@@ -203,7 +202,7 @@ def simulate(
                         hand_spots[at(done)] = spot
                         done += 1
                         continue
-                    hands, behind, busts = 1, 0, 0
+                    hands, behind, busts, most_hands = 1, 0, 0, max_hands
                     context, later, more = (
                         loop_codes.FIRST_TWO,
                         loop_codes.LATER,
@@ -249,8 +248,8 @@ def simulate(
                                 context = later
                                 if action == loop_codes.HIT:
                                     continue
-                                bet = 2
-                                extra += 2
+                                bet = doubled
+                                extra += 2 * doubled - 2
                             elif action == loop_codes.SPLIT:
                                 if hands == MOST_HANDS:
                                     if position <= ready:
@@ -272,15 +271,15 @@ def simulate(
                                 waiting[at(behind)] = opening[at(split_kind * KINDS + second)]
                                 behind += 1
                                 if split_kind == loop_codes.ACE:
-                                    more = loop_codes.ACES_MORE
-                                context = more + int(hands >= max_hands)
+                                    more, most_hands = loop_codes.ACES_MORE, game.max_ace_hands
+                                context = more + int(hands >= most_hands)
                                 later = more + 2
                                 continue
                             elif action == loop_codes.SURRENDER:
                                 result = loop_codes.SURRENDERED
                                 surrendered += 1
                                 break
-                            result = whole(total[at(row)])
+                            result = whole(result_of[at(row)])
                             break
                         if stopped:
                             break
@@ -296,14 +295,14 @@ def simulate(
                         is_bust = int(result == 0)
                         busts += is_bust
                         busts_with_more += is_bust * (bet - 1)
-                        live += 1 - is_bust - int(result == loop_codes.SURRENDERED)
+                        live += 1 - is_bust - int(result >= loop_codes.NATURAL)
                         if behind == 0:
                             break
                         behind -= 1
                         row = whole(waiting[at(behind)])
                         if desk is not None:
                             pair, drawn = waiting_pairs[at(behind)], position
-                        context = more + int(hands >= max_hands)
+                        context = more + int(hands >= most_hands)
                     if many is not None and desk is not None and stopped:
                         break
                     if busts > 1:
@@ -314,8 +313,15 @@ def simulate(
                 # The dealer's hand.
                 charges = False
                 if looks and not game.has_hole:
-                    charges = naturals + insured > 0 or (surrendered > 0 and pays[2] > 0)
-                    charges = charges or (game.takes_original > 0 and busts_with_more > 0)
+                    charges = insured > 0 or (
+                        naturals > 0 and round_steps.natural_matters(net_of, loop_codes.NATURAL)
+                    )
+                    charges = charges or (
+                        surrendered > 0
+                        and round_steps.natural_matters(net_of, loop_codes.SURRENDERED)
+                    )
+                    takes_original = game.natural_takes == loop_codes.TAKES_ORIGINAL
+                    charges = charges or (takes_original and busts_with_more > 0)
                 dealer_at = position
                 if side is not None:
                     live += side.tables.plays_out
@@ -324,18 +330,16 @@ def simulate(
                     game, cards, base, position, running, up, dealer_row,
                     live, charges, flat,
                 )  # fmt: skip
-                # A bust dealer is below every hand except a bust one.
-                dealer_total = max(whole(total[at(dealer_row)]), 1)
-
                 # Settlement.
                 if insured > 0:
-                    insured_net = whole(insured * unit if has_natural else -(insured * unit // 2))
+                    won = game.insurance_pays if has_natural else -(game.unit // 2)
+                    insured_net = whole(insured * won)
                     net = insured_net
                 if log is not None:
                     logged = round_steps.note(log, logged, loop_codes.LOG_INSURANCE, net)
                 won, logged = round_steps.settle_hands(
-                    results, bets, hand_spots, done, dealer_total, has_natural,
-                    game.takes_original, pays, hand_nets, first_hand, log, logged,
+                    game, results, bets, hand_spots, done,
+                    whole(total[at(dealer_row)]) + has_natural, hand_nets, first_hand, log, logged,
                 )  # fmt: skip
                 net += won
             if totals is not None and flat is None and game.has_hole:

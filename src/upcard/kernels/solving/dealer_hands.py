@@ -368,13 +368,14 @@ def fill_looking_dealer(
     totals: Integers,
     upcard: int,
     table: DealerTable,
+    nets: Floats,
     net: Floats,
     natural: Floats,
 ) -> None:
     """Fill the net result of standing without a dealer natural, and the chance of a dealer natural.
 
     `shoe` is without the upcard; row n of `counts` are the player's cards, `totals[n]` their total.
-    The first card drawn is the hole card.
+    `nets` are those of a total against the dealer's. The first card drawn is the hole card.
     """
     left = np.empty(11)
     states = np.empty(_MOST_CARDS, np.int64)
@@ -415,7 +416,7 @@ def fill_looking_dealer(
                 cards -= 1
                 depth += 1
                 states[depth], chances[depth], ranks[depth] = state, chance, 0
-            elif total > 21 or total < totals[row]:
+            elif total > 21:
                 net[row] += chance
-            elif total > totals[row]:
-                net[row] -= chance
+            else:
+                net[row] += chance * nets[totals[row], total]

@@ -26,28 +26,39 @@ from upcard.kernels.jit import Floats, kernel
 from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
 from upcard.kernels.solving.hand_sets import HandArrays
 
-STAND, HIT, DOUBLE = range(3)
-
-_SIGNS: Final = np.sign(np.arange(22)[:, np.newaxis] - np.arange(17, 22)).astype(np.float64)
-"""Whether a total wins (1), ties (0) or loses (-1) against a dealer's 17 to 21. Shape: 22 x 5."""
+STAND, HIT, DOUBLE, SURRENDER = range(4)
 
 
 class Payoffs(NamedTuple):
-    """The rules that settle a hand that stands."""
+    """The rules that settle a hand."""
 
+    nets: Floats
+    """22 x 22: net of a total that stands against the dealer's."""
     natural_takes_all: float
     """1 if a dealer's natural takes all bets, 0 if values exclude dealer naturals."""
+    natural_takes_busted: float
+    """1 if they are excluded but for what a natural takes of busted doubles beyond one bet."""
     natural_ties_21: float
     """1 if a dealer's natural only ties another 21, else 0."""
     natural_pays: float
+    natural_tied: float
+    """Value of a split hand's natural against the dealer's."""
     charlie: int
     """Number of cards that win at once, 0 for no such rule."""
+    charlie_pays: float
     wins_21: int
     """1 if a 21 wins at once unless the dealer has a natural."""
+    always_wins_21: int
+    """1 if a 21 wins at once whatever the dealer has, doubled or not."""
+    double_stake: float
+    min_stand: int
+    """Least total to stand on, 0 for any."""
+    surrenders: int
+    """1 if hands of any number of cards may surrender, late."""
 
 
 class HandPlan(NamedTuple):
-    """The action for every hand: STAND, HIT or DOUBLE."""
+    """The action for every hand: STAND, HIT, DOUBLE or SURRENDER."""
 
     opening: NDArray[np.int8]
     """For hands of two cards."""
@@ -86,15 +97,20 @@ def fill_stand(
         if row < 0:
             continue
         natural = outcomes[row, NATURAL_COLUMN]
+        won = 0.0
         if payoffs.charlie and cards[hand] >= payoffs.charlie:
-            stand = 1.0 - natural * (1.0 - payoffs.natural_takes_all)
+            won = payoffs.charlie_pays
+        elif payoffs.always_wins_21 and total[hand] == 21:
+            won = 1.0
+        if won > 0.0:
+            stand = won * (1.0 - natural * (1.0 - payoffs.natural_takes_all))
         else:
             ended = 0.0
             net = 0.0
             for column in range(NATURAL_COLUMN):
                 chance = outcomes[row, column]
                 ended += chance
-                net += chance * _SIGNS[total[hand], column]
+                net += chance * payoffs.nets[total[hand], 17 + column]
             bust = 1.0 - ended - natural
             loss = payoffs.natural_takes_all * natural
             if total[hand] == 21:
@@ -159,7 +175,7 @@ def follow_plan(
                     matching_left = left[matching] - (1.0 if rank == matching else 0.0)
                     lost -= matching_left / (cards_left - 1)
                 value -= chance * lost
-        values.best[hand] = value if action == HIT else 2 * value
+        values.best[hand] = value if action == HIT else payoffs.double_stake * value
 
 
 @kernel
@@ -195,11 +211,12 @@ def evaluate_hands(
         stand = values.stand[hand]
         if not is_possible or cards_left < 2:
             values.hit[hand] = stand
-            values.double[hand] = 2 * stand
+            values.double[hand] = payoffs.double_stake * stand
             values.best[hand] = stand
             continue
         hit = 0.0
         double = 0.0
+        taken = 0.0
         for rank in range(1, 11):
             if left[rank] <= 0:
                 continue
@@ -213,9 +230,11 @@ def evaluate_hands(
                 if matching and payoffs.natural_takes_all == 0.0:
                     matching_left = left[matching] - (1.0 if rank == matching else 0.0)
                     lost -= matching_left / (cards_left - 1)
+                    taken += chance * (1.0 - lost)
                 hit -= chance * lost
                 double -= chance * lost
-        double *= 2
+        double *= payoffs.double_stake
+        double -= payoffs.natural_takes_busted * (payoffs.double_stake - 1.0) * taken
         values.hit[hand] = hit
         values.double[hand] = double
         is_settled = payoffs.charlie > 0 and cards[hand] >= payoffs.charlie
@@ -229,15 +248,26 @@ def evaluate_hands(
             later[hand] = STAND
             values.best[hand] = stand
             continue
+        surrender = 0.0
+        if payoffs.surrenders:
+            natural = left[matching] / cards_left if matching else 0.0
+            surrender = -0.5 * (1.0 - natural) - payoffs.natural_takes_all * natural
         if optimise:
-            action = HIT if hit > stand else STAND
-            if may_double[hand] and double > max(hit, stand):
+            action = HIT if hit > stand or total[hand] < payoffs.min_stand else STAND
+            best = hit if action == HIT else stand
+            if may_double[hand] and double > best:
                 action = DOUBLE
+                best = double
+            if payoffs.surrenders and surrender > best:
+                action = SURRENDER
             if cards[hand] == 2:
                 opening[hand] = action
             later[hand] = action
         action = opening[hand] if cards[hand] == 2 else later[hand]
-        values.best[hand] = stand if action == STAND else (hit if action == HIT else double)
+        if action == SURRENDER:
+            values.best[hand] = surrender
+        else:
+            values.best[hand] = stand if action == STAND else (hit if action == HIT else double)
 
 
 NO_NATURAL: Final = -1
@@ -398,8 +428,9 @@ def _evaluate_row(
     left[split.rank] += 1.0 - extra
     fill_stand(outcomes, of_hand, split.standing, hands, payoffs, values)
     if split.natural >= 0 and of_hand[split.natural] >= 0:
-        won = 1.0 - outcomes[of_hand[split.natural], NATURAL_COLUMN]
-        values.stand[split.natural] = payoffs.natural_pays * won
+        tied = outcomes[of_hand[split.natural], NATURAL_COLUMN]
+        won = payoffs.natural_pays * (1.0 - tied)
+        values.stand[split.natural] = won + payoffs.natural_tied * tied
     is_played = split.played.shape[0] > 0
     if is_played and learns:
         evaluate_hands(

@@ -316,17 +316,21 @@ def play_split_hands(
                         drawn_to = totals.after[kind, card]
                         if drawn_to < 0:
                             hit[kind] += chance[card] * (busted[card] + rest[card])
-                            double[kind] += chance[card] * (2 * busted[card] + rest[card])
+                            lost = payoffs.double_stake * busted[card]
+                            double[kind] += chance[card] * (lost + rest[card])
                         else:
                             hit[kind] += chance[card] * later[begin + drawn_to]
                             if totals.doubles_opening[kind] or totals.doubles_later[kind]:
                                 made = max(totals.total[drawn_to] - 16, 0)
                                 won = following.standing[place[card], made]
-                                double[kind] += chance[card] * (2 * won + rest[card])
+                                won *= payoffs.double_stake
+                                double[kind] += chance[card] * (won + rest[card])
                 for kind in range(kinds):
                     if not is_open[kind]:
                         continue
                     best = stand[kind]
+                    if totals.total[kind] < payoffs.min_stand:
+                        best = hit[kind]
                     if totals.total[kind] < 21:
                         best = max(best, hit[kind])
                         if totals.doubles_later[kind]:
@@ -337,6 +341,8 @@ def play_split_hands(
                 if not is_open[kind]:
                     continue
                 best = stand[kind]
+                if plays and totals.total[kind] < payoffs.min_stand:
+                    best = hit[kind]
                 if plays and totals.total[kind] < 21:
                     best = max(best, hit[kind])
                     if totals.doubles_opening[kind]:
@@ -360,6 +366,9 @@ def _fill_standing(chances: Floats, payoffs: Payoffs, standing: Floats) -> None:
     for total in range(STANDING):
         same = chances[total - 1] if total > 0 else 0.0
         above = ended - below - same
-        standing[total] = bust + below - above - lost
+        tied = same * payoffs.nets[16 + total, 16 + total]
+        standing[total] = bust + below - above + tied - lost
         below += same
     standing[STANDING - 1] += lost * payoffs.natural_ties_21
+    if payoffs.always_wins_21:
+        standing[STANDING - 1] = 1.0 - natural * (1.0 - payoffs.natural_takes_all)

@@ -1,0 +1,66 @@
+"""Published gains of small variants, in percent of a bet; none is ours.
+
+They are differences from eight decks, S17 PEEK DOA DAS SP4 3:2. Those of the infinite deck are met
+to all the digits that are printed. Those of eight decks are for play by totals, ours for the best
+play by composition.
+"""
+
+import pytest
+
+import upcard
+from upcard.exact.infinite import InfiniteSolver
+
+TOLERANCE = 0.02
+GAINS = {"6CC": 0.16, "ES10": 0.24, "W21": 0.54, "BJS(2:1)": 0.57, "D9": -0.09, "HSA": 0.19}
+NOT_MET = {"5CC": 1.46, "T17": -1.87}
+INFINITE_GAINS = {"6CC": 0.1605, "5CC": 1.578, "W21": 0.5424, "BJS(2:1)": 0.5637}
+INFINITE_GAINS |= {"D9": -0.0890, "HSA": 0.191}
+EARLY_V_TENS = 0.2511
+
+
+def rules_of(deck, variant=""):
+    return upcard.Rules.parse(f"{deck} S17 PEEK DAS SP4 3:2 {variant}")
+
+
+def gain_of(deck, variant, strategy=None):
+    """Return what a variant gains, in percent."""
+    changed, plain = (
+        upcard.expected_value(rules_of(deck, words), strategy=strategy) for words in (variant, "")
+    )
+    return 100 * (changed - plain)
+
+
+@pytest.mark.parametrize(("variant", "gain"), INFINITE_GAINS.items())
+def test_gain_in_an_infinite_deck(variant, gain):
+    digits = len(str(gain).partition(".")[2])
+    assert round(gain_of("INF", variant), digits) == gain
+
+
+def test_gain_of_early_surrender_against_tens_in_an_infinite_deck():
+    """The figure is that of tens alone; the ordinary surrender of a 16 v 9 adds .0042."""
+    plain, changed = (InfiniteSolver(rules_of("INF", words)) for words in ("", "ES10"))
+    gains = {
+        up: 100 * chance * (changed.value_round(up).ev - plain.value_round(up).ev)
+        for up, chance in changed.upcard_probabilities().items()
+    }
+    assert round(gains.pop(10), 4) == EARLY_V_TENS
+    assert round(gains.pop(9), 4) == 0.0042
+    assert set(gains.values()) == {0.0}
+
+
+@pytest.mark.fast_cases(2)
+@pytest.mark.parametrize(("variant", "gain"), GAINS.items())
+def test_gain_in_eight_decks(variant, gain):
+    assert gain_of("8D", variant) == pytest.approx(gain, abs=TOLERANCE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("variant", "gain"), NOT_MET.items())
+def test_gain_in_eight_decks_that_no_reading_of_the_rule_meets(variant, gain):
+    """They lie between the gain of one who plays on as in the plain game and that of the best play.
+
+    5CC: 1.12 and 1.52; T17: -1.92 and -1.80.
+    """
+    plain_chart = upcard.basic_strategy(rules_of("8D"))
+    best = gain_of("8D", variant)
+    assert gain_of("8D", variant, plain_chart) < gain < best - TOLERANCE

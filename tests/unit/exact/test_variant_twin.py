@@ -1,0 +1,194 @@
+"""Random houses with several small variants: the solver of shoes against its naive twin."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import combinations_with_replacement
+
+import naive_exact
+import naive_insurance
+import pytest
+from naive_dealer import shoe_of
+from naive_memory import MemoryGame
+
+import upcard
+from upcard.core.actions import Action
+from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
+from upcard.exact.supported_rules import FINITE
+from upcard.rules.model import Rules
+from upcard.rules.predicates import may_double_later
+
+NAMES = "?A23456789T"
+SHOES = (
+    {1: 3, 5: 4, 8: 5, 10: 5},
+    {1: 4, 6: 5, 9: 4, 10: 6},
+    {1: 3, 4: 3, 5: 4, 10: 6},
+    {1: 4, 2: 4, 4: 3, 10: 7},
+    {4: 3, 7: 5, 10: 6},
+    {1: 5, 7: 4, 10: 6},
+)
+VARIANTS = {
+    "ties": [(f"dealer_wins_ties={n}", {"lost_ties": n}) for n in range(17, 22)],
+    "tied naturals": [(f"natural_tie={end}", {"natural_tie": end}) for end in ("win", "lose")],
+    "suited naturals": [("BJS(2:1)", {"suited_pays": Fraction(2)})],
+    "always wins": [("W21", {"player_21": "always wins"})],
+    "charlie": [
+        ("charlie=4 charlie_pays=2", {"charlie": 4, "charlie_pays": Fraction(2)}),
+        ("charlie=5 charlie_pays=1/2", {"charlie": 5, "charlie_pays": Fraction(1, 2)}),
+    ],
+    "hard doubles": [("DH", {"double_on": "hard"})],
+    "triple": [("D3X", {"double_stake": 3})],
+    "surrender": [
+        ("ES10", {"surrender": "early-v-ten"}),
+        ("LSX", {"surrender": "any-cards"}),
+    ],
+    "stand": [(f"MS{n}", {"min_stand": n}) for n in (12, 13, 15, 16, 17)],
+    "insurance": [("insurance_pays=5/2", {"insurance_pays": Fraction(5, 2)})],
+    "takes": [
+        ("SP1 BB1", {"max_hands": 1, "hole_card": "none", "natural_takes": "busted-and-one"}),
+        ("SP1 OBBO", {"max_hands": 1, "hole_card": "none", "natural_takes": "original-and-busted"}),
+    ],
+}
+USUAL = {
+    "hole card": [
+        ("PEEK", {}),
+        ("ENHC", {"hole_card": "none"}),
+        ("OBO", {"hole_card": "none", "natural_takes": "original"}),
+        ("hole_card=no-peek", {"hole_card": "no peek"}),
+    ],
+    "hands": [("SP2", {"max_hands": 2}), ("SP2", {"max_hands": 2}), ("SP3", {"max_hands": 3})],
+    "soft 17": [("S17", {}), ("H17", {"soft_17": "hit"})],
+    "doubles": [("DOA", {}), ("DANY", {"double_on": "any number"})],
+    "after a split": [("DAS", {}), ("NDAS", {"das": False})],
+    "aces": [("NRSA", {}), ("HSA", {"hsa": True})],
+    "naturals": [("3:2", {}), ("6:5", {"natural_pays": Fraction(6, 5)})],
+    "split naturals": [
+        ("split_naturals=never", {}),
+        ("split_naturals=always", {"split_naturals": "always"}),
+    ],
+}
+
+
+def draw_house(seed, *, variants=None):
+    """Return rules that the solver supports, the facts that say the same, a shoe and an upcard."""
+    rng = random.Random(seed)
+    while True:
+        drawn = {name: rng.choice(choices) for name, choices in USUAL.items()}
+        names = variants or rng.sample(sorted(VARIANTS), rng.randint(2, 5))
+        drawn |= {name: rng.choice(VARIANTS[name]) for name in names}
+        if "hard doubles" in drawn:
+            del drawn["doubles"]
+        if "takes" in drawn:
+            del drawn["hands"], drawn["hole card"], drawn["aces"], drawn["after a split"]
+        facts = {}
+        for _, said in drawn.values():
+            facts |= said
+        shoe = rng.choice(SHOES)
+        # A natural of aces and tens ends hands, so most shoes have them.
+        up = rng.choice(sorted(shoe))
+        try:
+            rules = Rules.parse(" ".join(["6D", *(text for text, _ in drawn.values())]))
+        except RulesError:
+            continue
+        if not list(FINITE.find_unsupported(rules)):
+            return rules, facts, shoe, up
+
+
+def write(hand):
+    return " ".join(NAMES[rank] for rank in hand)
+
+
+def about(value):
+    return pytest.approx(float(value), rel=0, abs=1e-12)
+
+
+def openings(counts, up):
+    """Go through the two-card hands that a shoe holds beside an upcard."""
+    for hand in combinations_with_replacement(sorted(counts), 2):
+        if all((up, *hand).count(rank) <= counts[rank] for rank in hand):
+            yield hand
+
+
+def comes_before_look(twin):
+    """Whether values are as of an offer of surrender before the dealer looks."""
+    return twin.peeks and twin.facts["surrender"] == "early-v-ten" and twin.upcard == 10
+
+
+def check_house(rules, facts, counts, up):
+    """Compare every answer to every hand against an upcard, and the value of the round."""
+    shoe = shoe_of(counts)
+    twin = naive_insurance.Game(facts, shoe, up)
+    for hand in openings(counts, up):
+        expected = twin.values(hand)
+        if comes_before_look(twin):
+            expected = {word: twin.before_look(hand, word) for word in expected}
+        found = upcard.solve(rules, write(hand), NAMES[up], shoe=shoe).ev
+        if twin.ties:  # equally good plays of split hands: the solver may take the other
+            expected.pop("split", None)
+            found.pop(Action.SPLIT, None)
+        if hand == (1, 10):  # what else a natural would be worth is told, but never played
+            found = {Action.STAND: found[Action.STAND]}
+        where = f"{rules}: {write(hand)} v {NAMES[up]}"
+        assert found == {word: about(value) for word, value in expected.items()}, where
+    game = upcard.solve_game(rules, shoe=shoe)
+    if not twin.ties:
+        assert game.by_upcard[NAMES[up]] == about(twin.value()), f"{rules}: v {NAMES[up]}"
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_house_with_one_variant_is_worth_what_playing_it_out_gives(name):
+    check_house(*draw_house(name, variants=[name]))
+
+
+@pytest.mark.fast_cases(20)
+@pytest.mark.parametrize("seed", range(200))
+def test_a_house_with_several_variants_is_worth_what_playing_it_out_gives(seed):
+    check_house(*draw_house(seed))
+
+
+def compare_splits(seed, splits, twin_of):
+    """Compare the splits of one house, unless its rules rule this play out."""
+    rules, facts, counts, up = draw_house(seed)
+    shoe = shoe_of(counts)
+    for rank in counts:
+        if rules.max_hands == 1 or counts[rank] - (rank == up) < 2:
+            continue
+        # The twin values hits by the doubles of an unsplit hand; the solver knows there are none.
+        if "CDP" in splits and may_double_later(rules) and not may_double_later(rules, rank):
+            continue
+        try:
+            found = upcard.solve(rules, write((rank, rank)), NAMES[up], shoe=shoe, splits=splits)
+        except (UnsupportedRuleError, EmptyShoeError):
+            continue
+        if Action.SPLIT not in found.ev:
+            continue
+        twin = twin_of(facts, shoe, up)
+        expected = twin.split((rank, rank))
+        if twin.ties:
+            continue
+        if comes_before_look(twin):
+            natural = twin.natural_chance(twin.unseen((rank, rank), ()))
+            expected = (1 - natural) * expected - natural
+        where = f"{rules}: {write((rank, rank))} v {NAMES[up]}"
+        assert found.ev[Action.SPLIT] == about(expected), where
+
+
+@pytest.mark.fast_cases(6)
+@pytest.mark.parametrize("seed", range(200, 300))
+@pytest.mark.parametrize("splits", ["CDP1", "CDP-exact"])
+def test_split_hands_that_know_pair_cards_are_worth_what_playing_them_out_gives(splits, seed):
+    word = splits.removesuffix("-exact")
+    compare_splits(
+        seed, splits, lambda facts, shoe, up: naive_exact.Game(facts, shoe, up, splits=word)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(300, 330))
+@pytest.mark.parametrize("splits", ["full", "full-at-once"])
+def test_full_memory_is_worth_what_trying_everything_gives(splits, seed):
+    at_once = splits == "full-at-once"
+    compare_splits(
+        seed, splits, lambda facts, shoe, up: MemoryGame(facts, shoe, up, at_once=at_once)
+    )
