@@ -136,7 +136,7 @@ class Game:
     def may_surrender(self, hand: tuple[int, ...]) -> bool:
         """Whether a hand that was not split may be given up."""
         when = self.facts["surrender"]
-        if when == "none" or (when == "early-v-ten" and self.upcard == 1):
+        if when == "none" or (when == "early-v-ten" and self.upcard != 10):
             return False
         return len(hand) == 2 or when == "any-cards"
 

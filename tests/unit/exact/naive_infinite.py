@@ -320,7 +320,7 @@ class Game:
         return values
 
     def surrenders_early(self, up):
-        return self.surrender == "early" or (self.surrender == "early v ten" and up != 1)
+        return self.surrender == "early" or (self.surrender == "early v ten" and up == 10)
 
     def ev(self):
         """Return the value of a round."""
