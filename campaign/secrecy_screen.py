@@ -53,7 +53,7 @@ def _play(
     from upcard.session.coaching import CoachVoice
     from upcard.session.table_view import KEYS
     from upcard.table.events import Peeked
-    from upcard.tui.requests import ScreenOptions
+    from upcard.tui.app import ScreenOptions
 
     rng = random.Random(policy)
     frames: list[str] = []

@@ -7,7 +7,13 @@ from typing import NamedTuple
 from upcard.kernels.lockstep import automaton as steps
 from upcard.kernels.rounds import loop_codes
 from upcard.kernels.rounds.game import KINDS
-from upcard.kernels.rounds.round_steps import count_play, return_added_bets, settle_hand
+from upcard.kernels.rounds.round_steps import (
+    count_added,
+    count_play,
+    find_stake,
+    return_added_bets,
+    settle_hand,
+)
 
 
 class WalkedRound(NamedTuple):
@@ -60,8 +66,8 @@ class Walker:
                 running += sum(int(game.tags[card]) for card in cards[place : place + 2])
                 place += 2
             elif step < steps.DEALT:
-                bets, result = divmod(step - steps.NOTES, loop_codes.RESULTS)
-                step = split.note(result, bets + 1)
+                wager, result = divmod(step - steps.NOTES, loop_codes.RESULTS)
+                step = split.note(result, wager)
                 if step is not None:
                     continue
                 row = int(game.opening[up * KINDS + hole])
@@ -89,11 +95,13 @@ class SplitRound:
     def __init__(self, walker, up, insured) -> None:
         self.game, self.tables, self.up, self.insured = walker.game, walker.automaton, up, insured
         self.hands, self.more, self.extra = 1, loop_codes.SPLIT_MORE, insured
+        self.is_free = 0
         self.waiting, self.done = [], []
 
     def split(self, kind, first, second) -> int:
+        self.is_free = self.game.free_splits >> kind & 1
         self.hands += 1
-        self.extra += 2
+        self.extra += 0 if self.is_free else 2
         if kind == loop_codes.ACE:
             self.more = loop_codes.ACES_MORE
         self.waiting.append(int(self.game.opening[kind * KINDS + second]))
@@ -105,10 +113,11 @@ class SplitRound:
         context = self.more + int(self.hands >= most_hands)
         return int(self.tables.split_step[(context * self.game.rows + row) * KINDS + self.up])
 
-    def note(self, result, bets) -> int | None:
+    def note(self, result, wager) -> int | None:
         """Note a hand that is done; return the step of the next one, if any."""
-        self.extra += 2 * (bets - 1)
-        self.done.append((result, bets))
+        self.extra += count_added(wager, self.game.double_stake)
+        wager += loop_codes.GIVEN_HAND if self.done and self.is_free else 0
+        self.done.append((result, wager))
         return self.step_of(self.waiting.pop()) if self.waiting else None
 
     @property
@@ -117,11 +126,14 @@ class SplitRound:
 
     def needs_hole(self) -> bool:
         game = self.game
-        busts = sum(bets for result, bets in self.done if result == 0)
+        stakes = [find_stake(game, wager) for result, wager in self.done if result == 0]
         takes_original = game.natural_takes == loop_codes.TAKES_ORIGINAL
         return self.live or (
             self.up in (loop_codes.ACE, loop_codes.TEN)
-            and bool(self.insured or (takes_original and busts > 1))
+            and bool(
+                self.insured
+                or (takes_original and (len(stakes) > 1 or max(stakes, default=0) > game.unit))
+            )
         )
 
     def settle(self, dealer) -> tuple[int, int]:
@@ -129,8 +141,8 @@ class SplitRound:
         has_natural = dealer == loop_codes.DEALER_NATURAL
         if self.insured:
             net = game.insurance_pays if has_natural else -(game.unit // 2)
-        for result, bets in self.done:
-            won = settle_hand(game.net_of, result, bets, dealer)
+        for result, wager in self.done:
+            won = settle_hand(game.net_of, result, wager, dealer)
             if has_natural and game.natural_takes:
                 won, charged = return_added_bets(
                     game.natural_takes, result, won, game.unit, charged

@@ -10,6 +10,10 @@ from naive import best_total, is_soft, stands_on
 USUAL_FACTS = USUAL_FACTS_OF_A_TABLE | {
     "double_on": "any two",
     "double_stake": 2,
+    "free_double": "never",
+    "free_splits": (),
+    "never_split": (),
+    "ace_hands": None,
     "min_stand": None,
     "player_21": "stands",
     "das": True,
@@ -70,6 +74,8 @@ class Dealer:
         total = best_total(list(cards))
         if cards == (1, 10):
             return {"natural": Fraction(1)}
+        if total == 22 and self.facts["pushes_22"]:
+            return {22: Fraction(1)}
         if total > 21:
             return {"bust": Fraction(1)}
         if len(cards) >= 2 and stands_on(self.facts, total, is_soft(list(cards))):

@@ -12,6 +12,11 @@ matter here, and more:
 
     double_on          "any two", "9 to 11", "10 to 11", "hard", "any number", "never"  "any two"
     double_stake       bets on a hand after a double                                  2
+    free_double        whose 9 to 11 is doubled at the house's cost: "two cards",
+                       "any number" or "never"                                       "never"
+    free_splits        ranks whose splits are at the house's cost                     ()
+    never_split        ranks that are not split                                       ()
+    ace_hands          hands that aces may become, if max_hands allows                None
     min_stand          least total to stand on, if not a split ace with one card      None
     player_21          "stands", or "always wins": at once, whatever the dealer has   "stands"
     das                may split hands double?                                        True
@@ -25,6 +30,9 @@ matter here, and more:
     CDZ-  as an unsplit hand of the same cards would best be played
     CDP1  the same, knowing that one more card of the pair has left the shoe
     CDP   the same, knowing all the cards of the pair that are with other hands once all is split
+
+A hand has bets: what it stakes, and what it is paid on. They differ once the house has paid: of the
+hands of a split it pays for, the first has the player's bet, and the others stake nothing.
 
 With a `strategy` all hands are played by that function instead: it is called with the hand's
 cards, the upcard and the set of allowed words among "stand", "hit", "double", "split" and
@@ -42,34 +50,36 @@ HALF = Fraction(1, 2)
 
 
 def settle(facts: dict, hands: tuple, dealer_end: int | str) -> Fraction:
-    """Return the net of a spot: its finished hands, each with its bet, against a dealer's end.
+    """Return the net of a spot: its finished hands, each with its bets, against a dealer's end.
 
     A hand is "bust", "natural", "won at once", "charlie" or its total.
     """
     won, lost = Fraction(0), Fraction(0)
-    for hand, bet in hands:
+    for hand, (stake, paid_on) in hands:
         if hand == "won at once":
-            won += bet
+            won += paid_on
         elif hand == "charlie":
-            won += bet * facts["charlie_pays"]
+            won += paid_on * facts["charlie_pays"]
         elif hand == "natural" and dealer_end == "natural":
-            won += average_pay(facts) * bet if facts["natural_tie"] == "win" else 0
-            lost += bet if facts["natural_tie"] == "lose" else 0
+            won += average_pay(facts) * paid_on if facts["natural_tie"] == "win" else 0
+            lost += stake if facts["natural_tie"] == "lose" else 0
         elif dealer_end == "natural":
-            lost += 0 if hand == 21 and facts["natural_ties_21"] else bet
+            lost += 0 if hand == 21 and facts["natural_ties_21"] else stake
         elif hand == "bust":
-            lost += bet
+            lost += stake
         elif hand == "natural":
-            won += bet * average_pay(facts)
+            won += paid_on * average_pay(facts)
+        elif dealer_end == 22:
+            pass
         elif dealer_end == "bust" or hand > dealer_end:
-            won += bet
+            won += paid_on
         elif hand < dealer_end or loses_tie(facts, hand):
-            lost += bet
+            lost += stake
     if dealer_end == "natural" and facts["natural_takes"] == "original":
         lost = min(lost, 1)
     if dealer_end == "natural" and facts["natural_takes"] not in ("all", "original"):
-        ((hand, bet),) = hands  # what it takes of split hands goes by their order
-        lost = bet if hand == "bust" else min(lost, 1)
+        ((hand, (stake, _)),) = hands  # what it takes of split hands goes by their order
+        lost = stake if hand == "bust" else min(lost, 1)
     return won - lost
 
 
@@ -111,13 +121,15 @@ class Game:
     def may_double(self, hand: tuple[int, ...], split_from: int | None) -> bool:
         """Whether a hand may double."""
         double_on = self.facts["double_on"]
-        if double_on == "never":
-            return False
-        if len(hand) != 2 and double_on != "any number":
-            return False
         if split_from is not None and not self.facts["das"]:
             return False
         if split_from == 1 and not self.facts["double_split_aces"]:
+            return False
+        if self.doubles_free(hand):
+            return True
+        if double_on == "never":
+            return False
+        if len(hand) != 2 and double_on != "any number":
             return False
         if double_on in ("any two", "any number"):
             return True
@@ -127,6 +139,18 @@ class Game:
             return True
         least = 9 if double_on == "9 to 11" else 10
         return least <= best_total(list(hand)) <= 11
+
+    def doubles_free(self, hand: tuple[int, ...]) -> bool:
+        """Whether the house pays for a double."""
+        when = self.facts["free_double"]
+        if when == "never" or (when == "two cards" and len(hand) != 2):
+            return False
+        return not is_soft(list(hand)) and best_total(list(hand)) in (9, 10, 11)
+
+    def bets_of_double(self, hand: tuple[int, ...], stake: int) -> tuple[int, int]:
+        """Return what a hand with this stake has at stake once doubled, and is paid on."""
+        more = self.facts["double_stake"] - 1
+        return (stake if self.doubles_free(hand) else stake + more), 1 + more
 
     def may_stand(self, hand: tuple[int, ...]) -> bool:
         """Whether a hand that may be hit may stand."""
@@ -143,6 +167,14 @@ class Game:
     def may_split(self, hand: tuple[int, ...], hands: int, split_from: int | None) -> bool:
         """Whether a hand may be split, being one of so many."""
         if len(hand) != 2 or hand[0] != hand[1] or hands >= self.facts["max_hands"]:
+            return False
+        if hand[0] in self.facts["never_split"]:
+            return False
+        if (
+            hand[0] == 1
+            and self.facts["ace_hands"] is not None
+            and hands >= self.facts["ace_hands"]
+        ):
             return False
         return split_from != 1 or self.facts["rsa"]
 
@@ -209,54 +241,61 @@ class Game:
         ends = self.dealer.ends(cards, shoe)
         return sum(p * settle(self.facts, hands, end) for end, p in ends.items())
 
-    def stand(self, hand, out=(), bet=1):
-        return self.settled(((self.worth(hand, None), bet),), self.unseen(hand, out), None)
+    def stand(self, hand, out=(), bets=(1, 1), stake=1):
+        own = (self.worth(hand, None), bets)
+        if stake:
+            return self.settled((own,), self.unseen(hand, out), None)
+        # The original bet is that of another hand, which may as well have lost it.
+        spot = end_hand((own,), "bust", (1, 1))
+        return self.settled(spot, self.unseen(hand, out), None) + 1
 
-    def hit(self, hand, out=()):
+    def hit(self, hand, out=(), stake=1):
         cards = self.next_cards(self.unseen(hand, out))
-        return sum(p * self.best(add(hand, rank), out) for rank, p, _ in cards)
+        return sum(p * self.best(add(hand, rank), out, stake) for rank, p, _ in cards)
 
-    def double(self, hand, out=()):
+    def double(self, hand, out=(), stake=1):
         cards = self.next_cards(self.unseen(hand, out))
-        bet = self.facts["double_stake"]
-        return sum(p * self.stand(add(hand, rank), out, bet=bet) for rank, p, _ in cards)
+        bets = self.bets_of_double(hand, stake)
+        return sum(p * self.stand(add(hand, rank), out, bets, stake) for rank, p, _ in cards)
 
-    def best(self, hand, out=()):
+    def best(self, hand, out=(), stake=1):
         """Return the value of a hand, played on in the best way, or by the strategy."""
-        if (hand, out) not in self.known_values:
+        key = (hand, out, stake)
+        if key not in self.known_values:
             if self.is_finished(hand):
-                value = self.stand(hand, out)
+                value = self.stand(hand, out, (stake, 1), stake)
             elif self.strategy:
-                value = self.playing_values(hand, out)[self.choose(hand, out)]
+                value = self.playing_values(hand, out, stake)[self.choose(hand, out, stake=stake)]
             else:
-                value = max(self.playing_values(hand, out).values())
-            self.known_values[hand, out] = value
-        return self.known_values[hand, out]
+                value = max(self.playing_values(hand, out, stake).values())
+            self.known_values[key] = value
+        return self.known_values[key]
 
-    def playing_values(self, hand, out=()):
+    def playing_values(self, hand, out=(), stake=1):
         """Return the values of all but a split; the simpler one first."""
-        values = {"stand": self.stand(hand, out)} if self.may_stand(hand) else {}
-        values["hit"] = self.hit(hand, out)
+        stands = self.may_stand(hand)
+        values = {"stand": self.stand(hand, out, (stake, 1), stake)} if stands else {}
+        values["hit"] = self.hit(hand, out, stake)
         if self.may_double(hand, None):
-            values["double"] = self.double(hand, out)
+            values["double"] = self.double(hand, out, stake)
         if self.facts["surrender"] == "any-cards":
             values["surrender"] = self.surrender(hand)
         return values
 
-    def choose(self, hand, out=(), split_from=None):
+    def choose(self, hand, out=(), split_from=None, stake=1):
         """Say how a hand is played that is not split now; what is not allowed it must do without.
 
         Of equal plays the first is taken: to stand, to hit, to double.
         """
         if split_from is not None and self.without_surrender is not self:
-            return self.without_surrender.choose(hand, out, split_from)
+            return self.without_surrender.choose(hand, out, split_from, stake)
         may_double = self.may_double(hand, split_from)
         if self.strategy:
             words = {"hit"} | ({"double"} if may_double else set())
             words |= {"stand"} if self.may_stand(hand) else set()
             words |= {"surrender"} if self.facts["surrender"] == "any-cards" else set()
             return self.strategy(hand, self.upcard, words)
-        values = self.playing_values(hand, out)
+        values = self.playing_values(hand, out, stake)
         if not may_double:
             values.pop("double", None)
         word = max(values, key=values.get)
@@ -264,23 +303,26 @@ class Game:
             self.ties.add(hand)
         return word
 
-    # A split: played card by card.
+    # A split: played card by card. Hands wait with their stakes.
 
     def split(self, hand: tuple[int, int]) -> Fraction:
         """Return the value of splitting a pair."""
         shoe = self.unseen(hand, ())
         if self.facts["hole_card"] == "none":
-            return self.divide((hand,), (), shoe, None, hand[0])
+            return self.divide(((hand, 1),), (), shoe, None, hand[0])
         return sum(
-            p * self.divide((hand,), (), left, hole, hand[0]) for hole, p, left in self.holes(shoe)
+            p * self.divide(((hand, 1),), (), left, hole, hand[0])
+            for hole, p, left in self.holes(shoe)
         )
 
     def divide(self, waiting, done, shoe, hole, pair):
         """Make two hands of the first that waits; each gets a card at once, first half first."""
         value = Fraction(0)
+        (_, stake), *_ = waiting
+        stake_of_second = 0 if pair in self.facts["free_splits"] else 1
         for first, chance, after_first in draws(shoe):
             for second, then, left in draws(after_first):
-                halves = (add((pair,), first), add((pair,), second))
+                halves = ((add((pair,), first), stake), (add((pair,), second), stake_of_second))
                 value += chance * then * self.play((*halves, *waiting[1:]), done, left, hole, pair)
         return value
 
@@ -294,18 +336,18 @@ class Game:
         return self.known_rounds[key]
 
     def play_first(self, waiting, done, shoe, hole, pair):
-        hand = waiting[0]
+        hand, stake = waiting[0]
         hands = len(waiting) + len(done)
         if self.splits == "CDP":  # all splits come first: their cards are what the player knows
-            for number, other in enumerate(waiting):
+            for number, (other, _) in enumerate(waiting):
                 if self.may_split(other, hands, pair):
                     rest = (*waiting[:number], *waiting[number + 1 :])
-                    return self.divide((other, *rest), done, shoe, hole, pair)
+                    return self.divide((waiting[number], *rest), done, shoe, hole, pair)
             return self.play_known(waiting, done, shoe, hole, pair)
         if self.may_split(hand, hands, pair):
             return self.divide(waiting, done, shoe, hole, pair)
         out = (pair,) if self.splits == "CDP1" else ()
-        return self.play_on(hand, out, waiting[1:], done, shoe, hole, pair)
+        return self.play_on((hand, stake), out, waiting[1:], done, shoe, hole, pair)
 
     def play_known(self, waiting, done, shoe, hole, pair):
         """Play the first hand of all two-card hands, knowing the pair cards of the others.
@@ -313,7 +355,7 @@ class Game:
         All that wait were settled on before any was played, so what waits is `hand, out` now.
         """
         known = tuple(
-            (hand, (pair,) * sum(other.count(pair) for other in all_but(waiting, number)))
+            (hand, (pair,) * sum(other.count(pair) for other, _ in all_but(waiting, number)))
             for number, hand in enumerate(waiting)
         )
         return self.play_in_turn(known, done, shoe, hole, pair)
@@ -327,25 +369,27 @@ class Game:
             self.known_rounds[key] = self.play_on(hand, out, tuple(rest), done, shoe, hole, pair)
         return self.known_rounds[key]
 
-    def play_on(self, hand, out, rest, done, shoe, hole, pair):  # noqa: PLR0917 (all of a split)
+    def play_on(self, first, out, rest, done, shoe, hole, pair):  # noqa: PLR0917 (all of a split)
         """Play a hand as it must be, then those after it."""
         go_on = self.play_in_turn if self.splits == "CDP" else self.play
+        hand, stake = first
+        stood = end_hand(done, self.worth(hand, pair), (stake, 1))
         if self.is_finished(hand) or (pair == 1 and not self.facts["hsa"]):
-            return go_on(rest, end_hand(done, self.worth(hand, pair), 1), shoe, hole, pair)
-        word = self.choose(hand, out, pair)
+            return go_on(rest, stood, shoe, hole, pair)
+        word = self.choose(hand, out, pair, stake)
         if word == "stand":
-            return go_on(rest, end_hand(done, self.worth(hand, pair), 1), shoe, hole, pair)
+            return go_on(rest, stood, shoe, hole, pair)
         value = Fraction(0)
         for rank, chance, left in draws(shoe):
             drawn = add(hand, rank)
             if word == "double":
-                then = end_hand(done, self.worth(drawn, pair), self.facts["double_stake"])
+                then = end_hand(done, self.worth(drawn, pair), self.bets_of_double(hand, stake))
                 value += chance * go_on(rest, then, left, hole, pair)
             elif self.splits == "CDP":
-                waiting = ((drawn, out), *rest)
+                waiting = (((drawn, stake), out), *rest)
                 value += chance * self.play_in_turn(waiting, done, left, hole, pair)
             else:
-                value += chance * self.play((drawn, *rest), done, left, hole, pair)
+                value += chance * self.play(((drawn, stake), *rest), done, left, hole, pair)
         return value
 
     # A round.
@@ -408,9 +452,9 @@ def all_but(hands: tuple, number: int) -> tuple:
     return (*hands[:number], *hands[number + 1 :])
 
 
-def end_hand(done: tuple, worth: int | str, bet: int) -> tuple:
+def end_hand(done: tuple, worth: int | str, bets: tuple[int, int]) -> tuple:
     """Return the finished hands with one more; their order does not matter."""
-    return tuple(sorted((*done, (worth, bet)), key=str))
+    return tuple(sorted((*done, (worth, bets)), key=str))
 
 
 def value_game(rules_facts, shoe, *, splits="CDZ-", strategy=None) -> Fraction:

@@ -57,7 +57,7 @@ class MemoryGame(Game):
             return [sum(hit)]
         known = []
         if not hit or self.may_stand(hand):
-            known = [self.turn(rest, end_hand(done, self.worth(hand, pair), 1), shoe, pair)]
+            known = [self.turn(rest, end_hand(done, self.worth(hand, pair), (1, 1)), shoe, pair)]
         if self.may_split(hand, len(waiting) + len(done), pair):
             known.append(self.halve(rest, done, shoe, pair))
         if not hit:
@@ -65,10 +65,10 @@ class MemoryGame(Game):
         known.append(sum(hit))
         if not self.may_double(hand, pair):
             return known
-        bet = self.facts["double_stake"]
+        bets = (self.facts["double_stake"], self.facts["double_stake"])
         double = [
             chance
-            * self.turn(rest, end_hand(done, self.worth(add(hand, rank), pair), bet), left, pair)
+            * self.turn(rest, end_hand(done, self.worth(add(hand, rank), pair), bets), left, pair)
             for rank, chance, left in self.next_cards(shoe)
         ]
         return [*known, sum(double)]

@@ -72,8 +72,8 @@ MUTATIONS: Final = (
     Mutation(
         "the key of the shoe is sent as the player's next seed",
         GATE,
-        "next_player_seed=shoe.next_player_seed,",
-        "next_player_seed=shoe.key.hex(),",
+        '**fields_of(shoe, "number", "player_seed", "next_player_seed"),',
+        '**fields_of(shoe, "number", "player_seed"), next_player_seed=shoe.key.hex(),',
         "tests/web/test_web_secrecy.py::test_a_saved_table_sends_no_secret_of_a_shoe_before_its_end",
     ),
     Mutation(

@@ -11,8 +11,7 @@ from terminal_svg import write_svg
 from upcard.rules.model import Rules
 from upcard.session.plan import TablePlan, title_of
 from upcard.store.database import open_store
-from upcard.tui.app import UpcardApp
-from upcard.tui.requests import ScreenOptions
+from upcard.tui.app import ScreenOptions, UpcardApp
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

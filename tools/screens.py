@@ -30,9 +30,8 @@ from upcard.session.table_view import KEYS
 from upcard.store.database import open_in_memory
 from upcard.store.round_codes import encode_round
 from upcard.table.rounds import CardList, RoundRecord
-from upcard.tui.app import UpcardApp
+from upcard.tui.app import ScreenOptions, UpcardApp
 from upcard.tui.appearance import Appearance
-from upcard.tui.requests import ScreenOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,6 +21,7 @@ BASES = {
     "dealer_rule": {"max_spots": 1, "max_hands": 1},
     "shows_upcard": {"insurance": False, "hole_card": "no-peek"},
     "even_money": {"natural_pays": 2},
+    "charlie_pays": {"charlie": 5},
 }
 NUMBERS = {
     "decks": 3,
@@ -29,11 +30,18 @@ NUMBERS = {
     "max_total_hands": 7,
     "max_spots": 3,
     "charlie": 5,
+    "dealer_wins_ties": 18,
+    "min_stand": 15,
+    "double_stake": 3,
+    "max_ace_hands": 2,
 }
 SHARES = {
     "penetration": Fraction(1, 3),
     "ten_probability": Fraction(1, 3),
     "natural_pays": Fraction(7, 5),
+    "suited_natural_pays": Fraction(2),
+    "charlie_pays": Fraction(2),
+    "insurance_pays": Fraction(5, 2),
 }
 
 
@@ -49,6 +57,8 @@ def other_values(name: str) -> list[object]:
             values.append(NUMBERS[name])
         elif kind is Fraction:
             values.append(SHARES[name])
+        elif kind is str:
+            values += ["4", "4T"]
         elif kind is tuple:
             values.append(["21+3-flat"])
         else:

@@ -12,7 +12,7 @@ from upcard.cli.play import command
 from upcard.coach.seen_cards import Knowledge
 from upcard.session.coaching import CoachVoice
 from upcard.session.count_check import CountOptions
-from upcard.tui.requests import ScreenOptions
+from upcard.tui.app import ScreenOptions
 
 
 @pytest.fixture

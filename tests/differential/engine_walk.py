@@ -65,9 +65,12 @@ class Walk:
 def look(state):
     """Return all of a state that can matter to what follows."""
     hands = tuple(
-        (ranks_of(hand.cards), hand.split_rank, hand.status, hand.declined_split, hand.turns)
+        (
+            *(ranks_of(hand.cards), hand.split_rank, hand.status, hand.declined_split, hand.turns),
+            *(hand.stake, hand.pays_on),
+        )
         if hand.status in (HandStatus.PLAYING, HandStatus.DOUBLED)
-        else (hand.total, hand.bet, hand.status)
+        else (hand.total, hand.stake, hand.pays_on, hand.status)
         for hand in state.hands
     )
     dealer = tuple(card.rank for card in state.dealer)

@@ -109,6 +109,9 @@ VARIANTS = (
     *("INS(5:2)", "INS(1:1)", "NS8T", "BJW ENHC", "BJL ENHC", "BJL OBO", "LSX ENHC", "ES10 ENHC"),
     *("SP8 RSA SPA2", "SPINF RSA SPA3", "W21 OBO SP8", "W21 OBBO SP8", "W21 BB1 SP8"),
     *("OBBO D3X SP8", "BB1 D3X SP8", "BB1 TALL DANY SP8", "INS(5:2) OBBO SP8"),
+    *("P22", "P22 TALL", "P22 ENHC W21", "FD9-11", "FDANY D3X", "FDANY DANY SP8", "FD9-11 D10"),
+    *("FSNT", "FSN4T SP8 RSA", "FSANY SP8 RSA D3X", "FSNT NS8T", "P22 FD9-11 FSNT RSA"),
+    *("FDANY FSANY D3X OBO SP8", "FDANY FSANY OBBO SP8", "FD9-11 FSNT BB1 SP8"),
 )
 
 
@@ -126,7 +129,9 @@ def test_each_variant_is_played_and_paid_as_at_the_table(words):
                 compare(job, rare * (len(cards) // 52))  # many naturals, pairs and splits
 
 
-@pytest.mark.parametrize("words", ["OBO", "OBBO", "BB1", "OBBO W21"])
+@pytest.mark.parametrize(
+    "words", ["OBO", "OBBO", "BB1", "OBBO W21", "OBO FSNT", "BB1 FDANY FSANY", "OBBO FSANY P22"]
+)
 def test_a_natural_takes_of_busted_and_doubled_hands_what_it_does_at_the_table(words):
     """Its player splits and doubles whatever may be: few rounds in a hundred tell."""
     rules = Rules.parse(f"1D DANY D3X SP8 RSA HSA DAS PEN95 {words}")
@@ -134,6 +139,13 @@ def test_a_natural_takes_of_busted_and_doubled_hands_what_it_does_at_the_table(w
     job = Job(rules=rules, strategy=Strategy(cells=cells), seed=1, spots=2)
     for number in range(60):
         compare(job, shuffle_cards(job, number))
+
+
+def test_a_natural_takes_nothing_of_a_free_hand():
+    """The first 8 is bust with 8 7 T, the second has 8 T against A T."""
+    job = Job(rules=Rules.parse("1D BB1 FSNT"), strategy=SENSIBLE, seed=1)
+    cards = [Card(f"{face}S") for face in "8A87TTT"]
+    compare(job, cards + shuffle_cards(job, 0)[len(cards) :])
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -113,6 +113,27 @@ CASES = (
         | NO_HOLE,
         "sixes",
     ),
+    ("SP2 P22", TWO | {"pushes_22": True}, "aces"),
+    ("SP2 ENHC FSNT", TWO | NO_HOLE | {"free_splits": range(1, 10)}, "fives"),
+    (
+        "SP3 FSNT FD9-11",
+        THREE | {"free_splits": range(1, 10), "free_double": "two cards"},
+        "sevens",
+    ),
+    ("SP3 FSANY RSA HSA", THREE | {"free_splits": range(1, 11), "rsa": True, "hsa": True}, "aces"),
+    (
+        "SP2 OBO FSN4T FDANY P22",
+        TWO | ORIGINAL | {"free_splits": (1, 5, 8), "free_double": "any number", "pushes_22": True},
+        "fives",
+    ),
+    (
+        "SP2 H17 ENHC FDANY D3X charlie=4 charlie_pays=2",
+        TWO
+        | NO_HOLE
+        | {"soft_17": "hit", "free_double": "any number", "double_stake": 3}
+        | {"charlie": 4, "charlie_pays": Fraction(2)},
+        "lows",
+    ),
 )
 
 
@@ -139,7 +160,7 @@ class BestPlay:
             word = "stand"
         else:
             out = known_pair_cards(state) if self.splits == "CDP" else ()
-            word = self.games[up].choose(cards, out, hand.split_rank or None)
+            word = self.games[up].choose(cards, out, hand.split_rank or None, int(hand.stake))
         return say(word, state)
 
     def open(self, game, cards):
@@ -177,6 +198,8 @@ LONG_CASES = (
     "SP3 OBO",
     "SP3 ENHC RSA HSA",
     "SP4",
+    "SP3 FSNT FD9-11",
+    "SP3 FSANY RSA HSA",
 )
 
 

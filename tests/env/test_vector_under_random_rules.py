@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode
 from random_play import draw_rules
 from vector_twins import Twins
 
+from upcard.rules.model import Rules
 from upcard.rules.settings import HoleCard
 from upcard.simulation.job import find_unsupported
 
@@ -55,6 +56,13 @@ def play(seed, steps):
         options["episode"] = "shoe"
     options["bets"] = rng.choice(((1,), (1, 3), (0, "2.5", 1)))
     return Twins(rules, rng.choice(MODES), tables=6, seed=seed, **options).play(steps)
+
+
+@pytest.mark.parametrize("spots", [1, 3])
+@pytest.mark.parametrize("words", ["P22 FD9-11 FSNT RSA", "P22 FDANY DANY FSANY OBO D3X SP8"])
+def test_many_tables_pay_free_bets_as_single_tables_do(words, spots):
+    rules = Rules.parse(f"1D DAS {words}")
+    Twins(rules, MODES[0], tables=6, seed=5, spots=spots).play(150 if JIT else 40)
 
 
 @pytest.mark.slow

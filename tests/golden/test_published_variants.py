@@ -11,6 +11,7 @@ import upcard
 from upcard.exact.infinite import InfiniteSolver
 
 TOLERANCE = 0.02
+FREE_BETS = {"P22 FD9-11 FSNT": 0.9937, "P22 FDANY FSN4T": 0.6208}
 GAINS = {"6CC": 0.16, "ES10": 0.24, "W21": 0.54, "BJS(2:1)": 0.57, "D9": -0.09, "HSA": 0.19}
 NOT_MET = {"5CC": 1.46, "T17": -1.87}
 INFINITE_GAINS = {"6CC": 0.1605, "5CC": 1.578, "W21": 0.5424, "BJS(2:1)": 0.5637}
@@ -45,6 +46,19 @@ def test_gain_of_early_surrender_against_tens_in_an_infinite_deck():
     }
     assert round(gains.pop(10), 4) == EARLY_V_TENS
     assert set(gains.values()) == {0.0}
+
+
+@pytest.mark.parametrize(("words", "edge"), FREE_BETS.items())
+def test_house_edge_of_free_bets_in_an_infinite_deck(words, edge):
+    rules = upcard.Rules.parse(f"INF H17 PEEK DOA DAS SP4 RSA 3:2 {words}")
+    assert round(100 * upcard.solve_game(rules).house_edge, 4) == edge
+
+
+def test_a_12_against_a_4_is_hit_where_22_pushes():
+    plain, push = (upcard.solve(f"INF H17 {words}", "T 2", "4").ev for words in ("", "P22"))
+    answers = (upcard.Action.STAND, upcard.Action.HIT)
+    assert [round(plain[answer], 6) for answer in answers] == [-0.205850, -0.213839]
+    assert [round(push[answer], 6) for answer in answers] == [-0.301161, -0.279823]
 
 
 @pytest.mark.fast_cases(2)

@@ -10,8 +10,8 @@ from test_cards_drawn import contrast
 
 from upcard.charts.palette import THEME_NAMES
 from upcard.session.coaching import CoachVoice
+from upcard.tui.app import ScreenOptions
 from upcard.tui.appearance import Appearance
-from upcard.tui.requests import ScreenOptions
 
 
 def hand():

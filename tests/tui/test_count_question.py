@@ -13,8 +13,8 @@ from upcard.session.coaching import CoachVoice
 from upcard.session.count_check import BetRemark, CountOptions, CountRemark
 from upcard.store.database import open_store
 from upcard.strategy.count_system import CountBy, load_system, read_count
+from upcard.tui.app import ScreenOptions
 from upcard.tui.pages import ReportPage
-from upcard.tui.requests import ScreenOptions
 
 # You stand on 20 against 18, three times: the count falls by 3 a round.
 CARDS = "T T T 8 T T T 8 T T T 8"

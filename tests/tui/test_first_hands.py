@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from screen_driver import drive, press, text_of
 
-from upcard.tui.requests import ScreenOptions
+from upcard.tui.app import ScreenOptions
 
 
 def test_the_primer_leads_to_the_first_hands_which_are_left_and_resumed():

@@ -15,7 +15,7 @@ from upcard.session.game_session import GameSession
 from upcard.session.plan import TablePlan, title_of
 from upcard.store.database import open_store
 from upcard.store.history import RoundSearch, read_rounds
-from upcard.tui.requests import ScreenOptions
+from upcard.tui.app import ScreenOptions
 
 
 def play_badly(path):

@@ -15,7 +15,7 @@ from upcard.session.coaching import CoachVoice
 from upcard.session.table_view import KEYS
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
-from upcard.tui.requests import ScreenOptions
+from upcard.tui.app import ScreenOptions
 
 
 @pytest.mark.slow

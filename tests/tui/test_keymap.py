@@ -13,8 +13,8 @@ from upcard.cli.app import run
 from upcard.cli.play import command
 from upcard.core.errors import UserFileError
 from upcard.session.coaching import CoachVoice
+from upcard.tui.app import ScreenOptions
 from upcard.tui.keys import SCREENS, read_keymap
-from upcard.tui.requests import ScreenOptions
 
 
 def write_keymap(text):

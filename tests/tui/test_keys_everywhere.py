@@ -14,7 +14,7 @@ from textual.dom import DOMNode
 import upcard.tui
 from upcard.session.coaching import CoachVoice
 from upcard.session.review import find_source
-from upcard.tui.requests import ScreenOptions
+from upcard.tui.app import ScreenOptions
 
 for module in pkgutil.walk_packages(upcard.tui.__path__, "upcard.tui."):
     importlib.import_module(module.name)

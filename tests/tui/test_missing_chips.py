@@ -9,7 +9,7 @@ from upcard.session.coaching import CoachVoice
 from upcard.store.bankroll import bankroll_of
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
-from upcard.tui.requests import ScreenOptions
+from upcard.tui.app import ScreenOptions
 
 LOSE = "T 9 6 T T"  # 16 against 19: one card busts
 

@@ -5,10 +5,10 @@ from rich.cells import cell_len
 from screen_driver import drive, plan_for, press, text_of
 
 from upcard.coach.primer import SECTIONS
+from upcard.tui.app import ScreenOptions
 from upcard.tui.appearance import Appearance
 from upcard.tui.drawing import Styles
 from upcard.tui.pages import TextPage, write_primer
-from upcard.tui.requests import ScreenOptions
 
 
 @pytest.mark.slow

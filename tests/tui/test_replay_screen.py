@@ -12,8 +12,8 @@ from upcard.rules.model import Rules
 from upcard.session.review import find_source
 from upcard.store.round_codes import encode_round
 from upcard.table.rounds import CardList, RoundRecord
+from upcard.tui.app import ScreenOptions
 from upcard.tui.pages import ReportPage
-from upcard.tui.requests import ScreenOptions
 
 RULES = Rules.parse("6D LS")
 CARDS = "TS 9H 2D TC 4C 5H 6S 7D"

@@ -8,8 +8,8 @@ import pytest
 from screen_driver import drive, flat, plan_for, press, settle, wait_for
 
 from upcard.session.coaching import CoachVoice
+from upcard.tui.app import ScreenOptions
 from upcard.tui.pages import ReportPage
-from upcard.tui.requests import ScreenOptions
 
 # 12 v 5 doubled, then 20 v 9 stood on, then 16 v 10 hit and 20 stood on.
 CARDS = "T 5 2 T 3 T  T 9 T 8  T T 6 8 4"

@@ -8,7 +8,7 @@ from upcard.core.errors import BlackjackError
 from upcard.rules.model import Rules
 from upcard.session.count_check import CountOptions
 from upcard.session.game_session import check_company
-from upcard.tui.requests import ScreenOptions
+from upcard.tui.app import ScreenOptions
 
 COMPANY_ROW = ["end", *["up"] * 4]
 

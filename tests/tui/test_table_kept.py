@@ -11,7 +11,7 @@ from upcard.store.bankroll import bankroll_of
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
 from upcard.store.history import read_rounds
-from upcard.tui.requests import ScreenOptions
+from upcard.tui.app import ScreenOptions
 
 
 @pytest.fixture

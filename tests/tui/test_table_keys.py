@@ -8,9 +8,9 @@ from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 
 from upcard.session.coaching import CoachDesk, CoachVoice
 from upcard.table.legal import Refusal
+from upcard.tui.app import ScreenOptions
 from upcard.tui.appearance import Appearance, read_look
 from upcard.tui.pages import HELP
-from upcard.tui.requests import ScreenOptions
 
 
 def opening(cards, rules="6D LS", *, voice=CoachVoice.SILENT, chips=100, **options):

@@ -11,9 +11,9 @@ from screen_driver import drive, plan_for, press, settle, text_of, wait_for
 from upcard.core.actions import Action
 from upcard.session.coaching import CoachVoice
 from upcard.session.table_view import KEYS
+from upcard.tui.app import ScreenOptions
 from upcard.tui.appearance import Appearance
 from upcard.tui.felt_screen import Felt
-from upcard.tui.requests import ScreenOptions
 
 PLACES = ("#head", "#felt", "#side", "#words", "#notice", "#asked", "#foot")
 NEVER = ("6D NS ND", "6D LS DAS", "european", "1D D10")

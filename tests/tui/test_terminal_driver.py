@@ -14,8 +14,7 @@ from textual.app import App
 from textual.events import Key, Resize
 
 from upcard.store.files import StoreError
-from upcard.tui.app import UpcardApp
-from upcard.tui.requests import ScreenOptions
+from upcard.tui.app import ScreenOptions, UpcardApp
 
 terminal = pytest.importorskip("upcard.tui.terminal", reason="no terminal of POSIX")
 

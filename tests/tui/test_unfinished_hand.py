@@ -14,7 +14,7 @@ from upcard.store.bankroll import free_chips_of
 from upcard.store.database import open_store
 from upcard.store.history import read_rounds
 from upcard.store.sessions import find_open_rounds
-from upcard.tui.requests import ScreenOptions
+from upcard.tui.app import ScreenOptions
 
 SIX_DECKS = "6D NOINS"
 

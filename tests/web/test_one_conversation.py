@@ -22,7 +22,7 @@ from upcard.session.seat import Due, Seat
 from upcard.table import rounds
 from upcard.table.events import SideBetSettled
 from upcard.table.shoe import ScriptedShoe
-from upcard.tui.requests import ScreenOptions
+from upcard.tui.app import ScreenOptions
 
 RULES = "6D LS"
 CARDS = "T A 6 8 3  T 9 9 8  T 6 2 T 2"

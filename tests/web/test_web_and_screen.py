@@ -15,7 +15,7 @@ from upcard.rules.house import house_names, load_house
 from upcard.session.betting import shortage_at
 from upcard.session.coaching import CoachVoice
 from upcard.session.table_view import KEYS, view_session
-from upcard.tui.requests import ScreenOptions
+from upcard.tui.app import ScreenOptions
 
 ROUNDS = 3
 CHIPS = 120  # few enough for shortages, uncovered doubles and smaller bets

@@ -6,9 +6,8 @@ from importlib.resources import files
 import pytest
 
 from upcard.charts.palette import THEME_NAMES, THEMES
-from upcard.tui.app import UpcardApp
+from upcard.tui.app import ScreenOptions, UpcardApp
 from upcard.tui.appearance import PAINTS, register_themes
-from upcard.tui.requests import ScreenOptions
 from upcard.web.site import CHOICES
 
 CSS = (files("upcard.web") / "static" / "upcard.css").read_text(encoding="utf-8")

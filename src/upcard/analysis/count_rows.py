@@ -14,6 +14,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from upcard.analysis.figures import AnalysisError
+from upcard.core.cards import RANKS
+from upcard.rules import predicates
 from upcard.rules.model import Rules
 from upcard.simulation import run_state
 from upcard.simulation.job import Job
@@ -202,11 +204,17 @@ def merge_rows(rows: Sequence[CountRow], label: str) -> CountRow:
 def most_added(rules: Rules, spots: int = 1) -> float | None:
     """Return the most units that a round can add to one unit on every spot; None for no limit.
 
-    A spot becomes `max_hands` hands, every one is doubled, and insurance takes half a unit.
+    A spot becomes as many hands as its pair may, every one is doubled, and insurance takes half a
+    unit. Hands that the house pays for are doubled too, on totals whose double is not free.
     """
-    if rules.max_hands is None:
-        return None
-    return spots * (rules.double_stake * rules.max_hands - 1 + 0.5)
+    most = 0
+    for rank in RANKS:
+        hands = predicates.most_hands_of(rules, rank)
+        if hands is None:
+            return None
+        split = 0 if predicates.splits_free(rules, rank) else hands - 1
+        most = max(most, split + hands * (rules.double_stake - 1))
+    return spots * (most + 0.5)
 
 
 def _label(tally: Tally, index: int) -> str:

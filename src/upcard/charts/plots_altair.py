@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import altair as alt
 
 from upcard.charts import palette, plot_data
-from upcard.charts.plots import Plot
 from upcard.core.numbers import with_minus
+
+if TYPE_CHECKING:
+    from upcard.charts.plots import Plot
 
 # Distinct in lightness alone, as the charts' colours; hues of Okabe and Ito's set.
 GOOD: Final = "#0072b2"

@@ -103,9 +103,8 @@ def read_input(path: str, what: str) -> str:
 
 
 def open_screen(**screen: Any) -> None:
-    """Show the full screen, with the options of `tui.requests.ScreenOptions`."""
-    from upcard.tui.app import run_table
-    from upcard.tui.requests import ScreenOptions
+    """Show the full screen, with the options of `tui.app.ScreenOptions`."""
+    from upcard.tui.app import ScreenOptions, run_table
 
     run_table(ScreenOptions(**screen))
 

@@ -48,7 +48,10 @@ class FiniteOutcomes(solver_results.HandOutcomes):
         self.prepared = solution.prepared
 
     def dealer(self, hand: int) -> tuple[list[float], float, float]:
-        """Return the chances of the dealer's 17 to 21, a natural and a bust, by hand (0: none)."""
+        """Return the chances of the dealer's 17 to 21, a natural and a bust, by hand (0: none).
+
+        After 21 there is 22 if it is no bust like others.
+        """
         outcomes = self.prepared.totals.outcomes[self.solution.upcard]
         chances = [float(chance) for chance in outcomes[hand]]
         natural = chances.pop(NATURAL_COLUMN)
@@ -149,6 +152,8 @@ class FiniteSolver:
         """Return the probabilities of the dealer's result."""
         solution, hand = self._find(asked)
         chances, natural, bust = FiniteOutcomes(solution).dealer(hand)
+        bust += math.fsum(chances[5:])
+        del chances[5:]
         if asked.has_looked:
             chances = [chance / (1 - natural) for chance in chances]
             bust, natural = bust / (1 - natural), 0.0
@@ -185,11 +190,22 @@ class FiniteSolver:
         answered = insurance.describe_offers(self.rules, self.prepared.strategy, offers)
         is_early = predicates.is_early_surrender(self.rules)
         early = ("Early surrender is decided before the dealer looks.",) if is_early else ()
-        return (FIRST_ROUND, *answered, *early)
+        follows = self.prepared.free_strategy is not None and self.prepared.free_splits
+        free = ("Free hands follow the chart too.",) if follows else ()
+        return (FIRST_ROUND, *free, *answered, *early)
 
     def chart(self) -> Strategy:
         """Return the best total-dependent chart."""
         return finite_charts.best_chart(self.prepared)
+
+    def free_chart(self) -> Strategy:
+        """Return the best total-dependent chart for free hands after a split: only wins count.
+
+        Raises: UnsupportedRuleError if the house has no free splits.
+        """
+        if not self.prepared.free_splits:
+            raise UnsupportedRuleError(FINITE.name, "free_chart", "no hand of this house is free")
+        return finite_charts.best_free_chart(self.prepared)
 
     def _check_faces(self, pair: Rank) -> None:
         """Refuse a shoe whose remaining ten-valued faces are unknown, if they matter."""

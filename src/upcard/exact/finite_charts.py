@@ -8,6 +8,7 @@ the whole chart, splits included. Charts are compared by such values too.
 
 import math
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import replace
 from functools import cache
 from typing import Final, NamedTuple
@@ -18,16 +19,21 @@ from numpy.typing import NDArray
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, UPCARD_ORDER, Rank, rank_name
 from upcard.exact import finite_hands, insurance
+from upcard.exact.composition import read_hand
 from upcard.exact.finite_shoe import PreparedShoe
 from upcard.exact.solver_results import ROUNDING_ERROR, CellCost, CompositionException, best_action
 from upcard.kernels.solving.hand_sets import player_hands
 from upcard.kernels.solving.player_values import HIT, HandPlan, fill_reach
-from upcard.rules.predicates import looks_before_answer, may_double_later, may_stand
+from upcard.rules.predicates import (
+    gets_one_card,
+    looks_before_answer,
+    may_double_after_split,
+    may_stand,
+    splits_free,
+)
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy, row_label
 
 _ROUNDS: Final = 12
-_NEARLY_EVEN: Final = 2e-5
-"""Cells whose cost per round by the simple weights is lower are tried by the exact value."""
 _GAIN: Final = 1e-13
 _ROW_ACTIONS: Final = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SURRENDER)
 
@@ -56,13 +62,31 @@ def best_chart(prepared: PreparedShoe) -> Strategy:
     columns = {upcard: dict.fromkeys(HAND_LABELS, "S") for upcard in UPCARD_ORDER}
     for upcard, solution in finite_hands.solve_upcards(prepared).items():
         columns[upcard] = _ChartColumn(solution).find_best()
-    takes_insurance = False
+    takes_insurance, is_for_paid = False, bool(prepared.free_splits)
     if shoe[ACE] and rules.insurance:
         columns[ACE], takes_insurance = _decide_insurance(prepared, columns[ACE])
     return Strategy(
         cells=tuple(tuple(columns[up][label] for up in UPCARD_ORDER) for label in HAND_LABELS),
-        title=f"{rules}: the best total-dependent chart",
+        title=f"{rules}: the best total-dependent chart{' for paid hands' * is_for_paid}",
         takes_insurance=takes_insurance,
+    )
+
+
+def best_free_chart(prepared: PreparedShoe) -> Strategy:
+    """Find the best total-dependent chart for the hands without a stake that free splits make.
+
+    Two-card hands are weighted by the chances of the first cards after a split.
+    """
+    rules = prepared.rules
+    if not rules.double_after_split:
+        prepared = copy(prepared)
+        prepared.doubles = np.zeros_like(prepared.doubles)
+    columns = {upcard: dict.fromkeys(HAND_LABELS, "S") for upcard in UPCARD_ORDER}
+    for upcard, solution in finite_hands.solve_upcards(prepared).items():
+        columns[upcard] = _FreeColumn(solution).find_best()
+    return Strategy(
+        cells=tuple(tuple(columns[up][label] for up in UPCARD_ORDER) for label in HAND_LABELS),
+        title=f"{rules}: the best total-dependent chart for free hands",
     )
 
 
@@ -75,13 +99,18 @@ def _decide_insurance(prepared: PreparedShoe, cells: dict[str, str]) -> tuple[di
         return cells, insurance.gain_of_taking(prepared.rules, prepared.shoe) > ROUNDING_ERROR
     insured = _ChartColumn(finite_hands.UpcardSolution(prepared.with_look(), ACE)).find_best()
     values = [
-        _value(prepared, _as_strategy(column, ACE, takes_insurance=takes), ACE)
+        _value_paid(prepared, _as_strategy(column, ACE, takes_insurance=takes), ACE)
         for column, takes in ((cells, False), (insured, True))
     ]
     return (insured, True) if values[1] > values[0] + ROUNDING_ERROR else (cells, False)
 
 
 class _ChartColumn:
+    nearly_even = 2e-5
+    """Cells whose cost per round by the simple weights is lower are tried by the exact value."""
+    has_undoubled_aces = False
+    """Whether the hands of split aces play on but do not double, where others do."""
+
     def __init__(self, best_play: finite_hands.UpcardSolution) -> None:
         self.best_play = best_play
         self.upcard = best_play.upcard
@@ -94,12 +123,19 @@ class _ChartColumn:
                 pair,
                 chance,
             )
-            for ranks, pair, chance in finite_hands.opening_hands(best_play)
+            for ranks, pair, chance in self._list_openings()
         ]
         """Number of each two-card hand, its row of the chart, its pair and its chance."""
 
+    def _list_openings(self) -> Iterator[tuple[tuple[Rank, Rank], Rank, float]]:
+        return finite_hands.opening_hands(self.best_play)
+
     def find_best(self) -> dict[str, str]:
         """Improve all cells together, then the nearly even ones one at a time."""
+        return self._settle_close_cells(*self._improve())
+
+    def _improve(self) -> tuple[dict[str, str], dict[str, list[CellOption]]]:
+        """Improve all cells together; return them, and the options of each row."""
         cells = self._start()
         worth: dict[str, list[CellOption]] = {}
         for _ in range(_ROUNDS):
@@ -108,7 +144,7 @@ class _ChartColumn:
             if improved == cells:
                 break
             cells = improved
-        return self._settle_close_cells(cells, worth)
+        return cells, worth
 
     def _start(self) -> dict[str, str]:
         """Start with the composition-dependent best action of each row's first hand."""
@@ -120,7 +156,7 @@ class _ChartColumn:
 
     def _play(self, cells: dict[str, str]) -> finite_hands.UpcardSolution:
         strategy = _as_strategy(cells, self.upcard)
-        return finite_hands.UpcardSolution(self.prepared.with_strategy(strategy), self.upcard)
+        return finite_hands.UpcardSolution(self.prepared.with_strategy(strategy, None), self.upcard)
 
     def _weigh(self, cells: dict[str, str]) -> dict[str, list[CellOption]]:
         """Weight the options of every row, keeping all others."""
@@ -146,30 +182,86 @@ class _ChartColumn:
             for label, row in self.rows.items()
         }
 
+    def _value(self, cells: dict[str, str]) -> float:
+        return finite_hands.value_opening_round(self._play(cells)).ev
+
     def _settle_close_cells(
         self, cells: dict[str, str], worth: dict[str, list[CellOption]]
     ) -> dict[str, str]:
         """Try the second-best option of nearly even rows by the exact value of the chart."""
         close: list[tuple[str, str]] = []
         # Where all hands but those of a split surrender, what else they do shows in splits only.
-        tries_equal = self.prepared.payoffs.surrenders
+        tries_equal = self.prepared.payoffs.surrenders or self.has_undoubled_aces
         for label, options in worth.items():
             ranked = sorted(options, key=_worth, reverse=True)
             close.extend(
                 (label, option.cell)
                 for option in ranked[1:]
-                if ranked[0].worth - _NEARLY_EVEN < option.worth
+                if ranked[0].worth - self.nearly_even < option.worth
                 and (tries_equal or option.worth < ranked[0].worth)
             )
         if not close:
             return cells
-        value = finite_hands.value_opening_round(self._play(cells)).ev
+        value = self._value(cells)
         for label, cell in close:
             changed = cells | {label: cell}
-            other = finite_hands.value_opening_round(self._play(changed)).ev
+            other = self._value(changed)
             if other > value + _GAIN:
                 cells, value = changed, other
         return cells
+
+
+class _FreeColumn(_ChartColumn):
+    """The column of hands without a stake."""
+
+    def __init__(self, best_play: finite_hands.UpcardSolution) -> None:
+        self.paid, rules = best_play, best_play.prepared.rules
+        one_card, doubles = gets_one_card(rules, ACE), may_double_after_split(rules, ACE)
+        self.has_undoubled_aces = not one_card and not doubles
+        super().__init__(best_play.free)
+        # Their weights do not count the hands of resplits: try more cells.
+        self.nearly_even = 1e-3 * math.fsum(chance for *_, chance in self.openings)
+
+    def _value(self, cells: dict[str, str]) -> float:
+        """Return the value of the splits, with the best play of paid hands."""
+        free = _as_strategy(cells, self.upcard)
+        played = finite_hands.UpcardSolution(
+            self.paid.prepared.with_strategy(None, free), self.upcard
+        )
+        cards = played.shoe.sum()
+        return math.fsum(
+            played.shoe[rank]
+            * (played.shoe[rank] - 1)
+            / cards
+            / (cards - 1)
+            * played.split_value(rank)
+            for rank in played.prepared.free_splits
+        )
+
+    def _list_openings(self) -> Iterator[tuple[tuple[Rank, Rank], Rank, float]]:
+        rules, prepared = self.prepared.rules, self.prepared
+        for rank in prepared.splits_of:
+            if not splits_free(rules, rank):
+                continue
+            left = self.best_play.shoe.copy()
+            chance = 1.0
+            for _ in range(2):
+                chance *= left[rank] / left.sum()
+                left[rank] -= 1
+            for second in RANKS:
+                pair = rank if second == rank and prepared.most_hands(rank) > 2 else 0
+                # A soft 12 that may not be split hits, and has no row.
+                is_asked = not gets_one_card(rules, rank) and rank + second != 2 * ACE
+                if (pair or is_asked) and chance > 0 and left[second] > 0:
+                    yield (rank, second), pair, chance * left[second] / left.sum()
+
+    def find_best(self) -> dict[str, str]:
+        """Find the best cells; a pair that is never split again is played by its total."""
+        cells = super().find_best()
+        paired = {label for _, label, pair, _ in self.openings if pair}
+        totals = {label: str(sum(read_hand(label)[0])) for label in PAIR_LABELS}
+        alike = {label: cells.get(total, "S") for label, total in totals.items()}
+        return cells | {label: cell for label, cell in alike.items() if label not in paired}
 
 
 def _worth(option: CellOption) -> tuple[float, float]:
@@ -203,7 +295,7 @@ def _options(
     for small, action in second:
         yield CellOption(small.upper(), opened(action) + later_worth[action])
     may_later = {
-        Action.DOUBLE: may_double_later(prepared.rules),
+        Action.DOUBLE: bool(prepared.doubles[later].any()),
         Action.SURRENDER: bool(prepared.payoffs.surrenders),
     }
     if openings:
@@ -252,9 +344,10 @@ def _rows(charlie: int | None) -> dict[str, _Row]:
 
 
 def _row_of_opening(prepared: PreparedShoe, hand: int, pair: Rank) -> str:
-    """Return the row of a two-card hand; two unlike tens are played as a 19."""
+    """Return the row of a two-card hand; unlike tens are played as a 19, a hard 4 as a 5."""
     total, is_soft, _ = prepared.hands.facts[hand]
-    return row_label(total if is_soft else min(total, 19), is_soft=is_soft, pair_rank=pair)
+    row = total if is_soft else max(5, min(total, 19))
+    return row_label(row, is_soft=is_soft, pair_rank=pair)
 
 
 def _as_strategy(cells: dict[str, str], upcard: Rank, *, takes_insurance: bool = False) -> Strategy:
@@ -320,7 +413,13 @@ def find_exceptions(prepared: PreparedShoe, strategy: Strategy) -> tuple[Composi
 
 
 def _value(prepared: PreparedShoe, strategy: Strategy, upcard: Rank) -> float:
-    solution = finite_hands.UpcardSolution(prepared.with_strategy(strategy), upcard)
+    solution = finite_hands.UpcardSolution(prepared.with_strategy(strategy, strategy), upcard)
+    return finite_hands.value_opening_round(solution).ev
+
+
+def _value_paid(prepared: PreparedShoe, strategy: Strategy, upcard: Rank) -> float:
+    """Return the value of a chart for paid hands, with the best play of free ones."""
+    solution = finite_hands.UpcardSolution(prepared.with_strategy(strategy, None), upcard)
     return finite_hands.value_opening_round(solution).ev
 
 

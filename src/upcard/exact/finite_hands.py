@@ -1,5 +1,8 @@
 """Hands on a shoe with known cards: all of them against one upcard, splits, and opening rounds."""
 
+from __future__ import annotations
+
+import math
 from collections.abc import Collection, Iterator
 from functools import cache, cached_property, lru_cache
 from typing import Final, NamedTuple
@@ -46,7 +49,8 @@ class UpcardSolution:
     """Values of every hand against one upcard.
 
     `values` are those of the kernels: if a dealer's natural does not take all bets, they include
-    only the cases without one, not divided by their chance.
+    only the cases without one, not divided by their chance. Those of a shoe for free hands are what
+    hands without a stake win.
     """
 
     def __init__(self, prepared: PreparedShoe, upcard: Rank) -> None:
@@ -57,7 +61,9 @@ class UpcardSolution:
         self.matching = dealer_hands.natural_rank(upcard)
         self.shoe = np.array(prepared.shoe, dtype=np.float64)
         self.shoe[upcard] -= 1
-        self.raw = player_values.Values(*np.zeros((4, size)))
+        self.raw = player_values.make_values(size, payoffs)
+        for values in self.raw:
+            values[:] = 0.0
         self.plan = empty_plan(size)
         self._ways: dict[Rank, _SplitWay] = {}
         self._prepared_splits: set[Rank] = set()
@@ -129,7 +135,7 @@ class UpcardSolution:
         choice = np.where(hits, player_values.HIT, player_values.STAND).astype(np.int8)
         return player_values.HandPlan(choice, choice)
 
-    def _way_of(self, rank: Rank) -> _SplitWay:
+    def way_of(self, rank: Rank) -> _SplitWay:
         """Return the plan for the hands of a split pair, and the hands that it can reach."""
         if rank not in self._ways:
             self._ways[rank] = self._find_way(rank)
@@ -160,9 +166,22 @@ class UpcardSolution:
         """Mark the sets of removed cards that splitting a pair of this rank needs."""
         if self._uses_full_memory:
             return  # it has sets of its own
-        contexts, standing = self.prepared.contexts_of(rank), self._way_of(rank).standing
-        player_values.mark_sets(contexts, standing, wanted)
+        contexts = self.prepared.contexts_of(rank)
+        for solution, _ in self._split_hands(rank):
+            player_values.mark_sets(contexts, solution.way_of(rank).standing, wanted)
         self._prepared_splits.add(rank)
+
+    @cached_property
+    def free(self) -> UpcardSolution:
+        """The same for the free hands of a split."""
+        return UpcardSolution(self.prepared.for_free_hands, self.upcard)
+
+    def _split_hands(self, rank: Rank) -> list[tuple[UpcardSolution, NDArray[np.float64]]]:
+        """Return the solutions for the hands of a split, each with the orders that count them."""
+        orders = player_values.count_split_orders(self.prepared.most_hands(rank))
+        if self.prepared.splits_free(rank):
+            return [(self, orders.first), (self.free, orders.others)]
+        return [(self, orders.every)]
 
     def split_value(self, rank: Rank) -> float:
         """Return the value of splitting a pair of this rank, over all its hands."""
@@ -179,12 +198,18 @@ class UpcardSolution:
         return self.prepared.splits in FULL_MEMORY and self.prepared.strategy is None
 
     def _work_out_split(self, rank: Rank) -> float:
-        prepared, way = self.prepared, self._way_of(rank)
-        hands, rules = prepared.hands, prepared.rules
+        totals = self.prepared.totals
         if rank not in self._prepared_splits:
-            wanted = prepared.totals.no_sets()
+            wanted = totals.no_sets()
             self.mark_split(rank, wanted)
-            prepared.totals.require(wanted, (self.upcard,))
+            totals.require(wanted, (self.upcard,))
+        parts = [one.value_split_hands(rank, orders) for one, orders in self._split_hands(rank)]
+        return math.fsum(parts)
+
+    def value_split_hands(self, rank: Rank, orders: NDArray[np.float64]) -> float:
+        """Return the value of the hands of a split that `orders` count."""
+        prepared, way = self.prepared, self.way_of(rank)
+        hands, rules = prepared.hands, prepared.rules
         learn = _LEARN[SplitPlay.CDZ if prepared.strategy is not None else prepared.splits]
         natural = player_values.NO_NATURAL
         if predicates.makes_natural(rules, rank):
@@ -211,8 +236,8 @@ class UpcardSolution:
                 prepared.payoffs._replace(surrenders=0),
                 learn,
                 way.plan,
-                player_values.count_split_orders(prepared.most_hands(rank)),
-                player_values.Values(*np.empty((4, len(hands.codes)))),
+                orders,
+                player_values.make_values(len(hands.codes), prepared.payoffs),
             )
         )
 
@@ -323,7 +348,7 @@ def _alike(
     may = doubles_of(rules)
     if after_split and not predicates.may_double_after_split(rules, after_split):
         may = np.zeros_like(may)
-    codes = hands.total[order] * 4 + hands.is_soft[order] * 2 + may[order]
+    codes = hands.total[order] * 4 + hands.is_soft[order] * 2 + (may[order] > 0)
     unique, of_hand = np.unique(codes, return_inverse=True)
     kinds = [(code >> 2, bool(code & 2), bool(code & 1)) for code in unique.tolist()]
     return kinds, order, of_hand

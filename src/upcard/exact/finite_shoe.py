@@ -39,15 +39,24 @@ class DealerTotals:
     Threads may share it: they can compute the same values twice, never different ones.
     """
 
-    def __init__(self, shoe: tuple[float, ...], hits_soft_17: bool, most_extra: int) -> None:  # noqa: FBT001
+    def __init__(
+        self,
+        shoe: tuple[float, ...],
+        hits_soft_17: bool,  # noqa: FBT001
+        most_extra: int,
+        most_total: int = BUST_LIMIT,
+    ) -> None:
         """Index the sets of removed cards; nothing is computed yet."""
         self.removed = hand_sets.removed_cards(most_extra)
         sets = len(self.removed.sets.counts)
-        self.outcomes = np.empty((11, sets, dealer_hands.COLUMNS))
-        """By upcard and set: 17 to 21, and a natural; anything until it is required."""
+        columns = dealer_hands.COLUMNS + most_total - BUST_LIMIT
+        self.outcomes = np.empty((11, sets, columns))
+        """By upcard and set: 17 to 21, a natural, and 22 if it is distinguished; anything until it
+        is required."""
         self._known = np.zeros((11, sets), dtype=np.bool_)
         self._counts = np.array(shoe, dtype=np.float64)
         self._hits_soft_17 = hits_soft_17
+        self._most_total = most_total
 
     def adopt(self, other: DealerTotals) -> None:
         """Take over what is known for fewer extra pair cards: the sets have the same index."""
@@ -72,7 +81,7 @@ class DealerTotals:
         missing = dealer_hands.list_marked(self.removed.in_order, is_missing)
         for upcard in against if missing.size else ():
             tree, outcomes = (
-                dealer_hands.dealer_tree(self._hits_soft_17, upcard),
+                dealer_hands.dealer_tree(self._hits_soft_17, upcard, self._most_total),
                 self.outcomes[upcard],
             )
             dealer_hands.fill_dealer_totals(self._counts, sets, missing, upcard, tree, outcomes)
@@ -80,11 +89,16 @@ class DealerTotals:
 
 
 @lru_cache(maxsize=_MOST_SHOES)
-def dealer_totals(shoe: tuple[float, ...], hits_soft_17: bool, most_extra: int) -> DealerTotals:  # noqa: FBT001 (keys of the cache)
+def dealer_totals(
+    shoe: tuple[float, ...],
+    hits_soft_17: bool,  # noqa: FBT001 (a key of the cache)
+    most_extra: int,
+    most_total: int = BUST_LIMIT,
+) -> DealerTotals:
     """Return the totals of a shoe; those of the last few shoes are remembered."""
-    totals = DealerTotals(shoe, hits_soft_17, most_extra)
+    totals = DealerTotals(shoe, hits_soft_17, most_extra, most_total)
     if most_extra > SHARED_EXTRA[1]:
-        totals.adopt(dealer_totals(shoe, hits_soft_17, SHARED_EXTRA[1]))
+        totals.adopt(dealer_totals(shoe, hits_soft_17, SHARED_EXTRA[1], most_total))
     return totals
 
 
@@ -93,9 +107,10 @@ _SAFE_TOTAL: Final = 17
 
 @lru_cache(maxsize=64)
 def doubles_of(rules: Rules) -> NDArray[np.int8]:
-    """Return for every hand whether it may double unsplit."""
+    """Return how every hand may double unsplit: not (0), PAID_DOUBLE or FREE_DOUBLE."""
     doubles = [
         predicates.may_double(rules, total=total, is_soft=is_soft, cards=cards)
+        * (1 + predicates.doubles_free(rules, total=total, is_soft=is_soft, cards=cards))
         for total, is_soft, cards in hand_sets.player_hands().facts
     ]
     return np.array(doubles, dtype=np.int8)
@@ -120,6 +135,8 @@ class PreparedShoe:
 
     def __post_init__(self, pairs: tuple[Rank, ...]) -> None:
         rules, shoe = self.rules, self.shoe
+        self.free_strategy = self.strategy
+        """Chart that free hands follow."""
         supported_rules.FINITE.check(rules)
         self.hands = hand_sets.player_hands()
         self.payoffs = supported_rules.payoffs_of(rules)
@@ -136,11 +153,13 @@ class PreparedShoe:
         }
         needed = max(self._extras.values(), default=0)
         most_extra = next((extra for extra in SHARED_EXTRA if extra >= needed), needed)
-        self.totals = dealer_totals(tuple(shoe), rules.soft_17 is settings.Soft17.HIT, most_extra)
+        hits_soft_17 = rules.soft_17 is settings.Soft17.HIT
+        most_total = supported_rules.most_dealer_total(rules)
+        self.totals = dealer_totals(tuple(shoe), hits_soft_17, most_extra, most_total)
 
     @cached_property
     def doubles(self) -> NDArray[np.int8]:
-        """Whether each hand may double unsplit."""
+        """How each hand may double unsplit; see `doubles_of`."""
         return doubles_of(self.rules)
 
     @property
@@ -148,17 +167,37 @@ class PreparedShoe:
         """Ranks whose pairs can be split here."""
         return tuple(self._most)
 
-    def with_strategy(self, strategy: Strategy) -> PreparedShoe:
-        """Return the same shoe for following a chart, sharing prepared data."""
+    def splits_free(self, rank: Rank) -> bool:
+        """Whether a split gives a hand with a stake hands without one."""
+        has_free = self.payoffs.has_free_bets > 0 and self.payoffs.stake > 0  # quick, and mostly no
+        return has_free and predicates.splits_free(self.rules, rank)
+
+    @property
+    def free_splits(self) -> tuple[Rank, ...]:
+        """Ranks of which that is so."""
+        return tuple(filter(self.splits_free, self._most))
+
+    def with_strategy(self, strategy: Strategy | None, free: Strategy | None) -> PreparedShoe:
+        """Return the same shoe for following charts, for free hands too, sharing prepared data."""
         other = copy(self)
-        other.strategy = strategy
+        other.strategy, other.free_strategy = strategy, free
+        return other
+
+    @property
+    def for_free_hands(self) -> PreparedShoe:
+        """The same shoe for hands of a split without a stake, sharing prepared data."""
+        other = self._with_rules(self.rules.replace(surrender=settings.Surrender.NONE))
+        other.strategy = self.free_strategy
+        other.payoffs = other.payoffs._replace(stake=0.0)
         return other
 
     def with_look(self) -> PreparedShoe:
         """Return the same shoe with a dealer who peeks, sharing prepared data."""
+        return self._with_rules(insurance.rules_after_look(self.rules))
+
+    def _with_rules(self, rules: Rules) -> PreparedShoe:
         other = copy(self)
-        other.rules = insurance.rules_after_look(self.rules)
-        other.payoffs = supported_rules.payoffs_of(other.rules)
+        other.rules, other.payoffs = rules, supported_rules.payoffs_of(rules)
         return other
 
     def most_hands(self, rank: Rank) -> int:

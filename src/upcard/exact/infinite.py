@@ -19,8 +19,14 @@ from upcard.exact.infinite_hands import BUST, DealerProbabilities, UpcardValues,
 from upcard.rules.deck import DECK_SIZE
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import natural_ev
-from upcard.rules.predicates import dealer_peeks, find_pair, needs_equal_faces
-from upcard.rules.settings import FreeSplit, Player21
+from upcard.rules.predicates import (
+    dealer_peeks,
+    find_pair,
+    most_hands_of,
+    needs_equal_faces,
+    splits_free,
+)
+from upcard.rules.settings import Player21
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
 
 _SMALL: Final = {Action.HIT: "h", Action.STAND: "s", Action.SPLIT: "p"}
@@ -210,10 +216,10 @@ class InfiniteSolver:
 
     def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
-        free = "" if self.strategy is None else "Free hands follow the chart too."
+        follows = self.strategy is not None and self._has_free_hands
         return (
             "Cards never run out, so every round is the same.",
-            *((free,) if free and self.rules.free_split is not FreeSplit.NONE else ()),
+            *(("Free hands follow the chart too.",) if follows else ()),
             *insurance.describe_offers(self.rules, self.strategy, offers),
         )
 
@@ -232,6 +238,12 @@ class InfiniteSolver:
         """Return the effect of insurance and even money on a round with an ace up."""
         return self.value_round(ACE, taking).offers
 
+    @property
+    def _has_free_hands(self) -> bool:
+        return any(
+            splits_free(self.rules, rank) and most_hands_of(self.rules, rank) != 1 for rank in RANKS
+        )
+
     def chart(self) -> Strategy:
         """Return the best chart; it takes both insurance and even money if together they gain.
 
@@ -239,7 +251,7 @@ class InfiniteSolver:
         splits may be free, they are those of hands that the player pays for; see `free_chart`.
         """
         takes_insurance = self.offers(insurance.Taking.ALWAYS).gain > solver_results.ROUNDING_ERROR
-        paid = "" if self.rules.free_split is FreeSplit.NONE else " for paid hands"
+        paid = " for paid hands" if self._has_free_hands else ""
         return self._write_chart(self._row_values, paid, takes_insurance=takes_insurance)
 
     def free_chart(self) -> Strategy:
@@ -247,9 +259,9 @@ class InfiniteSolver:
 
         Raises: UnsupportedRuleError if the house has no free splits.
         """
-        if self.rules.free_split is FreeSplit.NONE:
+        if not self._has_free_hands:
             raise UnsupportedRuleError(
-                supported_rules.INFINITE.name, "free_split=none", "no hand of this house is free"
+                supported_rules.INFINITE.name, "free_chart", "no hand of this house is free"
             )
 
         def find_values(label: str, against: UpcardValues) -> dict[Action, float]:

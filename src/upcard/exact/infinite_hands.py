@@ -316,17 +316,6 @@ class Playing(NamedTuple):
     choose: Choose | None = None
     """The chart that is followed; None for the best play."""
 
-    def values(
-        self, state: int, *, double: float | None, may_stand: bool = True, may_hit: bool = True
-    ) -> dict[Action, float]:
-        """Return the values of a hand, but for splits; `double` is None if it may not double."""
-        values = {Action.STAND: self.stand[state]} if may_stand else {}
-        if may_hit:
-            values[Action.HIT] = self.hit[state]
-        if double is not None:
-            values[Action.DOUBLE] = double
-        return values
-
 
 def _play(values: dict[Action, float], state: int, choose: Choose | None) -> float:
     return max(values.values()) if choose is None else values[choose(state, tuple(values))]
@@ -474,6 +463,7 @@ class UpcardValues:
         table = hands.hand_table(rules.ace_rule)
         odds, pays = rank_odds(rules), rules.double_stake
         paid, raised = stake.paid, stake.paid + pays - 1
+        has_free = rules.free_double is not settings.FreeDouble.NONE
         count = len(table.total)
         stand, hit, double = [0.0] * count, [0.0] * count, [0.0] * count
         hit_to, double_to, free_to = [0.0] * count, [0.0] * count, [0.0] * count
@@ -495,14 +485,14 @@ class UpcardValues:
                 double_to[state] = free_to[state] = pays * hit_to[state]
                 continue
             score, natural_score = facing.scores[total], facing.natural_scores[total]
-            win = facing.wins[total]
-            stand[state] = paid * score + (1 - paid) * win + stake.single * natural_score
-            double_to[state] = raised * score + (1 - paid) * win + stake.doubled * natural_score
-            free_to[state] = paid * score + (pays - paid) * win + stake.single * natural_score
+            won = (1 - paid) * facing.wins[total]
+            stand[state] = paid * score + won + stake.single * natural_score
+            double_to[state] = raised * score + won + stake.doubled * natural_score
+            free_to[state] = stand[state] + (pays - 1) * facing.wins[total]
             for rank, after in enumerate(table.next_state[state][1:], start=1):
                 hit[state] += odds[rank] * after_hits[after]
                 double[state] += odds[rank] * after_doubles[after]
-            if self._doubles_free(state):
+            if has_free and self._doubles_free(state):
                 free_double[state] = math.fsum(
                     odds[rank] * after_free[table.next_state[state][rank]] for rank in RANKS
                 )
@@ -513,7 +503,7 @@ class UpcardValues:
                 values = {Action.STAND: stand[state]} if may_stand else {}
                 values[Action.HIT] = hit[state]
                 if later.doubles and self._may_double(state, 0, cards=3):
-                    is_free = self._doubles_free(state, cards=3)
+                    is_free = has_free and self._doubles_free(state, cards=3)
                     values[Action.DOUBLE] = (free_double if is_free else double)[state]
                 if later.surrenders:
                     values[Action.SURRENDER] = surrender
@@ -556,7 +546,7 @@ class UpcardValues:
         """Return the value of a double, None if the hand may not double."""
         if not self._may_double(state, split_rank, cards):
             return None
-        is_free = self._doubles_free(state, cards)
+        is_free = playing.free_double and self._doubles_free(state, cards)
         return playing.free_double[state] if is_free else playing.double[state]
 
     def _split(self, rank: Rank) -> float:
@@ -597,7 +587,8 @@ class UpcardValues:
 
         A pair may become as many hands as two leave it. Other hands are not those of split aces.
         """
-        values = self._half_values(pair_rank or _NOT_ACES, state, is_free=True)
+        split_rank = pair_rank or _NOT_ACES
+        values = self._half_values(self._play(split_rank, is_free=True), split_rank, state)
         most = predicates.most_hands_of(self.rules, pair_rank) if pair_rank else 1
         if pair_rank and predicates.splits_free(self.rules, pair_rank) and most not in (1, 2):
             half, left = self._half(pair_rank, is_free=True), None if most is None else most - 3
@@ -616,16 +607,15 @@ class UpcardValues:
                 return self.natural_value() + loses * self.facing.natural
             if rules.player_21 is not settings.Player21.ASKED:
                 return playing.finished_21
-        values = self._half_values(split_rank, state, is_free=is_free)
+        values = self._half_values(playing, split_rank, state)
         return _play(values, state, playing.choose)
 
-    def _half_values(self, split_rank: Rank, state: int, *, is_free: bool) -> dict[Action, float]:
-        rules, playing = self.rules, self._play(split_rank, is_free=is_free)
-        return playing.values(
-            state,
-            double=self._double(playing, state, split_rank),
-            may_stand=predicates.may_stand(
-                rules, total=self._table.total[state], split_rank=split_rank
-            ),
-            may_hit=not predicates.gets_one_card(rules, split_rank),
-        )
+    def _half_values(self, playing: Playing, split_rank: Rank, state: int) -> dict[Action, float]:
+        rules, total = self.rules, self._table.total[state]
+        may_stand = predicates.may_stand(rules, total=total, split_rank=split_rank)
+        values = {Action.STAND: playing.stand[state]} if may_stand else {}
+        if not predicates.gets_one_card(rules, split_rank):
+            values[Action.HIT] = playing.hit[state]
+        if (double := self._double(playing, state, split_rank)) is not None:
+            values[Action.DOUBLE] = double
+        return values

@@ -114,6 +114,7 @@ class NonstandardSolver:
             was_softened=np.array(self.table.was_softened, dtype=np.bool_),
             hits_soft_17=int(rules.soft_17 is settings.Soft17.HIT),
             stops_ahead=int(rules.dealer_rule is settings.DealerRule.UNTIL_AHEAD),
+            pushes_22=int(rules.pushes_22),
         )
 
     def find(self, ranks: tuple[Rank, ...]) -> int:
@@ -269,7 +270,7 @@ class NonstandardSolver:
         return solver_results.DealerOutcomes.of(
             [shares.get(total, 0.0) for total in range(17, BUST_LIMIT + 1)],
             natural=0.0 if asked.has_looked else found.natural,
-            bust=found.bust / whole,
+            bust=(found.bust + found.by_total.get(BUST_LIMIT + 1, 0.0)) / whole,
             below=math.fsum(share for total, share in shares.items() if total < 17),
         )
 
@@ -333,7 +334,7 @@ class DealerFinals(NamedTuple):
     """The dealer's results against one hand, as parts of the whole."""
 
     by_total: dict[int, float]
-    """Totals of 21 and less, without naturals."""
+    """Totals of 21 and less, without naturals, and 22 if it is no bust like others."""
     bust: float
     natural: float
 
@@ -368,6 +369,7 @@ def play_dealer_out(
                     total = table.total[after]
                     finals[total] = finals.get(total, 0.0) + part
         layer = following
-    bust = math.fsum(share for total, share in finals.items() if total > BUST_LIMIT)
-    by_total = {total: share for total, share in finals.items() if total <= BUST_LIMIT}
+    most = supported_rules.most_dealer_total(rules)
+    bust = math.fsum(share for total, share in finals.items() if total > most)
+    by_total = {total: share for total, share in finals.items() if total <= most}
     return DealerFinals(by_total, bust, natural)

@@ -25,8 +25,8 @@ from upcard.exact.supported_rules import (
 )
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules.model import Rules
-from upcard.rules.predicates import may_double_after_split
-from upcard.rules.settings import DoubleOn, HoleCard, NaturalTakes, Surrender, TurnOrder
+from upcard.rules.predicates import may_double_after_split, splits_free
+from upcard.rules.settings import DoubleOn, FreeDouble, HoleCard, NaturalTakes, Surrender, TurnOrder
 
 _KEPT: Final = 24
 _MOST_WITHOUT_LIMIT: Final = 8
@@ -159,6 +159,9 @@ def lower_rules(
         reason = "after a split, what a natural takes depends on which hands are bust"
         rule = f"natural_takes={rules.natural_takes}"
         raise errors.UnsupportedRuleError(choose_engine(rules).name, rule, reason)
+    if split_rank and splits_free(rules, split_rank):
+        reason = "no exact value after a free split: it depends on which hand is paid for"
+        raise errors.NoExactValueError(f"free_split={rules.free_split}: {reason}")
     changes: dict[str, Any] = {"turn_order": TurnOrder.HAND_BY_HAND}
     changes |= dict.fromkeys(("max_total_hands", "max_ace_hands"))  # `most` has them
     if has_looked:
@@ -167,6 +170,7 @@ def lower_rules(
         changes["surrender"] = Surrender.NONE
         if not may_double_after_split(rules, split_rank):
             changes |= {"double_on": DoubleOn.NEVER, "double_split_aces": False}
+            changes["free_double"] = FreeDouble.NONE
     if most == 1:
         changes["max_hands"] = 1
         changes |= dict.fromkeys(("resplit_aces", "hit_split_aces", "double_split_aces"), False)

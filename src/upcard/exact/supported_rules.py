@@ -27,17 +27,13 @@ KNOWN_SETTINGS: Final = frozenset(
         *("double_after_split", "split_by", "max_hands", "max_total_hands", "resplit_aces"),
         *("hit_split_aces", "double_split_aces", "split_naturals", "surrender", "insurance"),
         *("insurance_pays", "even_money", "turn_order", "deal_order", "betting", "max_spots"),
-        "side_bets",
+        *("pushes_22", "free_double", "free_split", "never_split", "max_ace_hands", "side_bets"),
     )
 )
 """Honoured, refused by value below, or without effect on a value.
 
 Add a setting once all three solvers do one of these; until then they refuse it.
 """
-_KNOWN_TO_INFINITE: Final = frozenset(
-    ("pushes_22", "free_double", "free_split", "never_split", "max_ace_hands")
-)
-"""Beside those."""
 NO_CHART: Final = "a chart by totals does not distinguish hands that this house's ace rule does"
 FIRST_ROUND: Final = "It is the value of the first round after a shuffle, with one spot in play."
 _NO_DECKS: Final = ("INF", "its cards are those of decks; name 1D to 8D")
@@ -62,7 +58,7 @@ class ExactEngine(NamedTuple):
 
 
 def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
-    yield from find_unknown(rules, KNOWN_SETTINGS | _KNOWN_TO_INFINITE)
+    yield from find_unknown(rules, KNOWN_SETTINGS)
     if rules.decks is not None:
         yield f"{rules.decks}D", "cards that leave a shoe change the odds; it knows INF only"
     if not rules.shows_upcard:
@@ -75,13 +71,7 @@ def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
             f" natural; {_ONE_BY_ONE}"
         )
         yield "player_21=wins", reason
-    if (
-        rules.free_split is not settings.FreeSplit.NONE
-        and rules.turn_order is settings.TurnOrder.ROUND_ROBIN
-        and predicates.most_hands(rules) != _TWO_HANDS
-    ):
-        reason = "with free resplits it asks the hand that is paid for before the others"
-        yield "turn_order=round-robin", reason
+    yield from _refuse_free_resplits(rules)
     reason = (
         "with splits, whether a dealer's natural finds an original bet to take depends on all"
         f" the halves together; {_ONE_BY_ONE}"
@@ -97,6 +87,17 @@ def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
             yield "natural_ties_21=true", reason
         if rules.split_naturals is not settings.SplitNaturals.NEVER:
             yield f"split_naturals={rules.split_naturals}", reason
+
+
+def _refuse_free_resplits(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Refuse what decides which hands of a spot are free beyond the solvers' order of splits."""
+    if (
+        rules.free_split is not settings.FreeSplit.NONE
+        and rules.turn_order is settings.TurnOrder.ROUND_ROBIN
+        and predicates.most_hands(rules) != _TWO_HANDS
+    ):
+        reason = "with free resplits it asks the hand that is paid for before the others"
+        yield "turn_order=round-robin", reason
 
 
 def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
@@ -124,6 +125,7 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "SPINF", "without a limit on hands it knows INF, or pairs split by rank"
     if takes_original and rules.split_naturals is not settings.SplitNaturals.NEVER:
         yield f"split_naturals={rules.split_naturals}", _ALL_HANDS
+    yield from _refuse_free_resplits(rules)
     if rules.player_21 is settings.Player21.WINS and rules.hole_card is settings.HoleCard.NO_PEEK:
         yield "player_21=wins", "a half that wins at once rules out a natural for the others"
 
@@ -150,6 +152,8 @@ def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"charlie={rules.charlie}", "a hand that wins by its number of cards is not in it"
     if rules.natural_takes is not settings.NaturalTakes.ALL and rules.natural_ties_21:
         yield "natural_ties_21=true", _ALL_HANDS
+    if rules.free_double is not settings.FreeDouble.NONE:
+        yield f"free_double={rules.free_double}", "it knows doubles that the player pays for"
     yield from _refuse_21(rules)
     if not rules.shows_upcard:
         yield _HIDDEN
@@ -212,6 +216,11 @@ def find_without_memory(rules: Rules, rank: Rank, *, hands: int | None) -> tuple
     if rules.charlie is not None or rules.player_21 is settings.Player21.WINS:
         rule = "player_21=wins" if rules.charlie is None else f"charlie={rules.charlie}"
         return rule, "a hand that wins at once is not in it (charlie, player_21=wins)"
+    if rules.free_double is not settings.FreeDouble.NONE or predicates.splits_free(rules, rank):
+        rule = f"free_double={rules.free_double}"
+        if predicates.splits_free(rules, rank):
+            rule = f"free_split={rules.free_split}"
+        return rule, "bets that the house pays for are not in it"
     if predicates.makes_natural(rules, rank):
         return f"split_naturals={rules.split_naturals}", "naturals after a split are not in it"
     if predicates.needs_equal_faces(rules, rank) and (hands is None or hands > _TWO_HANDS):
@@ -249,6 +258,17 @@ def takes_busted(rules: Rules) -> bool:
     return rules.natural_takes not in (settings.NaturalTakes.ALL, settings.NaturalTakes.ORIGINAL)
 
 
+def has_free_bets(rules: Rules) -> bool:
+    """Whether the house pays for some bets: they are won and not lost."""
+    is_free = rules.free_double is not settings.FreeDouble.NONE
+    return is_free or rules.free_split is not settings.FreeSplit.NONE
+
+
+def most_dealer_total(rules: Rules) -> int:
+    """Return the largest total of the dealer that is distinguished: 22 if it is no other bust."""
+    return BUST_LIMIT + payoffs.payoffs_of(rules).splits_22
+
+
 @lru_cache(maxsize=64)
 def payoffs_of(rules: Rules) -> Payoffs:
     """Lower the payoffs of a hand."""
@@ -273,6 +293,9 @@ def payoffs_of(rules: Rules) -> Payoffs:
         double_stake=float(rules.double_stake),
         min_stand=rules.min_stand or 0,
         surrenders=int(rules.surrender is settings.Surrender.ANY_CARDS),
+        pushes_22=int(rules.pushes_22),
+        has_free_bets=int(has_free_bets(rules)),
+        stake=1.0,
     )
 
 

@@ -87,6 +87,12 @@ def _name_extras(rules: Rules) -> Iterator[str]:
     if rules.dealer_wins_ties is not None:
         most = rules.dealer_wins_ties
         yield f"dealer wins ties at {f'17 to {most}' if most > DEALER_STANDS_ON else most}"
+    if rules.pushes_22:
+        yield "22 pushes"
+    if rules.free_double is not settings.FreeDouble.NONE:
+        yield "free doubles"
+    if rules.free_split is not settings.FreeSplit.NONE:
+        yield "free splits"
     if rules.player_21 is settings.Player21.ALWAYS_WINS:
         yield "21 wins at once"
     if rules.charlie is not None:
@@ -291,6 +297,8 @@ _COMPOSED: Final[dict[str, Callable[[Rules], str] | None]] = {
     "Surrender": _surrender,
     "Insurance": _insurance,
     "Side bets": _side_bets,
+    "Turns": None,
+    "Bets": None,
 }
 """Topics in reading order, each with the text that several settings share, if any.
 

@@ -59,7 +59,7 @@ class NaturalTakes(StrEnum):
 
 
 class NaturalTie(StrEnum):
-    """What a player's natural does against the dealer's."""
+    """Result of a natural against that of the dealer."""
 
     PUSH = "push"
     WIN = "win"
@@ -732,6 +732,7 @@ _ROWS: Final = (
     Setting(
         "betting",
         True,
+        topic="Bets",
         sentences={
             True: "A win pays 1:1, a push returns the bet.",
             False: "There are no bets: a round is won, lost or tied.",

@@ -13,6 +13,7 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.core.numbers import format_chips, signed
 from upcard.core.wager import Wager
 from upcard.rules.model import Rules
+from upcard.rules.settings import Player21
 from upcard.session.plan import name_of
 from upcard.store import learning, records
 from upcard.table import events
@@ -162,9 +163,19 @@ class Narrator:
         amount = f" {format_chips(abs(event.net))}" if is_paid else ""
         if is_paid and not event.net:
             amount = " a free bet"  # which the house had paid
+        if event.outcome is Outcome.WIN and (why := self._won_at_once(event)):
+            return f"{_do(self.name_hand(event.hand), verb)}{amount} with {why}"
         loses_tie = event.outcome is Outcome.LOSE and event.total == self.board.dealer_total
         ending = _ENDINGS.get(event.outcome) or self._against(event.total, loses_tie=loses_tie)
         return f"{_do(self.name_hand(event.hand), verb)}{amount}{ending}"
+
+    def _won_at_once(self, event: events.Settled) -> str:
+        """Say by what a hand won before the dealer played, if the rules let it."""
+        rules, cards = self.board.rules, len(self.board.hands[event.hand])
+        if rules.charlie is not None and cards >= rules.charlie:
+            return f"{cards} cards"
+        is_21 = event.total == BUST_LIMIT and rules.player_21 is Player21.ALWAYS_WINS
+        return str(BUST_LIMIT) if is_21 else ""
 
     def _against(self, total: int, *, loses_tie: bool) -> str:
         """Say what a hand met, unless the dealer has not shown all cards."""

@@ -78,7 +78,11 @@ class HandView:
     short_total: str
     """`7/17` for a soft total."""
     bet: str
-    """In chips; empty in a house without bets."""
+    """In chips, `10` or `10 + 10 free`; empty in a house without bets."""
+    paid: str
+    """The chips of `bet` that are lost if the hand loses; empty if there are none."""
+    free: str
+    """`10 free`: what the house has added; empty if there is nothing."""
     word: str
     """Its last action, or how it ended: `doubled`, `win +10`."""
     net: Fraction
@@ -257,13 +261,18 @@ def view_hands(
             word = str(result.outcome)
             if has_bets and result.net and result.outcome is not Outcome.PUSH:
                 word += f" {signed(result.net)}"
+        stake, house = board.bets[index], board.free[index]
+        paid = format_chips(stake) if has_bets and stake else ""
+        free = f"{format_chips(house)} free" if house else ""
         is_soft = total.startswith("soft")
         hand = HandView(
             name=name,
             cards=tuple(cards),
             total=total,
             short_total=f"{board.totals[index] - 10}/{board.totals[index]}" if is_soft else total,
-            bet=write_bet(board.bets[index], board.free[index]) if has_bets else "",
+            bet=" + ".join(filter(None, (paid, free))),
+            paid=paid,
+            free=free,
             word=word,
             net=Fraction(0) if result is None else Fraction(result.net),
             is_own=spot in own,
@@ -272,14 +281,6 @@ def view_hands(
         )
         found.append(hand)
     return tuple(found)
-
-
-def write_bet(stake: Fraction, free: Fraction) -> str:
-    """Write the chips on a hand: `10`, `10 + 10 free`, `10 free`."""
-    if not free:
-        return format_chips(stake)
-    paid = f"{format_chips(stake)} + " if stake else ""
-    return f"{paid}{format_chips(free)} free"
 
 
 def _view_side(board: Board, spot: int) -> tuple[SideBetView, ...]:

@@ -27,7 +27,7 @@ from upcard.kernels.rounds.game import COUNT_BITS, KINDS, MOST_HANDS, LoweredGam
 from upcard.kernels.rounds.side_tables import LoweredSide, lower_side_bets, write_card
 from upcard.rules import predicates
 from upcard.rules.model import Rules
-from upcard.rules.payoffs import Special, dealer_result, payoffs_of
+from upcard.rules.payoffs import DealerEnd, Special, payoffs_of
 from upcard.rules.settings import (
     DealOrder,
     EvenMoney,
@@ -67,6 +67,11 @@ _CONTEXTS: Final = {
     loop_codes.ACES_LATER: (3, ACE, False),
 }
 """Context of a hand: cards, the rank it was split from, room for one more hand."""
+_DEALER_NUMBERS: Final = {
+    **{total: total for total in range(1, BUST_LIMIT + 1)},
+    BUST_LIMIT + 1: loop_codes.DEALER_22,
+}
+"""Number of the dealer's total in the loop, where it is not 0."""
 _SPECIAL: Final = (Special.NATURAL, Special.EVEN_MONEY, Special.SURRENDERED, Special.WON)
 """Results that follow the totals: NATURAL, EVEN_MONEY, SURRENDERED and WON of `loop_codes`."""
 _CONTEXT_OF: Final = {facts: context for context, facts in _CONTEXTS.items()}
@@ -355,9 +360,11 @@ def lower(job: Job) -> Lowered:
         next_row=after.ravel(),
         opening=_openings(),
         total=np.array([total if total <= BUST_LIMIT else 0 for total in totals], np.uint8),
+        doubling=_doublings(rules),
         result_of=_results(rules, totals),
         net_of=_nets(rules, unit),
         stops=_dealer_stops(rules),
+        dealer_result_of=np.array([_DEALER_NUMBERS.get(total, 0) for total in totals], np.uint8),
         pair_kind=np.maximum(np.arange(ROWS) - PAIR_ROWS, 0).astype(np.uint8),
         depth=np.minimum(np.arange(size, dtype=np.int64) * depths // max(cut, 1), depths - 1),
         rows=ROWS,
@@ -375,6 +382,7 @@ def lower(job: Job) -> Lowered:
         has_hole=int(has_hole),
         natural_takes=tuple(NaturalTakes).index(rules.natural_takes),
         double_stake=rules.double_stake,
+        free_splits=sum(1 << rank - 1 for rank in RANKS if predicates.splits_free(rules, rank)),
         insurance=int(rules.insurance),
         insurance_pays=int(rules.insurance_pays / 2 * unit),
         even_money=(EvenMoney.NEVER, EvenMoney.INSTEAD, EvenMoney.FIRST).index(rules.even_money),
@@ -443,13 +451,27 @@ def _results(rules: Rules, totals: list[int]) -> NDArray[np.uint8]:
 def _nets(rules: Rules, unit: int) -> NDArray[np.int64]:
     """Return `LoweredGame.net_of`: the payoffs of the house, by the numbers of the loop."""
     rows = payoffs_of(rules).rows
-    nets = np.zeros((loop_codes.DEALER_NATURAL + 1, loop_codes.RESULTS), np.int64)
-    for dealer, line in enumerate(nets):
-        has_natural = dealer == loop_codes.DEALER_NATURAL
-        column = dealer_result(dealer or BUST_LIMIT + 1, has_natural=has_natural)
-        for result, hand in enumerate((Special.BUST, *range(1, BUST_LIMIT + 1), *_SPECIAL)):
-            line[result] = int(rows[hand][column].net(Fraction(unit), Fraction(unit)))
+    hands = (Special.BUST, *range(1, BUST_LIMIT + 1), *_SPECIAL)
+    columns = (DealerEnd.BUST, *hands[1 : BUST_LIMIT + 1], DealerEnd.NATURAL, DealerEnd.TWENTY_TWO)
+    nets = np.zeros((loop_codes.WAGERS, loop_codes.DEALERS, loop_codes.RESULTS), np.int64)
+    for wager, lines in enumerate(nets):
+        raised = (rules.double_stake - 1) * bool(wager & loop_codes.DOUBLED)
+        paid = not wager & loop_codes.GIVEN_HAND, raised * (not wager & loop_codes.FREELY)
+        stake, pays_on = Fraction(sum(paid) * unit), Fraction((1 + raised) * unit)
+        for line, column in zip(lines, columns, strict=True):
+            line[: len(hands)] = [int(rows[hand][column].net(stake, pays_on)) for hand in hands]
     return nets.ravel()
+
+
+def _doublings(rules: Rules) -> NDArray[np.uint8]:
+    """Return `LoweredGame.doubling`."""
+    doublings = np.full((loop_codes.CONTEXTS, ROWS), loop_codes.DOUBLED, np.uint8)
+    for context, (cards, _, _) in _CONTEXTS.items():
+        for row, state in enumerate(_STATES):
+            total, is_soft = HANDS.total[state], HANDS.is_soft[state]
+            if predicates.doubles_free(rules, cards=cards, total=total, is_soft=is_soft):
+                doublings[context, row] |= loop_codes.FREELY
+    return doublings.ravel()
 
 
 def _dealer_stops(rules: Rules) -> NDArray[np.uint8]:

@@ -53,7 +53,7 @@ class RecordedHand(NamedTuple):
     net: int
     """Net in 1/unit of a bet."""
     bets: int
-    """1, or the stake of a double."""
+    """Its stake, 0 to 3; what the house added is not counted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property, partial
 from pathlib import Path
 from traceback import walk_tb
@@ -36,7 +37,6 @@ from upcard.session.seat import Seat
 from upcard.store.bankroll import load_setting, save_setting
 from upcard.store.database import Store, open_in_memory, open_store
 from upcard.store.files import StoreError
-from upcard.tui import requests
 from upcard.tui.appearance import Appearance, AsciiFilter, needs_ascii, read_look, register_themes
 from upcard.tui.background import Background
 from upcard.tui.drawing import Styles
@@ -46,12 +46,51 @@ from upcard.tui.seating import Seating
 
 if TYPE_CHECKING:
     from upcard.drills.drill_run import DrillSetup
-    from upcard.session import review
+    from upcard.session import coaching, review
     from upcard.session.plan import TablePlan
     from upcard.tui.terminal import Watch
     from upcard.tui.train.screen import Ended
 
 LOOK: Final = "look"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenOptions:
+    """Options of the full screen; None and empty are the defaults."""
+
+    replay: review.Source | None = None
+    """A round to review, and nothing else."""
+    following: tuple[Callable[[], review.Source], ...] = ()
+    """The rounds whose mistakes are reviewed after it."""
+    asks_first: bool = False
+    """Whether mistakes are asked again before the answer is shown."""
+    plan: TablePlan | None = None
+    """The table to sit down at; None opens the start screen."""
+    chips: Fraction | None = None
+    is_practice: bool = False
+    """Whether nothing is saved; a seed or cards mean practice too."""
+    seed: int | None = None
+    cards: str | None = None
+    rounds: int | None = None
+    """How many rounds are played before the table is left."""
+    ascii_only: bool = False
+    voice: coaching.CoachVoice | None = None
+    knows: Knowledge | None = None
+    counting: CountOptions = field(default_factory=CountOptions)
+    """Count questions and bet checks, at every table."""
+    first_hands: bool = False
+    """Whether the led first hands open."""
+    train: DrillSetup | None = None
+    """The drills to open, and nothing else."""
+    drill: str | None = None
+    """The drill of `train`; None opens the menu."""
+    player_seed: str = ""
+    """Seed that the player mixes into the shuffle."""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the rounds are saved."""
+        return not self.is_practice and self.seed is None and self.cards is None
 
 
 class ScreenError(BlackjackError):
@@ -69,7 +108,7 @@ class UpcardApp(App[None]):
     ]
 
     def __init__(
-        self, opening: requests.ScreenOptions, store: Store | None, keymap: Keymap | None = None
+        self, opening: ScreenOptions, store: Store | None, keymap: Keymap | None = None
     ) -> None:
         """Open with a table or the start screen; without a `store` nothing is saved."""
         super().__init__()
@@ -415,7 +454,7 @@ class UpcardApp(App[None]):
             save_setting(self.store, name, value)
 
 
-def run_table(opening: requests.ScreenOptions) -> None:
+def run_table(opening: ScreenOptions) -> None:
     """Open the full screen; print the balance when it has been left."""
     keymap = read_keymap()
     # A key comes before the solver: its thread gives way after a millisecond, not five.

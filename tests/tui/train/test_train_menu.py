@@ -24,9 +24,8 @@ from upcard.rules.model import Rules
 from upcard.store.bankroll import save_drill
 from upcard.store.database import open_store
 from upcard.store.files import StoreError
-from upcard.tui.app import UpcardApp
+from upcard.tui.app import ScreenOptions, UpcardApp
 from upcard.tui.pages import AnyKeyPage
-from upcard.tui.requests import ScreenOptions
 from upcard.tui.train.menu import DrillMenu, OptionsPage
 
 ABOUT_6D = "6D S17 PEEK DOA DAS SP4 NRSA LS 3:2"

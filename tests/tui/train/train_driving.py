@@ -11,9 +11,8 @@ from upcard.drills.catalogue import DrillMemory, DrillOptions
 from upcard.drills.drill_run import DrillSetup
 from upcard.rules.model import Rules
 from upcard.store.database import open_in_memory
-from upcard.tui.app import UpcardApp
+from upcard.tui.app import ScreenOptions, UpcardApp
 from upcard.tui.appearance import Appearance
-from upcard.tui.requests import ScreenOptions
 
 RULES = "6D LS"
 

@@ -77,7 +77,16 @@ def test_the_error_of_a_frequency_counts_shoes():
 
 
 @pytest.mark.parametrize(
-    ("text", "spots", "most"), [("6D", 1, 7.5), ("6D SP1", 1, 1.5), ("6D", 2, 15.0)]
+    ("text", "spots", "most"),
+    [
+        ("6D", 1, 7.5),
+        ("6D SP1", 1, 1.5),
+        ("6D", 2, 15.0),
+        ("6D D3X", 1, 11.5),
+        ("6D FSANY FD9-11", 1, 4.5),
+        ("6D FSNT", 1, 7.5),
+        ("6D FSNT NST", 1, 4.5),
+    ],
 )
 def test_the_most_that_a_round_adds_follows_from_the_rules(text, spots, most):
     assert most_added(Rules.parse(text), spots) == most

@@ -151,7 +151,7 @@ def played_hand(state, index):
     hand = state.hands[index]
     # No dealer who draws to 17 ends under it, so lower totals are worth the same.
     least = 16 if state.rules.dealer_rule is DealerRule.TO_17 else 0
-    return max(find_result(state.rules, hand), least), hand.bet
+    return max(find_result(state.rules, hand), least), hand.stake, hand.pays_on
 
 
 def public_hand(state, index):
@@ -161,7 +161,8 @@ def public_hand(state, index):
         min(len(hand.cards), state.rules.charlie or 3),
         len(hand.cards) == 2 and hand.cards[0].face == hand.cards[1].face,
         hand.status,
-        hand.bet,
+        hand.stake,
+        hand.pays_on,
         hand.split_rank,
         state.rules.turn_order is TurnOrder.ROUND_ROBIN and hand.turns < state.turn,
         hand.declined_split,

@@ -35,7 +35,7 @@ USUAL = {
     "free_splits": (),  # ranks
     "das": True,
     "hands": 4,
-    "ace_hands": 8,
+    "ace_hands": 100,
     "unsplit": (),  # ranks
     "by_face": False,
     "resplit_aces": False,

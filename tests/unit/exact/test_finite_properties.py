@@ -15,9 +15,15 @@ from upcard import (
     solve,
     solve_game,
 )
+from upcard.core.actions import Action
 from upcard.core.cards import RANKS, rank_name
+from upcard.core.errors import UnsupportedRuleError
+from upcard.exact.finite import FiniteSolver
+from upcard.exact.finite_hands import UpcardSolution
+from upcard.exact.finite_shoe import PreparedShoe
 from upcard.exact.nonstandard import NonstandardSolver
 from upcard.exact.solve import composition_exceptions, costliest_cells
+from upcard.exact.solver_results import AskedHand
 from upcard.rules.deck import full_shoe
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS
 
@@ -93,6 +99,16 @@ def test_removal_effects_of_a_fixed_chart_sum_to_0_by_count(rules):
         ("6D ES10", "6D ES"),
         ("6D LS", "6D LSX"),
         ("6D", "6D INS(5:2)"),
+        ("6D P22", "6D"),
+        ("6D", "6D FD9-11"),
+        ("6D FD9-11", "6D FDANY"),
+        ("6D ND", "6D ND FD9-11"),
+        ("6D", "6D FSN4T"),
+        ("6D FSN4T", "6D FSNT"),
+        ("6D FSNT", "6D FSANY"),
+        ("6D FSNT SP3", "6D FSNT SP4"),
+        ("6D NS4T", "6D"),
+        ("6D RSA SPA3", "6D RSA"),
         ("6D SP1 ENHC", "6D SP1 BB1"),
         ("6D SP1 BB1", "6D SP1 OBO"),
     ],
@@ -141,7 +157,10 @@ def test_the_value_of_a_game_is_that_of_its_upcards(seed):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "rules",
-    ["1D S17 DAS", "1D H17 NDAS LS", "6D H17 DAS LS", "2D ENHC D9 ES", "1D LSX DANY", "1D MS15 LS"],
+    [
+        *("1D S17 DAS", "1D H17 NDAS LS", "6D H17 DAS LS", "2D ENHC D9 ES", "1D LSX DANY"),
+        *("1D MS15 LS", "1D FDANY P22", "2D H17 ND FD9-11"),
+    ],
 )
 def test_no_cell_of_the_best_chart_can_be_changed_for_the_better(rules):
     """A hand against one upcard never meets another column, so a row is changed in all at once."""
@@ -156,6 +175,67 @@ def test_no_cell_of_the_best_chart_can_be_changed_for_the_better(rules):
             changed = solve_game(rules, strategy=Strategy(cells=cells)).by_upcard
             better = {upcard for upcard in UPCARDS if changed[upcard] > values[upcard] + 1e-12}
             assert not better, (label, cell)
+
+
+@pytest.mark.fast_cases(1)
+@pytest.mark.parametrize("rules", ["1D FSNT FDANY", "2D FSANY RSA HSA DANY", "6D P22 FSNT FD9-11"])
+def test_no_row_of_the_best_chart_for_free_hands_can_be_changed_for_the_better(rules):
+    rules = Rules.parse(rules)
+    shoe = PreparedShoe(rules, rules.full_shoe.counts)
+
+    def values(chart):
+        prepared = shoe.with_strategy(None, chart)
+        against = (UpcardSolution(prepared, upcard) for upcard in RANKS)
+        return [
+            sum(one.split_value(rank) * weigh(one, rank) for rank in prepared.free_splits)
+            for one in against
+        ]
+
+    def weigh(solution, rank):
+        there, cards = solution.shoe[rank], solution.shoe.sum()
+        return there * (there - 1) / cards / (cards - 1)
+
+    best = FiniteSolver(rules, rules.full_shoe.counts).free_chart()
+    known = values(best)
+    assert sum(values(basic_strategy(rules))) < sum(known) < sum(values(None))
+    for row, label in enumerate(HAND_LABELS):
+        for cell in () if label in PAIR_LABELS else ("H", "S", "Dh", "Ds"):
+            cells = (*best.cells[:row], (cell,) * len(UPCARD_LABELS), *best.cells[row + 1 :])
+            for changed, value in zip(values(Strategy(cells=cells)), known, strict=True):
+                assert changed <= value + 1e-12, (label, cell)
+
+
+def test_a_house_without_free_splits_has_no_chart_for_free_hands():
+    for text in ("6D FDANY", "6D FSNT SP1"):
+        rules = Rules.parse(text)
+        with pytest.raises(UnsupportedRuleError, match="no hand of this house is free"):
+            FiniteSolver(rules, rules.full_shoe.counts).free_chart()
+
+
+@pytest.mark.parametrize(
+    ("text", "splits", "reason"),
+    [
+        ("6D FSNT turn_order=round-robin", "CDZ-", "the hand that is paid for before the others"),
+        ("1D FSNT SP2", "full", "bets that the house pays for"),
+        ("1D FD9-11 SP2", "full-at-once", "bets that the house pays for"),
+        ("1D SP1 FDANY ace_rule=one-softened", "CDZ-", "doubles that the player pays for"),
+    ],
+)
+def test_free_bets_that_it_does_not_value_are_refused(text, splits, reason):
+    with pytest.raises(UnsupportedRuleError, match=reason):
+        solve(Rules.parse(text), "88", "6", splits=splits)
+
+
+def test_a_dealers_22_is_a_push():
+    plain, pushing = (solve(Rules.parse(f"6D SP1 {text}"), "T T", "6") for text in ("", "P22"))
+    assert tuple(pushing.dealer) == pytest.approx(tuple(plain.dealer), abs=1e-14)
+    rules = Rules.parse("6D SP1 P22")
+    asked = AskedHand((10, 10), 6)
+    ends = FiniteSolver(rules, rules.full_shoe.counts).outcome_probabilities(asked, Action.STAND)
+    assert ends.win - ends.lose == pytest.approx(pushing.ev["stand"], abs=1e-14)
+    assert ends.win + ends.push + ends.lose == pytest.approx(1, abs=1e-14)
+    lost = plain.ev["stand"] - pushing.ev["stand"]
+    assert lost == pytest.approx(ends.push - plain.dealer.twenty, abs=1e-14)
 
 
 def test_the_best_chart_of_six_decks_is_the_known_one():
@@ -219,6 +299,7 @@ def test_what_a_wrong_cell_costs_is_the_difference_of_two_exact_values():
     [
         *("S17 SP1", "H17 SP1 ENHC LS", "S17 SP1 OBO ES D10"),
         *("SP1 ND natural_ties_21=true ENHC 1:1", "SP1 ENHC T17-19 BJW D3X W21 LSX"),
+        *("SP1 P22 H17", "SP1 P22 ENHC MS15 W21 LSX"),
         *("SP1 BJL ES10 MS15 DH", "SP1 OBBO DANY D3X BJS(2:1) INS(5:2)", "SP1 LSX MS17 TALL"),
     ],
 )

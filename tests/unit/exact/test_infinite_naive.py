@@ -71,7 +71,7 @@ VARIANTS = [
 FREE = {"free_double": "two cards", "free_splits": range(1, 10), "pushes_22": True}
 VARIANTS += [
     ("RSA SPA3", {"resplit_aces": True, "ace_hands": 3}),
-    ("ND FD9-11", {"double": "never", "free_double": "two cards"}),
+    ("ND NDAS FD9-11", {"double": "never", "das": False, "free_double": "two cards"}),
     ("DANY FD9-11", {"double": "any number", "free_double": "two cards"}),
     ("D9 NDAS FDANY", {"double": "9 to 11", "das": False, "free_double": "any number"}),
     ("P22 FD9-11 FSNT RSA H17", FREE | {"resplit_aces": True, "hits_soft_17": True}),
@@ -81,6 +81,8 @@ VARIANTS += [
     ),
     ("P22 FD9-11 FSNT SP8 RSA", FREE | {"resplit_aces": True, "hands": 8}),
     ("P22 FD9-11 FSNT OBO", FREE | OBO),
+    ("FSNT SP2 TALL", {"free_splits": range(1, 10), "hands": 2, "ties_lost": range(17, 22)}),
+    ("FDANY 4CC(2:1)", {"free_double": "any number", "charlie": 4, "charlie_pays": 2}),
     ("FSANY split_by=rank", {"free_splits": RANKS, "by_face": True}),
     (
         "FSANY BJL ENHC split_naturals=always",
@@ -171,7 +173,7 @@ def test_all_values_agree_with_the_naive_solver(p, tokens, facts):
 
 def assert_same_free_values(naive, solution, upcards=RANKS):
     table = hand_table(AceRule.BEST)
-    for up in upcards if naive.free_splits else ():
+    for up in upcards if naive.free_splits and naive.hands > 1 else ():
         for first in RANKS:
             for second in range(first, 11):
                 if {first, second} == {1, 10}:
@@ -206,10 +208,12 @@ def assert_same_values(naive, solution, up):
 
 
 @pytest.mark.slow
-def test_endless_resplits_are_the_limit_of_many():
+@pytest.mark.parametrize(("word", "free_splits"), [("", ()), ("P22 FSANY RSA", RANKS)])
+def test_endless_resplits_are_the_limit_of_many(word, free_splits):
     """A hundred hands are as good as endless ones while a ten is split again with odds of 1/3."""
-    naive = Game(p=1 / 3, hands=100, split_naturals="on tens", hole="no peek")
-    endless = InfiniteSolver(Rules.parse("INF(1/3) ENHC SPINF split_naturals=on-tens"))
+    facts = {"free_splits": free_splits, "resplit_aces": bool(word), "pushes_22": bool(word)}
+    naive = Game(p=1 / 3, hands=100, split_naturals="on tens", hole="no peek", **facts)
+    endless = InfiniteSolver(Rules.parse(f"INF(1/3) ENHC SPINF split_naturals=on-tens {word}"))
     for rank in (1, 8, 10):
         expected = naive.values((rank, rank), 6)
         assert endless.values((rank, rank), 6) == pytest.approx(expected, abs=1e-6)

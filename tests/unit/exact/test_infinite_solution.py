@@ -56,6 +56,16 @@ def test_the_value_of_the_game_is_the_known_one(tokens, ev):
         ("3:2", "BJS(2:1)"),
         ("INS(1:1)", "INS(5:2)"),
         ("6:5", "3:2"),
+        ("P22", "pushes_22=false"),
+        ("free_double=none", "FD9-11"),
+        ("P22 FD9-11", "P22 FDANY"),
+        ("free_split=none", "FSN4T"),
+        ("FSN4T", "FSNT"),
+        ("P22 FSNT", "P22 FSANY"),
+        ("FSNT SP2", "FSNT SP3"),
+        ("FSNT SP8", "FSNT SPINF"),
+        ("FSNT NS8", "FSNT"),
+        ("RSA SPA2", "RSA SPA3"),
     ],
 )
 def test_one_more_option_never_costs_anything(base, less, more):
@@ -89,6 +99,7 @@ def test_surrender_never_costs_anything():
         ("INF OBO W21", "player_21=always-wins"),
         ("INF OBBO", "natural_takes=original-and-busted"),
         ("INF BB1", "natural_takes=busted-and-one"),
+        ("INF FSNT turn_order=round-robin", "turn_order=round-robin"),
     ],
 )
 def test_a_rule_that_is_not_honoured_is_refused_by_name(rules, rule):
@@ -109,6 +120,8 @@ def test_a_rule_that_is_not_honoured_is_refused_by_name(rules, rule):
         "OBO SP1 W21",
         "OBBO SP1",
         "BB1 SP1",
+        "FSNT SP2 turn_order=round-robin",
+        "FDANY turn_order=round-robin",
     ],
 )
 def test_what_is_refused_with_splits_or_without_a_peek_is_solved_otherwise(tokens):
@@ -219,13 +232,13 @@ def test_the_offer_of_early_surrender_is_past_when_a_hand_has_three_cards():
         assert early.values("T 6", up) == pytest.approx(expected, abs=1e-14)
 
 
-def test_surrender_against_tens_only_is_early_there_and_not_offered_against_an_ace():
+def test_surrender_against_tens_only_is_early_there_and_not_offered_elsewhere():
     tens, early, none = (
         InfiniteSolver(Rules.parse(f"INF {word}")) for word in ("ES10", "ES", "NS")
     )
     for hand in ("16", "88", "12"):
         assert tens.values(hand, "T") == early.values(hand, "T")
-        assert tens.values(hand, "9") == early.values(hand, "9")
+        assert tens.values(hand, "9") == none.values(hand, "9")
         assert tens.values(hand, "A") == none.values(hand, "A")
     assert tens.value_round(1) == none.value_round(1)
 
@@ -268,6 +281,65 @@ def test_a_hand_under_the_least_total_may_not_stand():
     chart = solution.chart()
     assert {chart.cell(label, 6)[-1] for label in ("12", "13", "14")} == {"H"}
     assert chart.cell("15", 6) == "S"
+
+
+FREE_BETS = "INF H17 P22 FD9-11 FSNT RSA"
+
+
+def test_free_hands_have_a_chart_of_their_own():
+    """A free hand has nothing to lose: it hits where a paid one stands, and doubles soft hands."""
+    solution = InfiniteSolver(Rules.parse(FREE_BETS))
+    paid, free = solution.chart(), solution.free_chart()
+    assert paid.title.endswith("the best chart for paid hands on an infinite deck")
+    assert free.title.endswith("the best chart for free hands on an infinite deck")
+    assert Strategy.parse(str(free)) == free
+    cells = {("17", 9): "SH", ("14", 2): "SH", ("A8", 6): "SDs", ("55", 6): "DhP", ("44", 10): "PP"}
+    assert {key: paid.cell(*key) + free.cell(*key) for key in cells} == cells
+    assert free.cell("1010", 6) == "S"  # they are never free
+    no_fours = InfiniteSolver(Rules.parse("INF P22 FD9-11 FSN4T 5CC")).free_chart()
+    assert no_fours.cell("44", 6) == no_fours.cell("8", 6)
+    assert no_fours.cell("AA", 6) == "S"  # split aces get one card
+    assert "for free hands of two cards" in no_fours.title
+
+
+@pytest.mark.parametrize("tokens", ["", "FD9-11", "FSNT SP1", "FSN4T never_split=23456789A"])
+def test_a_house_without_free_hands_has_no_chart_for_them(tokens):
+    solution = InfiniteSolver(Rules.parse(f"INF {tokens}"))
+    with pytest.raises(UnsupportedRuleError, match="no hand of this house is free"):
+        solution.free_chart()
+    assert "paid" not in solution.chart().title
+
+
+def test_a_chart_is_followed_by_free_hands_too():
+    """It costs what they would gain by a chart of their own."""
+    rules = Rules.parse(FREE_BETS)
+    best = upcard.solve_game(rules)
+    followed = upcard.solve_game(rules, strategy=upcard.basic_strategy(rules))
+    assert best.ev - 1e-4 < followed.ev < best.ev - 1e-5
+    assert "Free hands follow the chart too." in followed.notes
+    assert "Free hands follow the chart too." not in best.notes
+
+
+def test_chances_of_a_free_double_and_of_a_push_with_22():
+    """What is lost is one bet, what is won two; all chances sum to 1."""
+    solution = InfiniteSolver(Rules.parse("INF ENHC P22 FD9-11"))
+    for up in (1, 6, 10):
+        values = solution.values("9 2", up)
+        asked = AskedHand((9, 2), up, 0, False)
+        double = solution.outcome_probabilities(asked, Action.DOUBLE)
+        assert 2 * double.win - double.lose == pytest.approx(values[Action.DOUBLE], abs=1e-14)
+        stand = solution.outcome_probabilities(asked, Action.STAND)
+        assert stand.win - stand.lose == pytest.approx(values[Action.STAND], abs=1e-14)
+        assert stand.push > 0
+        for chances in (double, stand):
+            assert chances.win + chances.push + chances.lose == pytest.approx(1, abs=1e-14)
+
+
+def test_hands_that_won_at_once_are_paid_against_a_22():
+    push, plain = (InfiniteSolver(Rules.parse(f"INF 5CC W21 {word}")) for word in ("P22", ""))
+    for hand in ("AT", "7 7 7", "2 2 3 3 4"):
+        assert push.values(hand, 6) == plain.values(hand, 6)
+    assert push.values("T T", 6)[Action.STAND] < plain.values("T T", 6)[Action.STAND] - 0.06
 
 
 def test_late_surrender_loses_all_to_a_natural_without_a_peek():

@@ -50,6 +50,11 @@ def assert_as_at_the_table(rules, hand, up):
         "SP1 H17 dealer_rule=until-ahead max_spots=1 T17-18 W21 4CC",
         "SP1 ace_rule=one-softened 4CC(2:1) LSX player_21=asked MS17",
         "SP1 dealer_rule=until-ahead max_spots=1 ace_rule=one-softened OBBO D3X ES10 TALL",
+        "P22 FD9-11 LSX",
+        "SP1 OBO P22 FDANY T17-19 W21",
+        "SP1 BB1 FD9-11 DANY D3X",
+        "ENHC ND FDANY P22 5CC(2:1)",
+        "SP1 P22 dealer_rule=until-ahead max_spots=1 ace_rule=one-softened FDANY H17",
     ],
 )
 @pytest.mark.parametrize("up", ["6", "T", "A"])
@@ -92,6 +97,11 @@ def test_each_documents_house_is_solved_as_it_is_played(name, up):
         ("SP2 DH OBO LSX MS15 TALL", "66", "A"),
         ("SP2 ND ENHC MS17 W21", "AA", "T"),
         ("SP2 ENHC split_naturals=always natural_tie=lose DH", "AA", "T"),
+        ("SP2 ND ENHC P22 FD9-11 FSNT", "88", "T"),
+        ("SP2 P22 FDANY FSNT", "55", "6"),
+        ("SP2 OBO DANY FD9-11 FSNT", "33", "A"),
+        ("SP2 ENHC split_naturals=always natural_tie=lose DH FSANY", "AA", "T"),
+        ("SP2 ENHC HSA D3X FSANY T17 double_split_aces=true", "AA", "T"),
     ],
 )
 def test_splits_are_worth_what_they_are_at_the_table(tokens, hand, up):
@@ -113,6 +123,9 @@ def test_splits_are_worth_what_they_are_at_the_table(tokens, hand, up):
         ("SP3 ND split_by=rank ENHC", "KK", "6"),
         ("SP3 ND ENHC turn_order=splits-first RSA HSA", "AA", "6"),
         ("SP3 ND ENHC split_naturals=on-tens", "TT", "6"),
+        ("SP3 ND ENHC P22 FSANY", "TT", "6"),
+        ("SP3 ND ENHC P22 FSANY turn_order=splits-first", "TT", "9"),
+        ("SP3 ND ENHC FSANY RSA", "AA", "7"),
     ],
 )
 def test_resplits_are_worth_what_they_are_at_the_table(tokens, hand, up):

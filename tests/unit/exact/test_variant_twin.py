@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 import naive_exact
 import naive_insurance
 import pytest
-from naive_dealer import shoe_of
+from naive_dealer import OutOfCardsError, shoe_of
 from naive_memory import MemoryGame
 
 import upcard
@@ -17,7 +17,7 @@ from upcard.core.actions import Action
 from upcard.core.errors import EmptyShoeError, RulesError, UnsupportedRuleError
 from upcard.exact.supported_rules import FINITE
 from upcard.rules.model import Rules
-from upcard.rules.predicates import may_double_later
+from upcard.rules.predicates import may_double_after_split, may_double_later
 
 NAMES = "?A23456789T"
 SHOES = (
@@ -44,6 +44,17 @@ VARIANTS = {
         ("LSX", {"surrender": "any-cards"}),
     ],
     "stand": [(f"MS{n}", {"min_stand": n}) for n in (12, 13, 15, 16, 17)],
+    "push 22": [("P22", {"pushes_22": True})],
+    "free doubles": [
+        ("FD9-11", {"free_double": "two cards"}),
+        ("FDANY", {"free_double": "any number"}),
+    ],
+    "free splits": [
+        ("FSNT", {"free_splits": tuple(range(1, 10))}),
+        ("FSN4T", {"free_splits": (1, 2, 3, 5, 6, 7, 8, 9)}),
+        ("FSANY", {"free_splits": tuple(range(1, 11))}),
+    ],
+    "never split": [("never_split=4T", {"never_split": (4, 10)})],
     "insurance": [("insurance_pays=5/2", {"insurance_pays": Fraction(5, 2)})],
     "takes": [
         ("SP1 BB1", {"max_hands": 1, "hole_card": "none", "natural_takes": "busted-and-one"}),
@@ -141,6 +152,17 @@ def test_a_house_with_one_variant_is_worth_what_playing_it_out_gives(name):
     check_house(*draw_house(name, variants=[name]))
 
 
+@pytest.mark.parametrize("extra", ["", "FSNT"])
+def test_aces_that_make_fewer_hands_than_other_pairs(extra):
+    rules = Rules.parse(f"6D SP4 RSA SPA3 {extra}")
+    facts = {"rsa": True, "ace_hands": 3, "free_splits": range(1, 10) if extra else ()}
+    counts = {1: 7, 7: 4, 10: 8}
+    for up in counts:
+        twin = naive_exact.Game(facts, shoe_of(counts), up)
+        found = upcard.solve(rules, "A A", NAMES[up], shoe=shoe_of(counts)).ev[Action.SPLIT]
+        assert found == about(twin.split((1, 1)))
+
+
 @pytest.mark.fast_cases(20)
 @pytest.mark.parametrize("seed", range(200))
 def test_a_house_with_several_variants_is_worth_what_playing_it_out_gives(seed):
@@ -155,7 +177,8 @@ def compare_splits(seed, splits, twin_of):
         if rules.max_hands == 1 or counts[rank] - (rank == up) < 2:
             continue
         # The twin values hits by the doubles of an unsplit hand; the solver knows there are none.
-        if "CDP" in splits and may_double_later(rules) and not may_double_later(rules, rank):
+        later = may_double_later(rules) or facts.get("free_double") == "any number"
+        if "CDP" in splits and later and not may_double_after_split(rules, rank):
             continue
         try:
             found = upcard.solve(rules, write((rank, rank)), NAMES[up], shoe=shoe, splits=splits)
@@ -164,7 +187,10 @@ def compare_splits(seed, splits, twin_of):
         if Action.SPLIT not in found.ev:
             continue
         twin = twin_of(facts, shoe, up)
-        expected = twin.split((rank, rank))
+        try:
+            expected = twin.split((rank, rank))
+        except OutOfCardsError:  # hands that may not stand bust with more than the solver asks for
+            continue
         if twin.ties:
             continue
         if comes_before_look(twin):

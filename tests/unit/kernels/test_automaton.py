@@ -47,6 +47,8 @@ def walk_rounds(job, rounds):
         ("1D BB1 D3X W21 INS(5:2) SP8 RSA HSA PEN95", {"system": HI_LO, "deviations": I18}),
         ("1D OBBO BJL T17-19 MS15 DH LSX SP8 RSA SPA3", {}),
         ("1D ES10 BJW TALL", {"system": HI_LO, "deviations": I18}),
+        ("1D P22 FD9-11 FSNT RSA SP8 PEN95", {"system": HI_LO, "deviations": I18}),
+        ("1D P22 FDANY DANY FSANY OBO D3X SP8 RSA HSA DAS", {}),
     ],
 )
 def test_a_round_of_the_automaton_wins_adds_and_takes_what_the_direct_loop_does(notation, changes):

@@ -38,6 +38,12 @@ def test_las_vegas_costs_what_published_effects_of_its_rules_add_up_to():
     assert exact.solve_game(house("las-vegas")).ev * -100 == pytest.approx(published, abs=0.03)
 
 
+@pytest.mark.parametrize(("name", "edge"), [("free-bet", 1.04), ("free-bet-any", 0.625)])
+def test_a_house_with_free_bets_has_its_published_edge(name, edge):
+    """The figures are printed to a hundredth, for play by totals; ours is the best play."""
+    assert exact.solve_game(house(name)).ev * -100 == pytest.approx(edge, abs=0.03)
+
+
 def test_a_users_file_works_wherever_a_name_does(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(GOOD)

@@ -119,7 +119,7 @@ def test_the_predicates_agree_with_one_another(rules):
     for split_rank in (0, ACE, 5, TEN):
         later = [
             may_double(rules, cards=4, total=total, is_soft=False, split_rank=split_rank)
-            for total in range(8, 17)
+            for total in range(12, 17)  # where no double is free
         ]
         assert any(later) == may_double_later(rules, split_rank)
         if split_rank and not may_double_after_split(rules, split_rank):

@@ -1,12 +1,14 @@
 """Free bets, ties that the dealer wins and a dealer's 22 in words."""
 
-from fractions import Fraction
-
 import pytest
 
 from upcard import Action, Rules, Table
+from upcard.coach.adviser import compose_fresh
+from upcard.coach.evaluation import value_question
+from upcard.coach.question import read_question
+from upcard.core.errors import NoExactValueError
 from upcard.session.narration import Narrator
-from upcard.session.table_view import say_free, view_hands, write_bet
+from upcard.session.table_view import say_free, view_hands
 from upcard.table.shoe import ScriptedShoe
 
 
@@ -36,7 +38,8 @@ def test_hands_are_labelled_with_what_is_paid_and_what_is_free():
     answers = (Action.SPLIT, Action.DOUBLE, Action.STAND)
     table, narrator, said = play("FSNT FD9-11", "8 6 8 T 3 T T 5", *answers)
     first, second = view_hands(narrator.board, ["you"])
-    assert (first.bet, second.bet) == ("10 + 10 free", "10 free")
+    assert (first.bet, first.paid, first.free) == ("10 + 10 free", "10", "10 free")
+    assert (second.bet, second.paid, second.free) == ("10 free", "", "10 free")
     assert table.state.net == 0
     assert said[-3:] == [
         "Hand 1 pushes, 21 against 21.",
@@ -58,6 +61,9 @@ def test_results_say_the_rule_that_decided(rules, cards, words):
     assert words in said
 
 
-def test_chips_on_a_hand():
-    assert write_bet(Fraction(10), Fraction(0)) == "10"
-    assert write_bet(Fraction(0), Fraction(5, 2)) == "2.5 free"
+def test_the_coach_says_that_it_does_not_value_a_hand_that_the_house_paid_for():
+    table, _, _ = play("FSNT", "8 6 8 T T 3 T", Action.SPLIT, Action.STAND)
+    question = read_question(table.view(), table.legal_actions())
+    cards = compose_fresh(table.rules, question.cards, question.upcard)
+    with pytest.raises(NoExactValueError, match="the house has paid for this hand"):
+        value_question(question, cards, splits="CDZ-")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from fake_rounds import make_fake_job, play_fake
+from random_jobs import SENSIBLE
 
 from upcard.exact.solve import basic_strategy, expected_value
 from upcard.rules.model import Rules
@@ -24,6 +25,15 @@ def test_where_every_round_is_a_first_one_simulation_meets_the_exact_value(text,
     assert run.check.exact_ev is not None
     assert abs(run.check.z) < 4
     assert run.check.cut_card_effect is None
+
+
+@pytest.mark.parametrize(
+    "text", ["6D H17 P22 FD9-11 FSNT RSA CSM", "INF P22", "INF FDANY DANY FSANY D3X"]
+)
+def test_a_chart_meets_its_exact_value_with_free_bets_and_a_22_that_pushes(text):
+    check = simulate(Rules.parse(text), SENSIBLE, rounds=2_000_000, seed=3).check
+    assert check.exact_ev is not None, check.reason
+    assert abs(check.z) < 4
 
 
 def test_the_last_bits_of_an_exact_value_are_not_kept(monkeypatch):

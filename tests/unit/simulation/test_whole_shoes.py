@@ -128,6 +128,8 @@ def test_a_seat_that_waits_a_hole_card_and_split_hands_are_the_same_in_lockstep(
         ("1D BB1 W21 DANY RSA HSA SP8 SPA3 LSX INS(5:2) PEN95", {}),
         ("1D OBBO D3X BJL T17-19 MS15 DH ES10 PEN95", {}),
         ("1D D3X BJW TALL ES10 NS8 PEN95", {}),
+        ("1D P22 FDANY FSNT DANY RSA HSA LS PEN95", {}),
+        ("1D OBO D3X FDANY FSANY SP8 RSA HSA PEN95", {}),
     ],
 )
 def test_play_that_gives_every_answer_is_the_same_in_lockstep(notation, changes):
@@ -294,4 +296,4 @@ def test_the_lockstep_agrees_without_the_compiler():
         [*here, *only], env=environment, capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stdout
-    assert "9 passed" in run.stdout
+    assert "10 passed" in run.stdout

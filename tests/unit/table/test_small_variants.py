@@ -161,7 +161,7 @@ def test_notation_is_read_back(text):
         ("TALL natural_ties_21=true", "natural_ties_21 clashes with dealer_wins_ties=21"),
         ("ES10 ENHC NOINS shows_upcard=false", "clashes with shows_upcard=false"),
         ("BJW even_money=first", "even_money=first clashes with natural_tie=win"),
-        ("never_split=4X", "X is no rank"),
+        ("never_split=4X", "X is not a rank"),
     ],
 )
 def test_faults_are_named(text, fault):

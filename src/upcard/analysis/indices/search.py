@@ -26,7 +26,8 @@ from upcard.core import cards, errors, long_work, numbers
 from upcard.core.actions import Action
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
-from upcard.rules.settings import Shuffle
+from upcard.rules.predicates import may_double_later
+from upcard.rules.settings import FreeDouble, Shuffle
 from upcard.simulation import job, run_state
 from upcard.simulation.lower import count_range
 from upcard.strategy.chart import ChartHand, Strategy, load_strategy
@@ -249,6 +250,10 @@ def _check(  # noqa: PLR0913 (each is named in the call)
     if rules.decks is None or rules.shuffle is Shuffle.EVERY_ROUND:
         rule = "CSM" if rules.decks else "INF"
         reason = "every round begins with all cards, so there is no count to go by"
+        raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
+    if rules.free_double is FreeDouble.ANY_NUMBER and not may_double_later(rules):
+        rule = f"free_double={rules.free_double}"
+        reason = "it asks no hand of three cards about a double that others may not make"
         raise errors.UnsupportedRuleError(_ENGINE, rule, reason)
     system.require_deck(rules)
     if not any(system.tags):

@@ -279,11 +279,11 @@ def train_command(
 
 
 def _train_on_screen(name: str | None, setup: DrillSetup, store: Store) -> None:
-    from upcard.tui import appearance, keys, requests
-    from upcard.tui.app import UpcardApp
+    from upcard.tui import appearance, keys
+    from upcard.tui.app import ScreenOptions, UpcardApp
 
     ascii_only = output.asked_for_ascii() or appearance.needs_ascii(sys.stdout.encoding)
-    opening = requests.ScreenOptions(train=setup, drill=name, ascii_only=ascii_only)
+    opening = ScreenOptions(train=setup, drill=name, ascii_only=ascii_only)
     app = UpcardApp(opening, store, keys.read_keymap())
     app.show()
     if app.ended is None:

@@ -14,7 +14,6 @@ import numpy as np
 from upcard.core import cards, errors
 from upcard.exact.full_memory import optimum, states
 from upcard.kernels.solving import dealer_hands, hand_sets, split_memory
-from upcard.rules.settings import Soft17
 
 MOST_SECONDS: Final = 3600.0
 MOST_BYTES: Final = 8 * 10**9
@@ -57,7 +56,7 @@ def estimate(question: optimum.SplitQuestion) -> Cost:
     up_to = np.cumsum(sets, axis=1)
     sums = np.minimum(stages.limit - 2 * question.rank, sets.shape[1] - 1)
     rows = np.where(sums >= 0, up_to[:, sums], 0.0)  # layers x stages
-    tree = dealer_hands.dealer_tree(question.rules.soft_17 is Soft17.HIT, question.upcard)
+    tree = question.dealer_tree
     every = float(sets.sum())
     steps = every * (_PER_SET + _PER_SUM * len(tree.sum_high))
     steps += float(rows.sum()) * (_PER_ROW + _PER_KIND * kinds)

@@ -16,7 +16,13 @@ from numpy.typing import NDArray
 from upcard.core.cards import RANKS, Rank
 from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.exact.full_memory.states import SplitShape, list_stages, list_totals
-from upcard.exact.supported_rules import FINITE, SplitPlay, find_without_memory, payoffs_of
+from upcard.exact.supported_rules import (
+    FINITE,
+    SplitPlay,
+    find_without_memory,
+    most_dealer_total,
+    payoffs_of,
+)
 from upcard.kernels.solving import dealer_hands, hand_sets, split_memory
 from upcard.rules.model import Rules
 from upcard.rules.predicates import gets_one_card
@@ -48,6 +54,12 @@ class SplitQuestion(NamedTuple):
         """Return what bounds the cards of its hands."""
         one_card = gets_one_card(self.rules, self.rank)
         return SplitShape(self.rank, self.most_hands, one_card, self.at_once)
+
+    @property
+    def dealer_tree(self) -> dealer_hands.DealerTree:
+        """The ends of the dealer's hand."""
+        hits_soft_17 = self.rules.soft_17 is Soft17.HIT
+        return dealer_hands.dealer_tree(hits_soft_17, self.upcard, most_dealer_total(self.rules))
 
     @property
     def without_pair(self) -> NDArray[np.float64]:
@@ -97,8 +109,8 @@ class _Layers:
         self.stages: split_memory.SplitStages = list_stages(shape, len(self.totals.total))
         self.shoe = question.drawn_from
         self.sets: split_memory.CardSets = split_memory.number_sets(self.shoe, shape.most_sum)
-        self.tree = dealer_hands.dealer_tree(rules.soft_17 is Soft17.HIT, question.upcard)
-        self.outcomes = np.zeros((_BLOCK, dealer_hands.COLUMNS))
+        self.tree = question.dealer_tree
+        self.outcomes = np.zeros((_BLOCK, self.tree.columns))
         self.counts = np.zeros((_BLOCK, 11), dtype=np.int64)
 
     def solve(self, tell: Tell) -> float:

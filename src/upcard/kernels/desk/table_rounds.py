@@ -55,7 +55,7 @@ def open_round(game: LoweredGame, desk: Desk, table: int, flat: Integers | None)
         has_natural = whole(total[at(opening[at(up * KINDS + hole)])] == 21)
     if has_natural or total[at(row)] == 21:
         result = loop_codes.NATURAL if total[at(row)] == 21 else 0
-        net = settle_hand(game.net_of, result, 1, has_natural * loop_codes.DEALER_NATURAL)
+        net = settle_hand(game.net_of, result, 0, has_natural * loop_codes.DEALER_NATURAL)
         end_round(
             game, desk, table, cell, position, position, net, running, hole, has_natural, flat
         )
@@ -129,7 +129,7 @@ def resume(game: LoweredGame, desk: Desk, table: int, action: int, flat: Integer
     running = whole(0)
     if flat is None:
         running = desk.running[at(2 * table + 1)]
-    row, bet = state - rows if state >= rows else state, 1
+    row, wager = state - rows if state >= rows else state, whole(0)
     if action != loop_codes.STAND:
         if position >= ready:
             return loop_codes.DUE
@@ -150,7 +150,7 @@ def resume(game: LoweredGame, desk: Desk, table: int, action: int, flat: Integer
                 desk.running[at(2 * table + 1)] = running
             return loop_codes.ASKED
         if action == loop_codes.DOUBLE:
-            bet = game.double_stake
+            wager = whole(game.doubling[at(state)])
     last, result = position, whole(game.result_of[at(row)])
     is_live = 0 < result < loop_codes.NATURAL
 
@@ -173,9 +173,8 @@ def resume(game: LoweredGame, desk: Desk, table: int, action: int, flat: Integer
             if flat is None:
                 running += game.tags[at(card)]
             dealer_row = whole(game.next_row[at(dealer_row * KINDS + card)])
-    dealer_total = whole(total[at(dealer_row)])
-    net = settle_hand(game.net_of, result, bet, dealer_total)
-    is_shown = whole(dealer_total == 21)
+    net = settle_hand(game.net_of, result, wager, whole(game.dealer_result_of[at(dealer_row)]))
+    is_shown = whole(total[at(dealer_row)] == 21)
     end_round(game, desk, table, cell, position, last, net, running, hole, is_shown, flat)
     return loop_codes.ENDED
 

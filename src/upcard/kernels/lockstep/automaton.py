@@ -9,9 +9,9 @@ It is lowered from the arrays of a `LoweredGame`, so no rule is named here. A *s
   `by_count[question_row[question] * counts + count]`, with the count as `count_play` gives it
   without the hole card, and the next step is `after_answer[question * ANSWERS + answer]`.
 - `SPLITS + kind + KINDS * insured`: a hand of two cards of `kind` is split; two cards are drawn.
-- `NOTES + result + RESULTS * (bets - 1)`: a hand of a split round is finished, with a result as in
-  `loop_codes`.
-- `DEALT + total`: the dealer's hand of a split round is finished; 0 if it is bust.
+- `NOTES + result + RESULTS * wager`: a hand of a split round is finished, with a result and a
+  wager as in `loop_codes`, but for its bit `GIVEN_HAND`.
+- `DEALT + result`: the dealer's hand of a split round is finished.
 
 A round starts with `start[pair_of[first * KINDS + second] + back_of[up * KINDS + hole]]`; where no
 hole card is dealt, any card may stand in its place.
@@ -35,7 +35,9 @@ from upcard.kernels.rounds.game import KINDS, MOST_HANDS, LoweredGame
 from upcard.kernels.rounds.loop_codes import RESULTS
 from upcard.kernels.rounds.randomness import whole
 from upcard.kernels.rounds.round_steps import (
+    count_added,
     count_play,
+    find_stake,
     natural_matters,
     return_added_bets,
     settle_hand,
@@ -61,9 +63,10 @@ class Hit(NamedTuple):
 
 
 class Double(NamedTuple):
-    """The player draws one card at the stake of a double."""
+    """The player draws one card at the wager of a double."""
 
     row: int
+    wager: int
     hole: Hole
 
 
@@ -71,7 +74,7 @@ class Dealer(NamedTuple):
     """The dealer draws against one hand."""
 
     result: int
-    bet: int
+    wager: int
     row: int
     insured: int
 
@@ -80,7 +83,7 @@ class DrawHole(NamedTuple):
     """The dealer draws the hole card after one hand was played."""
 
     result: int
-    bet: int
+    wager: int
     hole: Hole
 
 
@@ -93,9 +96,10 @@ class SplitHit(NamedTuple):
 
 
 class SplitDouble(NamedTuple):
-    """A hand of a split draws one card at the stake of a double."""
+    """A hand of a split draws one card at the wager of a double."""
 
     row: int
+    wager: int
 
 
 class Rest(NamedTuple):
@@ -178,6 +182,8 @@ class _AutomatonBuilder:
         self.total: list[int] = game.total.tolist()
         self.result_of: list[int] = game.result_of.tolist()
         self.stops: list[int] = game.stops.tolist()
+        self.dealer_result_of: list[int] = game.dealer_result_of.tolist()
+        self.doubling: list[list[int]] = game.doubling.reshape(-1, game.rows).tolist()
         self.pair_kind: list[int] = game.pair_kind.tolist()
         self.choice: list[list[list[int]]] = game.choice.reshape(
             loop_codes.CONTEXTS, game.rows, KINDS
@@ -274,50 +280,50 @@ class _AutomatonBuilder:
     def _peek(self, row: int, hole: Hole, result: int) -> int:
         """Let the dealer look at the hole card; `result` is 0 for a hand that is still to play."""
         if hole.dealer_row != NO_HOLE and self.total[hole.dealer_row] == 21:
-            return self._settle(result, 1, loop_codes.DEALER_NATURAL, hole.insured)
+            return self._settle(result, 0, loop_codes.DEALER_NATURAL, hole.insured)
         if result:
-            return self._finish(result, 1, hole)
+            return self._finish(result, 0, hole)
         return self._play(loop_codes.FIRST_TWO, row, hole)
 
     def _play(self, context: int, row: int, hole: Hole) -> int:
         action = self.choice[context][row][hole.up]
-        after = {answer: self._act(answer, row, hole) for answer in self._possible(action)}
+        after = {answer: self._act(answer, context, row, hole) for answer in self._possible(action)}
         return self._choose(("play", context, row, hole), action, after)
 
-    def _act(self, action: int, row: int, hole: Hole) -> int:
+    def _act(self, action: int, context: int, row: int, hole: Hole) -> int:
         if action == loop_codes.HIT:
             return self._go(Hit(row, hole))
         if action == loop_codes.DOUBLE:
-            return self._go(Double(row, hole))
+            return self._go(Double(row, self.doubling[context][row], hole))
         if action == loop_codes.SPLIT:
             return self._split(row, hole.up, is_aces=False) + KINDS * hole.insured
         if action == loop_codes.SURRENDER:
-            return self._finish(loop_codes.SURRENDERED, 1, hole)
-        return self._finish(self.result_of[row], 1, hole)
+            return self._finish(loop_codes.SURRENDERED, 0, hole)
+        return self._finish(self.result_of[row], 0, hole)
 
-    def _finish(self, result: int, bet: int, hole: Hole) -> int:
+    def _finish(self, result: int, wager: int, hole: Hole) -> int:
         """Go on with the dealer after the player's only hand."""
         game = self.game
         is_live = 0 < result < loop_codes.NATURAL
         if hole.dealer_row != NO_HOLE:
             if is_live:
-                return self._dealer(result, bet, hole.dealer_row, hole.insured)
-            return self._settle(result, bet, 0, hole.insured)
+                return self._dealer(result, wager, hole.dealer_row, hole.insured)
+            return self._settle(result, wager, 0, hole.insured)
         takes_original = game.natural_takes == loop_codes.TAKES_ORIGINAL
         may_have_natural = hole.up in (loop_codes.ACE, loop_codes.TEN) and (
             hole.insured
             or natural_matters(game.net_of, result)
-            or (takes_original and result == 0 and bet > 1)
+            or (takes_original and result == 0 and find_stake(game, wager) > game.unit)
         )
         if is_live or may_have_natural:
             # Only the insurance of a round and its result matter from here on.
-            return self._go(DrawHole(self._class_of(result), bet, hole))
-        return self._settle(result, bet, 0, hole.insured)
+            return self._go(DrawHole(self._class_of(result), wager, hole))
+        return self._settle(result, wager, 0, hole.insured)
 
-    def _dealer(self, result: int, bet: int, row: int, insured: int) -> int:
+    def _dealer(self, result: int, wager: int, row: int, insured: int) -> int:
         if self.stops[row]:
-            return self._settle(result, bet, self.total[row], insured)
-        return self._go(Dealer(self._class_of(result), bet, row, insured))
+            return self._settle(result, wager, self.dealer_result_of[row], insured)
+        return self._go(Dealer(self._class_of(result), wager, row, insured))
 
     def _class_of(self, result: int) -> int:
         """Return one total for all that are below every dealer who stops and is not bust."""
@@ -325,15 +331,15 @@ class _AutomatonBuilder:
             return result
         return self.least_final - 1
 
-    def _settle(self, result: int, bet: int, dealer: int, insured: int) -> int:
+    def _settle(self, result: int, wager: int, dealer: int, insured: int) -> int:
         game = self.game
-        net = int(settle_hand(game.net_of, result, bet, dealer))
+        net = int(settle_hand(game.net_of, result, wager, dealer))
         has_natural = dealer == loop_codes.DEALER_NATURAL
         if has_natural and game.natural_takes:
             net, _ = return_added_bets(game.natural_takes, result, net, game.unit, charged=0)
         if insured:
             net += game.insurance_pays if has_natural else -(game.unit // 2)
-        return self._end(net, insured + 2 * (bet - 1))
+        return self._end(net, insured + count_added(wager, game.double_stake))
 
     # Steps of a split round.
 
@@ -365,14 +371,14 @@ class _AutomatonBuilder:
             later = loop_codes.ACES_LATER if is_aces else loop_codes.SPLIT_LATER
             return self._go(SplitHit(later, row, up))
         if action == loop_codes.DOUBLE:
-            return self._go(SplitDouble(row))
+            return self._go(SplitDouble(row, self.doubling[context][row]))
         if action == loop_codes.SPLIT:
             return self._split(row, up, is_aces=is_aces)
         return NOTES + self.result_of[row]
 
     def _rest(self, row: int) -> int:
         if self.stops[row]:
-            return DEALT + self.total[row]
+            return DEALT + self.dealer_result_of[row]
         return self._go(Rest(row))
 
     # The tables.
@@ -382,23 +388,21 @@ class _AutomatonBuilder:
         match state:
             case Hit(row, hole):
                 return self._play(loop_codes.LATER, self.next_row[row][kind], hole)
-            case Double(row, hole):
-                result = self.result_of[self.next_row[row][kind]]
-                return self._finish(result, self.game.double_stake, hole)
-            case Dealer(result, bet, row, insured):
-                return self._dealer(result, bet, self.next_row[row][kind], insured)
-            case DrawHole(result, bet, hole):
+            case Double(row, wager, hole):
+                return self._finish(self.result_of[self.next_row[row][kind]], wager, hole)
+            case Dealer(result, wager, row, insured):
+                return self._dealer(result, wager, self.next_row[row][kind], insured)
+            case DrawHole(result, wager, hole):
                 row = self.opening[hole.up][kind]
                 if self.total[row] == 21:
-                    return self._settle(result, bet, loop_codes.DEALER_NATURAL, hole.insured)
+                    return self._settle(result, wager, loop_codes.DEALER_NATURAL, hole.insured)
                 if 0 < result < loop_codes.NATURAL:
-                    return self._dealer(result, bet, row, hole.insured)
-                return self._settle(result, bet, self.total[row], hole.insured)
+                    return self._dealer(result, wager, row, hole.insured)
+                return self._settle(result, wager, self.total[row], hole.insured)
             case SplitHit(context, row, up):
                 return self._play_split(context, self.next_row[row][kind], up)
-            case SplitDouble(row):
-                result = self.result_of[self.next_row[row][kind]]
-                return NOTES + RESULTS * (self.game.double_stake - 1) + result
+            case SplitDouble(row, wager):
+                return NOTES + RESULTS * wager + self.result_of[self.next_row[row][kind]]
             case Rest(row):
                 return self._rest(self.next_row[row][kind])
 
@@ -440,13 +444,14 @@ class _AutomatonBuilder:
         return ENDS + outcome
 
 
-HANDS, WAITING, DONE, MORE, EXTRA, LIVE, INSURED, BUSTED = range(8)
-"""Hands in all, those that wait and those that are done, and sums of those that are done."""
+HANDS, WAITING, DONE, MORE, EXTRA, LIVE, INSURED, BUSTED, LATER_WAGER = range(9)
+"""Hands in all, those that wait and those that are done; sums of those that are done; and the wager
+of every hand but the first, unless it doubles."""
 ROWS: Final = 16
-"""From here on the rows of the hands that wait, then results and bets of those that are done."""
+"""From here on the rows of the hands that wait, then results and wagers of those that are done."""
 ENDED: Final = ROWS + MOST_HANDS
-BETS: Final = ENDED + MOST_HANDS
-HAND_FIELDS: Final = BETS + MOST_HANDS
+ENDED_WAGERS: Final = ENDED + MOST_HANDS
+HAND_FIELDS: Final = ENDED_WAGERS + MOST_HANDS
 """Numbers that a split round keeps; those before the rows are 0 before and after it."""
 
 
@@ -458,18 +463,19 @@ def forget_hands(hands: NDArray[np.int64]) -> None:
 
 
 @inlined_kernel
-def note_result(hands: NDArray[np.int64], kept: int) -> None:
-    """Note the bet and the result of a finished hand, by the number of its step above `NOTES`."""
-    bet = 1 + kept // RESULTS
-    result = kept % RESULTS
+def note_result(game: LoweredGame, hands: NDArray[np.int64], kept: int) -> None:
+    """Note the wager and the result of a finished hand, by the number of its step above `NOTES`."""
+    wager, result = kept // RESULTS, kept % RESULTS
+    if hands[DONE] > 0:
+        wager += hands[LATER_WAGER]
     if result == 0:
-        hands[BUSTED] += bet
+        hands[BUSTED] += 1 + int(find_stake(game, wager) > game.unit)
     elif result < loop_codes.NATURAL:
         hands[LIVE] += 1
     hands[ENDED + hands[DONE]] = result
-    hands[BETS + hands[DONE]] = bet
+    hands[ENDED_WAGERS + hands[DONE]] = wager
     hands[DONE] += 1
-    hands[EXTRA] += 2 * (bet - 1)
+    hands[EXTRA] += count_added(wager, game.double_stake)
 
 
 @inlined_kernel
@@ -492,7 +498,7 @@ def settle_hands(game: LoweredGame, hands: NDArray[np.int64], dealer: int) -> in
         net = game.insurance_pays if has_natural else -(game.unit // 2)
     for hand in range(hands[DONE]):
         result = hands[ENDED + hand]
-        hand_net = settle_hand(game.net_of, result, hands[BETS + hand], dealer)
+        hand_net = settle_hand(game.net_of, result, hands[ENDED_WAGERS + hand], dealer)
         if has_natural and game.natural_takes:
             hand_net, charged = return_added_bets(
                 game.natural_takes, result, hand_net, game.unit, charged
@@ -543,8 +549,10 @@ def take_rare_steps(
                 hands[HANDS] = 1
                 hands[MORE] = loop_codes.SPLIT_MORE
                 hands[INSURED] = hands[EXTRA] = (step - SPLITS) // KINDS
+            is_free = (game.free_splits >> kind) & 1
+            hands[LATER_WAGER] = loop_codes.GIVEN_HAND * is_free
             hands[HANDS] += 1
-            hands[EXTRA] += 2
+            hands[EXTRA] += 2 - 2 * is_free
             if kind == loop_codes.ACE:
                 hands[MORE] = loop_codes.ACES_MORE
             first, second = cards[place], cards[place + 1]
@@ -558,7 +566,7 @@ def take_rare_steps(
             if step >= DEALT:
                 dealer = step - DEALT
             else:
-                note_result(hands, step - NOTES)
+                note_result(game, hands, step - NOTES)
                 if hands[WAITING] == 0:
                     dealer_row = whole(game.opening[up * KINDS + cards[begin + game.hole_at]])
                     if not game.has_hole and needs_hole(hands, up, game.natural_takes):

@@ -35,10 +35,14 @@ class LoweredGame(NamedTuple):
     """By row: the result of a hand that ends there, its total unless every 21 wins at once."""
     stops: NDArray[np.uint8]
     """By row: whether the dealer stops drawing."""
+    dealer_result_of: NDArray[np.uint8]
+    """By row: the dealer's result, its total, unless it is bust."""
     pair_kind: NDArray[np.uint8]
     """By row: a card of the pair."""
     choice: NDArray[np.uint16]
     """By (context * rows + row) * KINDS + upcard: an action, or FIRST_DEVIATION + a number."""
+    doubling: NDArray[np.uint8]
+    """By context * rows + row: the bits of a wager that a double adds."""
     by_count: NDArray[np.uint8]
     """By deviation * counts + count: an action."""
     insures: NDArray[np.uint8]
@@ -50,7 +54,7 @@ class LoweredGame(NamedTuple):
     depth: NDArray[np.int64]
     """By cards dealt: the depth of the shoe."""
     net_of: NDArray[np.int64]
-    """By the dealer's result * RESULTS + a hand's: its net for a bet of 1, in 1/unit."""
+    """By (wager * DEALERS + the dealer's result) * RESULTS + a hand's: its net, in 1/unit."""
     rows: int
     counts: int
     least_count: int
@@ -81,6 +85,8 @@ class LoweredGame(NamedTuple):
     """TAKES_ALL to TAKES_BUSTED_AND_ONE."""
     double_stake: int
     """Bets on a hand that doubled."""
+    free_splits: int
+    """By kind, a bit each: whether the house pays for the split of a pair."""
     insurance: int
     insurance_pays: int
     """Net of an insurance bet that wins, in 1/unit."""

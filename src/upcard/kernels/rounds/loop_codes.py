@@ -24,8 +24,13 @@ NATURAL, EVEN_MONEY, SURRENDERED, WON = range(22, 26)
 """Results of a hand beside its total; a bust hand has 0. One of these, or 0, is not live."""
 RESULTS: Final = 32
 """Columns of `LoweredGame.net_of`, a power of two."""
-DEALER_NATURAL: Final = 22
-"""The dealer's result beside a total, where a bust hand has 0."""
+DEALER_NATURAL, DEALER_22 = 22, 23
+"""The dealer's results beside a total; a hand that is bust with more than 22 has 0."""
+DEALERS: Final = 24
+DOUBLED, FREELY, GIVEN_HAND = 1, 2, 4
+"""Bits of a wager: the hand doubled; the house paid for that; the house paid for the split that
+made the hand. A wager is 0 for the original bet."""
+WAGERS: Final = 8
 TAKES_ALL, TAKES_ORIGINAL, TAKES_ORIGINAL_AND_BUSTED, TAKES_BUSTED_AND_ONE = range(4)
 """What a natural takes that shows after the players have acted."""
 

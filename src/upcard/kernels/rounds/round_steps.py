@@ -197,7 +197,7 @@ def settle_at_look(
             result = whole(game.total[row])
             if result == 21:
                 result = loop_codes.NATURAL + ((takes_even_money >> spot) & 1)
-        hand_net = settle_hand(game.net_of, result, 1, loop_codes.DEALER_NATURAL)
+        hand_net = settle_hand(game.net_of, result, 0, loop_codes.DEALER_NATURAL)
         net += hand_net
         if nets is not None:
             nets[at(first + spot)] = hand_net
@@ -209,16 +209,44 @@ def settle_at_look(
 
 
 @inlined_kernel
-def settle_hand(net_of: Integers, result: int, bet: int, dealer: int) -> int:
+def settle_hand(net_of: Integers, result: int, wager: int, dealer: int) -> int:
     """Return the net of a hand, in 1/unit, by its result and the dealer's."""
-    return bet * whole(net_of[at(dealer * loop_codes.RESULTS + result)])
+    line = wager * loop_codes.DEALERS + dealer
+    return whole(net_of[at(line * loop_codes.RESULTS + result)])
+
+
+@inlined_kernel
+def find_stake(game: LoweredGame, wager: int) -> int:
+    """Return what a hand loses at most, in 1/unit."""
+    return -settle_hand(game.net_of, 0, wager, 0)
+
+
+@inlined_kernel
+def count_added(wager: int, double_stake: int) -> int:
+    """Return the half bets that a player adds by doubling."""
+    is_paid = wager & (loop_codes.DOUBLED | loop_codes.FREELY) == loop_codes.DOUBLED
+    return int(is_paid) * (2 * double_stake - 2)
+
+
+@lean_kernel
+def has_added_bets(
+    game: LoweredGame, results: Integers, wagers: Integers, spots: Integers, hands: int
+) -> bool:
+    """Whether the busted hands of a spot have more than its original bet."""
+    last_spot = -1
+    for hand in range(hands):
+        if results[hand] == 0:
+            if spots[hand] == last_spot or find_stake(game, wagers[hand]) > game.unit:
+                return True
+            last_spot = spots[hand]
+    return False
 
 
 @inlined_kernel
 def natural_matters(net_of: Integers, result: int) -> bool:
     """Whether a hand that is not live is paid otherwise if the dealer has a natural."""
-    natural = settle_hand(net_of, result, 1, loop_codes.DEALER_NATURAL)
-    return natural != settle_hand(net_of, result, 1, 0)
+    natural = settle_hand(net_of, result, 0, loop_codes.DEALER_NATURAL)
+    return natural != settle_hand(net_of, result, 0, 0)
 
 
 @inlined_kernel
@@ -231,7 +259,7 @@ def return_added_bets(
     """
     takes_original = natural_takes == loop_codes.TAKES_ORIGINAL
     if result < loop_codes.NATURAL and (takes_original or result > 0):
-        return (0 if charged else -unit), 1
+        return (0 if charged else max(net, -unit)), 1
     return net, int(charged or natural_takes == loop_codes.TAKES_ORIGINAL_AND_BUSTED)
 
 
@@ -239,7 +267,7 @@ def return_added_bets(
 def settle_hands(
     game: LoweredGame,
     results: Integers,
-    bets: Integers,
+    wagers: Integers,
     spots: Integers,
     hands: int,
     dealer: int,
@@ -252,7 +280,8 @@ def settle_hands(
     net, spot, charged = 0, -1, 0
     for hand in range(hands):
         result = results[at(hand)]
-        hand_net = settle_hand(game.net_of, result, bets[at(hand)], dealer)
+        wager = wagers[at(hand)]
+        hand_net = settle_hand(game.net_of, result, wager, dealer)
         if dealer == loop_codes.DEALER_NATURAL and game.natural_takes:
             if spots[at(hand)] != spot:
                 spot, charged = spots[at(hand)], 0
@@ -263,9 +292,8 @@ def settle_hands(
         if nets is not None:
             nets[at(first + hand)] = hand_net
         if log is not None:
-            logged = note(
-                log, logged, loop_codes.LOG_HAND, spots[at(hand)], hand_net, bets[at(hand)]
-            )
+            stake = find_stake(game, wager) // game.unit
+            logged = note(log, logged, loop_codes.LOG_HAND, spots[at(hand)], hand_net, stake)
     return net, logged
 
 

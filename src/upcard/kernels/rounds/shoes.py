@@ -121,9 +121,9 @@ class Room(NamedTuple):
     waiting_pairs: Integers
     """By split hand that waits: its row, and the place of its second card."""
     results: Integers
-    bets: Integers
+    wagers: Integers
     hand_spots: Integers
-    """By hand that is done: its result, its bet and its spot."""
+    """By hand that is done: its result, its wager and its spot."""
     met: Met
 
 
@@ -151,7 +151,7 @@ def make_room(game: LoweredGame) -> Room:
         waiting=zeros(MOST_HANDS + 1),
         waiting_pairs=zeros(MOST_HANDS + 1),
         results=zeros(hands),
-        bets=zeros(hands),
+        wagers=zeros(hands),
         hand_spots=zeros(hands),
         met=Met(zeros(MOST_HITS), zeros(MOST_HITS), zeros(2), zeros(2), zeros(4)),
     )

@@ -59,7 +59,8 @@ def simulate(
     insure_at, pair_kind, depth = game.insures, game.pair_kind, game.depth
     limits = (game.add_positive, game.add_negative, game.least_count, game.most_count)
     seats = (game.leave, game.enter)
-    rows, counts, max_hands, doubled = game.rows, game.counts, game.max_hands, game.double_stake
+    rows, counts, max_hands = game.rows, game.counts, game.max_hands
+    doubling, free_splits, double_stake = game.doubling, game.free_splits, game.double_stake
     spots = round_steps.count_spots(game.spots, many)
     result_of, net_of = game.result_of, game.net_of
 
@@ -68,7 +69,7 @@ def simulate(
     if side is not None:
         deck, shoe_cards = side.tables.deck, side.cards
     spot_rows, waiting = room.spot_rows, room.waiting
-    results, bets, hand_spots = room.results, room.bets, room.hand_spots
+    results, wagers, hand_spots = room.results, room.wagers, room.hand_spots
     first_hand, probed = whole(0), 0
     if tally is not None and added is not None:
         hand_nets, nets = None, len(tally) // len(added)
@@ -187,7 +188,7 @@ def simulate(
                 )  # fmt: skip
                 done, insured_net = spots, insured * game.insurance_pays
             elif not stopped:
-                live, naturals, busts_with_more = 0, 0, 0
+                live, naturals = 0, 0
                 for spot in range(spots):
                     row = whole(spot_rows[at(spot)])
                     if many is not None and desk is not None:
@@ -198,18 +199,18 @@ def simulate(
                         natural = loop_codes.NATURAL + ((takes_even_money >> spot) & 1)
                         results[at(done)] = loop_codes.SURRENDERED if row < 0 else natural
                         naturals += int(row >= 0 and natural == loop_codes.NATURAL)
-                        bets[at(done)] = 1
+                        wagers[at(done)] = 0
                         hand_spots[at(done)] = spot
                         done += 1
                         continue
-                    hands, behind, busts, most_hands = 1, 0, 0, max_hands
+                    hands, behind, later_wager, most_hands = 1, 0, 0, max_hands
                     context, later, more = (
                         loop_codes.FIRST_TWO,
                         loop_codes.LATER,
                         loop_codes.SPLIT_MORE,
                     )
                     while True:
-                        bet = 1
+                        wager = later_wager
                         result = 0
                         while True:
                             cell = (context * rows + row) * KINDS + up
@@ -248,17 +249,19 @@ def simulate(
                                 context = later
                                 if action == loop_codes.HIT:
                                     continue
-                                bet = doubled
-                                extra += 2 * doubled - 2
+                                wager += whole(doubling[at(cell // KINDS)])
+                                extra += round_steps.count_added(wager, double_stake)
                             elif action == loop_codes.SPLIT:
                                 if hands == MOST_HANDS:
                                     if position <= ready:
                                         return loop_codes.TOO_MANY_HANDS
                                     result = 0  # cards that are not ready: replayed anyway
                                     break
-                                hands += 1
-                                extra += 2
                                 split_kind = whole(pair_kind[at(row)])
+                                is_free = (free_splits >> split_kind) & 1
+                                later_wager = loop_codes.GIVEN_HAND * is_free
+                                hands += 1
+                                extra += 2 - 2 * is_free
                                 first = whole(cards[at(base + position)])
                                 second = whole(cards[at(base + position + 1)])
                                 position += 2
@@ -288,14 +291,11 @@ def simulate(
                             idle += int(action == loop_codes.NOT_ASKED and 0 < result < 21)
                             cell = (context * rows + row) * KINDS + up
                         results[at(done)] = result
-                        bets[at(done)] = bet
+                        wagers[at(done)] = wager
                         hand_spots[at(done)] = spot
                         done += 1
                         # Without branches: a bust is hard to predict.
-                        is_bust = int(result == 0)
-                        busts += is_bust
-                        busts_with_more += is_bust * (bet - 1)
-                        live += 1 - is_bust - int(result >= loop_codes.NATURAL)
+                        live += 1 - int(result == 0) - int(result >= loop_codes.NATURAL)
                         if behind == 0:
                             break
                         behind -= 1
@@ -305,8 +305,6 @@ def simulate(
                         context = more + int(hands >= most_hands)
                     if many is not None and desk is not None and stopped:
                         break
-                    if busts > 1:
-                        busts_with_more += 1
                 last, meets_dealer = position, not stopped
 
             if meets_dealer:
@@ -321,7 +319,10 @@ def simulate(
                         and round_steps.natural_matters(net_of, loop_codes.SURRENDERED)
                     )
                     takes_original = game.natural_takes == loop_codes.TAKES_ORIGINAL
-                    charges = charges or (takes_original and busts_with_more > 0)
+                    charges = charges or (
+                        takes_original
+                        and round_steps.has_added_bets(game, results, wagers, hand_spots, done)
+                    )
                 dealer_at = position
                 if side is not None:
                     live += side.tables.plays_out
@@ -338,8 +339,9 @@ def simulate(
                 if log is not None:
                     logged = round_steps.note(log, logged, loop_codes.LOG_INSURANCE, net)
                 won, logged = round_steps.settle_hands(
-                    game, results, bets, hand_spots, done,
-                    whole(total[at(dealer_row)]) + has_natural, hand_nets, first_hand, log, logged,
+                    game, results, wagers, hand_spots, done,
+                    whole(game.dealer_result_of[at(dealer_row)]) + has_natural,
+                    hand_nets, first_hand, log, logged,
                 )  # fmt: skip
                 net += won
             if totals is not None and flat is None and game.has_hole:

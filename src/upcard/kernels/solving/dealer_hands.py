@@ -25,8 +25,9 @@ from upcard.kernels.jit import Floats, Integers, kernel
 from upcard.kernels.solving.hand_sets import FIRST_HIGH, UNITS, RemovedSets, count_ranks
 
 NATURAL_COLUMN = 5
+TWENTY_TWO_COLUMN = 6
 COLUMNS = 6
-"""17, 18, 19, 20, 21 without a natural, natural."""
+"""17, 18, 19, 20, 21 without a natural, natural; where a 22 pushes it has one more."""
 
 
 class Prefixes(NamedTuple):
@@ -57,11 +58,16 @@ class DealerTree(NamedTuple):
     """The ends of sum s are first_end[s] up to first_end[s + 1]."""
     sum_high: NDArray[np.uint32]
     first_sum: NDArray[np.uint32]
-    """7 entries: the sums of column c are first_sum[c] up to first_sum[c + 1]."""
+    """The sums of column c are first_sum[c] up to first_sum[c + 1]."""
+
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+        return len(self.first_sum) - 1
 
 
 class _Ends(NamedTuple):
-    """Sets of drawn cards that end the dealer's hand at 17 to 21, upcard by upcard."""
+    """Sets of drawn cards that end the dealer's hand at 17 to 21 or 22, upcard by upcard."""
 
     upcard: Integers
     drawn: Integers
@@ -71,14 +77,23 @@ class _Ends(NamedTuple):
 
 
 @cache
-def dealer_tree(hits_soft_17: bool, upcard: int) -> DealerTree:  # noqa: FBT001 (a key of the cache)
-    """Lower the dealer's rule from an upcard: sort the ends into sums, and number their cards."""
-    every = _count_orders(hits_soft_17)
+def dealer_tree(
+    hits_soft_17: bool,  # noqa: FBT001 (a key of the cache)
+    upcard: int,
+    most_total: int = BUST_LIMIT,
+) -> DealerTree:
+    """Lower the dealer's rule from an upcard: sort the ends into sums, and number their cards.
+
+    `most_total` is 22 to distinguish a 22 from other busts.
+    """
+    every = _count_orders(hits_soft_17, most_total)
     first, last = np.searchsorted(every.upcard, (upcard, upcard + 1))
     ends = _Ends(*(column[first:last] for column in every))
     cards = _count_cards(ends.drawn)
     is_natural = (ends.total == BUST_LIMIT) & (cards == 1)
     column = np.where(is_natural, NATURAL_COLUMN, ends.total - 17)
+    column[ends.total > BUST_LIMIT] = TWENTY_TWO_COLUMN
+    columns = COLUMNS + most_total - BUST_LIMIT
     low_cards = ends.drawn % UNITS[FIRST_HIGH]
     low, low_of = _number_prefixes(low_cards)
     high, high_of = _number_prefixes(ends.drawn - low_cards)
@@ -95,12 +110,12 @@ def dealer_tree(hits_soft_17: bool, upcard: int) -> DealerTree:  # noqa: FBT001 
         end_orders=ends.orders[in_order].astype(np.float64),
         first_end=np.append(first_end, len(keys)).astype(np.uint32),
         sum_high=keys[first_end, 1].astype(np.uint32),
-        first_sum=np.searchsorted(keys[first_end, 0], np.arange(COLUMNS + 1)).astype(np.uint32),
+        first_sum=np.searchsorted(keys[first_end, 0], np.arange(columns + 1)).astype(np.uint32),
     )
 
 
 @cache
-def _count_orders(hits_soft_17: bool) -> _Ends:  # noqa: FBT001
+def _count_orders(hits_soft_17: bool, most_total: int) -> _Ends:  # noqa: FBT001
     """Return the ends of all upcards; those of one upcard by number of cards, as first reached."""
     table = hand_table(AceRule.BEST)
     next_state, totals = np.array(table.next_state), np.array(table.total)
@@ -114,7 +129,7 @@ def _count_orders(hits_soft_17: bool) -> _Ends:  # noqa: FBT001
         found.append(_Ends(upcard[ends], drawn[ends], totals[state[ends]], orders[ends]))
         go_on = np.flatnonzero(~ends)
         after = next_state[state[go_on]]
-        fits = (after >= 0) & (totals[after] <= BUST_LIMIT)
+        fits = (after >= 0) & (totals[after] <= most_total)
         fits[:, 0] = False
         source, rank = np.nonzero(fits)
         source = go_on[source]
@@ -202,8 +217,8 @@ def fill_dealer_totals(
 ) -> None:
     """Fill `outcomes[s, column]` for the sets s of removed cards in `rows`.
 
-    Shapes: shoe 11, outcomes s x 6. The upcard leaves the shoe in addition to the removed cards;
-    the outcomes sum to 1 less the probability of a bust. Rows of one group share its sums only if
+    Shapes: shoe 11, outcomes s x columns. The upcard leaves the shoe beside the removed cards; the
+    outcomes sum to 1 less the probability of a bust. Rows of one group share its sums only if
     they follow each other. Indices are unsigned, as one that can be negative is checked each time.
     """
     counts = removed.counts
@@ -319,7 +334,7 @@ def _multiply_high_cards(
             chances_1 = chances[np.uint64(high[row_1])]
             chances_2 = chances[np.uint64(high[row_2])]
             chances_3 = chances[np.uint64(high[row_3])]
-            for column in range(COLUMNS):
+            for column in range(outcomes.shape[1]):
                 sum_0 = sum_1 = sum_2 = sum_3 = 0.0
                 for number in range(first_sum[column], first_sum[column + 1]):
                     cards_high, share = sum_high[number], of_group[number]
@@ -345,6 +360,7 @@ class DealerTable(NamedTuple):
     was_softened: NDArray[np.bool_]
     hits_soft_17: int
     stops_ahead: int
+    pushes_22: int = 0
 
 
 @kernel
@@ -417,6 +433,6 @@ def fill_looking_dealer(
                 depth += 1
                 states[depth], chances[depth], ranks[depth] = state, chance, 0
             elif total > 21:
-                net[row] += chance
+                net[row] += 0.0 if total == 22 and table.pushes_22 else chance
             else:
                 net[row] += chance * nets[totals[row], total]

@@ -14,6 +14,10 @@ are known to have left. A card that leaves unseen changes nothing on average:
 so N(e, b) follows from N(e, 0) alone, the hand evaluated with e pair cards removed. The number of
 hands is an urn process: each second card is a pair card, which splits again while there is room, or
 ends a hand. All its orders with the same number of pair cards are equally likely.
+
+A bet that the house adds (free doubles and splits) is won and not lost. A free hand, which comes of
+a free split, is worth what it wins, and has a best play of its own; the first hand of the split is
+the paid one.
 """
 
 from functools import cache
@@ -23,10 +27,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.kernels.jit import Floats, kernel
-from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
+from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN, TWENTY_TWO_COLUMN
 from upcard.kernels.solving.hand_sets import HandArrays
 
 STAND, HIT, DOUBLE, SURRENDER = range(4)
+PAID_DOUBLE: Final = 1
+FREE_DOUBLE: Final = 2
 
 
 class Payoffs(NamedTuple):
@@ -55,6 +61,12 @@ class Payoffs(NamedTuple):
     """Least total to stand on, 0 for any."""
     surrenders: int
     """1 if hands of any number of cards may surrender, late."""
+    pushes_22: int
+    """1 if a dealer's 22 pushes hands that stand: the outcomes have its column."""
+    has_free_bets: int
+    """1 if some bets are won and not lost."""
+    stake: float
+    """The bet of a hand before a double: 1, or 0 for a free hand."""
 
 
 class HandPlan(NamedTuple):
@@ -73,6 +85,48 @@ class Values(NamedTuple):
     hit: Floats
     double: Floats
     best: Floats
+    won: Floats
+    """What a bet on a hand that stands wins; like `lost` only where some bets are free."""
+    lost: Floats
+    """What a stake on it loses."""
+
+
+def make_values(size: int, payoffs: Payoffs) -> Values:
+    """Make arrays for so many hands, with anything in them; those of free bets where needed."""
+    if payoffs.has_free_bets:
+        return Values(*np.empty((6, size)))
+    stand, hit, double, best = np.empty((4, size))
+    return Values(stand, hit, double, best, stand, stand)
+
+
+@kernel
+def _stand_otherwise(
+    chances: Floats,
+    hand: int,
+    total: int,
+    waits: bool,  # noqa: FBT001 (compiled)
+    stand: float,
+    payoffs: Payoffs,
+    values: Values,
+) -> float:
+    """Return the value of a standing hand where a 22 pushes or bets are free; `stand` is the usual.
+
+    `chances` are those of the dealer's ends; `waits` is whether the hand waits for them.
+    """
+    if waits and payoffs.pushes_22:
+        stand -= chances[TWENTY_TWO_COLUMN]
+    if not payoffs.has_free_bets:
+        return stand
+    won = stand
+    if waits:
+        won = 1.0
+        for column in range(chances.shape[0]):
+            is_total = column < NATURAL_COLUMN
+            if not is_total or payoffs.nets[total, 17 + column] <= 0.0:
+                won -= chances[column]
+    values.won[hand] = won
+    values.lost[hand] = won - stand
+    return stand if payoffs.stake > 0.0 else won
 
 
 @kernel
@@ -88,9 +142,10 @@ def fill_stand(
 
     It is their best value too until `evaluate_hands` or `follow_plan` finds another.
 
-    `outcomes` are the dealer's against the upcard, s x 6; `of_hand` are its rows for hands.
+    `outcomes` are the dealer's against the upcard, by set; `of_hand` are its rows for hands.
     """
     total, cards = hands.total, hands.cards
+    is_plain = not (payoffs.pushes_22 or payoffs.has_free_bets)
     for position in range(which.shape[0]):
         hand = which[position]
         row = of_hand[hand]
@@ -116,8 +171,46 @@ def fill_stand(
             if total[hand] == 21:
                 loss *= 1.0 - payoffs.natural_ties_21
             stand = bust + net - loss
+        if not is_plain:
+            waits = won == 0.0
+            stand = _stand_otherwise(
+                outcomes[row], hand, total[hand], waits, stand, payoffs, values
+            )
         values.stand[hand] = stand
         values.best[hand] = stand
+
+
+@kernel
+def _double_with_free_bets(
+    left: Floats,
+    cards_left: float,
+    matching: int,
+    after_hand: NDArray[np.int32],
+    is_free: bool,  # noqa: FBT001 (compiled)
+    payoffs: Payoffs,
+    values: Values,
+) -> float:
+    """Return the value of a double that can win more than it stakes.
+
+    `after_hand` is what one more card of each rank makes of the hand.
+    """
+    stake = payoffs.stake if is_free else payoffs.stake + payoffs.double_stake - 1.0
+    double = 0.0
+    for rank in range(1, 11):
+        if left[rank] <= 0:
+            continue
+        chance = left[rank] / cards_left
+        after = after_hand[rank]
+        if after >= 0:
+            won = payoffs.double_stake * values.won[after]
+            double += chance * (won - stake * values.lost[after])
+        else:
+            lost = stake
+            if matching and payoffs.natural_takes_all == 0.0:
+                matching_left = left[matching] - (1.0 if rank == matching else 0.0)
+                lost *= 1.0 - matching_left / (cards_left - 1)
+            double -= chance * lost
+    return double
 
 
 @kernel
@@ -126,6 +219,7 @@ def follow_plan(
     matching: int,
     order: NDArray[np.int32],
     hands: HandArrays,
+    may_double: NDArray[np.int8],
     payoffs: Payoffs,
     plan: HandPlan,
     values: Values,
@@ -158,7 +252,13 @@ def follow_plan(
         if wins:
             natural = left[matching] / cards_left if matching else 0.0
             loss = payoffs.natural_takes_all * (1.0 - payoffs.natural_ties_21) * natural
-            values.best[hand] = 1.0 - natural - loss
+            values.best[hand] = 1.0 - natural - payoffs.stake * loss
+            continue
+        is_free = may_double[hand] == FREE_DOUBLE
+        if action == DOUBLE and (is_free or payoffs.stake == 0.0):
+            values.best[hand] = _double_with_free_bets(
+                left, cards_left, matching, next_hand[hand], is_free, payoffs, values
+            )
             continue
         following = values.best if action == HIT else values.stand
         value = 0.0
@@ -174,7 +274,7 @@ def follow_plan(
                 if matching and payoffs.natural_takes_all == 0.0:
                     matching_left = left[matching] - (1.0 if rank == matching else 0.0)
                     lost -= matching_left / (cards_left - 1)
-                value -= chance * lost
+                value -= chance * lost * payoffs.stake
         values.best[hand] = value if action == HIT else payoffs.double_stake * value
 
 
@@ -194,7 +294,8 @@ def evaluate_hands(
 
     `shoe` is without the upcard and all other cards that have left it except the hand; `matching`
     is the rank that makes a natural with the upcard, 0 or 0. `plan` is written if `optimise`
-    is 1, and followed if it is 0. `values.stand` must be filled.
+    is 1, and followed if it is 0. `may_double` is 0, PAID_DOUBLE or FREE_DOUBLE by hand;
+    `values.stand` must be filled.
     """
     counts, next_hand, total, cards = hands.counts, hands.next_hand, hands.total, hands.cards
     opening, later = plan.opening, plan.later
@@ -231,17 +332,22 @@ def evaluate_hands(
                     matching_left = left[matching] - (1.0 if rank == matching else 0.0)
                     lost -= matching_left / (cards_left - 1)
                     taken += chance * (1.0 - lost)
-                hit -= chance * lost
+                hit -= chance * lost * payoffs.stake
                 double -= chance * lost
         double *= payoffs.double_stake
         double -= payoffs.natural_takes_busted * (payoffs.double_stake - 1.0) * taken
+        is_free = may_double[hand] == FREE_DOUBLE
+        if is_free or payoffs.stake == 0.0:
+            double = _double_with_free_bets(
+                left, cards_left, matching, next_hand[hand], is_free, payoffs, values
+            )
         values.hit[hand] = hit
         values.double[hand] = double
         is_settled = payoffs.charlie > 0 and cards[hand] >= payoffs.charlie
         if total[hand] == 21 and payoffs.wins_21 and not is_settled:
             natural = left[matching] / cards_left if matching else 0.0
             loss = payoffs.natural_takes_all * (1.0 - payoffs.natural_ties_21) * natural
-            values.best[hand] = 1.0 - natural - loss
+            values.best[hand] = 1.0 - natural - payoffs.stake * loss
             continue
         if total[hand] == 21 or is_settled:
             opening[hand] = STAND
@@ -296,31 +402,52 @@ class SplitHands(NamedTuple):
     may_double: NDArray[np.int8]
 
 
-@cache
-def count_split_orders(most_hands: int) -> Floats:
-    """Count the orders in which second cards make h hands, of which j stay pairs.
+class SplitOrders(NamedTuple):
+    """The orders in which second cards make h hands, of which j stay pairs.
 
-    Shape: rows (h, j, number of orders). Only the last number of hands has pairs left over.
+    Shapes: rows (h, j, plain, paired), the numbers of hands in all the orders together that end
+    with another card and as a pair. Only the last number of hands has pairs left over.
     """
+
+    every: Floats
+    """All hands."""
+    first: Floats
+    """The first hand, which is asked before the others."""
+    others: Floats
+
+
+@cache
+def count_split_orders(most_hands: int) -> SplitOrders:
+    """Count the orders of second cards in a split to so many hands at most."""
     orders: dict[tuple[int, int], int] = {}
-    layer = {(2, 2, 0): 1}
+    first_paired: dict[tuple[int, int], int] = {}
+    layer = {(2, 2, 0, False): 1}
     while layer:
-        following: dict[tuple[int, int, int], int] = {}
-        for (hands, waiting, pairs), count in layer.items():
-            plain = (hands, waiting - 1, pairs)
+        following: dict[tuple[int, int, int, bool], int] = {}
+        for (hands, waiting, pairs, is_first), count in layer.items():
+            plain = (hands, waiting - 1, pairs, is_first)
             pair = (
-                (hands + 1, waiting + 1, pairs)
+                (hands + 1, waiting + 1, pairs, False)
                 if hands < most_hands
-                else (hands, waiting - 1, pairs + 1)
+                # While no hand has ended, the card is for the first.
+                else (hands, waiting - 1, pairs + 1, is_first or waiting == hands)
             )
             for key in (plain, pair):
                 if key[1] == 0:
-                    orders[key[0], key[2]] = orders.get((key[0], key[2]), 0) + count
+                    end = (key[0], key[2])
+                    orders[end] = orders.get(end, 0) + count
+                    first_paired[end] = first_paired.get(end, 0) + count * key[3]
                 else:
                     following[key] = following.get(key, 0) + count
         layer = following
-    rows = [(hands, pairs, count) for (hands, pairs), count in sorted(orders.items())]
-    return np.array(rows, dtype=np.float64)
+    rows = [(*end, orders[end], first_paired[end]) for end in sorted(orders)]
+    hands_made, pairs_left, counts, paired = np.array(rows, dtype=np.float64).T
+    every = counts * (hands_made - pairs_left), counts * pairs_left
+    first = counts - paired, paired
+    others = every[0] - first[0], every[1] - first[1]
+    return SplitOrders(
+        *(np.stack([hands_made, pairs_left, *ended], axis=1) for ended in (every, first, others))
+    )
 
 
 @kernel
@@ -338,7 +465,7 @@ def evaluate_split(
     split_orders: Floats,
     values: Values,
 ) -> float:
-    """Return the value of splitting a pair, over all its hands.
+    """Return the value of splitting a pair, over the hands that `split_orders` count.
 
     `shoe` is without the upcard and both pair cards; `pair_cards` of its cards make a further pair.
     Row e of `of_hand` are the hands with e extra pair cards out, for as many rows as the shoe has
@@ -384,17 +511,17 @@ def evaluate_split(
             paired[:] = own_paired
     value = 0.0
     for row in range(split_orders.shape[0]):
-        made, pairs, orders = split_orders[row, 0], split_orders[row, 1], split_orders[row, 2]
+        made, pairs = split_orders[row, 0], split_orders[row, 1]
         drawn_pairs = int(made - 2 + pairs)
         ended = int(made - pairs)
-        if ended > 0:
+        if split_orders[row, 2] > 0:
             chance = _chance_of_cards(pair_cards, cards_left, drawn_pairs, ended - 1)
             if chance > 0:
-                value += orders * ended * chance * plain[drawn_pairs, ended - 1]
-        if pairs > 0:
+                value += split_orders[row, 2] * chance * plain[drawn_pairs, ended - 1]
+        if split_orders[row, 3] > 0:
             chance = _chance_of_cards(pair_cards, cards_left, drawn_pairs - 1, ended)
             if chance > 0:
-                value += orders * pairs * chance * paired[drawn_pairs - 1, ended]
+                value += split_orders[row, 3] * chance * paired[drawn_pairs - 1, ended]
     return value
 
 
@@ -430,14 +557,15 @@ def _evaluate_row(
     if split.natural >= 0 and of_hand[split.natural] >= 0:
         tied = outcomes[of_hand[split.natural], NATURAL_COLUMN]
         won = payoffs.natural_pays * (1.0 - tied)
-        values.stand[split.natural] = won + payoffs.natural_tied * tied
+        net = payoffs.natural_tied if payoffs.stake > 0.0 else max(payoffs.natural_tied, 0.0)
+        values.stand[split.natural] = won + net * tied
     is_played = split.played.shape[0] > 0
     if is_played and learns:
         evaluate_hands(
             left, matching, split.played, hands, split.may_double, payoffs, 1, plan, values
         )
     elif is_played:
-        follow_plan(left, matching, split.played, hands, payoffs, plan, values)
+        follow_plan(left, matching, split.played, hands, split.may_double, payoffs, plan, values)
     if split.natural >= 0:
         values.best[split.natural] = values.stand[split.natural]
     for rank in range(1, 11):
@@ -450,7 +578,7 @@ def _evaluate_row(
         if wins_at_once and not is_played:
             natural = outcomes[of_hand[hand], NATURAL_COLUMN]
             lost = payoffs.natural_takes_all * (1.0 - payoffs.natural_ties_21)
-            value = 1.0 - natural - lost * natural
+            value = 1.0 - natural - payoffs.stake * lost * natural
         again = pairs_out if rank == split.rank else 0.0
         plain[extra, 0] += (of_rank - again) / (cards_left - extra) * value
         paired[extra, 0] += again / (cards_left - extra) * value

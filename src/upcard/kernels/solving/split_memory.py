@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS, TEN
 from upcard.kernels.jit import Floats, Integers, kernel
-from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN
+from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN, TWENTY_TWO_COLUMN
 from upcard.kernels.solving.player_values import Payoffs
 
 
@@ -362,6 +362,8 @@ def _fill_standing(chances: Floats, payoffs: Payoffs, standing: Floats) -> None:
     for column in range(NATURAL_COLUMN):
         ended += chances[column]
     bust = 1.0 - ended - natural
+    if payoffs.pushes_22:
+        bust -= chances[TWENTY_TWO_COLUMN]
     below = 0.0
     for total in range(STANDING):
         same = chances[total - 1] if total > 0 else 0.0
