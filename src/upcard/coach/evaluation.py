@@ -43,11 +43,6 @@ def value_question(question: Question, cards: Composition, *, splits: str) -> Va
     Insurance and even money are valued separately: declining is worth 0, or the value of an offer
     that follows.
     """
-    if question.is_free:
-        raise errors.NoExactValueError(
-            f"{question}: the house has paid for this hand, and what such a hand is worth in the"
-            " middle of a round is not computed"
-        )
     return _Valuer(question, cards, splits).value()
 
 

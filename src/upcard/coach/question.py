@@ -49,8 +49,6 @@ class Question:
     """Number of hands that this one may become, with the room left; None for no limit."""
     waiting_pairs: int = 0
     """Later hands of the spot that are the same pair and need the same room."""
-    is_free: bool = False
-    """Whether the house has paid for the hand, so that it costs nothing if it loses."""
     has_looked: bool
     """Whether it is known that the dealer has no natural."""
     must_be_natural: bool = False
@@ -124,7 +122,6 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
         upcard=view.upcard,
         bet=hand.initial_bet,
         split_rank=hand.split_rank,
-        is_free=not hand.stake and bool(hand.pays_on),
         pair=pair,
         most_hands=(None if room is None else room + 1) if pair else 1,
         waiting_pairs=_count_waiting(view, hand) if pair and room is not None else 0,

@@ -19,7 +19,6 @@ from upcard.exact.solver_results import AskedHand, DealerOutcomes, OutcomeProbab
 from upcard.exact.supported_rules import (
     SplitPlay,
     check_solvable,
-    choose_engine,
     is_nonstandard,
     takes_busted,
 )
@@ -157,8 +156,7 @@ def lower_rules(
     """Return the rules with which a solver values a hand that may become `most` hands."""
     if split_rank and takes_busted(rules) and not has_looked:
         reason = "after a split, what a natural takes depends on which hands are bust"
-        rule = f"natural_takes={rules.natural_takes}"
-        raise errors.UnsupportedRuleError(choose_engine(rules).name, rule, reason)
+        raise errors.NoExactValueError(f"natural_takes={rules.natural_takes}: {reason}")
     if split_rank and splits_free(rules, split_rank):
         reason = "no exact value after a free split: it depends on which hand is paid for"
         raise errors.NoExactValueError(f"free_split={rules.free_split}: {reason}")

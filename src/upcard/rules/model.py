@@ -57,10 +57,7 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
             f"deck_size={rules.deck_size} clashes with decks=none: an infinite deck has no tens to"
             " take out; INF(1/4) has their share in decks of 48"
         )
-    is_free = (
-        rules.free_double is not settings.FreeDouble.NONE
-        or rules.free_split is not settings.FreeSplit.NONE
-    )
+    is_free = _has_free_doubles(rules) or rules.free_split is not settings.FreeSplit.NONE
     if is_free and not rules.betting:
         yield "free_double and free_split clash with betting=false: there are no bets"
     if rules.side_bets and not rules.betting:
@@ -123,7 +120,7 @@ def _find_split_clashes(rules: Rules) -> Iterator[str]:
             yield "double_split_aces clashes with hit_split_aces=false"
         if not rules.double_after_split:
             yield "double_split_aces clashes with double_after_split=false"
-        if rules.double_on is settings.DoubleOn.NEVER:
+        if rules.double_on is settings.DoubleOn.NEVER and not _has_free_doubles(rules):
             yield "double_split_aces clashes with double_on=never"
     if rules.max_total_hands is not None and rules.max_total_hands < rules.max_spots:
         yield (
@@ -150,6 +147,10 @@ def _find_dealer_clashes(rules: Rules) -> Iterator[str]:
                 )
     if rules.player_21 is settings.Player21.WINS and rules.hole_card is settings.HoleCard.NONE:
         yield "player_21=wins clashes with hole_card=none: it needs the dealer's two cards"
+
+
+def _has_free_doubles(rules: Rules) -> bool:
+    return rules.free_double is not settings.FreeDouble.NONE
 
 
 def find_unknown(rules: Rules, known: Collection[str]) -> Iterator[tuple[str, str]]:
@@ -371,9 +372,10 @@ def void_settings(rules: Rules) -> dict[str, Any]:
         void["ten_probability"] = settings.FAIR_TEN_PROBABILITY
     if rules.decks is None or rules.shuffle is settings.Shuffle.EVERY_ROUND:
         void["penetration"] = settings.DEFAULT_PENETRATION
-    if rules.double_on is settings.DoubleOn.NEVER or rules.max_hands == 1:
+    is_never_doubled = rules.double_on is settings.DoubleOn.NEVER and not _has_free_doubles(rules)
+    if is_never_doubled or rules.max_hands == 1:
         void["double_after_split"] = False
-    if rules.double_on is settings.DoubleOn.NEVER:
+    if is_never_doubled:
         void["double_stake"] = 2
     if not rules.insurance:
         void["insurance_pays"] = Fraction(2)

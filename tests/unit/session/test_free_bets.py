@@ -65,5 +65,5 @@ def test_the_coach_says_that_it_does_not_value_a_hand_that_the_house_paid_for():
     table, _, _ = play("FSNT", "8 6 8 T T 3 T", Action.SPLIT, Action.STAND)
     question = read_question(table.view(), table.legal_actions())
     cards = compose_fresh(table.rules, question.cards, question.upcard)
-    with pytest.raises(NoExactValueError, match="the house has paid for this hand"):
+    with pytest.raises(NoExactValueError, match="no exact value after a free split"):
         value_question(question, cards, splits="CDZ-")

@@ -71,6 +71,7 @@ from upcard.table.shoe import ScriptedShoe, make_shoe
         ("FD9-11", "5 6 6 T T T", "d", 2),
         ("FD9-11", "5 6 6 T 2 5", "d", -1),
         ("FD9-11", "7 6 5 T 9 T", "d", 2),
+        ("ND FD9-11", "8 6 8 T 3 T T T", "p d s", 3),
         ("FD9-11", "A 6 7 T 2 5", "d", -2),
         ("FDANY", "2 6 3 T 5 T 5", "h d", -1),
         ("FSNT", "8 6 8 T T T T", "p s s", 2),
@@ -139,6 +140,7 @@ def test_aces_have_a_limit_of_their_own():
         "6D48 BJS(5:2) MS15 D3X NS4T INS(5:2)",
         "1D OBBO DH ES10 RSA SPA3",
         "8D BB1 LSX W21 BJL 7CC",
+        "6D ND DAS FD9-11 FSNT P22",
     ],
 )
 def test_notation_is_read_back(text):
