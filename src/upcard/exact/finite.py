@@ -50,7 +50,7 @@ class FiniteOutcomes(solver_results.HandOutcomes):
     def dealer(self, hand: int) -> tuple[list[float], float, float]:
         """Return the chances of the dealer's 17 to 21, a natural and a bust, by hand (0: none).
 
-        After 21 there is 22 if it is no bust like others.
+        After 21 comes 22 if it differs from other busts.
         """
         outcomes = self.prepared.totals.outcomes[self.solution.upcard]
         chances = [float(chance) for chance in outcomes[hand]]

@@ -249,7 +249,7 @@ class Stake(NamedTuple):
     paid: int
     """The bet before a double: 0 in a free hand, else 1."""
     single: int
-    """What a natural takes undoubled, or after a free double."""
+    """Bets that a natural takes undoubled, or after a free double."""
     doubled: int
     doubled_bust: int
 

@@ -334,7 +334,7 @@ class DealerFinals(NamedTuple):
     """The dealer's results against one hand, as parts of the whole."""
 
     by_total: dict[int, float]
-    """Totals of 21 and less, without naturals, and 22 if it is no bust like others."""
+    """Totals of 21 and less, without naturals, and 22 if it differs from other busts."""
     bust: float
     natural: float
 

@@ -32,7 +32,7 @@ DOUBLED, FREELY, GIVEN_HAND = 1, 2, 4
 made the hand. A wager is 0 for the original bet."""
 WAGERS: Final = 8
 TAKES_ALL, TAKES_ORIGINAL, TAKES_ORIGINAL_AND_BUSTED, TAKES_BUSTED_AND_ONE = range(4)
-"""What a natural takes that shows after the players have acted."""
+"""Bets taken by a natural that shows after the players have acted."""
 
 LOG_ROUND, LOG_ANSWER, LOG_HAND, LOG_INSURANCE, LOG_CARD, LOG_END, LOG_SIDE = range(7)
 """Kinds of entries of a log, its first field.

@@ -86,13 +86,13 @@ class Values(NamedTuple):
     double: Floats
     best: Floats
     won: Floats
-    """What a bet on a hand that stands wins; like `lost` only where some bets are free."""
+    """Win of a bet on a hand that stands; like `lost` only where some bets are free."""
     lost: Floats
-    """What a stake on it loses."""
+    """Loss of a stake on it."""
 
 
 def make_values(size: int, payoffs: Payoffs) -> Values:
-    """Make arrays for so many hands, with anything in them; those of free bets where needed."""
+    """Make arrays for a number of hands, not filled; those of free bets where needed."""
     if payoffs.has_free_bets:
         return Values(*np.empty((6, size)))
     stand, hit, double, best = np.empty((4, size))
@@ -418,7 +418,7 @@ class SplitOrders(NamedTuple):
 
 @cache
 def count_split_orders(most_hands: int) -> SplitOrders:
-    """Count the orders of second cards in a split to so many hands at most."""
+    """Count the orders of second cards in a split by the number of hands."""
     orders: dict[tuple[int, int], int] = {}
     first_paired: dict[tuple[int, int], int] = {}
     layer = {(2, 2, 0, False): 1}
