@@ -7,7 +7,7 @@ import pytest
 import upcard
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, TEN, rank_name
-from upcard.core.errors import UnsupportedRuleError
+from upcard.core.errors import NoExactValueError, UnsupportedRuleError
 from upcard.exact.finite import FiniteSolver
 from upcard.exact.infinite import InfiniteSolver
 from upcard.exact.nonstandard import NonstandardSolver
@@ -185,7 +185,7 @@ def test_a_later_surrender_is_a_loss_among_the_outcomes_of_a_hit():
 @pytest.mark.parametrize("decks", ["1D", "INF"])
 def test_a_split_hand_is_refused_where_a_natural_takes_busted_bets(decks):
     rules = Rules.parse(f"{decks} BB1")
-    with pytest.raises(UnsupportedRuleError, match=r"busted-and-one.*after a split"):
+    with pytest.raises(NoExactValueError, match=r"busted-and-one.*after a split"):
         lower_rules(rules, most=1, split_rank=8)
     lowered = lower_rules(rules, most=1, split_rank=8, has_looked=True)
     assert lowered.natural_takes is NaturalTakes.ALL
