@@ -391,6 +391,17 @@ def test_the_chart_as_a_table_is_what_the_strategy_prints():
     assert (rows[1][:2], rows[-1][:3]) == ("5\t", "AA\t")
 
 
+def test_where_the_house_pays_for_hands_their_chart_follows_that_of_paid_hands():
+    """A free 17 is hit against a 7, as a loss costs nothing; so Free Bet's charts print it."""
+    words = ["chart", "--house", "free-bet", "--no-exceptions"]
+    paid, _, free = talk(words).out.partition("Hands that the house has paid for: best chart")
+    (seventeen,) = [line for line in paid.splitlines() if line.startswith("   17 ")]
+    (free_17,) = [line for line in free.splitlines() if line.startswith("   17 ")]
+    assert seventeen.split()[:11] == ["17", *"SSSSSSSSSS"]
+    assert free_17.split()[:11] == ["17", *"SSSSSHHHSH"]
+    assert json.loads(talk([*words, "--json"]).out)["free_hands"]["17"] == list("SSSSSHHHSH")
+
+
 @pytest.mark.slow
 def test_the_chart_as_json_has_values_exceptions_and_the_chart():
     told = json.loads(talk(["chart", "--rules", "1D", "--json"]).out)

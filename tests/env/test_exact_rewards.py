@@ -28,7 +28,9 @@ def many(rules, tables, rewards="regret", **options):
 def play_twins(seed, steps):
     """Compare the rewards that a key finds with those of the question itself, bit by bit."""
     rng = random.Random(seed)
-    rules = draw_supported(seed)
+    rules = draw_supported(seed).replace(free_split="none")  # no values after one
+    if rules.natural_takes in ("original-and-busted", "busted-and-one"):
+        rules = rules.replace(natural_takes="all")
     options = {"observation": rng.choice(LAYOUTS)}
     if rules.max_spots > 1:
         options["spots"] = 2
@@ -45,6 +47,14 @@ def test_many_tables_find_the_rewards_of_single_ones():
 @pytest.mark.parametrize("seed", range(40))
 def test_many_tables_find_them_under_random_rules(seed):
     play_twins(seed, 150)
+
+
+@pytest.mark.parametrize(
+    ("rules", "named"), [("6D FSNT P22", "free_split=not-tens"), ("6D BB1", "busted-and-one")]
+)
+def test_rules_without_values_after_a_split_are_refused_at_once(rules, named):
+    with pytest.raises(UnsupportedRuleError, match=named):
+        make(rules, rewards=FRESH)
 
 
 @pytest.mark.parametrize("rules", ["INF H17 LS RSA", "1D DANY CSM"])

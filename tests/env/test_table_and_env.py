@@ -94,6 +94,7 @@ def test_a_cell_has_the_legal_answers_of_the_simulators_table(seed):
         turn_order="hand-by-hand",
         betting=True,
         natural_ties_21=False,
+        suited_natural_pays=None,
     )
     assert not find_unsupported(rules)
     legal = {cell.number: set(cell.legal) for cell in find_cells(rules)}

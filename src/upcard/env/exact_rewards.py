@@ -12,12 +12,12 @@ from upcard.coach.judgement import cost_of
 from upcard.coach.question import read_question
 from upcard.coach.seen_cards import CardsSeen, Composition, compose
 from upcard.core.cards import RANKS, Card
-from upcard.core.errors import NoExactValueError, RulesError
+from upcard.core.errors import NoExactValueError, RulesError, UnsupportedRuleError
 from upcard.env import observations, options
 from upcard.exact import position, supported_rules
 from upcard.players.shoe_tracker import require_upcard
 from upcard.rules.model import Rules
-from upcard.rules.predicates import most_hands
+from upcard.rules.predicates import most_hands_of
 from upcard.rules.settings import Shuffle
 from upcard.table import engine
 from upcard.table.state import start_round, view
@@ -54,8 +54,12 @@ class ExactRewards:
         """Refuse rules under which an answer has no exact value."""
         require_upcard(rules, f"rewards={rewards!r}")
         position.check_rules(rules)
-        for rank in RANKS if most_hands(rules) != 1 else ():
-            position.lower_rules(rules, most=1, split_rank=rank)
+        for rank in RANKS:
+            refusal = (
+                position.find_unvalued(rules, rank) if most_hands_of(rules, rank) != 1 else None
+            )
+            if refusal:
+                raise UnsupportedRuleError("exact rewards", *refusal)
         self.rules = rules
         self.is_by_shoe = rewards == REGRET and not rules.is_infinite
         """Whether the values depend on all cards seen."""

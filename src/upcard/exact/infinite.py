@@ -22,9 +22,8 @@ from upcard.rules.payoffs import natural_ev
 from upcard.rules.predicates import (
     dealer_peeks,
     find_pair,
-    most_hands_of,
+    makes_free_hands,
     needs_equal_faces,
-    splits_free,
 )
 from upcard.rules.settings import Player21
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy
@@ -216,7 +215,7 @@ class InfiniteSolver:
 
     def describe_assumptions(self, offers: insurance.Offers) -> tuple[str, ...]:
         """Return the assumptions behind the value of a game, one sentence each."""
-        follows = self.strategy is not None and self._has_free_hands
+        follows = self.strategy is not None and makes_free_hands(self.rules)
         return (
             "Cards never run out, so every round is the same.",
             *(("Free hands follow the chart too.",) if follows else ()),
@@ -238,12 +237,6 @@ class InfiniteSolver:
         """Return the effect of insurance and even money on a round with an ace up."""
         return self.value_round(ACE, taking).offers
 
-    @property
-    def _has_free_hands(self) -> bool:
-        return any(
-            splits_free(self.rules, rank) and most_hands_of(self.rules, rank) != 1 for rank in RANKS
-        )
-
     def chart(self) -> Strategy:
         """Return the best chart; it takes both insurance and even money if together they gain.
 
@@ -251,7 +244,7 @@ class InfiniteSolver:
         splits may be free, they are those of hands that the player pays for; see `free_chart`.
         """
         takes_insurance = self.offers(insurance.Taking.ALWAYS).gain > solver_results.ROUNDING_ERROR
-        paid = " for paid hands" if self._has_free_hands else ""
+        paid = " for paid hands" if makes_free_hands(self.rules) else ""
         return self._write_chart(self._row_values, paid, takes_insurance=takes_insurance)
 
     def free_chart(self) -> Strategy:
@@ -259,7 +252,7 @@ class InfiniteSolver:
 
         Raises: UnsupportedRuleError if the house has no free splits.
         """
-        if not self._has_free_hands:
+        if not makes_free_hands(self.rules):
             raise UnsupportedRuleError(
                 supported_rules.INFINITE.name, "free_chart", "no hand of this house is free"
             )

@@ -301,6 +301,12 @@ class NonstandardSolver:
             *insurance.describe_offers(self.rules, None, offers),
         )
 
+    def free_chart(self) -> Strategy:
+        """Refuse: hands are not split."""
+        raise UnsupportedRuleError(
+            supported_rules.NONSTANDARD.name, "free_chart", "no hand is free"
+        )
+
     def chart(self) -> Strategy:
         """Refuse: hands of one total differ."""
         raise UnsupportedRuleError(

@@ -149,17 +149,29 @@ def check_rules(rules: Rules) -> None:
     check_solvable(rules if is_nonstandard(rules) else lower_rules(rules, most=1))
 
 
+def find_unvalued(
+    rules: Rules, split_rank: cards.Rank, *, has_looked: bool = False
+) -> tuple[str, str] | None:
+    """Return the rule because of which a hand of a split has no value of its own, and the reason.
+
+    None if it has one, and for a hand that was not split.
+    """
+    if split_rank and takes_busted(rules) and not has_looked:
+        reason = "after a split, what a natural takes depends on which hands are bust"
+        return f"natural_takes={rules.natural_takes}", reason
+    if split_rank and splits_free(rules, split_rank):
+        reason = "no exact value after a free split: it depends on which hand is paid for"
+        return f"free_split={rules.free_split}", reason
+    return None
+
+
 @lru_cache(maxsize=256)
 def lower_rules(
     rules: Rules, *, most: int | None, split_rank: cards.Rank = 0, has_looked: bool = False
 ) -> Rules:
     """Return the rules with which a solver values a hand that may become `most` hands."""
-    if split_rank and takes_busted(rules) and not has_looked:
-        reason = "after a split, what a natural takes depends on which hands are bust"
-        raise errors.NoExactValueError(f"natural_takes={rules.natural_takes}: {reason}")
-    if split_rank and splits_free(rules, split_rank):
-        reason = "no exact value after a free split: it depends on which hand is paid for"
-        raise errors.NoExactValueError(f"free_split={rules.free_split}: {reason}")
+    if refusal := find_unvalued(rules, split_rank, has_looked=has_looked):
+        raise errors.NoExactValueError(": ".join(refusal))
     changes: dict[str, Any] = {"turn_order": TurnOrder.HAND_BY_HAND}
     changes |= dict.fromkeys(("max_total_hands", "max_ace_hands"))  # `most` has them
     if has_looked:

@@ -86,6 +86,12 @@ class Solver(Protocol):
         Raises: UnsupportedRuleError if a chart cannot distinguish the hands.
         """
 
+    def free_chart(self) -> Strategy:
+        """Return the best chart for hands that the house has paid for.
+
+        Raises: UnsupportedRuleError if the house has no free splits.
+        """
+
 
 class SolverOptions(TypedDict, total=False):
     """Options of `choose_solver`; only a finite shoe needs others than `strategy`."""
@@ -291,6 +297,12 @@ def effects_of_removal(
 def basic_strategy(rules: Rules, *, shoe: composition.ShoeLike = None) -> Strategy:
     """Return the best total-dependent chart for these rules and cards. Raises: as `solve` does."""
     return choose_solver(rules, read_cards(rules, shoe)).chart()
+
+
+@reads_rules
+def free_strategy(rules: Rules, *, shoe: composition.ShoeLike = None) -> Strategy:
+    """Return the best chart for free hands after a split. Raises: as `solve` does."""
+    return choose_solver(rules, read_cards(rules, shoe)).free_chart()
 
 
 def opening_values(rules: Rules, hands: tuple[OpeningCards, ...]) -> tuple[Values, ...]:

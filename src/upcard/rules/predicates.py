@@ -7,7 +7,7 @@ of the pair that a hand was split from, 0 if it was not split.
 from collections.abc import Sequence
 from typing import Final
 
-from upcard.core.cards import ACE, TEN, Card, Rank, rank_name
+from upcard.core.cards import ACE, RANKS, TEN, Card, Rank, rank_name
 from upcard.core.hands import BUST_LIMIT
 from upcard.rules import settings
 from upcard.rules.model import Rules
@@ -174,6 +174,11 @@ def most_hands_of(rules: Rules, rank: Rank) -> int | None:
     if may_resplit(rules, rank):
         return most
     return 2 if most is None else min(most, 2)
+
+
+def makes_free_hands(rules: Rules) -> bool:
+    """Whether a split can give a hand that the house pays for."""
+    return any(splits_free(rules, rank) and most_hands_of(rules, rank) != 1 for rank in RANKS)
 
 
 def hands_left(rules: Rules, *, spot_hands: int, all_hands: int, rank: Rank = 0) -> int | None:

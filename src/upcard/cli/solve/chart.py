@@ -15,9 +15,11 @@ from upcard.cli import options, output
 from upcard.core import cards, errors, figure
 from upcard.core.numbers import fields_of
 from upcard.documents.mdp import Policy, policy
+from upcard.exact.solve import free_strategy
 from upcard.exact.solver_results import CompositionException, difference
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
+from upcard.rules.predicates import makes_free_hands
 from upcard.strategy.chart import UPCARD_LABELS, Strategy
 
 _LISTS_EXCEPTIONS: Final = ("text", "json")
@@ -144,11 +146,19 @@ def draw(  # noqa: PLR0913 (each is named in the call)
         notes=_notes(found, rules, shoe, has_values=needs_values),
         color=color,
     )
+    free = free_strategy(rules, shoe=shoe) if makes_free_hands(rules) else None
     if kind == "json":
         document = json.loads(text) | _to_json(found, with_exceptions=with_exceptions)
+        if free is not None:
+            document["free_hands"] = dict(free)
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     if kind == "text" and lists_exceptions and not rules.is_infinite:
         text += "\n".join(("", *_exception_lines(found.exceptions), ""))
+    if kind == "text" and free is not None:
+        title = f"Hands that the house has paid for: best chart\nRules: {rules.replace(name='')}"
+        text += "\n" + render.render_chart(
+            free, format=kind, title=title, rules=rules, notes=_FREE_NOTES, color=color
+        )
     return text
 
 
@@ -164,8 +174,15 @@ def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
     )
 
 
+_FREE_NOTES: Final = ("A loss costs nothing here, so they risk more.",)
+
+
 def _notes(found: _Found, rules: Rules, shoe: str | None, *, has_values: bool) -> list[str]:
     notes = [] if shoe is None else [f"Cards before the deal: {shoe}."]
+    if makes_free_hands(rules):
+        notes.append(
+            "It is for hands that you pay for; the EV is of one who plays free hands by it."
+        )
     if not rules.is_infinite:
         exactly = figure.write_percent(found.ev)
         behind = figure.write_percent(found.best_ev - found.ev, sign="")
