@@ -170,7 +170,7 @@ def draw_drill() -> str:
 
             def is_calm() -> bool:
                 # Before the first question is there, a key would be lost.
-                return "Your play?" in text_of(app) and not app.screen.background.is_busy
+                return "Your play?" in text_of(app) and not app.screen.background.jobs
 
             for key in ("", "s", "h", "s"):
                 if key:
