@@ -15,7 +15,7 @@ from upcard.answers import bench
 from upcard.answers.bench import bench_questions, compare_scores, read_answer, read_score
 from upcard.coach.adviser import Coach
 from upcard.core.actions import Action
-from upcard.core.errors import NotationError, UnsupportedRuleError
+from upcard.core.errors import NoExactValueError, NotationError, UnsupportedRuleError
 from upcard.exact.infinite_hands import natural_odds
 from upcard.rules.house import house_names
 from upcard.rules.model import Rules
@@ -111,13 +111,20 @@ class CoachPlayer:
 
 
 @pytest.mark.fast_cases(1)
-@pytest.mark.parametrize("name", ["6D ES", "lott", *sorted(set(house_names()) - {"lott"})])
+@pytest.mark.parametrize(
+    "name", ["6D ES", "lott", *sorted(set(house_names()) - {"lott", "free-bet", "free-bet-any"})]
+)
 def test_the_table_asks_what_was_valued(name):
     """So the coach's answers at the table cost nothing; other halves of splits are seen there."""
     score = upcard.score_player(name, CoachPlayer(Rules.parse(name)), long=True)
     costly = [one.id for one in score.answers if one.cost and "+" not in one.id]
     assert costly == []
     assert score.regret_per_100 < 0.01
+
+
+def test_a_house_whose_split_hands_have_no_value_is_refused_with_the_rule():
+    with pytest.raises(NoExactValueError, match="free_split=not-tens"):
+        upcard.score_player("free-bet", "mimic", long=True)
 
 
 def test_a_prompt_tells_all_that_matters():
