@@ -39,7 +39,6 @@ _DECIMALS: Final = 3
 _NOTHING_MORE: Final = 0.001
 """Difference below which an EV follows from its chances alone."""
 _HALF_BET: Final = -0.5
-"""Share of tens as hole cards at which insurance breaks even."""
 _PART_OFFERS: Final = (Action.NO_SPLIT, Action.NO_SURRENDER)
 _DOING: Final = {
     Action.HIT: "hitting",

@@ -55,10 +55,8 @@ class ExactRewards:
         require_upcard(rules, f"rewards={rewards!r}")
         position.check_rules(rules)
         for rank in RANKS:
-            refusal = (
-                position.find_unvalued(rules, rank) if most_hands_of(rules, rank) != 1 else None
-            )
-            if refusal:
+            refusal = position.find_unvalued(rules, rank)
+            if refusal and most_hands_of(rules, rank) != 1:
                 raise UnsupportedRuleError("exact rewards", *refusal)
         self.rules = rules
         self.is_by_shoe = rewards == REGRET and not rules.is_infinite

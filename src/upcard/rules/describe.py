@@ -175,7 +175,10 @@ def _charlie(rules: Rules) -> str:
 
 
 def _double(rules: Rules) -> str:
-    if rules.double_on is settings.DoubleOn.NEVER:
+    is_never_paid = rules.double_on is settings.DoubleOn.NEVER
+    if is_never_paid and rules.free_double is not settings.FreeDouble.NONE:
+        return f"There is no doubling but where it is free; {_say(rules, 'double_after_split')}"
+    if is_never_paid:
         return "There is no doubling."
     verb = _say(rules, "double_stake")
     text = f"You may {verb} your bet {_say(rules, 'double_on')}, and get exactly one more card"
@@ -204,10 +207,11 @@ def _free_bets(rules: Rules) -> str:
 
 def _never_split(rules: Rules) -> str:
     pairs = [_PLURALS[rank] for rank in rules.never_split]
-    if not pairs:
-        return ""
-    words = f"{', '.join(pairs[:-1])} and {pairs[-1]}" if len(pairs) > 1 else pairs[0]
-    return f"Pairs of {words} are never split."
+    return f"Pairs of {_join(pairs)} are never split." if pairs else ""
+
+
+def _join(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
 
 
 _PLURALS: Final = {"T": "tens", "A": "aces"} | {str(rank): f"{rank}s" for rank in range(2, 10)}
@@ -261,8 +265,7 @@ def say_when_settled(bet: SideBet) -> tuple[str, ...]:
     if bet.is_on_dealer:
         return ("It is settled on the dealer's final hand: the dealer always plays out.",)
     names = [_NAMES_OF_CARDS[name] for name in bet.names]
-    words = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-    found = [f"It is settled on {words}."]
+    found = [f"It is settled on {_join(names)}."]
     if bet.needs_natural:
         found.append("It waits until it is known whether the dealer has a natural.")
     if NEXT in bet.names:

@@ -111,7 +111,7 @@ def _find_split_clashes(rules: Rules) -> Iterator[str]:
             )
         if most is not None and rules.max_ace_hands > most:
             yield f"max_ace_hands={rules.max_ace_hands} clashes with max_hands={most}: it is more"
-    if unknown := [rank for rank in rules.never_split if rank not in "23456789TA"]:
+    if unknown := [rank for rank in rules.never_split if rank not in settings.PAIR_RANKS]:
         yield f"never_split: {unknown[0]} is not a rank: 2 to 9, T or A"
     if rules.hit_split_aces and most == 1:
         yield "hit_split_aces clashes with max_hands=1: nothing is ever split"

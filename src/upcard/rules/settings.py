@@ -193,7 +193,7 @@ _KIND_NAMES: Final = {
 }
 
 
-_RANKS: Final = "23456789TA"
+PAIR_RANKS: Final = "23456789TA"
 
 
 class Words(NamedTuple):
@@ -289,7 +289,7 @@ class Setting:
             return _read_bets(value)
         if self.kind is str and isinstance(value, str):
             ranks = "" if value == "none" else value.upper()
-            return "".join(sorted(set(ranks), key=_RANKS.find))
+            return "".join(sorted(set(ranks), key=PAIR_RANKS.find))
         if issubclass(self.kind, StrEnum) and isinstance(value, str):
             word = value.lower().replace("_", "-")
             return self.kind(word) if word in list(self.kind) else value

@@ -146,7 +146,8 @@ def draw(  # noqa: PLR0913 (each is named in the call)
         notes=_notes(found, rules, shoe, has_values=needs_values),
         color=color,
     )
-    free = free_strategy(rules, shoe=shoe) if makes_free_hands(rules) else None
+    has_second = kind in _LISTS_EXCEPTIONS and makes_free_hands(rules)
+    free = free_strategy(rules, shoe=shoe) if has_second else None
     if kind == "json":
         document = json.loads(text) | _to_json(found, with_exceptions=with_exceptions)
         if free is not None:
