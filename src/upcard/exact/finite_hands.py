@@ -56,7 +56,8 @@ class UpcardSolution:
     def __init__(self, prepared: PreparedShoe, upcard: Rank) -> None:
         self.prepared = prepared
         self.upcard = upcard
-        arrays, payoffs, order = prepared.hands.arrays, prepared.payoffs, hands_with(0)
+        self.payoffs = prepared.payoffs_against(upcard)
+        arrays, payoffs, order = prepared.hands.arrays, self.payoffs, hands_with(0)
         size = len(prepared.hands.codes)
         self.matching = dealer_hands.natural_rank(upcard)
         self.shoe = np.array(prepared.shoe, dtype=np.float64)
@@ -64,7 +65,7 @@ class UpcardSolution:
         self.raw = player_values.make_values(size, payoffs)
         for values in self.raw:
             values[:] = 0.0
-        self.plan = empty_plan(size)
+        self.plan = player_values.empty_plan(size, payoffs)
         self._ways: dict[Rank, _SplitWay] = {}
         self._prepared_splits: set[Rank] = set()
         self._cards: float = self.shoe.sum().item()
@@ -84,10 +85,12 @@ class UpcardSolution:
         values: player_values.Values,
     ) -> None:
         """Find the best plan, or follow the one of a chart."""
-        prepared, chooses = self.prepared, int(self.prepared.strategy is None)
+        prepared = self.prepared
+        follows = prepared.strategy is not None
+        use = player_values.FOLLOW_CHART if follows else player_values.CHOOSE
         player_values.evaluate_hands(
             *(self.shoe, self.matching, hands_with(0), prepared.hands.arrays, prepared.doubles),
-            *(payoffs, chooses, plan, values),
+            *(payoffs, use, plan, values),
         )
 
     def natural_probability(self, hand: int) -> float:
@@ -119,10 +122,10 @@ class UpcardSolution:
     @cached_property
     def _without_surrender(self) -> tuple[player_values.HandPlan, player_values.Values]:
         """Plan and values of hands that may not surrender later, as those of a split may not."""
-        payoffs = self.prepared.payoffs
+        payoffs = self.payoffs
         if not payoffs.surrenders or self.prepared.strategy is not None:
             return self.plan, self.raw
-        plan = empty_plan(len(self.raw.stand))
+        plan = player_values.empty_plan(len(self.raw.stand), payoffs)
         values = player_values.Values(*map(np.copy, self.raw))
         self._evaluate(payoffs._replace(surrenders=0), plan, values)
         return plan, values
@@ -133,7 +136,37 @@ class UpcardSolution:
         _, raw = self._without_surrender
         hits = (raw.hit > raw.stand) | (self.prepared.hands.total < self.prepared.payoffs.min_stand)
         choice = np.where(hits, player_values.HIT, player_values.STAND).astype(np.int8)
-        return player_values.HandPlan(choice, choice)
+        suited = np.array(
+            [
+                [hit > raw.stand[hand] for _, hit in self._hits_by_suit(hand)]
+                for hand in self._suited
+            ]
+        ).reshape(self.plan.suited.shape)
+        return self.plan._replace(opening=choice, later=choice, suited=suited.astype(np.int8))
+
+    @cached_property
+    def _suited(self) -> dict[int, int]:
+        """Hands whose suits matter, with their row of `Payoffs.suited_chances`."""
+        return {hand: row for row, hand in enumerate(self.payoffs.suited.tolist())}
+
+    def _hits_by_suit(self, hand: int) -> list[tuple[float, float]]:
+        """Return the chance of each kind of suits, and the kernel value of a hit with it."""
+        hit = self.raw.hit.item(hand)
+        if hand not in self._suited:
+            return [(1.0, hit)]
+        payoffs, row, hands = self.payoffs, self._suited[hand], self.prepared.hands
+        rank = payoffs.suited_needs.item(row)
+        after = hands.next_hand.item(hand, rank)
+        chance = (self.shoe.item(rank) - hands.counts.item(hand, rank)) / (
+            self._cards - hands.facts[hand][2]
+        )
+        unit = chance * self.raw.stand.item(after) / payoffs.pays_21.item(after)
+        chances, extras = payoffs.suited_chances[row].tolist(), payoffs.suited_extras[row].tolist()
+        mean = math.fsum(share * extra for share, extra in zip(chances, extras, strict=True))
+        return [
+            (share, hit + unit * (extra - mean))
+            for share, extra in zip(chances, extras, strict=True)
+        ]
 
     def way_of(self, rank: Rank) -> _SplitWay:
         """Return the plan for the hands of a split pair, and the hands that it can reach."""
@@ -150,12 +183,14 @@ class UpcardSolution:
             two_cards = order[prepared.hands.cards[order] == 2]
             return _SplitWay(plan, doubles, order[:0], two_cards)  # there is no decision
         if prepared.strategy is not None:
-            plan = empty_plan(len(plan.later))
+            plan = self.plan._replace(opening=plan.opening.copy(), later=plan.later.copy())
             _follow(prepared, self.upcard, plan, after_split=rank)
         elif prepared.splits is not SplitPlay.CDZ:
             # The kernel finds its own actions, and may reach any hand.
-            learnt = player_values.HandPlan(plan.opening.copy(), plan.later.copy())
+            learnt = player_values.HandPlan(*map(np.copy, plan))
             return _SplitWay(learnt, doubles, order, order)
+        if prepared.payoffs.doubled:  # what doubled hands reach is not looked for
+            return _SplitWay(plan, doubles, order, order)
         first_card = int(prepared.hands.next_hand[0, rank])
         played, standing = player_values.find_reached(
             first_card, order, prepared.hands.arrays, plan
@@ -281,11 +316,17 @@ class UpcardSolution:
         if self.is_natural(hand):
             return self.values(hand)[Action.STAND]
         best: float = self.raw.best.item(hand)
+        others = []
         if pair and prepared.most_hands(pair) >= 2:
-            best = max(best, self.split_value(pair))
+            others.append(self.split_value(pair))
         if self._surrenders:
-            best = max(best, surrender_value(prepared.rules, self.natural_probability(hand)))
-        return best
+            others.append(surrender_value(prepared.rules, self.natural_probability(hand)))
+        if hand in self._suited and others:
+            values = self.values(hand)
+            values.pop(Action.HIT)
+            others.extend(values.values())
+            return math.fsum(chance * max(hit, *others) for chance, hit in self._hits_by_suit(hand))
+        return max(best, *others) if others else best
 
     def is_natural(self, hand: int) -> bool:
         """Whether a hand is ace and ten."""
@@ -318,11 +359,6 @@ def solve_upcards(prepared: PreparedShoe) -> dict[Rank, UpcardSolution]:
             solution.mark_split(rank, wanted)
         prepared.totals.require(wanted, (upcard,))
     return solutions
-
-
-def empty_plan(size: int) -> player_values.HandPlan:
-    """Return a plan for `size` hands, which stands on all."""
-    return player_values.HandPlan(np.zeros(size, dtype=np.int8), np.zeros(size, dtype=np.int8))
 
 
 @cache

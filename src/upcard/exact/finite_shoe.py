@@ -21,6 +21,7 @@ from upcard.core.errors import EmptyShoeError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact import insurance, supported_rules
 from upcard.kernels.solving import dealer_hands, hand_sets
+from upcard.kernels.solving.player_values import Payoffs
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
@@ -190,6 +191,13 @@ class PreparedShoe:
         other.strategy = self.free_strategy
         other.payoffs = other.payoffs._replace(stake=0.0)
         return other
+
+    def payoffs_against(self, upcard: Rank) -> Payoffs:
+        """Return the payoffs of hands that were not split, against an upcard."""
+        bonuses = self.rules.bonuses
+        if bonuses is None or bonuses.suited_777_v_7 is None:
+            return self.payoffs
+        return supported_rules.payoffs_of(self.rules, upcard)
 
     def with_look(self) -> PreparedShoe:
         """Return the same shoe with a dealer who peeks, sharing prepared data."""

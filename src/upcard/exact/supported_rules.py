@@ -8,9 +8,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.actions import Outcome
-from upcard.core.cards import Rank
+from upcard.core.cards import RANKS, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
+from upcard.rules import bonuses as bonus_cards
 from upcard.rules import payoffs, predicates, settings
 from upcard.rules.model import Rules, find_unknown
 
@@ -28,6 +29,7 @@ KNOWN_SETTINGS: Final = frozenset(
         *("hit_split_aces", "double_split_aces", "split_naturals", "surrender", "insurance"),
         *("insurance_pays", "even_money", "turn_order", "deal_order", "betting", "max_spots"),
         *("pushes_22", "free_double", "free_split", "never_split", "max_ace_hands", "side_bets"),
+        *("max_doubles", "rescue", "bonuses"),
     )
 )
 """Honoured, refused by value below, or without effect on a value.
@@ -63,6 +65,7 @@ def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"{rules.decks}D", "cards that leave a shoe change the odds; it knows INF only"
     if not rules.shows_upcard:
         yield _HIDDEN
+    yield from _refuse_doubled(rules)
     if predicates.most_hands(rules) == 1:
         return
     if rules.player_21 is settings.Player21.WINS and rules.hole_card is settings.HoleCard.NO_PEEK:
@@ -87,6 +90,18 @@ def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
             yield "natural_ties_21=true", reason
         if rules.split_naturals is not settings.SplitNaturals.NEVER:
             yield f"split_naturals={rules.split_naturals}", reason
+
+
+def _refuse_doubled(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Refuse what becomes of a doubled hand, and bonuses."""
+    reason = "it knows one double, which ends a hand; name 1D to 8D"
+    if rules.max_doubles > 1:
+        yield f"max_doubles={rules.max_doubles}", reason
+    if rules.rescue:
+        yield "rescue=true", reason
+    if rules.bonuses is not None:
+        reason = "what a 21 pays depends on its cards, and it knows totals; name 1D to 8D"
+        yield f"bonuses={rules.bonuses}", reason
 
 
 def _refuse_free_resplits(rules: Rules) -> Iterator[tuple[str, str]]:
@@ -115,6 +130,9 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"charlie={rules.charlie}", _ALL_HANDS
     if takes_original and rules.natural_ties_21:
         yield "natural_ties_21=true", _ALL_HANDS
+    if takes_busted(rules) and rules.max_doubles > 1:
+        reason = "after several doubles, what a natural takes depends on which card bust the hand"
+        yield f"natural_takes={rules.natural_takes}", reason
     yield from _refuse_21(rules)
     if predicates.most_hands(rules) == 1:
         return
@@ -154,6 +172,7 @@ def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "natural_ties_21=true", _ALL_HANDS
     if rules.free_double is not settings.FreeDouble.NONE:
         yield f"free_double={rules.free_double}", "it knows doubles that the player pays for"
+    yield from _refuse_doubled(rules)
     yield from _refuse_21(rules)
     if not rules.shows_upcard:
         yield _HIDDEN
@@ -221,6 +240,10 @@ def find_without_memory(rules: Rules, rank: Rank, *, hands: int | None) -> tuple
         if predicates.splits_free(rules, rank):
             rule = f"free_split={rules.free_split}"
         return rule, "bets that the house pays for are not in it"
+    if acts_doubled(rules):
+        rule = f"max_doubles={rules.max_doubles}" if rules.bonuses is None else "bonuses"
+        rule = "rescue=true" if rules.rescue else rule
+        return rule, "doubled hands that are asked again, and bonuses, are not in it"
     if predicates.makes_natural(rules, rank):
         return f"split_naturals={rules.split_naturals}", "naturals after a split are not in it"
     if predicates.needs_equal_faces(rules, rank) and (hands is None or hands > _TWO_HANDS):
@@ -264,17 +287,65 @@ def has_free_bets(rules: Rules) -> bool:
     return is_free or rules.free_split is not settings.FreeSplit.NONE
 
 
+def acts_doubled(rules: Rules) -> bool:
+    """Whether doubled hands are asked again, or lose a bonus."""
+    return predicates.may_act_doubled(rules, 1) or rules.bonuses is not None
+
+
 def most_dealer_total(rules: Rules) -> int:
     """Return the largest total of the dealer that is distinguished: 22 if it is no other bust."""
     return BUST_LIMIT + payoffs.payoffs_of(rules).splits_22
 
 
+class _SuitedHand(NamedTuple):
+    """Two cards whose suits decide what a third pays."""
+
+    ranks: tuple[Rank, Rank]
+    needs: Rank
+    chances: tuple[float, ...]
+    """Chance that they are mixed, of one suit but not spades, and spades."""
+    extras: tuple[float, ...]
+    """What the third card pays more than with mixed suits, on average over its suits."""
+
+
+def _suited_hands(rules: Rules, upcard: Rank) -> Iterator[_SuitedHand]:
+    """List the hands whose suits matter.
+
+    Which suits left the shoe before is not known, so that of two ranks the suits are independent,
+    and those of one rank are as in full decks. The suit of the upcard is not looked at.
+    """
+    bonuses, decks = rules.bonuses, rules.decks or 1
+    if bonuses is None:
+        return
+    one_suit = (len({*bonuses.of_678}) > 1, 1 / 4, 1 / 4)
+    same_rank = (decks - 1) / (4 * decks - 1), max(decks - 2, 0) / (4 * decks - 2)
+    of_777 = bonuses.of_777
+    if upcard == bonus_cards.SEVEN and (pay := bonuses.suited_777_v_7) is not None:
+        of_777 = of_777._replace(suited=pay, spades=pay)
+    for ranks, needs, pays, (matters, suited, third) in (
+        *((pair, 21 - sum(pair), bonuses.of_678, one_suit) for pair in ((6, 7), (6, 8), (7, 8))),
+        ((7, 7), 7, of_777, (len({*of_777}) > 1, *same_rank)),
+    ):
+        if matters:
+            more = (third * float(pay - pays.mixed) for pay in (pays.suited, pays.spades))
+            chances = (1 - suited, suited * 3 / 4, suited / 4)
+            yield _SuitedHand(ranks, needs, chances, (0.0, *more))
+
+
 @lru_cache(maxsize=64)
-def payoffs_of(rules: Rules) -> Payoffs:
-    """Lower the payoffs of a hand."""
+def payoffs_of(rules: Rules, upcard: Rank = 0) -> Payoffs:
+    """Lower the payoffs of a hand; one that was not split may be paid by the upcard."""
     import numpy as np
 
+    from upcard.kernels.solving.hand_sets import player_hands
     from upcard.kernels.solving.player_values import Payoffs
+
+    suited = list(_suited_hands(rules, upcard))
+    hands = player_hands()
+    pays_21 = np.ones(0)
+    if rules.bonuses is not None:
+        ranks = ([rank for rank in RANKS for _ in range(int(row[rank]))] for row in hands.counts)
+        pays_21 = np.array([float(rules.bonuses.pay_of_ranks(cards)) for cards in ranks])
 
     table = payoffs.payoffs_of(rules)
     totals = payoffs.TOTALS
@@ -296,6 +367,13 @@ def payoffs_of(rules: Rules) -> Payoffs:
         pushes_22=int(rules.pushes_22),
         has_free_bets=int(has_free_bets(rules)),
         stake=1.0,
+        pays_21=pays_21,
+        doubled=rules.max_doubles if acts_doubled(rules) else 0,
+        rescues=int(rules.rescue),
+        suited=np.array([hands.find(one.ranks) for one in suited], dtype=np.int32),
+        suited_needs=np.array([one.needs for one in suited], dtype=np.int32),
+        suited_chances=np.array([one.chances for one in suited]).reshape(-1, 3),
+        suited_extras=np.array([one.extras for one in suited]).reshape(-1, 3),
     )
 
 

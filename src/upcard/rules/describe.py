@@ -97,6 +97,12 @@ def _name_extras(rules: Rules) -> Iterator[str]:
         yield "21 wins at once"
     if rules.charlie is not None:
         yield f"{rules.charlie} cards win"
+    if rules.bonuses is not None:
+        yield "bonuses for 21"
+    if rules.max_doubles > 1:
+        yield "redoubling"
+    if rules.rescue:
+        yield "rescue after a double"
 
 
 def _cards(rules: Rules) -> str:
@@ -182,7 +188,14 @@ def _double(rules: Rules) -> str:
         return "There is no doubling."
     verb = _say(rules, "double_stake")
     text = f"You may {verb} your bet {_say(rules, 'double_on')}, and get exactly one more card"
-    return f"{text}." if rules.max_hands == 1 else f"{text}; {_say(rules, 'double_after_split')}"
+    text += "." if rules.max_hands == 1 else f"; {_say(rules, 'double_after_split')}"
+    return " ".join(filter(None, (text, _say(rules, "max_doubles"), _say(rules, "rescue"))))
+
+
+def _bonuses(rules: Rules) -> str:
+    if rules.bonuses is None:
+        return ""
+    return f"A 21 that was not doubled pays {'; '.join(rules.bonuses.say())}."
 
 
 def _split(rules: Rules) -> str:
@@ -292,6 +305,7 @@ _COMPOSED: Final[dict[str, Callable[[Rules], str] | None]] = {
     "Naturals": _naturals,
     "Dealer's natural": _dealer_natural,
     "21": None,
+    "Bonuses": _bonuses,
     "Many cards": _charlie,
     "Stand": None,
     "Double": _double,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, cast
 from upcard.core.errors import RulesError, quote
 from upcard.core.hands import BUST_LIMIT, AceRule
 from upcard.rules import settings
+from upcard.rules.bonuses import Bonuses
 from upcard.rules.deck import DECK_SIZE, FullShoe, full_shoe
 from upcard.rules.tokens import write_value
 
@@ -63,6 +64,7 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
     if rules.side_bets and not rules.betting:
         yield "side_bets clash with betting=false: there are no bets"
     yield from _find_natural_clashes(rules)
+    yield from _find_double_clashes(rules)
     yield from _find_split_clashes(rules)
     yield from _find_dealer_clashes(rules)
     if (
@@ -97,6 +99,28 @@ def _find_natural_clashes(rules: Rules) -> Iterator[str]:
             "natural_ties_21 clashes with dealer_wins_ties=21: a 21 would push against a natural"
             " and lose to another 21"
         )
+
+
+def _find_double_clashes(rules: Rules) -> Iterator[str]:
+    again = [f"max_doubles={rules.max_doubles}"] if rules.max_doubles > 1 else []
+    again += ["rescue"] if rules.rescue else []
+    for name in again:
+        if rules.double_stake != _TWICE:
+            yield f"{name} clashes with double_stake={rules.double_stake}: it is for doubled bets"
+        if _has_free_doubles(rules) or rules.free_split is not settings.FreeSplit.NONE:
+            yield f"{name} clashes with free_double and free_split: it is for bets that are paid"
+    if rules.rescue and rules.hole_card is not settings.HoleCard.PEEK:
+        yield f"rescue clashes with hole_card={rules.hole_card}: it is offered after a peek only"
+    if rules.bonuses is None:
+        return
+    if rules.player_21 is not settings.Player21.ALWAYS_WINS:
+        yield f"bonuses clash with player_21={rules.player_21}: they are for a 21 that always wins"
+    if rules.charlie is not None:
+        yield f"bonuses clash with charlie={rules.charlie}: both pay for a number of cards"
+    if not rules.betting:
+        yield "bonuses clash with betting=false: there are no bets"
+    if rules.free_split is not settings.FreeSplit.NONE or _has_free_doubles(rules):
+        yield "bonuses clash with free_double and free_split: they are for bets that are paid"
 
 
 def _find_split_clashes(rules: Rules) -> Iterator[str]:
@@ -165,6 +189,7 @@ def find_unknown(rules: Rules, known: Collection[str]) -> Iterator[tuple[str, st
             yield f"{name}={write_value(value)}", "it does not know this rule"
 
 
+_TWICE: Final = 2
 RULE_NAMES: Final = tuple(settings.SETTINGS)
 FAIR_FOR_EVEN_MONEY: Final = Fraction(3, 2)
 """Payout of a natural below which even money gains in full decks: few houses offer it then."""
@@ -221,12 +246,18 @@ class Rules:
     """Number of cards without a bust that wins at once; None for no such rule."""
     charlie_pays: Fraction = Fraction(1)
     """Payout of a charlie, per unit of its stake."""
+    bonuses: Bonuses | None = None
+    """What a 21 that wins at once and was not doubled pays; None for even money."""
     min_stand: int | None = None
     """Least total to stand on; None for any. Split aces that get one card stand on any."""
 
     double_on: settings.DoubleOn = settings.DoubleOn.ANY_TWO
     double_stake: int = 2
     """Bets on the hand after a double: 2, or 3 where doubling is tripling."""
+    max_doubles: int = 1
+    """How often one hand may double, 1 to 3; each time the stake is doubled."""
+    rescue: bool = False
+    """Whether a doubled hand may be surrendered for half of its stake."""
     free_double: settings.FreeDouble = settings.FreeDouble.NONE
     free_split: settings.FreeSplit = settings.FreeSplit.NONE
     double_after_split: bool = True
@@ -376,7 +407,7 @@ def void_settings(rules: Rules) -> dict[str, Any]:
     if is_never_doubled or rules.max_hands == 1:
         void["double_after_split"] = False
     if is_never_doubled:
-        void["double_stake"] = 2
+        void |= {"double_stake": 2, "max_doubles": 1, "rescue": False}
     if not rules.insurance:
         void["insurance_pays"] = Fraction(2)
     wins_ties = rules.natural_tie is settings.NaturalTie.WIN

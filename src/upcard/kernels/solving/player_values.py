@@ -31,6 +31,9 @@ from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN, TWENTY_TWO_COLUM
 from upcard.kernels.solving.hand_sets import HandArrays
 
 STAND, HIT, DOUBLE, SURRENDER = range(4)
+FOLLOW, CHOOSE, FOLLOW_CHART = range(3)
+"""Uses of a plan: as it is, to write it, and as it is but for doubled hands, of which charts say
+nothing."""
 PAID_DOUBLE: Final = 1
 FREE_DOUBLE: Final = 2
 
@@ -67,6 +70,20 @@ class Payoffs(NamedTuple):
     """1 if some bets are won and not lost."""
     stake: float
     """The bet of a hand before a double: 1, or 0 for a free hand."""
+    pays_21: Floats
+    """What a 21 that always wins pays, by hand; of no length without bonuses."""
+    doubled: int
+    """How often a hand may double where doubled hands are asked again, or lose a bonus; else 0."""
+    rescues: int
+    """1 if a doubled hand may be surrendered."""
+    suited: NDArray[np.int32]
+    """Hands of two cards whose suits decide what a third card pays; mostly none. k hands."""
+    suited_needs: NDArray[np.int32]
+    """The rank of that third card."""
+    suited_chances: Floats
+    """k x 3: chance that the two cards are mixed, of one suit but not spades, and spades."""
+    suited_extras: Floats
+    """k x 3: what the third card pays more than with mixed suits, on average over its suits."""
 
 
 class HandPlan(NamedTuple):
@@ -76,6 +93,17 @@ class HandPlan(NamedTuple):
     """For hands of two cards."""
     later: NDArray[np.int8]
     """For hands of more cards."""
+    doubled: NDArray[np.int8]
+    """For hands that have doubled once, twice and so on: a row each, none if they are not asked."""
+    suited: NDArray[np.int8]
+    """For hands of two cards by their suits, as `Payoffs.suited_chances`."""
+
+
+def empty_plan(size: int, payoffs: Payoffs) -> HandPlan:
+    """Make a plan for a number of hands, which stands on all."""
+    opening, later = np.zeros((2, size), dtype=np.int8)
+    doubled = np.zeros((payoffs.doubled, size), dtype=np.int8)
+    return HandPlan(opening, later, doubled, np.zeros(payoffs.suited_chances.shape, dtype=np.int8))
 
 
 class Values(NamedTuple):
@@ -89,14 +117,18 @@ class Values(NamedTuple):
     """Win of a bet on a hand that stands; like `lost` only where some bets are free."""
     lost: Floats
     """Loss of a stake on it."""
+    doubled: Floats
+    """Values of hands that have doubled once, twice and so on, per initial bet: a row each."""
 
 
 def make_values(size: int, payoffs: Payoffs) -> Values:
     """Make arrays for a number of hands, not filled; those of free bets where needed."""
+    doubled = np.empty((payoffs.doubled, size))
     if payoffs.has_free_bets:
-        return Values(*np.empty((6, size)))
+        stand, hit, double, best, won, lost = np.empty((6, size))
+        return Values(stand, hit, double, best, won, lost, doubled)
     stand, hit, double, best = np.empty((4, size))
-    return Values(stand, hit, double, best, stand, stand)
+    return Values(stand, hit, double, best, stand, stand, doubled)
 
 
 @kernel
@@ -156,7 +188,7 @@ def fill_stand(
         if payoffs.charlie and cards[hand] >= payoffs.charlie:
             won = payoffs.charlie_pays
         elif payoffs.always_wins_21 and total[hand] == 21:
-            won = 1.0
+            won = payoffs.pays_21[hand] if payoffs.pays_21.shape[0] else 1.0
         if won > 0.0:
             stand = won * (1.0 - natural * (1.0 - payoffs.natural_takes_all))
         else:
@@ -211,6 +243,111 @@ def _double_with_free_bets(
                 lost *= 1.0 - matching_left / (cards_left - 1)
             double -= chance * lost
     return double
+
+
+@kernel
+def _double_and_act(
+    left: Floats,
+    cards_left: float,
+    matching: int,
+    after_hand: NDArray[np.int32],
+    times: int,
+    stake: float,
+    payoffs: Payoffs,
+    values: Values,
+) -> float:
+    """Return the value of a double for the `times`-th time, from 0, after which `stake` is at risk.
+
+    The hand may redouble, or be surrendered, after its card.
+    """
+    value = 0.0
+    for rank in range(1, 11):
+        if left[rank] <= 0:
+            continue
+        chance = left[rank] / cards_left
+        after = after_hand[rank]
+        if after >= 0:
+            value += chance * values.doubled[times, after]
+        else:
+            lost = stake
+            if matching and payoffs.natural_takes_all == 0.0:
+                matching_left = left[matching] - (1.0 if rank == matching else 0.0)
+                lost *= 1.0 - matching_left / (cards_left - 1)
+            value -= chance * lost
+    return value
+
+
+@kernel
+def _fill_doubled(
+    hand: int,
+    left: Floats,
+    cards_left: float,
+    matching: int,
+    acts: bool,  # noqa: FBT001 (compiled)
+    chooses: bool,  # noqa: FBT001 (compiled)
+    hands: HandArrays,
+    payoffs: Payoffs,
+    plan: HandPlan,
+    values: Values,
+) -> None:
+    """Fill the values of a hand that has doubled; those of hands with more cards must be there."""
+    stand = values.stand[hand]
+    if payoffs.pays_21.shape[0] and hands.total[hand] == 21:
+        stand /= payoffs.pays_21[hand]
+    stake = payoffs.double_stake
+    for times in range(payoffs.doubled):
+        best = stake * stand
+        action = STAND
+        if acts:
+            given = plan.doubled[times, hand]
+            if payoffs.rescues:
+                natural = left[matching] / cards_left if matching else 0.0
+                rescue = -0.5 * stake * (1.0 - natural)
+                if (chooses and rescue > best) or (not chooses and given == SURRENDER):
+                    best = rescue
+                    action = SURRENDER
+            if times + 1 < payoffs.doubled:
+                again = _double_and_act(
+                    left, cards_left, matching, hands.next_hand[hand], times + 1, 2.0 * stake,
+                    payoffs, values,
+                )  # fmt: skip
+                if (chooses and again > best) or (not chooses and given == DOUBLE):
+                    best = again
+                    action = DOUBLE
+        if chooses:
+            plan.doubled[times, hand] = action
+        values.doubled[times, hand] = best
+        stake *= 2.0
+
+
+@kernel
+def _choose(
+    stand: float,
+    hit: float,
+    double: float,
+    surrender: float,
+    may_double: bool,  # noqa: FBT001 (compiled)
+    may_stand: bool,  # noqa: FBT001 (compiled)
+    may_surrender: bool,  # noqa: FBT001 (compiled)
+) -> int:
+    """Return the action with the highest value."""
+    action = HIT if hit > stand or not may_stand else STAND
+    best = hit if action == HIT else stand
+    if may_double and double > best:
+        action = DOUBLE
+        best = double
+    if may_surrender and surrender > best:
+        action = SURRENDER
+    return action
+
+
+@kernel
+def _value_of(action: int, stand: float, hit: float, double: float, surrender: float) -> float:
+    if action == SURRENDER:
+        return surrender
+    if action == STAND:
+        return stand
+    return hit if action == HIT else double
 
 
 @kernel
@@ -286,16 +423,15 @@ def evaluate_hands(
     hands: HandArrays,
     may_double: NDArray[np.int8],
     payoffs: Payoffs,
-    optimise: int,
+    use: int,
     plan: HandPlan,
     values: Values,
 ) -> None:
     """Evaluate hands in `order` (most cards first), choosing actions or following given ones.
 
     `shoe` is without the upcard and all other cards that have left it except the hand; `matching`
-    is the rank that makes a natural with the upcard, 0 or 0. `plan` is written if `optimise`
-    is 1, and followed if it is 0. `may_double` is 0, PAID_DOUBLE or FREE_DOUBLE by hand;
-    `values.stand` must be filled.
+    is the rank that makes a natural with the upcard, 0 or 0. `use` says what becomes of `plan`.
+    `may_double` is 0, PAID_DOUBLE or FREE_DOUBLE by hand; `values.stand` must be filled.
     """
     counts, next_hand, total, cards = hands.counts, hands.next_hand, hands.total, hands.cards
     opening, later = plan.opening, plan.later
@@ -314,6 +450,10 @@ def evaluate_hands(
             values.hit[hand] = stand
             values.double[hand] = payoffs.double_stake * stand
             values.best[hand] = stand
+            if payoffs.doubled:
+                _fill_doubled(
+                    hand, left, cards_left, matching, False, False, hands, payoffs, plan, values
+                )
             continue
         hit = 0.0
         double = 0.0
@@ -341,9 +481,18 @@ def evaluate_hands(
             double = _double_with_free_bets(
                 left, cards_left, matching, next_hand[hand], is_free, payoffs, values
             )
+        is_settled = payoffs.charlie > 0 and cards[hand] >= payoffs.charlie
+        if payoffs.doubled:
+            acts = not is_settled and total[hand] != 21
+            _fill_doubled(
+                hand, left, cards_left, matching, acts, use != FOLLOW, hands, payoffs, plan, values
+            )
+            double = _double_and_act(
+                left, cards_left, matching, next_hand[hand], 0, payoffs.double_stake, payoffs,
+                values,
+            )  # fmt: skip
         values.hit[hand] = hit
         values.double[hand] = double
-        is_settled = payoffs.charlie > 0 and cards[hand] >= payoffs.charlie
         if total[hand] == 21 and payoffs.wins_21 and not is_settled:
             natural = left[matching] / cards_left if matching else 0.0
             loss = payoffs.natural_takes_all * (1.0 - payoffs.natural_ties_21) * natural
@@ -358,22 +507,33 @@ def evaluate_hands(
         if payoffs.surrenders:
             natural = left[matching] / cards_left if matching else 0.0
             surrender = -0.5 * (1.0 - natural) - payoffs.natural_takes_all * natural
-        if optimise:
-            action = HIT if hit > stand or total[hand] < payoffs.min_stand else STAND
-            best = hit if action == HIT else stand
-            if may_double[hand] and double > best:
-                action = DOUBLE
-                best = double
-            if payoffs.surrenders and surrender > best:
-                action = SURRENDER
+        may = may_double[hand] != 0, total[hand] >= payoffs.min_stand, payoffs.surrenders != 0
+        if use == CHOOSE:
+            action = _choose(stand, hit, double, surrender, *may)
             if cards[hand] == 2:
                 opening[hand] = action
             later[hand] = action
         action = opening[hand] if cards[hand] == 2 else later[hand]
-        if action == SURRENDER:
-            values.best[hand] = surrender
-        else:
-            values.best[hand] = stand if action == STAND else (hit if action == HIT else double)
+        values.best[hand] = _value_of(action, stand, hit, double, surrender)
+        for pair in range(payoffs.suited.shape[0] if cards[hand] == 2 else 0):
+            if payoffs.suited[pair] != hand:
+                continue
+            rank = payoffs.suited_needs[pair]
+            after = next_hand[hand, rank]
+            unit = left[rank] / cards_left * values.stand[after] / payoffs.pays_21[after]
+            best = 0.0
+            values.hit[hand] = 0.0
+            for suits in range(payoffs.suited_chances.shape[1]):
+                more = hit + unit * payoffs.suited_extras[pair, suits]
+                if use == CHOOSE:
+                    plan.suited[pair, suits] = _choose(stand, more, double, surrender, *may)
+                elif use == FOLLOW_CHART:
+                    plan.suited[pair, suits] = action
+                chance = payoffs.suited_chances[pair, suits]
+                kept = plan.suited[pair, suits]
+                best += chance * _value_of(kept, stand, more, double, surrender)
+                values.hit[hand] += chance * more
+            values.best[hand] = best
 
 
 NO_NATURAL: Final = -1
@@ -562,7 +722,11 @@ def _evaluate_row(
     is_played = split.played.shape[0] > 0
     if is_played and learns:
         evaluate_hands(
-            left, matching, split.played, hands, split.may_double, payoffs, 1, plan, values
+            left, matching, split.played, hands, split.may_double, payoffs, CHOOSE, plan, values
+        )
+    elif is_played and payoffs.doubled:
+        evaluate_hands(
+            left, matching, split.played, hands, split.may_double, payoffs, FOLLOW, plan, values
         )
     elif is_played:
         follow_plan(left, matching, split.played, hands, split.may_double, payoffs, plan, values)
