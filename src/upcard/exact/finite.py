@@ -135,16 +135,27 @@ class FiniteSolver:
         """Return the value of one answer, in the middle of a round."""
         solution, hand = self._find(asked)
         raw = solution.raw
-        own = {Action.STAND: raw.stand, Action.HIT: raw.hit, Action.DOUBLE: raw.double}
-        if action not in own and action is not Action.SPLIT:
+        value: float | None
+        if asked.doubles:
+            value = solution.doubled_values(hand, asked.doubles).get(action)
+        elif action is Action.HIT:
+            value = solution.hit_value(hand, asked.suits)
+        elif action is Action.SPLIT:
+            value = solution.split_value(asked.pair)
+        else:
+            own = {Action.STAND: raw.stand, Action.DOUBLE: raw.double}
+            value = float(own[action][hand]) if action in own else None
+        if value is None:
             return None
-        value = float(own[action][hand]) if action in own else solution.split_value(asked.pair)
         return solution.finish(value, hand, has_looked=asked.has_looked)
 
     def outcome_probabilities(
         self, asked: solver_results.AskedHand, action: Action
     ) -> solver_results.OutcomeProbabilities | None:
         """Return win, push and lose by an action."""
+        is_raised = asked.doubles or action is Action.DOUBLE
+        if is_raised and predicates.may_act_doubled(self.rules, 1):
+            return None
         solution, hand = self._find(asked)
         return FiniteOutcomes(solution).answer(hand, action, has_looked=asked.has_looked)
 

@@ -17,6 +17,7 @@ from upcard.exact import composition, insurance, solver_results
 from upcard.exact.finite_shoe import PreparedShoe, doubles_of
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay, counts_naturals, surrender_value
 from upcard.kernels.solving import dealer_hands, hand_sets, player_values
+from upcard.rules import bonuses as bonus_cards
 from upcard.rules import predicates
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import natural_ev
@@ -309,6 +310,35 @@ class UpcardSolution:
         if predicates.may_surrender(rules, upcard=self.upcard, cards=cards):
             values[Action.SURRENDER] = surrender_value(rules, self.natural_probability(hand))
         return values
+
+    def doubled_values(self, hand: int, doubles: int) -> dict[Action, float]:
+        """Return the kernel value of each answer to a hand that has doubled so often."""
+        payoffs, rules = self.payoffs, self.prepared.rules
+        hands, raw = self.prepared.hands, self.raw
+        total, _, cards = hands.facts[hand]
+        is_over = total == BUST_LIMIT or (rules.charlie is not None and cards >= rules.charlie)
+        stand = raw.stand.item(hand)
+        if total == BUST_LIMIT and payoffs.pays_21.size:
+            stand /= payoffs.pays_21.item(hand)
+        stake = payoffs.double_stake * 2 ** (doubles - 1)
+        values = {Action.STAND: stake * stand}
+        if is_over:
+            return values
+        if doubles < rules.max_doubles:
+            values[Action.DOUBLE] = player_values.value_redouble(
+                *(hand, self.shoe, self.matching, doubles, 2 * stake, hands.arrays, payoffs, raw),
+            )
+        if rules.rescue:
+            values[Action.SURRENDER] = -0.5 * stake * (1 - self.natural_probability(hand))
+        return values
+
+    def hit_value(self, hand: int, suits: tuple[str, ...]) -> float:
+        """Return the kernel value of a hit; unknown suits count with their chances."""
+        if hand not in self._suited or not suits or not all(suits):
+            return self.raw.hit.item(hand)
+        is_suited = len(set(suits)) == 1
+        kind = is_suited + (is_suited and suits[0] == bonus_cards.SPADES)
+        return self._hits_by_suit(hand)[kind][1]
 
     def best_value(self, hand: int, *, pair: Rank = 0) -> float:
         """Return the best of the `values` of an opening hand."""

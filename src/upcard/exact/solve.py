@@ -7,7 +7,7 @@ the same functions behind saved values.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypedDict, Unpack
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypedDict, Unpack
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name, read_rank
@@ -16,7 +16,12 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.exact import composition, insurance, solver_results, supported_rules
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
-from upcard.rules.predicates import find_pair, looks_before_answer, offers_insurance
+from upcard.rules.predicates import (
+    find_pair,
+    looks_before_answer,
+    may_act_doubled,
+    offers_insurance,
+)
 from upcard.rules.settings import EvenMoney, HoleCard
 from upcard.strategy.chart import HAND_LABELS, Strategy, load_strategy
 
@@ -129,18 +134,21 @@ def choose_solver(
 
 
 @reads_rules
-def solve(
+def solve(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
     hand: str | tuple[Rank, ...],
     upcard: str | Rank,
     *,
     shoe: composition.ShoeLike = None,
     splits: str = supported_rules.SplitPlay.CDZ,
+    doubles: int = 0,
 ) -> solver_results.HandValue:
     """Return the exact value of every legal action of a hand against an upcard.
 
-    `hand` is two cards or more ("T6", "A 7", "8 5 3"). `shoe` is the cards before the deal, such as
-    "6D less T T 5" (default: full decks). `splits` names the split play.
+    `hand` is two cards or more ("T6", "A 7", "8 5 3"), with suits where a bonus asks for them
+    ("6S 7S"). `shoe` is the cards before the deal, such as "6D less T T 5" (default: full decks).
+    `splits` names the split play. `doubles` is how often the hand has doubled, in houses that ask
+    doubled hands again.
 
     Raises: NotationError or RulesError for an invalid hand, upcard or shoe; UnsupportedRuleError
     for a rule without an exact method; EmptyShoeError if cards could run out; NoExactValueError if
@@ -169,7 +177,15 @@ def solve(
         solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=())
         missing[Action.SPLIT] = str(error)
     has_looked = looks_before_answer(rules, upcard=up, cards=len(ranks))
-    ev = solver.values(ranks, up, pair=pair)
+    suits = composition.read_suits(hand)
+    asked = solver_results.AskedHand(ranks, up, pair, has_looked, doubles, suits)
+    if doubles:
+        ev = _value_doubled(solver, asked)
+    else:
+        ev = solver.values(ranks, up, pair=pair)
+        is_paid_by_suit = rules.bonuses is not None and suits and Action.HIT in ev
+        if is_paid_by_suit and (hit := solver.value_answer(asked, Action.HIT)) is not None:
+            ev[Action.HIT] = hit
     natural = solver.natural_probability(ranks, up)
     is_natural = sorted(ranks) == [ACE, TEN]
     may_take_even_money = is_natural and up == ACE and rules.even_money is not EvenMoney.NEVER
@@ -191,6 +207,23 @@ def solve(
         even_money_ev=insurance.even_money_ev(rules, natural) if may_take_even_money else None,
         dealer=solver.dealer_outcomes(solver_results.AskedHand(ranks, up, has_looked=has_looked)),
     )
+
+
+def _value_doubled(solver: Solver, asked: solver_results.AskedHand) -> Values:
+    """Return the values of the answers to a hand that has doubled."""
+    rules, doubles = solver.rules, asked.doubles
+    if not 1 <= doubles <= rules.max_doubles or not may_act_doubled(rules, doubles):
+        most = rules.max_doubles if rules.rescue else rules.max_doubles - 1
+        asks = f"asks hands that doubled 1 to {most} times" if most else "asks no doubled hand"
+        raise RulesError(f"doubles={doubles}: this house {asks} (rules: RD2, RD3, RE)")
+    if len(asked.ranks) < _CARDS_OF_A_DOUBLE:
+        raise RulesError("a hand that has doubled has three cards or more")
+    answers = (Action.STAND, Action.DOUBLE, Action.SURRENDER)
+    values = {action: solver.value_answer(asked, action) for action in answers}
+    return {action: value for action, value in values.items() if value is not None}
+
+
+_CARDS_OF_A_DOUBLE: Final = 3
 
 
 @reads_rules

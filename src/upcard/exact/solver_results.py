@@ -64,6 +64,10 @@ class AskedHand(NamedTuple):
     """Rank of the pair if it may be split, else 0."""
     has_looked: bool = False
     """Whether it is known that the dealer has no natural; if not, naturals count."""
+    doubles: int = 0
+    """How often it has doubled."""
+    suits: tuple[str, ...] = ()
+    """Suits of its cards, if they are known; only bonuses ask for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -101,7 +101,7 @@ def _refuse_doubled(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "rescue=true", reason
     if rules.bonuses is not None:
         reason = "what a 21 pays depends on its cards, and it knows totals; name 1D to 8D"
-        yield f"bonuses={rules.bonuses}", reason
+        yield "bonuses", reason
 
 
 def _refuse_free_resplits(rules: Rules) -> Iterator[tuple[str, str]]:

@@ -1,9 +1,9 @@
 """Bonuses for a 21: by its number of cards, and for 6 7 8 and 7 7 7 by their suits.
 
-Spanish 21 and Pontoon pay them to a 21 that wins at once and was not doubled. As text they are
-`5=3:2/6=2:1/7=3:1/678=3:2-2:1-3:1/777=3:2-2:1-3:1`: the last number of cards means that many or
-more; the three cards pay mixed, of one suit, and all spades. `777v7=100:1` is what three sevens of
-one suit pay against a dealer's seven, in a hand that was not split.
+Spanish 21 and Pontoon pay them to a 21 that wins at once and was not doubled. As text theirs are
+`5=3:2/6=2:1/7=3:1/678=3:2-2:1-3:1/777=3:2-2:1-3:1`, or `usual` for short: the last number of cards
+means that many or more; the three cards pay mixed, of one suit, and all spades. `777v7=100:1` is
+what three sevens of one suit pay against a dealer's seven, in a hand that was not split.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, NamedTuple, Self
 
-from upcard.core.cards import Card, Rank
+from upcard.core.cards import SUIT_NAMES, Card, Rank
 from upcard.core.numbers import exact_number
 
 SEVEN: Final = 7
+_USUAL: Final = "5=3:2/6=2:1/7=3:1/678=3:2-2:1-3:1/777=3:2-2:1-3:1"
+_SHORT: Final = "usual"
 SPADES: Final = "S"
 _PART: Final = re.compile(r"([0-9]+|777V7)=([0-9:-]+)")
 _PAYS: Final = re.compile(r"[0-9]+:[0-9]+")
@@ -62,7 +64,7 @@ class Bonuses:
     def parse(cls, text: str) -> Self | None:
         """Read bonuses; None if the text is not in their form."""
         parts: dict[str, tuple[Fraction, ...]] = {}
-        for part in text.upper().split("/"):
+        for part in text.upper().replace(_SHORT.upper(), _USUAL.upper()).split("/"):
             match = _PART.fullmatch(part.strip())
             pays = tuple(map(_read_pay, match[2].split("-"))) if match else ()
             read = tuple(pay for pay in pays if pay is not None)
@@ -86,7 +88,8 @@ class Bonuses:
         parts += [(name, tuple(pays)) for name, pays in named if pays != _PLAIN]
         if self.suited_777_v_7 is not None:
             parts.append(("777v7", (self.suited_777_v_7,)))
-        return "/".join(f"{name}={'-'.join(map(_write_pay, pays))}" for name, pays in parts)
+        text = "/".join(f"{name}={'-'.join(map(_write_pay, pays))}" for name, pays in parts)
+        return text.replace(_USUAL, _SHORT)
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
@@ -118,6 +121,15 @@ class Bonuses:
         if is_super and self.suited_777_v_7 is not None and all(suits) and len(set(suits)) == 1:
             return self.suited_777_v_7
         return pays.pay_of(suits)
+
+    def name_of(self, cards: Sequence[Card]) -> str:
+        """Name what the bonus of a 21 is for: `6 7 8 of spades`, `21 of 5 cards`."""
+        ranks = sorted(card.rank for card in cards)
+        if self.by_suit(ranks) is None:
+            return f"21 of {len(cards)} cards"
+        suits = {card.suit for card in cards}
+        of_suit = "" if len(suits) > 1 or "" in suits else f" of {SUIT_NAMES[min(suits)].lower()}"
+        return f"{' '.join(map(str, ranks))}{of_suit}"
 
     def say(self) -> Iterator[str]:
         """Say in words what is paid, a part of a sentence each."""

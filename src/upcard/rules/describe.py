@@ -172,7 +172,9 @@ def _dealer_natural(rules: Rules) -> str:
         look = f"{look[:-1]}, or at once if a player took insurance."
     is_seen = rules.hole_card is settings.HoleCard.PEEK
     takes = "It takes your bet." if is_seen else _say(rules, "natural_takes")
-    return f"{look} {takes} {_say(rules, 'natural_ties_21')}"
+    always_wins = rules.player_21 is settings.Player21.ALWAYS_WINS
+    ties = "" if always_wins else f" {_say(rules, 'natural_ties_21')}"
+    return f"{look} {takes}{ties}"
 
 
 def _charlie(rules: Rules) -> str:
@@ -195,7 +197,7 @@ def _double(rules: Rules) -> str:
 def _bonuses(rules: Rules) -> str:
     if rules.bonuses is None:
         return ""
-    return f"A 21 that was not doubled pays {'; '.join(rules.bonuses.say())}."
+    return f"A 21 that was not doubled pays {'; '.join(rules.bonuses.say())}; others pay 1:1."
 
 
 def _split(rules: Rules) -> str:

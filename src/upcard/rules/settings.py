@@ -531,7 +531,7 @@ _ROWS: Final = (
         None,
         is_optional=True,
         optional_kind=Bonuses,
-        words=Words(28, is_usual=False, vocabulary="BON(5=3:2)"),
+        words=Words(28, is_usual=False, vocabulary="BON BON(5=3:2)"),
     ),
     Setting(
         "min_stand",

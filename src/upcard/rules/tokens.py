@@ -211,7 +211,11 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[str], str, _Read], ...]] = (
         "SPAn",
         lambda word, match: {"max_ace_hands": _limited(word, match[1], "max_ace_hands")},
     ),
-    (re.compile(r"BON\((.*)\)"), "BON", lambda word, match: {"bonuses": _bonuses(word, match[1])}),
+    (
+        re.compile(r"BON(?:\((.*)\))?"),
+        "BON",
+        lambda word, match: {"bonuses": _bonuses(word, match[1] or "usual")},
+    ),
     (
         re.compile(r"MS([0-9]+)"),
         "MSn",
@@ -271,7 +275,8 @@ def _write_pattern(rules: Rules, name: str) -> str | None:
     if pattern := _PATTERNS_OF_ONE.get(name):
         value, default = getattr(rules, name), SETTINGS[name].default
         written = write_pays(value) if isinstance(value, Fraction) else value
-        return "" if value == default else pattern.format(written)
+        text = "" if value == default else pattern.format(written)
+        return text.replace("(usual)", "")
     match name:
         case "decks" if rules.decks is not None:
             return str(rules.full_shoe)

@@ -32,6 +32,14 @@ _ONE_CARD: Final = re.compile(r"(?:10|[0-9TJQKA])[CDHS]?", re.IGNORECASE)
 @options.rules_options
 @options.shoe_option
 @options.splits_option
+@click.option(
+    "--doubled",
+    "doubles",
+    type=click.IntRange(0, 3),
+    default=0,
+    metavar="N",
+    help="The hand has doubled N times, in a house that asks it again (rules RD2, RD3, RE).",
+)
 @options.cache_option
 @options.table_options
 def solve_command(  # noqa: PLR0913 (one parameter an option)
@@ -41,6 +49,7 @@ def solve_command(  # noqa: PLR0913 (one parameter an option)
     rules: str | None,
     shoe: str | None,
     splits: str | None,
+    doubles: int,
     form: output.Form,
 ) -> None:
     """Compute the exact value of each legal answer to HAND against UPCARD, best first.
@@ -52,7 +61,10 @@ def solve_command(  # noqa: PLR0913 (one parameter an option)
     hand, upcard = _read_words(words)
     wanted = options.choose_rules(house, rules)
     hands = _list_hands(wanted, hand, upcard, shoe)
-    values = [solve(wanted, one, upcard, shoe=shoe, splits=splits or "CDZ-") for one in hands]
+    values = [
+        solve(wanted, one, upcard, shoe=shoe, splits=splits or "CDZ-", doubles=doubles)
+        for one in hands
+    ]
     if len(hands) == 1:
         found = answer_hand(values[0])
     else:

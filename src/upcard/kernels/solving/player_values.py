@@ -278,6 +278,28 @@ def _double_and_act(
 
 
 @kernel
+def value_redouble(
+    hand: int,
+    shoe: Floats,
+    matching: int,
+    times: int,
+    stake: float,
+    hands: HandArrays,
+    payoffs: Payoffs,
+    values: Values,
+) -> float:
+    """Return the value of a double by a hand that has doubled `times`; see `evaluate_hands`."""
+    left = np.empty(11)
+    cards_left = 0.0
+    for rank in range(1, 11):
+        left[rank] = shoe[rank] - hands.counts[hand, rank]
+        cards_left += left[rank]
+    return _double_and_act(
+        left, cards_left, matching, hands.next_hand[hand], times, stake, payoffs, values
+    )
+
+
+@kernel
 def _fill_doubled(
     hand: int,
     left: Floats,
