@@ -78,8 +78,10 @@ def settle(facts: dict, hands: tuple, dealer_end: int | str) -> Fraction:
     if dealer_end == "natural" and facts["natural_takes"] == "original":
         lost = min(lost, 1)
     if dealer_end == "natural" and facts["natural_takes"] not in ("all", "original"):
-        ((hand, (stake, _)),) = hands  # what it takes of split hands goes by their order
-        lost = stake if hand == "bust" else min(lost, 1)
+        if facts["natural_takes"] == "original-and-busted":
+            ((_, _),) = hands  # what it takes of split hands goes by their order
+        busted = sum(stake for hand, (stake, _) in hands if hand == "bust")
+        lost = busted + min(lost - busted, 1)
     return won - lost
 
 

@@ -15,7 +15,13 @@ from upcard.core.cards import ACE, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact import composition, insurance, solver_results
 from upcard.exact.finite_shoe import PreparedShoe, doubles_of
-from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay, counts_naturals, surrender_value
+from upcard.exact.supported_rules import (
+    FULL_MEMORY,
+    SplitPlay,
+    counts_ended,
+    counts_naturals,
+    surrender_value,
+)
 from upcard.kernels.solving import dealer_hands, hand_sets, player_values
 from upcard.rules import bonuses as bonus_cards
 from upcard.rules import predicates
@@ -240,7 +246,20 @@ class UpcardSolution:
             self.mark_split(rank, wanted)
             totals.require(wanted, (self.upcard,))
         parts = [one.value_split_hands(rank, orders) for one, orders in self._split_hands(rank)]
+        if self.matching and counts_ended(self.prepared.rules):
+            parts.append(self._both_end(rank))
         return math.fsum(parts)
+
+    def _both_end(self, rank: Rank) -> float:
+        """Return the chance that no hand of a split is left for the dealer's natural to take."""
+        prepared, way = self.prepared, self.way_of(rank)
+        shoe = self.shoe.copy()
+        shoe[rank] -= 2
+        return player_values.count_ended_pairs(
+            *(shoe, self.matching, int(prepared.hands.next_hand[0, rank]), hands_with(rank)[::-1]),
+            *(prepared.hands.arrays, prepared.doubles * way.doubles, self.payoffs, way.plan),
+            predicates.gets_one_card(prepared.rules, rank),
+        )
 
     def value_split_hands(self, rank: Rank, orders: NDArray[np.float64]) -> float:
         """Return the value of the hands of a split that `orders` count."""
@@ -269,7 +288,7 @@ class UpcardSolution:
                 prepared.totals.outcomes[self.upcard],
                 prepared.contexts_of(rank),
                 hands.arrays,
-                prepared.payoffs._replace(surrenders=0),
+                prepared.payoffs._replace(surrenders=0, spot_loss=0.0),
                 learn,
                 way.plan,
                 orders,

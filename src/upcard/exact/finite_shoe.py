@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.cards import RANKS, TEN, Rank
-from upcard.core.errors import EmptyShoeError
+from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact import insurance, supported_rules
 from upcard.kernels.solving import dealer_hands, hand_sets
@@ -139,6 +139,10 @@ class PreparedShoe:
         self.free_strategy = self.strategy
         """Chart that free hands follow."""
         supported_rules.FINITE.check(rules)
+        is_joint = supported_rules.counts_ended(rules) and predicates.most_hands(rules) != 1
+        if is_joint and self.strategy is None and self.splits is not supported_rules.SplitPlay.CDZ:
+            reason = "where a natural takes what is left of two hands, it knows CDZ-"
+            raise UnsupportedRuleError(supported_rules.FINITE.name, f"splits={self.splits}", reason)
         self.hands = hand_sets.player_hands()
         self.payoffs = supported_rules.payoffs_of(rules)
         self.upcards = tuple(upcard for upcard in self.upcards if shoe[upcard] > 0)

@@ -42,6 +42,7 @@ _NO_DECKS: Final = ("INF", "its cards are those of decks; name 1D to 8D")
 _HIDDEN: Final = ("shows_upcard=false", "its values are those against an upcard that is seen")
 _ALL_HANDS: Final = "with OBO, what a natural takes depends on all hands"
 _ALWAYS_WINS: Final = "with OBO, what a natural takes depends on the hands that won before it"
+_ENDED: Final = "with splits, what a natural takes depends on the hands that ended before it"
 _DOUBLE: Final = 2
 _ONE_BY_ONE: Final = "it values them one by one"
 
@@ -130,15 +131,23 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"charlie={rules.charlie}", _ALL_HANDS
     if takes_original and rules.natural_ties_21:
         yield "natural_ties_21=true", _ALL_HANDS
-    if takes_busted(rules) and rules.max_doubles > 1:
-        reason = "after several doubles, what a natural takes depends on which card bust the hand"
-        yield f"natural_takes={rules.natural_takes}", reason
-    yield from _refuse_21(rules)
-    if predicates.most_hands(rules) == 1:
-        return
-    if takes_busted(rules):
-        reason = "with splits, what a natural takes depends on which hands are bust"
-        yield f"natural_takes={rules.natural_takes}", reason
+    yield from _refuse_triple_21(rules)
+    if wins_later(rules) and has_free_bets(rules):
+        yield "player_21=always-wins", _ALWAYS_WINS
+    if predicates.most_hands(rules) != 1:
+        yield from _refuse_finite_splits(rules)
+
+
+def _refuse_finite_splits(rules: Rules) -> Iterator[tuple[str, str]]:
+    takes_original = rules.natural_takes is not settings.NaturalTakes.ALL
+    is_beyond_two = predicates.most_hands(rules) != _TWO_HANDS
+    takes_first = rules.natural_takes is settings.NaturalTakes.ORIGINAL_AND_BUSTED
+    if counts_ended(rules) and (is_beyond_two or takes_first):
+        yield f"natural_takes={rules.natural_takes}", f"{_ENDED}; it knows BB1 and OBO with SP2"
+    elif counts_ended(rules) and has_free_bets(rules):
+        yield f"natural_takes={rules.natural_takes}", f"{_ENDED}, and free bets are not in it"
+    elif counts_ended(rules) and acts_doubled(rules) and predicates.may_act_doubled(rules, 1):
+        yield f"max_doubles={rules.max_doubles}", f"{_ENDED}, each doubled once at most"
     if predicates.most_hands(rules) is None and rules.split_by is settings.SplitBy.VALUE:
         yield "SPINF", "without a limit on hands it knows INF, or pairs split by rank"
     if takes_original and rules.split_naturals is not settings.SplitNaturals.NEVER:
@@ -149,10 +158,14 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
 
 
 def _refuse_21(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Refuse what becomes of a 21 that is beyond both solvers of shoes."""
+    """Refuse what becomes of a 21 that is beyond the non-standard solver."""
     takes_original = rules.natural_takes is not settings.NaturalTakes.ALL
     if takes_original and rules.player_21 is settings.Player21.ALWAYS_WINS:
         yield "player_21=always-wins", _ALWAYS_WINS
+    yield from _refuse_triple_21(rules)
+
+
+def _refuse_triple_21(rules: Rules) -> Iterator[tuple[str, str]]:
     doubles_21 = rules.double_on in (settings.DoubleOn.ANY_TWO, settings.DoubleOn.ANY_NUMBER)
     is_improvable = rules.charlie is not None or (rules.double_stake > _DOUBLE and doubles_21)
     if rules.player_21 is settings.Player21.ASKED and is_improvable:
@@ -240,6 +253,8 @@ def find_without_memory(rules: Rules, rank: Rank, *, hands: int | None) -> tuple
         if predicates.splits_free(rules, rank):
             rule = f"free_split={rules.free_split}"
         return rule, "bets that the house pays for are not in it"
+    if counts_ended(rules):
+        return f"natural_takes={rules.natural_takes}", _ENDED
     if acts_doubled(rules):
         rule = f"max_doubles={rules.max_doubles}" if rules.bonuses is None else "bonuses"
         rule = "rescue=true" if rules.rescue else rule
@@ -292,6 +307,17 @@ def acts_doubled(rules: Rules) -> bool:
     return predicates.may_act_doubled(rules, 1) or rules.bonuses is not None
 
 
+def wins_later(rules: Rules) -> bool:
+    """Whether a hand that won at once keeps it against a natural that does not take all bets."""
+    takes_original = rules.natural_takes is not settings.NaturalTakes.ALL
+    return takes_original and rules.player_21 is settings.Player21.ALWAYS_WINS
+
+
+def counts_ended(rules: Rules) -> bool:
+    """Whether what a natural takes depends on the hands that ended before it."""
+    return takes_busted(rules) or wins_later(rules)
+
+
 def most_dealer_total(rules: Rules) -> int:
     """Return the largest total of the dealer that is distinguished: 22 if it is no other bust."""
     return BUST_LIMIT + payoffs.payoffs_of(rules).splits_22
@@ -342,6 +368,7 @@ def payoffs_of(rules: Rules, upcard: Rank = 0) -> Payoffs:
 
     suited = list(_suited_hands(rules, upcard))
     hands = player_hands()
+    is_asked = acts_doubled(rules) or counts_ended(rules)
     pays_21 = np.ones(0)
     if rules.bonuses is not None:
         ranks = ([rank for rank in RANKS for _ in range(int(row[rank]))] for row in hands.counts)
@@ -354,6 +381,8 @@ def payoffs_of(rules: Rules, upcard: Rank = 0) -> Payoffs:
         nets=np.array([[table.net_of(hand, dealer) for dealer in totals] for hand in totals]),
         natural_takes_all=float(counts_naturals(rules)),
         natural_takes_busted=float(takes_busted(rules)),
+        spot_loss=1.0,
+        wins_later=int(wins_later(rules)),
         natural_ties_21=float(against_natural.outcome is Outcome.PUSH),
         natural_pays=float(payoffs.average_natural_pay(rules)),
         natural_tied=counts_naturals(rules) * payoffs.natural_ev(rules, 1.0),
@@ -368,7 +397,7 @@ def payoffs_of(rules: Rules, upcard: Rank = 0) -> Payoffs:
         has_free_bets=int(has_free_bets(rules)),
         stake=1.0,
         pays_21=pays_21,
-        doubled=rules.max_doubles if acts_doubled(rules) else 0,
+        doubled=rules.max_doubles if is_asked and not has_free_bets(rules) else 0,
         rescues=int(rules.rescue),
         suited=np.array([hands.find(one.ranks) for one in suited], dtype=np.int32),
         suited_needs=np.array([one.needs for one in suited], dtype=np.int32),

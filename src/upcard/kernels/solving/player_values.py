@@ -47,6 +47,11 @@ class Payoffs(NamedTuple):
     """1 if a dealer's natural takes all bets, 0 if values exclude dealer naturals."""
     natural_takes_busted: float
     """1 if they are excluded but for what a natural takes of busted doubles beyond one bet."""
+    spot_loss: float
+    """What a natural takes of the spot, if values exclude naturals: 1, or 0 for hands of a split,
+    whose spot loses it once."""
+    wins_later: int
+    """1 if values exclude naturals, and a hand that won at once keeps what it won."""
     natural_ties_21: float
     """1 if a dealer's natural only ties another 21, else 0."""
     natural_pays: float
@@ -189,7 +194,9 @@ def fill_stand(
             won = payoffs.charlie_pays
         elif payoffs.always_wins_21 and total[hand] == 21:
             won = payoffs.pays_21[hand] if payoffs.pays_21.shape[0] else 1.0
-        if won > 0.0:
+        if won > 0.0 and payoffs.wins_later:
+            stand = won + natural * payoffs.spot_loss
+        elif won > 0.0:
             stand = won * (1.0 - natural * (1.0 - payoffs.natural_takes_all))
         else:
             ended = 0.0
@@ -272,7 +279,9 @@ def _double_and_act(
             lost = stake
             if matching and payoffs.natural_takes_all == 0.0:
                 matching_left = left[matching] - (1.0 if rank == matching else 0.0)
-                lost *= 1.0 - matching_left / (cards_left - 1)
+                natural = matching_left / (cards_left - 1)
+                lost -= natural * stake
+                lost += payoffs.natural_takes_busted * natural * (stake - payoffs.spot_loss)
             value -= chance * lost
     return value
 
@@ -314,16 +323,18 @@ def _fill_doubled(
 ) -> None:
     """Fill the values of a hand that has doubled; those of hands with more cards must be there."""
     stand = values.stand[hand]
-    if payoffs.pays_21.shape[0] and hands.total[hand] == 21:
-        stand /= payoffs.pays_21[hand]
+    is_21 = payoffs.always_wins_21 and hands.total[hand] == 21
+    natural = left[matching] / cards_left if matching and cards_left > 0 else 0.0
+    kept = payoffs.spot_loss * natural if payoffs.wins_later and is_21 else 0.0
+    if payoffs.pays_21.shape[0] and is_21:
+        stand = (stand - kept) / payoffs.pays_21[hand] + kept
     stake = payoffs.double_stake
     for times in range(payoffs.doubled):
-        best = stake * stand
+        best = stake * (stand - kept) + kept
         action = STAND
         if acts:
             given = plan.doubled[times, hand]
             if payoffs.rescues:
-                natural = left[matching] / cards_left if matching else 0.0
                 rescue = -0.5 * stake * (1.0 - natural)
                 if (chooses and rescue > best) or (not chooses and given == SURRENDER):
                     best = rescue
@@ -494,6 +505,7 @@ def evaluate_hands(
                     matching_left = left[matching] - (1.0 if rank == matching else 0.0)
                     lost -= matching_left / (cards_left - 1)
                     taken += chance * (1.0 - lost)
+                    lost += payoffs.natural_takes_busted * (1.0 - payoffs.spot_loss) * (1.0 - lost)
                 hit -= chance * lost * payoffs.stake
                 double -= chance * lost
         double *= payoffs.double_stake
@@ -542,7 +554,9 @@ def evaluate_hands(
                 continue
             rank = payoffs.suited_needs[pair]
             after = next_hand[hand, rank]
-            unit = left[rank] / cards_left * values.stand[after] / payoffs.pays_21[after]
+            unit = left[rank] / cards_left
+            if not payoffs.wins_later:
+                unit *= values.stand[after] / payoffs.pays_21[after]
             best = 0.0
             values.hit[hand] = 0.0
             for suits in range(payoffs.suited_chances.shape[1]):
@@ -768,6 +782,124 @@ def _evaluate_row(
         again = pairs_out if rank == split.rank else 0.0
         plain[extra, 0] += (of_rank - again) / (cards_left - extra) * value
         paired[extra, 0] += again / (cards_left - extra) * value
+
+
+@kernel
+def _end_hands(
+    shoe: Floats,
+    first_card: int,
+    order: NDArray[np.int32],
+    hands: HandArrays,
+    may_double: NDArray[np.int8],
+    payoffs: Payoffs,
+    plan: HandPlan,
+    one_card: bool,  # noqa: FBT001 (compiled)
+    reach: Floats,
+    ended: Floats,
+) -> None:
+    """Fill the chances with which a hand of a split ends before the dealer plays.
+
+    `shoe` is without the hand's first card; `order` has the fewest cards first. `reach` is filled
+    with the chance of each hand to be played on, `ended` (hands x ranks) with that of a card that
+    makes it bust, if busted bets are lost, or 21, which wins.
+    """
+    counts, next_hand, total = hands.counts, hands.next_hand, hands.total
+    left = np.empty(11)
+    for hand in order:
+        reach[hand] = 0.0
+        ended[hand] = 0.0
+    ended[first_card] = 0.0
+    reach[first_card] = 1.0
+    for position in range(-1, order.shape[0]):
+        hand = first_card if position < 0 else order[position]
+        if reach[hand] <= 0.0:
+            continue
+        hits = 1.0
+        doubles = 0.0
+        if position >= 0:
+            action = plan.opening[hand] if hands.cards[hand] == 2 else plan.later[hand]
+            if action == DOUBLE and not may_double[hand]:
+                action = HIT
+            hits = 1.0 if action == HIT else 0.0
+            doubles = 1.0 if action == DOUBLE else 0.0
+            for pair in range(payoffs.suited.shape[0] if hands.cards[hand] == 2 else 0):
+                if payoffs.suited[pair] == hand:
+                    hits = 0.0
+                    for suits in range(payoffs.suited_chances.shape[1]):
+                        if plan.suited[pair, suits] == HIT:
+                            hits += payoffs.suited_chances[pair, suits]
+        draws = hits + doubles
+        if draws == 0.0 or (one_card and position >= 0):
+            continue
+        cards_left = 0.0
+        for rank in range(1, 11):
+            left[rank] = shoe[rank] - counts[hand, rank] + counts[first_card, rank]
+            cards_left += left[rank]
+        for rank in range(1, 11):
+            if left[rank] <= 0.0 or cards_left <= 0.0:
+                continue
+            chance = reach[hand] * left[rank] / cards_left
+            after = next_hand[hand, rank]
+            if after < 0:
+                ended[hand, rank] = draws * chance * payoffs.natural_takes_busted
+            elif total[after] == 21 and payoffs.always_wins_21:
+                ended[hand, rank] = draws * chance
+            else:
+                reach[after] += hits * chance
+
+
+@kernel
+def count_ended_pairs(
+    shoe: Floats,
+    matching: int,
+    first_card: int,
+    order: NDArray[np.int32],
+    hands: HandArrays,
+    may_double: NDArray[np.int8],
+    payoffs: Payoffs,
+    plan: HandPlan,
+    one_card: bool,  # noqa: FBT001 (compiled)
+) -> float:
+    """Return the chance that both hands of a split end before the dealer, who has a natural.
+
+    `shoe` is without the upcard and both pair cards.
+    """
+    size = hands.cards.shape[0]
+    reach, others = np.empty(size), np.empty(size)
+    ended, then = np.zeros((size, 11)), np.zeros((size, 11))
+    _end_hands(shoe, first_card, order, hands, may_double, payoffs, plan, one_card, reach, ended)
+    chance = 0.0
+    left = np.empty(11)
+    for hand in range(size):
+        for rank in range(1, 11):
+            if ended[hand, rank] <= 0.0:
+                continue
+            for other in range(11):
+                left[other] = shoe[other] - hands.counts[hand, other]
+                left[other] += hands.counts[first_card, other]
+            left[rank] -= 1.0
+            _end_hands(
+                left, first_card, order, hands, may_double, payoffs, plan, one_card, others, then
+            )
+            for place in range(-1, order.shape[0]):
+                second = first_card if place < 0 else order[place]
+                among = 0.0
+                for last in range(1, 11):
+                    among += then[second, last]
+                if among <= 0.0:
+                    continue
+                cards_left = 0.0  # its pair card was out before, its last card is out now
+                for other in range(1, 11):
+                    cards_left += left[other] - hands.counts[second, other]
+                for last in range(1, 11):
+                    if then[second, last] > 0.0 and cards_left > 0.0:
+                        matching_left = left[matching] - hands.counts[second, matching]
+                        matching_left += hands.counts[first_card, matching]
+                        matching_left -= 1.0 if last == matching else 0.0
+                        chance += (
+                            ended[hand, rank] * then[second, last] * matching_left / cards_left
+                        )
+    return chance
 
 
 @kernel
