@@ -63,6 +63,9 @@ class FiniteOutcomes(solver_results.HandOutcomes):
         rules, hands = self.prepared.rules, self.prepared.hands
         chances, natural, bust = self.dealer(hand)
         total, cards = int(hands.total[hand]), int(hands.cards[hand])
+        if total > BUST_LIMIT:
+            won = bust if self.solution.payoffs.busts_live else 0.0
+            return solver_results.Ending(win=won, lose=1 - won - natural, natural=natural)
         if rules.charlie is not None and cards >= rules.charlie:
             return solver_results.win_at_once(rules, natural)
         return solver_results.compare(
@@ -71,7 +74,7 @@ class FiniteOutcomes(solver_results.HandOutcomes):
 
     def next_action(self, hand: int) -> Action:
         """Return the action of the plan."""
-        if self.prepared.hands.total[hand] == BUST_LIMIT:
+        if self.prepared.hands.total[hand] >= BUST_LIMIT:
             return Action.STAND
         return _ACTIONS[int(self.solution.plan.later[hand])]
 

@@ -64,7 +64,7 @@ class UpcardSolution:
         self.prepared = prepared
         self.upcard = upcard
         self.payoffs = prepared.payoffs_against(upcard)
-        arrays, payoffs, order = prepared.hands.arrays, self.payoffs, hands_with(0)
+        arrays, payoffs, order = prepared.hands.arrays, self.payoffs, self._standing(0)
         size = len(prepared.hands.codes)
         self.matching = dealer_hands.natural_rank(upcard)
         self.shoe = np.array(prepared.shoe, dtype=np.float64)
@@ -84,6 +84,16 @@ class UpcardSolution:
         outcomes, of_hand = prepared.totals.outcomes[upcard], prepared.totals.removed.of_hand
         player_values.fill_stand(outcomes, of_hand, order, arrays, payoffs, self.raw)
         self._evaluate(payoffs, self.plan, self.raw)
+
+    def _standing(self, rank: Rank) -> NDArray[np.int32]:
+        """Return the hands with `rank` (0: all) whose value of standing is needed."""
+        hands = self.prepared.hands.arrays if self.prepared.rules.busts_live else None
+        if hands is None:
+            return hands_with(rank)
+        busts = hands.total > BUST_LIMIT
+        if rank:
+            busts &= hands.counts[:, rank] >= 1
+        return np.concatenate([np.flatnonzero(busts).astype(np.int32), hands_with(rank)])
 
     def _evaluate(
         self,
@@ -195,9 +205,11 @@ class UpcardSolution:
         elif prepared.splits is not SplitPlay.CDZ:
             # The kernel finds its own actions, and may reach any hand.
             learnt = player_values.HandPlan(*map(np.copy, plan))
-            return _SplitWay(learnt, doubles, order, order)
-        if prepared.payoffs.doubled:  # what doubled hands reach is not looked for
-            return _SplitWay(plan, doubles, order, order)
+            return _SplitWay(learnt, doubles, order, self._standing(rank))
+        if (
+            prepared.payoffs.doubled or prepared.rules.busts_live
+        ):  # what is reached is not looked for
+            return _SplitWay(plan, doubles, order, self._standing(rank))
         first_card = int(prepared.hands.next_hand[0, rank])
         played, standing = player_values.find_reached(
             first_card, order, prepared.hands.arrays, plan
@@ -277,6 +289,9 @@ class UpcardSolution:
             standing=way.standing,
             may_double=prepared.doubles if way.doubles else np.zeros_like(way.plan.opening),
         )
+        split_payoffs = prepared.payoffs._replace(
+            surrenders=0, spot_loss=0.0, busts_live=self.payoffs.busts_live
+        )
         shoe = self.shoe.copy()
         shoe[rank] -= 2
         return float(
@@ -288,7 +303,7 @@ class UpcardSolution:
                 prepared.totals.outcomes[self.upcard],
                 prepared.contexts_of(rank),
                 hands.arrays,
-                prepared.payoffs._replace(surrenders=0, spot_loss=0.0),
+                split_payoffs,
                 learn,
                 way.plan,
                 orders,

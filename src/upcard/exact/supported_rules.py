@@ -29,7 +29,7 @@ KNOWN_SETTINGS: Final = frozenset(
         *("hit_split_aces", "double_split_aces", "split_naturals", "surrender", "insurance"),
         *("insurance_pays", "even_money", "turn_order", "deal_order", "betting", "max_spots"),
         *("pushes_22", "free_double", "free_split", "never_split", "max_ace_hands", "side_bets"),
-        *("max_doubles", "rescue", "bonuses"),
+        *("max_doubles", "rescue", "bonuses", "busts_live"),
     )
 )
 """Honoured, refused by value below, or without effect on a value.
@@ -96,6 +96,8 @@ def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
 def _refuse_doubled(rules: Rules) -> Iterator[tuple[str, str]]:
     """Refuse what becomes of a doubled hand, and bonuses."""
     reason = "it knows one double, which ends a hand; name 1D to 8D"
+    if rules.busts_live:
+        yield "busts_live=true", "what a busted hand wins depends on its cards; name 1D to 8D"
     if rules.max_doubles > 1:
         yield f"max_doubles={rules.max_doubles}", reason
     if rules.rescue:
@@ -132,6 +134,8 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
     if takes_original and rules.natural_ties_21:
         yield "natural_ties_21=true", _ALL_HANDS
     yield from _refuse_triple_21(rules)
+    if rules.busts_live and (has_free_bets(rules) or acts_doubled(rules)):
+        yield "busts_live=true", "it knows plain bets, and doubles that end a hand"
     if wins_later(rules) and has_free_bets(rules):
         yield "player_21=always-wins", _ALWAYS_WINS
     if predicates.most_hands(rules) != 1:
@@ -253,6 +257,8 @@ def find_without_memory(rules: Rules, rank: Rank, *, hands: int | None) -> tuple
         if predicates.splits_free(rules, rank):
             rule = f"free_split={rules.free_split}"
         return rule, "bets that the house pays for are not in it"
+    if rules.busts_live:
+        return "busts_live=true", "busted hands that live are not in it"
     if counts_ended(rules):
         return f"natural_takes={rules.natural_takes}", _ENDED
     if acts_doubled(rules):
@@ -393,6 +399,7 @@ def payoffs_of(rules: Rules, upcard: Rank = 0) -> Payoffs:
         double_stake=float(rules.double_stake),
         min_stand=rules.min_stand or 0,
         surrenders=int(rules.surrender is settings.Surrender.ANY_CARDS),
+        busts_live=int(predicates.busts_live(rules, upcard)),
         pushes_22=int(rules.pushes_22),
         has_free_bets=int(has_free_bets(rules)),
         stake=1.0,

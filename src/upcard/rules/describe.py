@@ -89,6 +89,8 @@ def _name_extras(rules: Rules) -> Iterator[str]:
         yield f"dealer wins ties at {f'17 to {most}' if most > DEALER_STANDS_ON else most}"
     if rules.pushes_22:
         yield "22 pushes"
+    if rules.busts_live:
+        yield "busted hands live"
     if rules.free_double is not settings.FreeDouble.NONE:
         yield "free doubles"
     if rules.free_split is not settings.FreeSplit.NONE:

@@ -48,6 +48,8 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
             yield "insurance clashes with shows_upcard=false: players see no ace to insure against"
         if peeks:
             yield "hole_card=peek clashes with shows_upcard=false: a peek gives the upcard away"
+        if rules.busts_live:
+            yield "busts_live clashes with shows_upcard=false: it depends on the upcard"
         if rules.surrender is settings.Surrender.EARLY_V_TEN:
             yield (
                 "surrender=early-v-ten clashes with shows_upcard=false: whether it is offered"
@@ -169,6 +171,13 @@ def _find_dealer_clashes(rules: Rules) -> Iterator[str]:
                     f"side bet {bet.name} clashes with dealer_rule=until-ahead:"
                     " the dealer's final hand depends on the player's"
                 )
+    if rules.busts_live and rules.natural_takes is not settings.NaturalTakes.ALL:
+        yield (
+            f"busts_live clashes with natural_takes={rules.natural_takes}:"
+            " it treats busted hands as lost before the dealer plays"
+        )
+    if rules.busts_live and rules.dealer_rule is settings.DealerRule.UNTIL_AHEAD:
+        yield "busts_live clashes with dealer_rule=until-ahead: a busted hand is behind every total"
     if rules.player_21 is settings.Player21.WINS and rules.hole_card is settings.HoleCard.NONE:
         yield "player_21=wins clashes with hole_card=none: it needs the dealer's two cards"
 
@@ -236,6 +245,8 @@ class Rules:
     """Payout of a natural, per unit bet."""
     pushes_22: bool = False
     """Whether a dealer's 22 pushes every hand that it would pay but naturals."""
+    busts_live: bool = False
+    """Whether against a 7 to an ace a busted hand wins if the dealer busts with more than 22."""
     suited_natural_pays: Fraction | None = None
     """Payout of a natural of one suit; None for that of any natural."""
     natural_tie: settings.NaturalTie = settings.NaturalTie.PUSH

@@ -15,6 +15,7 @@ from upcard.rules.model import Rules
 DEALER_STANDS_ON: Final = 17
 _LEAST_HARD: Final = {settings.DoubleOn.HARD_9_TO_11: 9, settings.DoubleOn.HARD_10_TO_11: 10}
 _MOST_HARD: Final = 11
+_FIRST_TO_LIVE: Final = 7
 
 
 def why_not_stand(
@@ -263,6 +264,11 @@ def dealer_draws(
     if total == DEALER_STANDS_ON and rules.soft_17 is settings.Soft17.HIT:
         return is_soft
     return total < DEALER_STANDS_ON
+
+
+def busts_live(rules: Rules, upcard: Rank) -> bool:
+    """Whether a busted hand still wins if the dealer busts with more than 22."""
+    return rules.busts_live and (upcard == ACE or upcard >= _FIRST_TO_LIVE)
 
 
 def offers_insurance(rules: Rules, upcard: Rank) -> bool:

@@ -472,6 +472,19 @@ _ROWS: Final = (
         },
     ),
     Setting(
+        "busts_live",
+        False,
+        words=Words(29, {"ZOMBIE": True}, is_usual=False),
+        topic="Bets",
+        sentences={
+            True: (
+                "Against a 7 to an ace a busted hand lives: it wins if the dealer busts with more"
+                " than 22, and loses otherwise."
+            ),
+            False: "",
+        },
+    ),
+    Setting(
         "suited_natural_pays",
         None,
         is_optional=True,

@@ -191,9 +191,11 @@ def _dealer_draws(state: RoundState) -> bool:
 
 
 def _needs_comparing(state: RoundState) -> bool:
-    for hand in state.hands:  # noqa: SIM110 (a generator costs twice as much here)
+    for hand in state.hands:
         if hand.status in _COMPARED:
             return True
+    if state.setup.rules.busts_live and predicates.busts_live(state.rules, state.upcard.rank):
+        return any(hand.status is HandStatus.BUST for hand in state.hands)
     return False
 
 

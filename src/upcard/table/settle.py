@@ -8,6 +8,7 @@ from upcard.core.cards import Rank
 from upcard.core.errors import IllegalActionError
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import Payoff, Special, dealer_result, payoffs_of, result_of_natural
+from upcard.rules.predicates import busts_live
 from upcard.rules.settings import NaturalTakes
 from upcard.table.state import Hand, HandStatus, RoundState
 
@@ -36,7 +37,7 @@ def settle_hands(
     """
     rows = payoffs_of(rules).rows
     dealer = dealer_result(dealer_total, has_natural=dealer_has_natural)
-    payoffs = ((hand, rows[find_result(rules, hand)][dealer]) for hand in hands)
+    payoffs = ((hand, rows[find_result(rules, hand, upcard)][dealer]) for hand in hands)
     if rules.bonuses is not None:
         payoffs = ((hand, _add_bonus(rules, hand, end, upcard)) for hand, end in payoffs)
     results = tuple((end.outcome, end.net(hand.stake, hand.pays_on)) for hand, end in payoffs)
@@ -53,9 +54,11 @@ def _add_bonus(rules: Rules, hand: Hand, end: Payoff, upcard: Rank) -> Payoff:
     return end._replace(won=pay)
 
 
-def find_result(rules: Rules, hand: Hand) -> int:
+def find_result(rules: Rules, hand: Hand, upcard: Rank) -> int:
     """Return the result of a finished hand, as a row of the payoff table."""
     result = _SPECIAL.get(hand.status, hand.total)
+    if result == Special.BUST and busts_live(rules, upcard):
+        return Special.LIVING_BUST
     if result == Special.WON and rules.charlie is not None and len(hand.cards) >= rules.charlie:
         return Special.CHARLIE
     if result == Special.NATURAL and rules.suited_natural_pays is not None:

@@ -69,6 +69,8 @@ class Payoffs(NamedTuple):
     """Least total to stand on, 0 for any."""
     surrenders: int
     """1 if hands of any number of cards may surrender, late."""
+    busts_live: int
+    """1 if a busted hand wins if the dealer busts with more than 22: it is a hand of its own."""
     pushes_22: int
     """1 if a dealer's 22 pushes hands that stand: the outcomes have its column."""
     has_free_bets: int
@@ -189,6 +191,15 @@ def fill_stand(
         if row < 0:
             continue
         natural = outcomes[row, NATURAL_COLUMN]
+        if total[hand] > 21:
+            lost = payoffs.natural_takes_all * natural
+            for column in range(outcomes.shape[1]):
+                lost += outcomes[row, column] if column != NATURAL_COLUMN else 0.0
+            won = 1.0 - lost - natural * (1.0 - payoffs.natural_takes_all)
+            values.stand[hand] = values.best[hand] = (
+                won - lost if payoffs.busts_live else -won - lost
+            )
+            continue
         won = 0.0
         if payoffs.charlie and cards[hand] >= payoffs.charlie:
             won = payoffs.charlie_pays
