@@ -155,23 +155,23 @@ class UpcardSolution:
         choice = np.where(hits, player_values.HIT, player_values.STAND).astype(np.int8)
         suited = np.array(
             [
-                [hit > raw.stand[hand] for _, hit in self._hits_by_suit(hand)]
-                for hand in self._suited
+                [hit > raw.stand[hand] for _, hit in self.hits_by_suit(hand)]
+                for hand in self.suited_hands
             ]
         ).reshape(self.plan.suited.shape)
         return self.plan._replace(opening=choice, later=choice, suited=suited.astype(np.int8))
 
     @cached_property
-    def _suited(self) -> dict[int, int]:
+    def suited_hands(self) -> dict[int, int]:
         """Hands whose suits matter, with their row of `Payoffs.suited_chances`."""
         return {hand: row for row, hand in enumerate(self.payoffs.suited.tolist())}
 
-    def _hits_by_suit(self, hand: int) -> list[tuple[float, float]]:
+    def hits_by_suit(self, hand: int) -> list[tuple[float, float]]:
         """Return the chance of each kind of suits, and the kernel value of a hit with it."""
         hit = self.raw.hit.item(hand)
-        if hand not in self._suited:
+        if hand not in self.suited_hands:
             return [(1.0, hit)]
-        payoffs, row, hands = self.payoffs, self._suited[hand], self.prepared.hands
+        payoffs, row, hands = self.payoffs, self.suited_hands[hand], self.prepared.hands
         rank = payoffs.suited_needs.item(row)
         after = hands.next_hand.item(hand, rank)
         chance = (self.shoe.item(rank) - hands.counts.item(hand, rank)) / (
@@ -368,11 +368,11 @@ class UpcardSolution:
 
     def hit_value(self, hand: int, suits: tuple[str, ...]) -> float:
         """Return the kernel value of a hit; unknown suits count with their chances."""
-        if hand not in self._suited or not suits or not all(suits):
+        if hand not in self.suited_hands or not suits or not all(suits):
             return self.raw.hit.item(hand)
         is_suited = len(set(suits)) == 1
         kind = is_suited + (is_suited and suits[0] == bonus_cards.SPADES)
-        return self._hits_by_suit(hand)[kind][1]
+        return self.hits_by_suit(hand)[kind][1]
 
     def best_value(self, hand: int, *, pair: Rank = 0) -> float:
         """Return the best of the `values` of an opening hand."""
@@ -385,11 +385,11 @@ class UpcardSolution:
             others.append(self.split_value(pair))
         if self._surrenders:
             others.append(surrender_value(prepared.rules, self.natural_probability(hand)))
-        if hand in self._suited and others:
+        if hand in self.suited_hands and others:
             values = self.values(hand)
             values.pop(Action.HIT)
             others.extend(values.values())
-            return math.fsum(chance * max(hit, *others) for chance, hit in self._hits_by_suit(hand))
+            return math.fsum(chance * max(hit, *others) for chance, hit in self.hits_by_suit(hand))
         return max(best, *others) if others else best
 
     def is_natural(self, hand: int) -> bool:

@@ -338,6 +338,20 @@ def free_strategy(rules: Rules, *, shoe: composition.ShoeLike = None) -> Strateg
     return choose_solver(rules, read_cards(rules, shoe)).free_chart()
 
 
+def bonus_plays(
+    rules: Rules, strategy: Strategy, *, shoe: composition.ShoeLike = None
+) -> tuple[solver_results.BonusPlay, ...]:
+    """Return the hands that are hit for a bonus where a chart stands or doubles.
+
+    Raises: as `solve` does.
+    """
+    if rules.bonuses is None:
+        return ()
+    from upcard.exact.bonus_plays import find_bonus_plays
+
+    return find_bonus_plays(_prepare(rules, shoe), strategy)
+
+
 def opening_values(rules: Rules, hands: tuple[OpeningCards, ...]) -> tuple[Values, ...]:
     """Return the values of hands from a full shoe, by one solution of all of them."""
     solver = choose_solver(rules, None if rules.is_infinite else rules.full_shoe.counts)

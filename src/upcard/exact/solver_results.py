@@ -194,6 +194,20 @@ class CompositionException:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BonusPlay:
+    """A cell of a chart that says stand or double, and the hands there that a bonus lets hit."""
+
+    hand: str
+    """Row of the chart, or the two cards whose suits decide."""
+    upcard: str
+    charted: Action
+    when: str
+    """`with 4 or more cards`, `of one suit`."""
+    gain: float
+    """EV of a hit less that of the chart, for the fewest cards or the first kind of suits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeProbabilities:
     """Probabilities of a win, a tie and a loss, for any stake; they sum to 1."""
 

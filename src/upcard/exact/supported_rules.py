@@ -264,7 +264,7 @@ def find_without_memory(rules: Rules, rank: Rank, *, hands: int | None) -> tuple
     if acts_doubled(rules):
         rule = f"max_doubles={rules.max_doubles}" if rules.bonuses is None else "bonuses"
         rule = "rescue=true" if rules.rescue else rule
-        return rule, "doubled hands that are asked again, and bonuses, are not in it"
+        return rule, "doubled hands that play on, and bonuses, are not in it"
     if predicates.makes_natural(rules, rank):
         return f"split_naturals={rules.split_naturals}", "naturals after a split are not in it"
     if predicates.needs_equal_faces(rules, rank) and (hands is None or hands > _TWO_HANDS):
@@ -337,7 +337,7 @@ class _SuitedHand(NamedTuple):
     chances: tuple[float, ...]
     """Chance that they are mixed, of one suit but not spades, and spades."""
     extras: tuple[float, ...]
-    """What the third card pays more than with mixed suits, on average over its suits."""
+    """Additional pay of the third card over mixed suits, on average over its suits."""
 
 
 def _suited_hands(rules: Rules, upcard: Rank) -> Iterator[_SuitedHand]:

@@ -30,7 +30,7 @@ _ONE: Final = Fraction(1)
 
 
 class BySuit(NamedTuple):
-    """What three cards pay, by their suits."""
+    """Pay of three cards, by their suits."""
 
     mixed: Fraction = _ONE
     suited: Fraction = _ONE
@@ -48,7 +48,7 @@ _PLAIN: Final = BySuit()
 
 @dataclass(frozen=True, slots=True)
 class Bonuses:
-    """What a 21 pays, per unit bet; `Bonuses.parse` reads the text that `str` writes.
+    """Pays of a 21, per unit bet; `Bonuses.parse` reads the text that `str` writes.
 
     >>> str(Bonuses.parse("5=3:2/6=2:1/678=3:2-2:1-3:1"))
     '5=3:2/6=2:1/678=3:2-2:1-3:1'

@@ -258,7 +258,7 @@ class Rules:
     charlie_pays: Fraction = Fraction(1)
     """Payout of a charlie, per unit of its stake."""
     bonuses: Bonuses | None = None
-    """What a 21 that wins at once and was not doubled pays; None for even money."""
+    """Pays of a 21 that wins at once and was not doubled; None for even money."""
     min_stand: int | None = None
     """Least total to stand on; None for any. Split aces that get one card stand on any."""
 

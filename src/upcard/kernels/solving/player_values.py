@@ -48,7 +48,7 @@ class Payoffs(NamedTuple):
     natural_takes_busted: float
     """1 if they are excluded but for what a natural takes of busted doubles beyond one bet."""
     spot_loss: float
-    """What a natural takes of the spot, if values exclude naturals: 1, or 0 for hands of a split,
+    """Bet that a natural takes of the spot, if values exclude naturals: 1, or 0 for hands of a split,
     whose spot loses it once."""
     wins_later: int
     """1 if values exclude naturals, and a hand that won at once keeps what it won."""
@@ -78,7 +78,7 @@ class Payoffs(NamedTuple):
     stake: float
     """The bet of a hand before a double: 1, or 0 for a free hand."""
     pays_21: Floats
-    """What a 21 that always wins pays, by hand; of no length without bonuses."""
+    """Pay of a 21 that always wins, by hand; of no length without bonuses."""
     doubled: int
     """How often a hand may double where doubled hands are asked again, or lose a bonus; else 0."""
     rescues: int
@@ -90,7 +90,7 @@ class Payoffs(NamedTuple):
     suited_chances: Floats
     """k x 3: chance that the two cards are mixed, of one suit but not spades, and spades."""
     suited_extras: Floats
-    """k x 3: what the third card pays more than with mixed suits, on average over its suits."""
+    """k x 3: the additional pay of the third card over mixed suits, on average over its suits."""
 
 
 class HandPlan(NamedTuple):
