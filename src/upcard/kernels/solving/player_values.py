@@ -48,7 +48,7 @@ class Payoffs(NamedTuple):
     natural_takes_busted: float
     """1 if they are excluded but for what a natural takes of busted doubles beyond one bet."""
     spot_loss: float
-    """Bet that a natural takes of the spot, if values exclude naturals: 1, or 0 for hands of a split,
+    """Bet that a natural takes of the spot, if values exclude naturals: 1, or 0 in a split,
     whose spot loses it once."""
     wins_later: int
     """1 if values exclude naturals, and a hand that won at once keeps what it won."""
