@@ -156,7 +156,7 @@ class FiniteSolver:
         self, asked: solver_results.AskedHand, action: Action
     ) -> solver_results.OutcomeProbabilities | None:
         """Return win, push and lose by an action."""
-        is_raised = asked.doubles or action is Action.DOUBLE
+        is_raised = action is Action.DOUBLE or (asked.doubles and action is not Action.STAND)
         if is_raised and predicates.may_act_doubled(self.rules, 1):
             return None
         solution, hand = self._find(asked)
