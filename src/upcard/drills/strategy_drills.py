@@ -277,6 +277,7 @@ class DeviationDrill:
             is_soft=question.is_soft,
             pair_rank=question.pair,
             upcard=question.upcard.rank,
+            doubles=question.doubles,
             count=count,
             legal=question.legal,
         )

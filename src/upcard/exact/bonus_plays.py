@@ -12,11 +12,9 @@ import numpy as np
 
 from upcard.core.actions import Action
 from upcard.core.cards import UPCARD_ORDER, rank_name
-from upcard.core.hands import BUST_LIMIT
 from upcard.exact import finite_hands
 from upcard.exact.finite_shoe import PreparedShoe
 from upcard.exact.solver_results import BonusPlay
-from upcard.kernels.solving.player_values import HIT, fill_reach
 from upcard.rules import predicates
 from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, Strategy, hand_of_row
 
@@ -52,7 +50,7 @@ def _charted(
 
 def _by_cards(solution: finite_hands.UpcardSolution, strategy: Strategy) -> Iterator[BonusPlay]:
     hands, raw, up = solution.prepared.hands, solution.raw, rank_name(solution.upcard)
-    reach = _reach(solution)
+    reach = finite_hands.reach_of_hits(solution)
     for label in HAND_LABELS:
         if label in PAIR_LABELS:
             continue
@@ -91,20 +89,3 @@ def _by_suits(solution: finite_hands.UpcardSolution, strategy: Strategy) -> Iter
             cards = " ".join(map(rank_name, ranks))
             when = SUIT_KINDS[kind] if kind else "of any suits"
             yield BonusPlay(hand=cards, upcard=up, charted=Action.STAND, when=when, gain=gain)
-
-
-def _reach(solution: finite_hands.UpcardSolution) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Return the chance of each hand of three or more cards, in the best play."""
-    prepared = solution.prepared
-    reach = np.zeros(len(prepared.hands.codes))
-    for ranks, pair, chance in finite_hands.opening_hands(solution):
-        hand = prepared.hands.find(ranks)
-        values = solution.values(hand, pair=pair)
-        if prepared.hands.total[hand] < BUST_LIMIT and max(values, key=values.__getitem__) is (
-            Action.HIT
-        ):
-            reach[hand] += chance
-    plan = solution.plan._replace(opening=np.full_like(solution.plan.opening, HIT))
-    order = finite_hands.hands_with(0)[::-1].copy()
-    fill_reach(solution.shoe, order, prepared.hands.arrays, plan, reach)
-    return reach

@@ -27,11 +27,20 @@ from upcard.kernels.solving.player_values import HIT, fill_reach
 from upcard.rules.predicates import (
     gets_one_card,
     looks_before_answer,
+    may_act_doubled,
     may_double_after_split,
     may_stand,
     splits_free,
 )
-from upcard.strategy.chart import HAND_LABELS, PAIR_LABELS, UPCARD_LABELS, Strategy, row_label
+from upcard.strategy.chart import (
+    DOUBLED_LABELS,
+    HAND_LABELS,
+    PAIR_LABELS,
+    UPCARD_LABELS,
+    Strategy,
+    hand_of_row,
+    row_label,
+)
 
 _ROUNDS: Final = 12
 _GAIN: Final = 1e-13
@@ -69,7 +78,44 @@ def best_chart(prepared: PreparedShoe) -> Strategy:
         cells=tuple(tuple(columns[up][label] for up in UPCARD_ORDER) for label in HAND_LABELS),
         title=f"{rules}: the best total-dependent chart{' for paid hands' * is_for_paid}",
         takes_insurance=takes_insurance,
+        doubled=_best_doubled_rows(prepared),
     )
+
+
+def _best_doubled_rows(prepared: PreparedShoe) -> tuple[tuple[str, ...], ...]:
+    """Find the best rows of hands that have doubled; none if they are asked nothing.
+
+    Hands are weighted by the chance that a first double makes them.
+    """
+    if not may_act_doubled(prepared.rules, 1):
+        return ()
+    columns = [
+        dict.fromkeys(DOUBLED_LABELS, "S")
+        if upcard not in prepared.upcards
+        else _best_doubled_column(finite_hands.UpcardSolution(prepared, upcard))
+        for upcard in UPCARD_ORDER
+    ]
+    return tuple(tuple(column[label] for column in columns) for label in DOUBLED_LABELS)
+
+
+def _best_doubled_column(solution: finite_hands.UpcardSolution) -> dict[str, str]:
+    hands, column = solution.prepared.hands, {}
+    chances = finite_hands.chances_of_doubled(solution)
+    for label in DOUBLED_LABELS:
+        total, is_soft, _ = hand_of_row(label[1:])
+        of_row = (hands.total == total) & (hands.is_soft == is_soft) & (hands.cards >= 3)
+        which = np.flatnonzero(of_row)
+        weights = chances[which] if chances[which].any() else np.ones(which.size)
+        sums: dict[Action, float] = {}
+        for hand, weight in zip(which.tolist(), weights.tolist(), strict=True):
+            for action, value in solution.doubled_values(hand, 1).items():
+                sums[action] = sums.get(action, 0.0) + weight * value
+        again = sums.pop(Action.DOUBLE, -math.inf)
+        rescue = sums.get(Action.SURRENDER, -math.inf) > sums.get(Action.STAND, -math.inf)
+        other = "r" if rescue else "s"
+        is_raised = again > max(sums.values(), default=0.0)
+        column[label] = f"D{other}" if is_raised else ("Rs" if rescue else "S")
+    return column
 
 
 def best_free_chart(prepared: PreparedShoe) -> Strategy:

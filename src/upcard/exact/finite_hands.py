@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator
 from functools import cache, cached_property, lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.actions import Action
-from upcard.core.cards import ACE, TEN, Rank
+from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact import composition, insurance, solver_results
 from upcard.exact.finite_shoe import PreparedShoe, doubles_of
+from upcard.exact.solver_results import best_action
 from upcard.exact.supported_rules import (
     FULL_MEMORY,
     SplitPlay,
@@ -103,8 +104,10 @@ class UpcardSolution:
     ) -> None:
         """Find the best plan, or follow the one of a chart."""
         prepared = self.prepared
-        follows = prepared.strategy is not None
-        use = player_values.FOLLOW_CHART if follows else player_values.CHOOSE
+        use = player_values.CHOOSE
+        if prepared.strategy is not None:
+            has_rows = bool(prepared.strategy.doubled)
+            use = player_values.FOLLOW if has_rows else player_values.FOLLOW_CHART
         player_values.evaluate_hands(
             *(self.shoe, self.matching, hands_with(0), prepared.hands.arrays, prepared.doubles),
             *(payoffs, use, plan, values),
@@ -477,6 +480,30 @@ def _follow(
         actions[number] = _KERNEL_ACTIONS[action]
     plan.later[hands] = actions[of_hand]
     plan.opening[hands] = plan.later[hands]
+    plan.suited[:] = plan.opening[prepared.payoffs_against(upcard).suited][:, np.newaxis]
+    if strategy.doubled:
+        _follow_doubled(prepared, upcard, plan)
+
+
+def _follow_doubled(prepared: PreparedShoe, upcard: Rank, plan: player_values.HandPlan) -> None:
+    """Fill in the action of the strategy's rows for every hand that has doubled."""
+    strategy, rules = cast("Strategy", prepared.strategy), prepared.rules
+    kinds, hands, of_hand = _alike(rules, 0)
+    for times, row in enumerate(plan.doubled, start=1):
+        again = (Action.DOUBLE,) if times < rules.max_doubles else ()
+        rescue = (Action.SURRENDER,) if rules.rescue else ()
+        actions = [
+            strategy.decide(
+                total=total,
+                is_soft=is_soft,
+                pair_rank=0,
+                upcard=upcard,
+                legal=(Action.STAND, *again, *rescue),
+                doubles=times,
+            )
+            for total, is_soft, _ in kinds
+        ]
+        row[hands] = np.array([_KERNEL_ACTIONS[one] for one in actions], dtype=np.int8)[of_hand]
 
 
 def value_opening_round(solution: UpcardSolution) -> insurance.RoundValue:
@@ -518,6 +545,41 @@ def opening_hands(solution: UpcardSolution) -> Iterator[tuple[tuple[Rank, Rank],
             yield (first, second), 0, chance * (1 - same)
         else:
             yield (first, second), first, chance
+
+
+def reach_of_hits(solution: UpcardSolution) -> NDArray[np.float64]:
+    """Return the chance of each hand to be reached by hits, in the best play; 1 for openings."""
+    prepared = solution.prepared
+    reach = np.zeros(len(prepared.hands.codes))
+    for ranks, pair, chance in opening_hands(solution):
+        hand = prepared.hands.find(ranks)
+        values = solution.values(hand, pair=pair)
+        if prepared.hands.total[hand] < BUST_LIMIT and best_action(values) is Action.HIT:
+            reach[hand] += chance
+    opening = np.full_like(solution.plan.opening, player_values.HIT)
+    order = hands_with(0)[::-1].copy()
+    player_values.fill_reach(
+        *(solution.shoe, order, prepared.hands.arrays),
+        *(solution.plan._replace(opening=opening), reach),
+    )
+    return reach
+
+
+def chances_of_doubled(solution: UpcardSolution) -> NDArray[np.float64]:
+    """Return the chance that a first double makes each hand, in the best play."""
+    hands = solution.prepared.hands
+    doubling = np.where(solution.plan.later == player_values.DOUBLE, reach_of_hits(solution), 0.0)
+    for ranks, pair, chance in opening_hands(solution):
+        hand = hands.find(ranks)
+        if best_action(solution.values(hand, pair=pair)) is Action.DOUBLE:
+            doubling[hand] += chance
+    made = np.zeros(len(hands.codes))
+    for hand in np.flatnonzero(doubling).tolist():
+        left = solution.shoe - hands.counts[hand]
+        for rank in RANKS:
+            if (after := hands.next_hand.item(hand, rank)) >= 0 and left[rank] > 0:
+                made[after] += doubling[hand] * left[rank] / left.sum()
+    return made
 
 
 def _chance_of_equal_faces(solution: UpcardSolution) -> float:

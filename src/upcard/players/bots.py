@@ -70,6 +70,7 @@ class ChartPlayer:
             total=hand.total,
             is_soft=hand.is_soft,
             pair_rank=hand.cards[0].rank if _is_played_as_pair(view, legal) else 0,
+            doubles=hand.doubles,
             upcard=up.rank if up is not None else upcard_rank(view, self.name),
             legal=legal,
         )

@@ -122,6 +122,13 @@ class Bonuses:
             return self.suited_777_v_7
         return pays.pay_of(suits)
 
+    @property
+    def pays(self) -> tuple[Fraction, ...]:
+        """All that a 21 may pay."""
+        super_pay = () if self.suited_777_v_7 is None else (self.suited_777_v_7,)
+        by_cards = (pay for _, pay in self.by_cards)
+        return (*by_cards, *self.of_678, *self.of_777, *super_pay)
+
     def name_of(self, cards: Sequence[Card]) -> str:
         """Name what the bonus of a 21 is for: `6 7 8 of spades`, `21 of 5 cards`."""
         ranks = sorted(card.rank for card in cards)

@@ -409,11 +409,13 @@ def shape_tally(job: Job, *, most_hands: int) -> tuple[tuple[int, int, int, int]
     rules = job.rules
     insurance = rules.insurance_pays / 2
     paid = [row[0].won for row in payoffs_of(rules).rows]  # against a total
-    unit = math.lcm(2, insurance.denominator, *(pay.denominator for pay in paid))
+    bonuses = () if rules.bonuses is None else rules.bonuses.pays
+    unit = math.lcm(2, insurance.denominator, *(pay.denominator for pay in (*paid, *bonuses)))
     hands = most_hands if rules.max_hands is None else rules.max_hands
     # Every hand doubled and lost or a charlie, or naturals, and insurance.
     naturals = 1 if rules.split_naturals is SplitNaturals.NEVER else hands
-    doubled = hands * rules.double_stake * max(_UNIT, paid[Special.CHARLIE])
+    stake = rules.double_stake * 2 ** (rules.max_doubles - 1)
+    doubled = hands * max(stake * max(_UNIT, paid[Special.CHARLIE]), *bonuses, _UNIT)
     natural = naturals * max(paid[Special.NATURAL], paid[Special.SUITED_NATURAL])
     best = max(doubled, natural) + max(_UNIT, insurance)
     most = int(best * unit) * job.spots

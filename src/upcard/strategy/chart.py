@@ -8,6 +8,10 @@ is a pair that may be split. Its text is a table of tab-separated cells:
     P         split; where that is not allowed play the pair as its total
     Rh Rs Rp  surrender; where that is not allowed hit, stand, split
 
+In houses that ask doubled hands again, rows such as `x16` and `xA6` may follow for these: `S`, `Rs`
+(rescue, else stand), `Ds` (double again, else stand) and `Dr` (double again, else rescue or stand).
+A chart without such rows stands on them.
+
 `D` alone is read as `Dh`. The table of document 002 (a label and ten letters) is also accepted.
 """
 
@@ -16,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final, TypeAlias, TypedDict
+from typing import Any, Final, NotRequired, TypeAlias, TypedDict
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, UPCARD_ORDER, Rank, read_rank
@@ -108,6 +112,8 @@ class ChartHand(TypedDict):
     pair_rank: Rank
     """Rank of a pair that can be split, now or later in the offers; else 0."""
     upcard: Rank
+    doubles: NotRequired[int]
+    """How often the hand has doubled (default: 0)."""
 
 
 HARD_LABELS: Final = tuple(str(total) for total in range(5, 20))
@@ -115,6 +121,8 @@ SOFT_LABELS: Final = tuple(f"A{rank}" for rank in range(2, 10))
 PAIR_LABELS: Final = (*(f"{rank}{rank}" for rank in range(2, 11)), "AA")
 HAND_LABELS: Final = (*HARD_LABELS, *SOFT_LABELS, *PAIR_LABELS)
 """The 33 rows of a chart, in the order of document 002."""
+DOUBLED_LABELS: Final = tuple(f"x{label}" for label in (*HARD_LABELS, *SOFT_LABELS))
+"""The rows of hands that have doubled."""
 UPCARD_LABELS: Final = (*(str(rank) for rank in range(2, 11)), "A")
 """The ten columns."""
 CELLS: Final = ("H", "S", "Dh", "Ds", "P", "Rh", "Rs", "Rp")
@@ -131,6 +139,13 @@ _OPTIONS: Final[dict[str, Options]] = {
     "Rh": (Action.SURRENDER, Action.HIT, Action.STAND),
     "Rs": (Action.SURRENDER, Action.STAND, Action.HIT),
 }
+_DOUBLED_OPTIONS: Final[dict[str, Options]] = {
+    "S": (Action.STAND,),
+    "Rs": (Action.SURRENDER, Action.STAND),
+    "Ds": (Action.DOUBLE, Action.STAND),
+    "Dr": (Action.DOUBLE, Action.SURRENDER, Action.STAND),
+}
+"""Cells of hands that have doubled."""
 _PAIR_CELLS: Final[dict[str, Options]] = {
     # A pair that will be split declines a surrender that is offered before the splits.
     "P": (Action.SPLIT, Action.NO_SURRENDER),
@@ -160,9 +175,12 @@ class Strategy(Displayed, Pictured):
     """Printed above the table, one or more lines."""
     takes_insurance: bool = False
     """Whether insurance and even money are taken."""
+    doubled: tuple[tuple[str, ...], ...] = ()
+    """Rows of hands that have doubled, in the order of `DOUBLED_LABELS`; empty to stand on all."""
     _hard: tuple[Column, ...] = field(init=False, repr=False, compare=False)
     _soft: tuple[Column, ...] = field(init=False, repr=False, compare=False)
     _pairs: tuple[Column, ...] = field(init=False, repr=False, compare=False)
+    _after_double: dict[str, Column] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Check the cells, then lower them to the options to try first, second and so on."""
@@ -181,6 +199,9 @@ class Strategy(Displayed, Pictured):
         }
         for name, columns in lowered.items():
             object.__setattr__(self, name, tuple(columns))
+        doubled = dict(zip(DOUBLED_LABELS, self.doubled, strict=False))
+        after = {label: _lower(doubled, label, _DOUBLED_OPTIONS) for label in doubled}
+        object.__setattr__(self, "_after_double", after)
 
     @classmethod
     def parse(cls, text: str) -> Strategy:
@@ -200,6 +221,8 @@ class Strategy(Displayed, Pictured):
     def __str__(self) -> str:
         """Write the table, header first; `Strategy.parse` reads it back. The title is left out."""
         lines = ["\t".join(_HEADER), *("\t".join((label, *row)) for label, row in self)]
+        doubled = zip(DOUBLED_LABELS, self.doubled, strict=False)
+        lines += ["\t".join((label, *row)) for label, row in doubled]
         if self.takes_insurance:
             lines.append(f"# {_INSURANCE} yes")
         return "\n".join(lines) + "\n"
@@ -221,7 +244,9 @@ class Strategy(Displayed, Pictured):
         column = UPCARD_ORDER.index(read_rank(upcard, "upcard"))
         return self.cells[HAND_LABELS.index(read_row(label))][column]
 
-    def options(self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank) -> Options:
+    def options(
+        self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank, doubles: int = 0
+    ) -> Options:
         """Return the chart's actions for a hand, in the order in which to try them; see `decide`.
 
         >>> from upcard import Rules, basic_strategy
@@ -229,18 +254,30 @@ class Strategy(Displayed, Pictured):
         >>> print(*chart.options(total=11, is_soft=False, pair_rank=0, upcard=6)[:3])
         double hit stand
         """
+        if doubles:
+            row = row_label(total if is_soft else max(total, 5), is_soft=is_soft)
+            column = self._after_double.get(f"x{row}")
+            return _DOUBLED_OPTIONS["S"] if column is None else column[upcard]
         if pair_rank:
             return self._pairs[pair_rank][upcard]
         if is_soft:
             return self._soft[total][upcard]
         return self._hard[total][upcard]
 
-    def decide(
-        self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank, legal: Collection[Action]
+    def decide(  # noqa: PLR0913 (the facts of a hand)
+        self,
+        *,
+        total: int,
+        is_soft: bool,
+        pair_rank: Rank,
+        upcard: Rank,
+        legal: Collection[Action],
+        doubles: int = 0,
     ) -> Action:
         """Return the action of the chart for a hand, among those that are `legal`.
 
-        `pair_rank` is 0 unless the hand is a pair that can be split, now or later in the offers.
+        `pair_rank` is 0 unless the hand is a pair that can be split, now or later in the offers;
+        `doubles` is how often it has doubled.
         Totals without a row: under 5 as 5; soft 12 hits; hard 20 and 21 and soft 21 stand. The
         offers that some houses make separately (insurance, surrender, splits) are answered too.
 
@@ -252,7 +289,9 @@ class Strategy(Displayed, Pictured):
         >>> str(chart.decide(total=15, is_soft=False, pair_rank=0, upcard=10, legal=legal))
         'hit'
         """
-        options = self.options(total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard)
+        options = self.options(
+            total=total, is_soft=is_soft, pair_rank=pair_rank, upcard=upcard, doubles=doubles
+        )
         for action in options:
             if action in legal:
                 return action
@@ -303,6 +342,9 @@ def row_label(total: int, *, is_soft: bool, pair_rank: Rank = 0) -> str:
 
 def _find_cell_fault(label: str, cell: str) -> str | None:
     """Describe the fault of a cell in the row `label`; None if there is none."""
+    if label in DOUBLED_LABELS:
+        is_known = cell in _DOUBLED_OPTIONS
+        return None if is_known else f"unknown cell {cell!r}: one of {', '.join(_DOUBLED_OPTIONS)}"
     if cell not in CELLS:
         return f"unknown cell {cell!r}: one of {', '.join(CELLS)}"
     if cell in _PAIR_CELLS and label not in PAIR_LABELS:
@@ -315,6 +357,15 @@ def _find_faults(strategy: Strategy) -> Iterator[str]:
         yield f"{len(strategy.cells)} rows: a chart has {len(HAND_LABELS)}"
         return
     for label, row in strategy:
+        if len(row) != len(UPCARD_LABELS):
+            yield f"row {label}: {len(row)} cells, not {len(UPCARD_LABELS)}"
+        for fault in (_find_cell_fault(label, cell) for cell in row):
+            if fault is not None:
+                yield f"row {label}: {fault}"
+    if strategy.doubled and len(strategy.doubled) != len(DOUBLED_LABELS):
+        yield f"{len(strategy.doubled)} rows of doubled hands: a chart has {len(DOUBLED_LABELS)}"
+        return
+    for label, row in zip(DOUBLED_LABELS, strategy.doubled, strict=False):
         if len(row) != len(UPCARD_LABELS):
             yield f"row {label}: {len(row)} cells, not {len(UPCARD_LABELS)}"
         for fault in (_find_cell_fault(label, cell) for cell in row):
@@ -380,13 +431,17 @@ def _read_chart(text: str) -> dict[str, Any]:
         else:
             has_table = True
             faults.extend(_read_row(number, words, rows))
-    faults.extend(f"row {label} is missing" for label in HAND_LABELS if label not in rows)
+    needed = HAND_LABELS
+    if any(label in rows for label in DOUBLED_LABELS):
+        needed = (*HAND_LABELS, *DOUBLED_LABELS)
+    faults.extend(f"row {label} is missing" for label in needed if label not in rows)
     if faults:
         raise NotationError(*faults)
     return {
         "cells": tuple(rows[label][1] for label in HAND_LABELS),
         "title": "\n".join(title),
         "takes_insurance": any(insurance),
+        "doubled": tuple(rows[label][1] for label in DOUBLED_LABELS if label in rows),
     }
 
 
@@ -416,9 +471,9 @@ def _read_row(
     number: int, words: list[str], rows: dict[str, tuple[int, tuple[str, ...]]]
 ) -> Iterator[str]:
     """Add a row to `rows`; yield a sentence for each fault."""
-    label, *written = words[0].upper(), *words[1:]
+    label, *written = words[0].upper().replace("X", "x"), *words[1:]
     where = f"line {number}"
-    if label not in HAND_LABELS:
+    if label not in HAND_LABELS and label not in DOUBLED_LABELS:
         yield f"{where}: unknown row {words[0]!r}: one of {', '.join(HAND_LABELS)}"
         return
     if label in rows:

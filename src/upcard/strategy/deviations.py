@@ -274,8 +274,12 @@ class Deviations:
             lines.append(f"insurance >= {self.insurance}")
         return "\n".join([*lines, *map(str, self.plays)]) + "\n"
 
-    def in_cell(self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank) -> Plays:
+    def in_cell(
+        self, *, total: int, is_soft: bool, pair_rank: Rank, upcard: Rank, doubles: int = 0
+    ) -> Plays:
         """Return the plays that act on a hand, in the order in which they are applied."""
+        if doubles:
+            return ()
         row = (0, False, pair_rank) if pair_rank else (total, is_soft, 0)
         return self._cells.get((row, upcard), ())
 
@@ -291,7 +295,7 @@ class Deviations:
         options = strategy.options(**hand)
         for play in self.in_cell(**hand):
             options = chart.put_in(options, play.action, play.otherwise, play.holds(count))
-        if self.insurance is not None:
+        if self.insurance is not None and not hand.get("doubles"):
             options = (*options[:-2], *chart.answer_insurance(takes=count >= self.insurance))
         return options
 

@@ -188,6 +188,18 @@ def test_a_house_with_one_variant_is_worth_what_playing_it_out_gives(name):
     check_house(*draw_house(name, variants=[name]))
 
 
+DOUBLED_AND_PAID = [
+    one for name in ("redoubling", "rescue", "bonuses", "living busts") for one in VARIANTS[name]
+]
+
+
+@pytest.mark.fast_cases(10)
+@pytest.mark.parametrize("up", SHOES[-1])
+@pytest.mark.parametrize(("text", "facts"), DOUBLED_AND_PAID)
+def test_doubled_hands_and_bonuses_against_every_upcard(text, facts, up):
+    check_house(Rules.parse(f"6D SP2 {text}"), facts | {"max_hands": 2}, SHOES[-1], up)
+
+
 @pytest.mark.parametrize("extra", ["", "FSNT"])
 def test_aces_that_make_fewer_hands_than_other_pairs(extra):
     rules = Rules.parse(f"6D SP4 RSA SPA3 {extra}")

@@ -21,7 +21,7 @@ from upcard.exact.solver_results import BonusPlay, CompositionException, differe
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.rules.predicates import makes_free_hands
-from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy
+from upcard.strategy.chart import DOUBLED_LABELS, HAND_LABELS, UPCARD_LABELS, Strategy
 
 _LISTS_EXCEPTIONS: Final = ("text", "json")
 _PICTURES: Final = ("svg", "html", "json", "tsv")
@@ -153,9 +153,14 @@ def draw(  # noqa: PLR0913 (each is named in the call)
         document = json.loads(text) | _to_json(found, with_exceptions=with_exceptions)
         if free is not None:
             document["free_hands"] = dict(free)
+        if found.strategy.doubled:
+            rows = zip(DOUBLED_LABELS, found.strategy.doubled, strict=True)
+            document["doubled_hands"] = {label[1:]: row for label, row in rows}
         if plays := _find_bonus_plays(found, rules, shoe):
             document["bonus_plays"] = [asdict(play) for play in plays]
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    if kind == "text" and found.strategy.doubled:
+        text += "\n".join(("", *_doubled_lines(found.strategy), ""))
     if kind == "text" and (plays := _find_bonus_plays(found, rules, shoe)):
         text += "\n".join(("", *_bonus_lines(plays), ""))
     if kind == "text" and lists_exceptions and not rules.is_infinite:
@@ -182,6 +187,29 @@ def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
 
 def _find_bonus_plays(found: _Found, rules: Rules, shoe: str | None) -> tuple[BonusPlay, ...]:
     return exact.bonus_plays(rules, found.strategy, shoe=shoe) if rules.bonuses is not None else ()
+
+
+def _doubled_lines(strategy: Strategy) -> list[str]:
+    """List the rows of hands that have doubled, but those that only stand."""
+    rows = zip(DOUBLED_LABELS, strategy.doubled, strict=True)
+    lines = [
+        f"{label[1:].replace('A', 'A,'):>5}  {' '.join(f'{cell:<2}' for cell in row)}".rstrip()
+        for label, row in rows
+        if set(row) != {"S"}
+    ]
+    header = f"After a double  {' '.join(f'{label:<2}' for label in UPCARD_LABELS)}".rstrip()
+    lines = [header, *(f"         {line}" for line in lines)]
+    cells = {cell for row in strategy.doubled for cell in row}
+    meanings = [f" {cell:<2} {words}" for cell, words in _DOUBLED.items() if cell in cells]
+    return [*lines, "  ".join(meanings)]
+
+
+_DOUBLED: Final = {
+    "S": "stand",
+    "Rs": "rescue",
+    "Ds": "double again, else stand",
+    "Dr": "double again, else rescue",
+}
 
 
 def _bonus_lines(plays: Sequence[BonusPlay]) -> list[str]:
