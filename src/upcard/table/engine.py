@@ -408,7 +408,7 @@ def _act(state: RoundState, action: Action) -> Step:
 
 
 def _double(rules: Rules, hand: Hand) -> Hand:
-    raised = (rules.double_stake - 1) * hand.initial_bet * 2**hand.doubles
+    raised = predicates.raise_of_double(rules, hand.initial_bet, hand.doubles)
     stake = hand.stake if doubles_free(rules, hand) else hand.stake + raised
     doubles = hand.doubles + 1
     is_asked = predicates.may_act_doubled(rules, doubles)

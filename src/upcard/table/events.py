@@ -184,6 +184,7 @@ class Board:
         self.free = [Fraction(0)] * len(bets)
         """Chips that the house has added: they are won, and not lost."""
         self._mains = list(self.bets)
+        self._doubles = [0] * len(bets)
         self.words = [""] * len(bets)
         """Last visible action of a hand: stood, doubled, bust; empty while it is played."""
         self.results: list[Settled | None] = [None] * len(bets)
@@ -202,7 +203,9 @@ class Board:
         match action:
             case Action.DOUBLE:
                 added = self.free if self._doubles_free(hand) else self.bets
-                added[hand] += self._mains[self.spots[hand]] * (self.rules.double_stake - 1)
+                main, doubles = self._mains[self.spots[hand]], self._doubles[hand]
+                added[hand] += predicates.raise_of_double(self.rules, main, doubles)
+                self._doubles[hand] += 1
             case Action.INSURANCE:
                 self.insurance[self.spots[hand]] = self.bets[hand] / 2
             case Action.SPLIT:
@@ -215,6 +218,7 @@ class Board:
                     main, house = house, main
                 self.bets.insert(hand + 1, main)
                 self.free.insert(hand + 1, house)
+                self._doubles.insert(hand, 0)
                 self.words.insert(hand, "")
                 self.results.insert(hand, None)
 
