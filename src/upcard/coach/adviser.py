@@ -327,8 +327,14 @@ class Coach:
             told = f"composition: {decks} less the {seen.cards} cards seen"
             return compose(self.rules, seen, told)
         spot = view.hand.spot
-        own = [card for hand in view.hands if hand.spot == spot for card in hand.cards]
-        told = f"composition: {decks}, fresh, less this spot's cards and the upcard"
+        own = [
+            card
+            for hand in view.hands
+            if hand.spot == spot or self.rules.switch
+            for card in hand.cards
+        ]
+        whose = "both hands'" if self.rules.switch else "this spot's"
+        told = f"composition: {decks}, fresh, less {whose} cards and the upcard"
         return compose(self.rules, CardsSeen.of([*own, *view.dealer]), told)
 
 
@@ -344,7 +350,9 @@ def _assume(
         yield f"splits: {split_class}, split again whenever the rules allow it"
     if question.split_rank:
         yield "the other hands of the split are valued separately"
-    if question.spots > 1:
+    if question.phase is Phase.SWITCH:
+        yield "each hand knows the two starting cards of the other"
+    elif question.spots > 1:
         yield "each spot is valued separately"
     if question.phase is Phase.INSURANCE:
         yield "the side bet is valued separately from the hand"

@@ -15,6 +15,7 @@ from upcard.core.actions import Action
 from upcard.core.cards import TEN, Card, rank_name
 from upcard.exact import insurance, supported_rules
 from upcard.exact.position import Position, limit_splits, lower_rules
+from upcard.exact.solve import value_swap
 from upcard.rules import predicates
 from upcard.rules.payoffs import natural_ev, natural_pay_of
 from upcard.rules.settings import EvenMoney, HoleCard, NaturalTakes, SplitBy
@@ -69,7 +70,7 @@ def value_answers(question: Question, cards: Composition, *, splits: str) -> Ans
             ranks = tuple(sorted(ranks))
         hand = tuple(Card(rank_name(rank)) for rank in ranks)
         is_natural = rules.suited_natural_pays is not None and question.phase is Phase.INSURANCE
-        if is_natural or rules.bonuses is not None:
+        if is_natural or rules.bonuses is not None or question.other:
             hand = question.cards
         upcard = Card(rank_name(question.upcard.rank))
         question = replace(question, cards=hand, upcard=upcard, bet=Fraction(1))
@@ -107,6 +108,8 @@ class _Valuer:
                 }
             case Phase.SPLIT:
                 ev = self._value_split_offer()
+            case Phase.SWITCH:
+                ev = self._value_swap()
             case _ if question.must_be_natural:
                 ev = self._value_lost_21()
             case _ if question.doubles:
@@ -213,6 +216,17 @@ class _Valuer:
         declined = {Action.NO_SPLIT: max(ev.values())}
         self._add_split(self.position, ev, looked=self.question.has_looked)
         return {Action.SPLIT: ev[Action.SPLIT], **declined} if Action.SPLIT in ev else declined
+
+    def _value_swap(self) -> dict[Action, float]:
+        """Value both hands together, as they are and with their second cards swapped."""
+        question = self.question
+        hand, other = question.cards, question.other
+        (one, two), (three, four) = ((card.rank for card in cards) for cards in (hand, other))
+        shoe = list(self.cards.unseen)
+        for rank in (one, two, three, four, question.upcard.rank):
+            shoe[rank] += 1
+        hands = (one, two), (three, four)
+        return value_swap(question.rules, tuple(shoe), hands, question.upcard.rank, self.splits)
 
     def _value_insurance(self) -> dict[Action, float]:
         natural = self.position.natural

@@ -161,6 +161,8 @@ _DID: Final = {
     Action.NO_EVEN_MONEY: "declined even money with",
     Action.NO_SPLIT: "did not split",
     Action.NO_SURRENDER: "did not surrender",
+    Action.SWITCH: "switched",
+    Action.NO_SWITCH: "did not switch",
 }
 
 
@@ -198,6 +200,8 @@ def name_hand(judgement: Judgement) -> str:
     upcard = write_face(judgement.upcard)
     if judgement.hand_class is HandClass.EVEN_MONEY:
         return f"a natural v {upcard}"
+    if judgement.hand_class is HandClass.SWITCH:
+        return f"{label} v {upcard}"
     if len(label) == 2 and label[0] == label[1] and label != "11":
         return f"{write_face(label[0])},{write_face(label[0])} v {upcard}"
     if label.startswith("A") and label[1:].isdecimal():

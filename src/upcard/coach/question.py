@@ -12,7 +12,7 @@ from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.table.state import Hand, HandStatus, Phase, TableView
 
-_ASKING: Final = (Phase.INSURANCE, Phase.SURRENDER, Phase.SPLIT, Phase.PLAY)
+_ASKING: Final = (Phase.INSURANCE, Phase.SURRENDER, Phase.SWITCH, Phase.SPLIT, Phase.PLAY)
 
 
 class HandClass(StrEnum):
@@ -25,6 +25,8 @@ class HandClass(StrEnum):
     """Surrender as a separate offer."""
     INSURANCE = "insurance"
     EVEN_MONEY = "even money"
+    SWITCH = "switch"
+    """A swap of the second cards of two hands."""
     DOUBLED = "doubled"
     """A hand that has doubled and is asked again."""
 
@@ -51,6 +53,8 @@ class Question:
     """Number of hands that this one may become, with the room left; None for no limit."""
     doubles: int = 0
     """How often the hand has doubled."""
+    other: tuple[Card, ...] = ()
+    """Cards of the other hand, if a swap with it is offered."""
     waiting_pairs: int = 0
     """Later hands of the spot that are the same pair and need the same room."""
     has_looked: bool
@@ -76,13 +80,18 @@ class Question:
             return HandClass.SURRENDER
         if self.doubles:
             return HandClass.DOUBLED
+        if self.phase is Phase.SWITCH:
+            return HandClass.SWITCH
         if Action.SPLIT in self.legal:
             return HandClass.PAIR
         return HandClass.SOFT if self.is_soft else HandClass.HARD
 
     @property
     def label(self) -> str:
-        """The hand as a row of a chart, as near as possible: `16`, `A7`, `88`."""
+        """The hand as a row of a chart, as near as possible: `16`, `A7`, `88`; both at a swap."""
+        if self.other:
+            hands = (self.cards, self.other)
+            return " and ".join("".join(rank_name(card.rank) for card in hand) for hand in hands)
         if self.pair:
             return rank_name(self.pair) * 2
         if not self.is_soft:
@@ -95,7 +104,13 @@ class Question:
         return f"{self.hand_class} {self.label} v {rank_name(self.upcard.rank)}"
 
     def __str__(self) -> str:
-        return f"{' '.join(map(str, self.cards))} v {self.upcard}"
+        return f"{self.hands_text} v {self.upcard}"
+
+    @property
+    def hands_text(self) -> str:
+        """The cards that the question is about: of one hand, or of both whose cards are swapped."""
+        hands = (self.cards, self.other) if self.other else (self.cards,)
+        return " and ".join(" ".join(map(str, hand)) for hand in hands)
 
 
 def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
@@ -114,7 +129,11 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
     # Actions that the player's chips do not cover are not in `legal`.
     may_ask = Action.SPLIT in legal or view.phase is not Phase.PLAY
     is_later = view.phase is Phase.PLAY and view.rules.turn_order is settings.TurnOrder.SPLITS_FIRST
-    is_open = may_ask and not (is_later or room == 0 or hand.declined_split)
+    is_open = (
+        may_ask
+        and view.phase is not Phase.SWITCH
+        and not (is_later or room == 0 or hand.declined_split)
+    )
     refused = predicates.why_not_split(view.rules, hand.cards, split_rank=hand.split_rank)
     pair = rank if is_open and refused is None and not hand.doubles else 0
     looked = _has_looked(view)
@@ -131,6 +150,7 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
         pair=pair,
         most_hands=(None if room is None else room + 1) if pair else 1,
         doubles=hand.doubles,
+        other=view.hands[1].cards if view.phase is Phase.SWITCH else (),
         waiting_pairs=_count_waiting(view, hand) if pair and room is not None else 0,
         has_looked=looked,
         must_be_natural=(

@@ -47,6 +47,8 @@ _DOING: Final = {
     Action.SURRENDER: "surrendering",
     Action.NO_SURRENDER: "playing on",
     Action.NO_SPLIT: "playing on with one hand",
+    Action.SWITCH: "switching",
+    Action.NO_SWITCH: "keeping both hands",
 }
 _FURTHEST: Final = 10
 """Largest true count considered: higher ones hardly ever occur."""

@@ -20,6 +20,7 @@ from upcard.exact.supported_rules import (
     SplitPlay,
     check_solvable,
     is_nonstandard,
+    one_hand,
     takes_busted,
 )
 from upcard.kernels.solving.dealer_hands import natural_rank
@@ -181,6 +182,7 @@ def lower_rules(
     """Return the rules with which a solver values a hand that may become `most` hands."""
     if refusal := find_unvalued(rules, split_rank, has_looked=has_looked):
         raise errors.NoExactValueError(": ".join(refusal))
+    rules = one_hand(rules)
     changes: dict[str, Any] = {"turn_order": TurnOrder.HAND_BY_HAND}
     changes |= dict.fromkeys(("max_total_hands", "max_ace_hands"))  # `most` has them
     if has_looked:

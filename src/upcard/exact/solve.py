@@ -118,6 +118,12 @@ def choose_solver(
 ) -> Solver:
     """Return the solver for rules and the cards before the deal (None for an infinite deck)."""
     engine = supported_rules.choose_engine(rules)
+    if engine is supported_rules.SWITCH:
+        engine.check(rules)  # it has no shoe of an infinite deck
+    if engine is supported_rules.SWITCH and shoe is not None:
+        from upcard.exact.switch import SwitchSolver
+
+        return SwitchSolver(rules, shoe, **options)
     if engine is supported_rules.INFINITE or shoe is None:
         from upcard.exact.infinite import InfiniteSolver
 
@@ -338,6 +344,27 @@ def free_strategy(rules: Rules, *, shoe: composition.ShoeLike = None) -> Strateg
     return choose_solver(rules, read_cards(rules, shoe)).free_chart()
 
 
+def value_swap(
+    rules: Rules,
+    shoe: tuple[float, ...],
+    hands: tuple[tuple[Rank, Rank], tuple[Rank, Rank]],
+    upcard: Rank,
+    splits: str = supported_rules.SplitPlay.CDZ,
+) -> Values:
+    """Return the EV of swapping the second cards of two hands, and of keeping them.
+
+    Each is that of both hands together, per initial bet of one, once the dealer has looked. `shoe`
+    is the cards before the deal.
+
+    Raises: UnsupportedRuleError if the house has no swap, or another rule is not in it.
+    """
+    from upcard.exact.switch import SwitchSolver
+
+    solver = SwitchSolver(rules, shoe, splits=read_split_play(splits), upcards=(upcard,))
+    values = solver.value_pairings(*hands, upcard)
+    return {Action.SWITCH: values.switch, Action.NO_SWITCH: values.keep}
+
+
 def bonus_plays(
     rules: Rules, strategy: Strategy, *, shoe: composition.ShoeLike = None
 ) -> tuple[solver_results.BonusPlay, ...]:
@@ -408,7 +435,7 @@ def _prepare(rules: Rules, shoe: composition.ShoeLike) -> PreparedShoe:
         raise UnsupportedRuleError(supported_rules.FINITE.name, "INF", reason)
     from upcard.exact.finite_shoe import PreparedShoe
 
-    return PreparedShoe(rules, composition.read_shoe(shoe, rules))
+    return PreparedShoe(supported_rules.one_hand(rules), composition.read_shoe(shoe, rules))
 
 
 def read_split_play(splits: str) -> supported_rules.SplitPlay:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.actions import Outcome
-from upcard.core.cards import RANKS, Rank
+from upcard.core.cards import RANKS, TEN, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
 from upcard.rules import bonuses as bonus_cards
@@ -29,7 +29,7 @@ KNOWN_SETTINGS: Final = frozenset(
         *("hit_split_aces", "double_split_aces", "split_naturals", "surrender", "insurance"),
         *("insurance_pays", "even_money", "turn_order", "deal_order", "betting", "max_spots"),
         *("pushes_22", "free_double", "free_split", "never_split", "max_ace_hands", "side_bets"),
-        *("max_doubles", "rescue", "bonuses", "busts_live"),
+        *("max_doubles", "rescue", "bonuses", "busts_live", "switch"),
     )
 )
 """Honoured, refused by value below, or without effect on a value.
@@ -44,6 +44,7 @@ _ALL_HANDS: Final = "with OBO, what a natural takes depends on all hands"
 _ALWAYS_WINS: Final = "with OBO, what a natural takes depends on the hands that won before it"
 _ENDED: Final = "with splits, what a natural takes depends on the hands that ended before it"
 _DOUBLE: Final = 2
+_SWITCH: Final = ("switch=true", "it values one hand, and a swap is of two")
 _ONE_BY_ONE: Final = "it values them one by one"
 
 
@@ -60,8 +61,31 @@ class ExactEngine(NamedTuple):
             raise UnsupportedRuleError(self.name, rule, reason)
 
 
+def one_hand(rules: Rules) -> Rules:
+    """Return the rules of each of two hands, once their second cards are swapped or kept."""
+    return rules.replace(switch=False, max_spots=1) if rules.switch else rules
+
+
+def _refuse_switch(rules: Rules) -> Iterator[tuple[str, str]]:
+    if not rules.switch:
+        yield "switch=false", "it is for games with a swap"
+    if rules.is_infinite:
+        yield _NO_DECKS
+    if is_nonstandard(rules):
+        rule = f"ace_rule={rules.ace_rule}"
+        if rules.ace_rule is AceRule.BEST:
+            rule = f"dealer_rule={rules.dealer_rule}"
+        yield rule, "it values hands by their cards, against a dealer who draws to 17"
+    if predicates.needs_equal_faces(rules, TEN):
+        yield f"split_by={rules.split_by}", "which faces are paired after a swap is not in it"
+    if not (rules.is_infinite or is_nonstandard(rules)):
+        yield from _refuse_finite(one_hand(rules))
+
+
 def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from find_unknown(rules, KNOWN_SETTINGS)
+    if rules.switch:
+        yield _SWITCH
     if rules.decks is not None:
         yield f"{rules.decks}D", "cards that leave a shoe change the odds; it knows INF only"
     if not rules.shows_upcard:
@@ -120,6 +144,8 @@ def _refuse_free_resplits(rules: Rules) -> Iterator[tuple[str, str]]:
 
 def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from find_unknown(rules, KNOWN_SETTINGS)
+    if rules.switch:
+        yield _SWITCH
     if rules.is_infinite:
         yield _NO_DECKS
     if rules.ace_rule is not AceRule.BEST:
@@ -178,6 +204,8 @@ def _refuse_triple_21(rules: Rules) -> Iterator[tuple[str, str]]:
 
 def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from find_unknown(rules, KNOWN_SETTINGS)
+    if rules.switch:
+        yield _SWITCH
     if rules.is_infinite:
         yield _NO_DECKS
     if predicates.most_hands(rules) != 1:
@@ -197,6 +225,7 @@ def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
 
 INFINITE: Final = ExactEngine("infinite-deck solver", _refuse_infinite)
 FINITE: Final = ExactEngine("finite-deck solver", _refuse_finite)
+SWITCH: Final = ExactEngine("switch solver", _refuse_switch)
 NONSTANDARD: Final = ExactEngine("non-standard solver", _refuse_nonstandard)
 
 
@@ -207,6 +236,8 @@ def is_nonstandard(rules: Rules) -> bool:
 
 def choose_engine(rules: Rules) -> ExactEngine:
     """Return the engine for these rules, even if it does not support all of them."""
+    if rules.switch:
+        return SWITCH
     if rules.is_infinite:
         return INFINITE
     return NONSTANDARD if is_nonstandard(rules) else FINITE

@@ -91,6 +91,8 @@ def _name_extras(rules: Rules) -> Iterator[str]:
         yield "22 pushes"
     if rules.busts_live:
         yield "busted hands live"
+    if rules.switch:
+        yield "two hands, and a swap"
     if rules.free_double is not settings.FreeDouble.NONE:
         yield "free doubles"
     if rules.free_split is not settings.FreeSplit.NONE:

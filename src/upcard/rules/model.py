@@ -67,6 +67,8 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
         yield "side_bets clash with betting=false: there are no bets"
     yield from _find_natural_clashes(rules)
     yield from _find_double_clashes(rules)
+    if rules.switch:
+        yield from _find_switch_clashes(rules)
     yield from _find_split_clashes(rules)
     yield from _find_dealer_clashes(rules)
     if (
@@ -101,6 +103,24 @@ def _find_natural_clashes(rules: Rules) -> Iterator[str]:
             "natural_ties_21 clashes with dealer_wins_ties=21: a 21 would push against a natural"
             " and lose to another 21"
         )
+
+
+def _find_switch_clashes(rules: Rules) -> Iterator[str]:
+    wanted = {
+        "max_spots": (2, "the cards of two hands are swapped"),
+        "hole_card": (settings.HoleCard.PEEK, "the swap comes after a look"),
+        "insurance": (False, "it is not offered beside a swap"),
+        "turn_order": (settings.TurnOrder.HAND_BY_HAND, "the hands are played one by one"),
+        "betting": (True, "the bets of both hands are equal"),
+        "max_total_hands": (None, "each hand has room of its own"),
+    }
+    for name, (value, reason) in wanted.items():
+        if (found := getattr(rules, name)) != value:
+            yield f"switch clashes with {name}={write_value(found)}: {reason}"
+    if rules.surrender in (settings.Surrender.EARLY, settings.Surrender.EARLY_V_TEN):
+        yield f"switch clashes with surrender={rules.surrender}: the swap comes after a look"
+    if rules.side_bets:
+        yield "switch clashes with side bets: they would know the cards before the swap"
 
 
 def _find_double_clashes(rules: Rules) -> Iterator[str]:
@@ -296,6 +316,8 @@ class Rules:
     deal_order: settings.DealOrder = settings.DealOrder.CASINO
     betting: bool = True
     """Whether players bet; without bets a round only counts as won, lost or tied."""
+    switch: bool = False
+    """Whether a player has two hands with equal bets, and may swap their second cards once."""
     max_spots: int = 7
     """Most bet positions in one round, 1 to 7."""
     side_bets: tuple[SideBet, ...] = ()

@@ -784,6 +784,19 @@ _ROWS: Final = (
         },
     ),
     Setting(
+        "switch",
+        False,
+        words=Words(31, {"SWITCH": {"switch": True, "max_spots": 2}}, is_usual=False),
+        topic="Hands",
+        sentences={
+            True: (
+                "You play two hands with equal bets, and may swap their second cards once, after"
+                " the dealer has looked; an ace with a ten is then 21, not a natural."
+            ),
+            False: "",
+        },
+    ),
+    Setting(
         "max_spots",
         7,
         least=1,

@@ -66,6 +66,8 @@ def find_legal(state: RoundState, phase: Phase, index: int) -> tuple[Action, ...
         return (Action.INSURANCE, Action.NO_INSURANCE)
     if phase is Phase.SURRENDER:
         return (Action.SURRENDER, Action.NO_SURRENDER)
+    if phase is Phase.SWITCH:
+        return (Action.SWITCH, Action.NO_SWITCH)
     return (Action.SPLIT, Action.NO_SPLIT)
 
 
@@ -94,7 +96,7 @@ def _reason(state: RoundState, hand: Hand, action: Action) -> str:
         asked = "even money" if is_offered_even_money(state, state.active) else "insurance"
         return f"the table asks about {asked}"
     if state.phase is not Phase.PLAY:
-        asked = "surrender" if state.phase is Phase.SURRENDER else "splitting"
+        asked = _ASKED.get(state.phase, "splitting")
         return f"the table asks about {asked}"
     check = {
         Action.HIT: _why_not_hit,
@@ -105,6 +107,9 @@ def _reason(state: RoundState, hand: Hand, action: Action) -> str:
     }.get(action)
     reason = check(state, hand) if check else None
     return reason or f"{action.offer} is not being offered"
+
+
+_ASKED: Final = {Phase.SURRENDER: "surrender", Phase.SWITCH: "switching"}
 
 
 def is_offered_even_money(state: RoundState, index: int) -> bool:

@@ -17,6 +17,7 @@ from upcard.core.errors import RulesError
 from upcard.core.hands import EMPTY_HAND, HandTable, hand_table
 from upcard.core.wager import Wager, WagerLike, read_wager
 from upcard.rules.model import Rules
+from upcard.rules.predicates import least_spots
 from upcard.rules.settings import DealOrder, HoleCard
 from upcard.table.side_stakes import NO_SIDE_BETS, SideBets, SideNeeds, place_side_bets, side_needs
 
@@ -106,6 +107,7 @@ class Phase(StrEnum):
     DEAL = "deal"
     INSURANCE = "insurance"
     SURRENDER = "surrender"
+    SWITCH = "switch"
     SPLIT = "split"
     PLAY = "play"
     DEALER = "dealer"
@@ -245,9 +247,10 @@ class RoundState(NamedTuple):
 @lru_cache(maxsize=256)
 def prepare(rules: Rules, spots: int) -> Setup:
     """Compute the setup of a round with `spots` bets."""
-    if not 1 <= spots <= rules.max_spots:
-        msg = f"{spots} spots: {rules.name or 'these rules'} take 1 to {rules.max_spots}"
-        raise RulesError(msg)
+    least, most = least_spots(rules), rules.max_spots
+    if not least <= spots <= most:
+        possible = str(most) if least == most else f"{least} to {most}"
+        raise RulesError(f"{spots} spots: {rules.name or 'these rules'} take {possible}")
     hands = tuple(range(spots))
     hole = () if rules.hole_card is HoleCard.NONE else (HOLE,)
     match rules.deal_order:
@@ -270,6 +273,8 @@ def start_round(rules: Rules, bets: Bets = (1,)) -> RoundState:
     """Place one bet a spot and start a round; its opening cards are due next."""
     wagers = read_wagers(bets)
     setup = prepare(rules, len(wagers))
+    if rules.switch and len({wager.main for wager in wagers}) > 1:
+        raise RulesError("the bets of the two hands are equal where their cards may be swapped")
     hands = tuple(
         Hand((), EMPTY_HAND, 0, False, wager.main, wager.main, wager.main, spot)
         for spot, wager in enumerate(wagers)

@@ -200,6 +200,29 @@ def test_doubled_hands_and_bonuses_against_every_upcard(text, facts, up):
     check_house(Rules.parse(f"6D SP2 {text}"), facts | {"max_hands": 2}, SHOES[-1], up)
 
 
+BUSTED = {"hole_card": "none", "natural_takes": "busted-and-one", "max_hands": 2}
+ORIGINAL = {"hole_card": "none", "natural_takes": "original", "max_hands": 2}
+ANY = {"double_on": "any number"}
+LATE_NATURALS = [
+    ("SP2 BB1", BUSTED),
+    ("SP2 BB1 NDAS", BUSTED | {"das": False}),
+    ("SP2 OBO W21", ORIGINAL | ALWAYS),
+    ("SP2 BB1 W21 HSA DANY", BUSTED | ALWAYS | ANY | {"hsa": True}),
+    ("SP2 BB1 W21 BON BJW", BUSTED | ALWAYS | {"natural_tie": "win", "bonuses": SPANISH}),
+    ("SP1 OBO W21 D3X", ORIGINAL | ALWAYS | {"max_hands": 1, "double_stake": 3}),
+    ("SP1 BB1 W21 DANY", BUSTED | ALWAYS | ANY | {"max_hands": 1}),
+    ("SP1 BB1 RD3", BUSTED | {"max_hands": 1, "max_doubles": 3}),
+]
+
+
+@pytest.mark.fast_cases(8)
+@pytest.mark.parametrize("up", [1, 10])
+@pytest.mark.parametrize("counts", [SHOES[0], SHOES[1], SHOES[-1]], ids=str)
+@pytest.mark.parametrize(("text", "facts"), LATE_NATURALS)
+def test_what_a_natural_takes_of_all_hands(text, facts, counts, up):
+    check_house(Rules.parse(f"6D {text}"), facts, counts, up)
+
+
 @pytest.mark.parametrize("extra", ["", "FSNT"])
 def test_aces_that_make_fewer_hands_than_other_pairs(extra):
     rules = Rules.parse(f"6D SP4 RSA SPA3 {extra}")
