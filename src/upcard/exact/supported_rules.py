@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 KNOWN_SETTINGS: Final = frozenset(
     (
         *("decks", "deck_size", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
-        *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "natural_pays"),
-        *("suited_natural_pays", "natural_tie", "natural_ties_21", "dealer_wins_ties"),
+        *("dealer_rule", "hole_card", "shows_upcard", "shows_hole", "natural_takes"),
+        *("natural_pays", "suited_natural_pays", "natural_tie", "natural_ties_21", "dealer_wins_ties"),
         *("player_21", "charlie", "charlie_pays", "min_stand", "double_on", "double_stake"),
         *("double_after_split", "split_by", "max_hands", "max_total_hands", "resplit_aces"),
         *("hit_split_aces", "double_split_aces", "split_naturals", "surrender", "insurance"),
@@ -38,6 +38,7 @@ NO_CHART: Final = "a chart by totals does not distinguish hands that this house'
 FIRST_ROUND: Final = "It is the value of the first round after a shuffle, with one spot in play."
 _NO_DECKS: Final = ("INF", "its cards are those of decks; name 1D to 8D")
 _HIDDEN: Final = ("shows_upcard=false", "its values are those against an upcard that is seen")
+_SHOWN: Final = ("shows_hole=true", "its values are those against an upcard alone")
 _ALL_HANDS: Final = "with OBO, what a natural takes depends on all hands"
 _ALWAYS_WINS: Final = "with OBO, what a natural takes depends on the hands that won before it"
 _DOUBLE: Final = 2
@@ -63,6 +64,8 @@ def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"{rules.decks}D", "cards that leave a shoe change the odds; it knows INF only"
     if not rules.shows_upcard:
         yield _HIDDEN
+    if rules.shows_hole:
+        yield _SHOWN
     if predicates.most_hands(rules) == 1:
         return
     if rules.player_21 is settings.Player21.WINS and rules.hole_card is settings.HoleCard.NO_PEEK:
@@ -110,6 +113,8 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"dealer_rule={rules.dealer_rule}", "its dealer does not look at the player's total"
     if not rules.shows_upcard:
         yield _HIDDEN
+    if rules.shows_hole:
+        yield _SHOWN
     takes_original = rules.natural_takes is not settings.NaturalTakes.ALL
     if takes_original and rules.charlie is not None:
         yield f"charlie={rules.charlie}", _ALL_HANDS
@@ -157,6 +162,8 @@ def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from _refuse_21(rules)
     if not rules.shows_upcard:
         yield _HIDDEN
+    if rules.shows_hole:
+        yield _SHOWN
 
 
 INFINITE: Final = ExactEngine("infinite-deck solver", _refuse_infinite)

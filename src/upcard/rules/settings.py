@@ -407,6 +407,7 @@ _ROWS: Final = (
         },
     ),
     Setting("shows_upcard", True),
+    Setting("shows_hole", False, words=Words(26, {"UP2": True}, is_usual=False)),
     Setting(
         "natural_takes",
         NaturalTakes.ALL,
