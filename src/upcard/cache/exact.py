@@ -32,6 +32,7 @@ Change: TypeAlias = Callable[[Rules, Result], Result]
 _READERS: Final[dict[str, Callable[[Rules, Any], object]]] = {
     "hand": lambda _, hand: solver.read_dealt_hand(hand),
     "upcard": lambda _, upcard: read_rank(upcard, "upcard"),
+    "hole": lambda _, hole: None if hole is None else read_rank(hole, "hole card"),
     "shoe": solver.read_cards,
     "splits": lambda _, splits: str(solver.read_split_play(splits)),
     # All that a chart plays, as text: values do not depend on its title.

@@ -106,6 +106,8 @@ class SolverOptions(TypedDict, total=False):
     """Ranks whose splits it is prepared for (default: all)."""
     further_pairs: float | None
     """Number of unseen cards that make another pair of tens, if faces are known."""
+    hole: Rank
+    """The hole card that is seen, in a house that shows it (default: every one in turn)."""
 
 
 def choose_solver(
@@ -116,7 +118,7 @@ def choose_solver(
     if engine is supported_rules.INFINITE or shoe is None:
         from upcard.exact.infinite import InfiniteSolver
 
-        return InfiniteSolver(rules, options.get("strategy"))
+        return InfiniteSolver(rules, options.get("strategy"), hole=options.get("hole", 0))
     if engine is supported_rules.NONSTANDARD:
         from upcard.exact.nonstandard import NonstandardSolver
 
@@ -129,18 +131,21 @@ def choose_solver(
 
 
 @reads_rules
-def solve(
+def solve(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
     hand: str | tuple[Rank, ...],
     upcard: str | Rank,
     *,
+    hole: str | Rank | None = None,
     shoe: composition.ShoeLike = None,
     splits: str = supported_rules.SplitPlay.CDZ,
 ) -> solver_results.HandValue:
     """Return the exact value of every legal action of a hand against an upcard.
 
-    `hand` is two cards or more ("T6", "A 7", "8 5 3"). `shoe` is the cards before the deal, such as
-    "6D less T T 5" (default: full decks). `splits` names the split play.
+    `hand` is two cards or more ("T6", "A 7", "8 5 3"). `hole` is the hole card if you see it, in a
+    game whose dealer looks for a natural; a house that shows both dealer cards needs it. `shoe` is
+    the cards before the deal, such as "6D less T T 5" (default: full decks). `splits` names the
+    split play.
 
     Raises: NotationError or RulesError for an invalid hand, upcard or shoe; UnsupportedRuleError
     for a rule without an exact method; EmptyShoeError if cards could run out; NoExactValueError if
@@ -153,20 +158,25 @@ def solve(
     """
     play = read_split_play(splits)
     ranks, are_equal_faces = read_dealt_hand(hand)
-    up = read_rank(upcard, "upcard")
+    up, seen = read_rank(upcard, "upcard"), 0 if hole is None else read_rank(hole, "hole card")
+    house = rules
+    if seen:
+        rules = supported_rules.rules_seeing_hole(rules, up)
+    elif rules.shows_hole:
+        raise NotationError(f"{upcard!r}: this house shows both dealer cards, name the hole card")
     pair = find_pair(rules, ranks, are_equal_faces=are_equal_faces)
     counts = read_cards(rules, shoe)
     if counts is not None:
         try:
-            composition.remove_cards(counts, (*ranks, up))
+            composition.remove_cards(counts, (*ranks, up, *((seen,) if seen else ())))
         except RulesError as error:
             raise RulesError(f"hand {hand!r} v {upcard!r}: {error}") from None
     missing: dict[Action, str] = {}
     try:
         pairs = (pair,) if pair else ()
-        solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=pairs)
+        solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=pairs, hole=seen)
     except EmptyShoeError as error:  # that the hands of a split empty it refuses only the split
-        solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=())
+        solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=(), hole=seen)
         missing[Action.SPLIT] = str(error)
     has_looked = looks_before_answer(rules, upcard=up, cards=len(ranks))
     ev = solver.values(ranks, up, pair=pair)
@@ -176,7 +186,8 @@ def solve(
     return solver_results.HandValue(
         hand=" ".join(map(rank_name, ranks)),
         upcard=rank_name(up),
-        rules=rules,
+        hole=rank_name(seen) if seen else None,
+        rules=house,
         shoe=solver.shoe_name,
         splits=solver.splits_name,
         ev=ev,
@@ -319,6 +330,7 @@ def cell_values(
     A row stands for its two-card hands, weighted by their chances. As in `solve`, they assume no
     natural once the dealer has looked. Cells whose hands cannot occur are left out.
     """
+    supported_rules.check_charted(rules)
     if rules.is_infinite:
         from upcard.exact.infinite import InfiniteSolver
 
@@ -356,6 +368,7 @@ def composition_exceptions(
 
 
 def _prepare(rules: Rules, shoe: composition.ShoeLike) -> PreparedShoe:
+    supported_rules.check_charted(rules)
     if rules.is_infinite:
         reason = "cells are weighed by the cards of a shoe; name 1D to 8D"
         raise UnsupportedRuleError(supported_rules.FINITE.name, "INF", reason)

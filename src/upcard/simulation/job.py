@@ -284,7 +284,14 @@ _KNOWN_SETTINGS: Final = frozenset(
     (
         *("decks", "deck_size", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
         *("dealer_rule", "hole_card", "shows_upcard", "shows_hole", "natural_takes"),
-        *("dealer_wins_ties", "natural_pays", "suited_natural_pays", "natural_tie", "natural_ties_21", "player_21"),
+        *(
+            "dealer_wins_ties",
+            "natural_pays",
+            "suited_natural_pays",
+            "natural_tie",
+            "natural_ties_21",
+            "player_21",
+        ),
         *("charlie", "charlie_pays", "min_stand", "double_on", "double_stake", "pushes_22"),
         *("free_double", "free_split"),
         *("double_after_split", "insurance_pays"),
