@@ -37,6 +37,7 @@ _READERS: Final[dict[str, Callable[[Rules, Any], object]]] = {
     "splits": lambda _, splits: str(solver.read_split_play(splits)),
     # All that a chart plays, as text: values do not depend on its title.
     "strategy": lambda _, chart: None if chart is None else str(chart),
+    "sees_hole": lambda _, share: float(share),
     "hands": lambda _, hands: hands,
 }
 """How the arguments besides the rules are written into the question, by name."""

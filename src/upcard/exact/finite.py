@@ -114,6 +114,7 @@ class FiniteSolver:
 
     def against(self, upcard: Rank) -> UpcardSolution:
         """Return the solution against one upcard; those of all upcards are prepared together."""
+        supported_rules.check_hole(self.rules, self.prepared.hole)
         if not self._solutions:
             self._solutions = solve_starts(self.prepared)
         start = start_of(upcard, self.prepared.hole)

@@ -135,6 +135,7 @@ class InfiniteSolver:
 
     def against(self, upcard: Rank) -> UpcardValues:
         """Return the values against one upcard."""
+        supported_rules.check_hole(self.rules, self.hole)
         if upcard not in self._against:
             values = UpcardValues(self.rules, upcard, self.strategy, hole=self.hole)
             self._against[upcard] = values

@@ -7,7 +7,7 @@ the same functions behind saved values.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypedDict, Unpack
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypedDict, Unpack
 
 from upcard.core.actions import Action
 from upcard.core.cards import ACE, RANKS, TEN, Rank, rank_name, read_rank
@@ -16,7 +16,12 @@ from upcard.core.hands import BUST_LIMIT
 from upcard.exact import composition, insurance, solver_results, supported_rules
 from upcard.rules.house import reads_rules
 from upcard.rules.model import Rules
-from upcard.rules.predicates import find_pair, looks_before_answer, offers_insurance
+from upcard.rules.predicates import (
+    find_pair,
+    is_early_surrender,
+    looks_before_answer,
+    offers_insurance,
+)
 from upcard.rules.settings import EvenMoney, HoleCard
 from upcard.strategy.chart import HAND_LABELS, Strategy, load_strategy
 
@@ -179,8 +184,10 @@ def solve(  # noqa: PLR0913 (each is named in the call)
         solver = choose_solver(rules, counts, splits=play, upcards=(up,), pairs=(), hole=seen)
         missing[Action.SPLIT] = str(error)
     has_looked = looks_before_answer(rules, upcard=up, cards=len(ranks))
-    ev = solver.values(ranks, up, pair=pair)
     natural = solver.natural_probability(ranks, up)
+    if seen:
+        solver_results.chance_of_no_natural(natural)
+    ev = solver.values(ranks, up, pair=pair)
     is_natural = sorted(ranks) == [ACE, TEN]
     may_take_even_money = is_natural and up == ACE and rules.even_money is not EvenMoney.NEVER
     return solver_results.HandValue(
@@ -211,17 +218,28 @@ def solve_game(
     splits: str = supported_rules.SplitPlay.CDZ,
     strategy: Strategy | str | None = None,
     shoe: composition.ShoeLike = None,
+    sees_hole: float = 0.0,
 ) -> solver_results.GameValue:
     """Return the exact value of a round, with the best play or by a fixed chart, or its file.
+
+    `sees_hole` is the share of the rounds, 0 to 1, in which you see the hole card: there you answer
+    everything best against both dealer cards, insurance too.
 
     Raises: as `solve` does.
     """
     start = time.perf_counter()
     play = read_split_play(splits)
     chart = None if strategy is None else load_strategy(strategy)
-    solver = choose_solver(rules, read_cards(rules, shoe), splits=play, strategy=chart)
+    counts = read_cards(rules, shoe)
+    solver = choose_solver(rules, counts, splits=play, strategy=chart)
     rounds, chances = solver.value_rounds(), solver.upcard_probabilities()
+    if sees_hole:
+        seen = _value_seen(rules, counts, play, share=sees_hole)
+        rounds = {up: value.mix(seen[up], sees_hole) for up, value in rounds.items()}
     offers = rounds[ACE].offers if ACE in rounds else insurance.Offers()
+    notes = solver.describe_assumptions(offers)
+    if sees_hole:
+        notes = (*notes, _SEEN.format(100 * sees_hole))
     return solver_results.GameValue(
         ev=solver_results.weigh_upcards(chances, {up: value.ev for up, value in rounds.items()}),
         insurance_ev=chances[ACE] * offers.gain if offers.gain else 0.0,
@@ -229,9 +247,36 @@ def solve_game(
         rules=rules,
         shoe=solver.shoe_name,
         splits=solver.splits_name,
-        notes=solver.describe_assumptions(offers),
+        notes=notes,
         seconds=time.perf_counter() - start,
     )
+
+
+_SEEN: Final = "The hole card is seen in {:.4g}% of the rounds, and every answer there knows it."
+
+
+def _value_seen(
+    rules: Rules,
+    counts: composition.Counts | None,
+    play: supported_rules.SplitPlay,
+    *,
+    share: float,
+) -> dict[Rank, insurance.RoundValue]:
+    """Return the value of a round by upcard for a player who sees the hole card."""
+    if not 0 <= share <= 1:
+        raise RulesError(f"sees_hole={share}: a share of the rounds, from 0 to 1")
+    engine = supported_rules.choose_engine(rules).name
+    if rules.shows_hole:
+        raise UnsupportedRuleError(engine, "sees_hole", "the house shows the hole card anyway")
+    if is_early_surrender(rules):
+        reason = "early surrender is offered before a natural that is seen ends the round"
+        raise UnsupportedRuleError(engine, f"sees_hole with surrender={rules.surrender}", reason)
+    seeing = supported_rules.rules_seeing_hole(rules)
+    rounds = choose_solver(seeing, counts, splits=play).value_rounds()
+    if ACE in rounds:
+        offers = insurance.answer_seeing(rules, counts)
+        rounds[ACE] = insurance.RoundValue(rounds[ACE].ev + offers.gain, offers)
+    return rounds
 
 
 @reads_rules
@@ -241,15 +286,17 @@ def expected_value(
     splits: str = supported_rules.SplitPlay.CDZ,
     strategy: Strategy | str | None = None,
     shoe: composition.ShoeLike = None,
+    sees_hole: float = 0.0,
 ) -> float:
     """Return the exact EV of a round per initial bet, for the player.
 
     It is that of the first round after a shuffle, with the best play for the split class or by a
     fixed `strategy`. Insurance and even money are taken if that gains, or as the chart says.
+    `sees_hole` is as in `solve_game`.
 
     Raises: as `solve` does.
     """
-    return solve_game(rules, splits=splits, strategy=strategy, shoe=shoe).ev
+    return solve_game(rules, splits=splits, strategy=strategy, shoe=shoe, sees_hole=sees_hole).ev
 
 
 @reads_rules

@@ -186,6 +186,12 @@ def check_charted(rules: Rules) -> None:
         raise UnsupportedRuleError(choose_engine(rules).name, "shows_hole=true", _UNCHARTED)
 
 
+def check_hole(rules: Rules, hole: Rank) -> None:
+    """Refuse values against the upcard alone where the house shows both dealer cards."""
+    if rules.shows_hole and not hole:
+        raise UnsupportedRuleError(choose_engine(rules).name, *_SHOWN)
+
+
 def rules_seeing_hole(rules: Rules, upcard: Rank | None = None) -> Rules:
     """Return the rules for a player who sees the hole card of a dealer who peeks.
 

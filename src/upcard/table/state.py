@@ -335,6 +335,14 @@ class TableView(NamedTuple):
     side: SideBets = NO_SIDE_BETS
 
     @property
+    def hole(self) -> Card | None:
+        """The dealer's hole card, once it is dealt in a house that shows it; else None."""
+        if not self.rules.shows_hole or len(self.dealer) < 2:
+            return None
+        first, second, *_ = self.dealer
+        return second if self.upcard is first else first
+
+    @property
     def dealer_total(self) -> int:
         """Total of the dealer's face-up cards."""
         table = hand_table(self.rules.ace_rule)
