@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import naive_exact
 import pytest
-from naive_dealer import draws, shoe_of, take
+from naive_dealer import draws, shoe_of
 
 import upcard
 from upcard.coach.adviser import Coach
