@@ -51,7 +51,7 @@ def list_dealt(rules: Rules) -> tuple[OpeningHand, ...]:
     The rounds that end with a dealer's natural found by a peek are not in these shares.
     """
     check_rules(rules)
-    require_upcard(rules, _OPENINGS)
+    require_upcard(rules, "list of opening hands")
     dealt = [
         OpeningHand(cards, Card(rank_name(up)), _chance(rules, up, ranks) * share)
         for up in RANKS
@@ -116,7 +116,7 @@ def pose(
     Without offers it is about all answers at once, as `upcard.solve` values them; a table may offer
     surrender or a split first. With a `split_rank` the hand is the first of a split pair.
     """
-    require_upcard(rules, _OPENINGS)
+    require_upcard(rules, "question about a hand")
     table = hand_table(rules.ace_rule)
     state = table.state_of(card.rank for card in cards)
     if table.total[state] >= BUST_LIMIT:
@@ -176,7 +176,6 @@ def compose_fresh(rules: Rules, cards: tuple[Card, ...], upcard: Card) -> Compos
     return compose(rules, CardsSeen.of((*cards, upcard)), told)
 
 
-_OPENINGS: Final = "list of opening hands"
 CLOSE_SURRENDER = 0.15
 """Hands whose surrender is within this of the best answer are a separate class."""
 
