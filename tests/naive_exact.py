@@ -469,6 +469,12 @@ def end_hand(done: tuple, worth: int | str, bets: tuple[int, int]) -> tuple:
 
 def value_game(rules_facts, shoe, *, splits="CDZ-", strategy=None) -> Fraction:
     """Return the value of a round before any card is dealt, insurance not taken."""
+    if rules_facts.get("shows_hole"):
+        return sum(
+            p * then * Game(rules_facts, shoe, upcard, splits=splits, hole=hole).value()
+            for upcard, p, left in draws(shoe)
+            for hole, then, _ in draws(left)
+        )
     return sum(
         p * Game(rules_facts, shoe, upcard, splits=splits, strategy=strategy).value()
         for upcard, p, _ in draws(shoe)
