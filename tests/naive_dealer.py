@@ -16,6 +16,12 @@ USUAL_FACTS = USUAL_FACTS_OF_A_TABLE | {
     "ace_hands": None,
     "min_stand": None,
     "player_21": "stands",
+    "bonuses": None,
+    "super_777": None,
+    "decks": 6,
+    "max_doubles": 1,
+    "rescue": False,
+    "busts_live": False,
     "das": True,
     "max_hands": 4,
     "rsa": False,
@@ -74,7 +80,7 @@ class Dealer:
         total = best_total(list(cards))
         if cards == (1, 10):
             return {"natural": Fraction(1)}
-        if total == 22 and self.facts["pushes_22"]:
+        if total == 22 and (self.facts["pushes_22"] or self.facts["busts_live"]):
             return {22: Fraction(1)}
         if total > 21:
             return {"bust": Fraction(1)}

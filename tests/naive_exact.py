@@ -19,6 +19,14 @@ matter here, and more:
     ace_hands          hands that aces may become, if max_hands allows                None
     min_stand          least total to stand on, if not a split ace with one card      None
     player_21          "stands", or "always wins": at once, whatever the dealer has   "stands"
+    bonuses            what a 21 is paid that always wins and was not doubled: a dict of
+                       numbers of cards ("7" is 7 or more), and of "678" and "777" by
+                       kinds of suits: mixed, of one suit, of spades                  None
+    super_777          what 7 7 7 of one suit is paid against a 7, if not split       None
+    decks              full decks, which say how suits of sevens meet                 6
+    max_doubles        how often a hand may double                                    1
+    rescue             may a doubled hand be given up for half?                       False
+    busts_live         may a busted hand win against a 7 to an ace?                   False
     das                may split hands double?                                        True
     max_hands          hands that one may become by splitting                         4
     rsa                may split aces be split again?                                 False
@@ -49,10 +57,10 @@ from naive_dealer import USUAL_FACTS, Dealer, add, draws, take
 HALF = Fraction(1, 2)
 
 
-def settle(facts: dict, hands: tuple, dealer_end: int | str) -> Fraction:
+def settle(facts: dict, hands: tuple, dealer_end: int | str) -> Fraction:  # noqa: C901, PLR0912
     """Return the net of a spot: its finished hands, each with its bets, against a dealer's end.
 
-    A hand is "bust", "natural", "won at once", "charlie" or its total.
+    A hand is "bust", "living bust", "natural", "won at once", "charlie", "given up" or its total.
     """
     won, lost = Fraction(0), Fraction(0)
     for hand, (stake, paid_on) in hands:
@@ -60,6 +68,11 @@ def settle(facts: dict, hands: tuple, dealer_end: int | str) -> Fraction:
             won += paid_on
         elif hand == "charlie":
             won += paid_on * facts["charlie_pays"]
+        elif hand == "given up":
+            lost += stake * HALF
+        elif hand == "living bust":
+            won += paid_on if dealer_end == "bust" else 0
+            lost += stake if dealer_end != "bust" else 0
         elif hand == "natural" and dealer_end == "natural":
             won += average_pay(facts) * paid_on if facts["natural_tie"] == "win" else 0
             lost += stake if facts["natural_tie"] == "lose" else 0
@@ -69,17 +82,19 @@ def settle(facts: dict, hands: tuple, dealer_end: int | str) -> Fraction:
             lost += stake
         elif hand == "natural":
             won += paid_on * average_pay(facts)
-        elif dealer_end == 22:
+        elif dealer_end == 22 and facts["pushes_22"]:
             pass
-        elif dealer_end == "bust" or hand > dealer_end:
+        elif dealer_end in ("bust", 22) or hand > dealer_end:
             won += paid_on
         elif hand < dealer_end or loses_tie(facts, hand):
             lost += stake
     if dealer_end == "natural" and facts["natural_takes"] == "original":
         lost = min(lost, 1)
     if dealer_end == "natural" and facts["natural_takes"] not in ("all", "original"):
-        ((hand, (stake, _)),) = hands  # what it takes of split hands goes by their order
-        lost = stake if hand == "bust" else min(lost, 1)
+        if facts["natural_takes"] == "original-and-busted":
+            ((_, _),) = hands  # what it takes of split hands goes by their order
+        busted = sum(stake for hand, (stake, _) in hands if hand == "bust")
+        lost = busted + min(lost - busted, 1)
     return won - lost
 
 
@@ -106,6 +121,10 @@ class Game:
         self.dealer = Dealer(rules_facts)
         self.peeks = self.facts["hole_card"] == "peek"
         self.ties = set()  # hands of a split with two best plays: another solver may take the other
+        self.without_super = self
+        if self.facts["super_777"] is not None:
+            plain = rules_facts | {"super_777": None}
+            self.without_super = Game(plain, shoe, upcard, splits=splits, strategy=strategy)
         self.without_surrender = self
         if self.facts["surrender"] == "any-cards":
             # The hands of a split may not give up, and are played by one who never does.
@@ -158,6 +177,41 @@ class Game:
         more = self.facts["double_stake"] - 1
         return (stake if self.doubles_free(hand) else stake + more), 1 + more
 
+    def pay_of(self, hand: tuple[int, ...]) -> Fraction:
+        """Return what a hand that was not doubled is paid on, its suits mixed."""
+        bonuses = self.facts["bonuses"]
+        if bonuses is None or best_total(list(hand)) != 21:
+            return Fraction(1)
+        named = "".join(map(str, hand))
+        if named in ("678", "777"):
+            return bonuses.get(named, (Fraction(1),) * 3)[0]
+        numbers = sorted(int(name) for name in bonuses if len(name) == 1)
+        fitting = [number for number in numbers if number <= len(hand)]
+        return bonuses[str(fitting[-1])] if fitting else Fraction(1)
+
+    def kinds_of(self, hand: tuple[int, ...]) -> list[tuple[Fraction, int, Fraction]]:
+        """Return the kinds of suits of two cards that a bonus distinguishes.
+
+        Each has its chance, the third card that counts, and what that is paid on average.
+        """
+        bonuses, needs = self.facts["bonuses"], {(6, 7): 8, (6, 8): 7, (7, 8): 6, (7, 7): 7}
+        if bonuses is None or hand not in needs:
+            return [(Fraction(1), 0, Fraction(0))]
+        decks = self.facts["decks"]
+        same, third = Fraction(1, 4), Fraction(1, 4)
+        name = "678"
+        if hand == (7, 7):
+            name = "777"
+            same, third = Fraction(decks - 1, 4 * decks - 1), Fraction(decks - 2, 4 * decks - 2)
+        mixed, suited, spades = bonuses.get(name, (Fraction(1),) * 3)
+        if name == "777" and self.upcard == 7 and self.facts["super_777"] is not None:
+            suited = spades = self.facts["super_777"]
+        return [
+            (1 - same, needs[hand], mixed),
+            (same * 3 / 4, needs[hand], mixed + third * (suited - mixed)),
+            (same / 4, needs[hand], mixed + third * (spades - mixed)),
+        ]
+
     def may_stand(self, hand: tuple[int, ...]) -> bool:
         """Whether a hand that may be hit may stand."""
         least = self.facts["min_stand"]
@@ -188,7 +242,8 @@ class Game:
         """Return what a finished hand is at settlement."""
         total = best_total(list(hand))
         if total > 21:
-            return "bust"
+            lives = self.facts["busts_live"] and (self.upcard == 1 or self.upcard >= 7)
+            return "living bust" if lives else "bust"
         if is_natural(list(hand), split_from, self.facts["split_naturals"]):
             return "natural"
         if len(hand) == self.facts["charlie"]:
@@ -245,7 +300,8 @@ class Game:
         if hole is None:
             return sum(p * self.settled(hands, left, rank) for rank, p, left in self.holes(shoe))
         cards = tuple(sorted((self.upcard, hole)))
-        if all(hand in ("bust", "natural", "won at once", "charlie") for hand, _ in hands):
+        ended = ("bust", "natural", "won at once", "charlie", "given up")
+        if all(hand in ended for hand, _ in hands):
             end = "natural" if cards == (1, 10) else "bust"  # he only shows his cards
             return settle(self.facts, hands, end)
         ends = self.dealer.ends(cards, shoe)
@@ -259,53 +315,105 @@ class Game:
         spot = end_hand((own,), "bust", (1, 1))
         return self.settled(spot, self.unseen(hand, out), None) + 1
 
-    def hit(self, hand, out=(), stake=1):
-        cards = self.next_cards(self.unseen(hand, out))
-        return sum(p * self.best(add(hand, rank), out, stake) for rank, p, _ in cards)
+    def hit(self, hand, out=(), stake=1, kind=None):
+        """Return the value of a hit; `kind` of suits (default: the mean of all)."""
+        if kind is None:
+            kinds = self.kinds_of(hand)
+            return sum(one[0] * self.hit(hand, out, stake, one) for one in kinds)
+        _, needs, paid = kind
+        value = Fraction(0)
+        for rank, chance, _ in self.next_cards(self.unseen(hand, out)):
+            drawn = add(hand, rank)
+            if rank == needs:
+                value += chance * self.stand(drawn, out, (stake, paid), stake)
+            else:
+                value += chance * self.best(drawn, out, stake)
+        return value
 
     def double(self, hand, out=(), stake=1):
         cards = self.next_cards(self.unseen(hand, out))
         bets = self.bets_of_double(hand, stake)
-        return sum(p * self.stand(add(hand, rank), out, bets, stake) for rank, p, _ in cards)
+        if not self.acts_doubled(1):
+            return sum(p * self.stand(add(hand, rank), out, bets, stake) for rank, p, _ in cards)
+        return sum(p * self.doubled(add(hand, rank), out, 1) for rank, p, _ in cards)
+
+    # Hands that have doubled and are asked again, so often.
+
+    def acts_doubled(self, times: int) -> bool:
+        """Whether a hand that has doubled so often is asked again."""
+        return self.facts["rescue"] or times < self.facts["max_doubles"]
+
+    def doubled(self, hand, out, times):
+        """Return the best value of a hand that has doubled so often."""
+        key = (hand, out, "doubled", times)
+        if key not in self.known_values:
+            self.known_values[key] = max(self.doubled_values(hand, out, times).values())
+        return self.known_values[key]
+
+    def doubled_values(self, hand, out, times):
+        stake = self.facts["double_stake"] * 2 ** (times - 1)
+        values = {"stand": self.stand(hand, out, (stake, stake), 1)}
+        if self.is_finished(hand) or best_total(list(hand)) > 21:
+            return values
+        if self.facts["rescue"]:
+            given_up = (("given up", (stake, stake)),)
+            values["surrender"] = self.settled(given_up, self.unseen(hand, out), None)
+        if times < self.facts["max_doubles"]:
+            cards = self.next_cards(self.unseen(hand, out))
+            values["double"] = sum(
+                p * self.doubled(add(hand, rank), out, times + 1) for rank, p, _ in cards
+            )
+        return values
+
+    def choose_doubled(self, hand, out, times):
+        """Say how a doubled hand goes on: of equal plays it stands, gives up, doubles."""
+        values = self.doubled_values(hand, out, times)
+        word = max(values, key=values.get)
+        if list(values.values()).count(values[word]) > 1:
+            self.ties.add(hand)
+        return word
 
     def best(self, hand, out=(), stake=1):
         """Return the value of a hand, played on in the best way, or by the strategy."""
         key = (hand, out, stake)
         if key not in self.known_values:
             if self.is_finished(hand):
-                value = self.stand(hand, out, (stake, 1), stake)
+                value = self.stand(hand, out, (stake, self.pay_of(hand)), stake)
             elif self.strategy:
                 value = self.playing_values(hand, out, stake)[self.choose(hand, out, stake=stake)]
             else:
-                value = max(self.playing_values(hand, out, stake).values())
+                value = sum(
+                    kind[0] * max(self.playing_values(hand, out, stake, kind).values())
+                    for kind in self.kinds_of(hand)
+                )
             self.known_values[key] = value
         return self.known_values[key]
 
-    def playing_values(self, hand, out=(), stake=1):
+    def playing_values(self, hand, out=(), stake=1, kind=None):
         """Return the values of all but a split; the simpler one first."""
         stands = self.may_stand(hand)
         values = {"stand": self.stand(hand, out, (stake, 1), stake)} if stands else {}
-        values["hit"] = self.hit(hand, out, stake)
+        values["hit"] = self.hit(hand, out, stake, kind)
         if self.may_double(hand, None):
             values["double"] = self.double(hand, out, stake)
         if self.facts["surrender"] == "any-cards":
             values["surrender"] = self.surrender(hand)
         return values
 
-    def choose(self, hand, out=(), split_from=None, stake=1):
+    def choose(self, hand, out=(), split_from=None, stake=1, kind=None):
         """Say how a hand is played that is not split now; what is not allowed it must do without.
 
         Of equal plays the first is taken: to stand, to hit, to double.
         """
         if split_from is not None and self.without_surrender is not self:
-            return self.without_surrender.choose(hand, out, split_from, stake)
+            return self.without_surrender.choose(hand, out, split_from, stake, kind)
         may_double = self.may_double(hand, split_from)
         if self.strategy:
             words = {"hit"} | ({"double"} if may_double else set())
             words |= {"stand"} if self.may_stand(hand) else set()
             words |= {"surrender"} if self.facts["surrender"] == "any-cards" else set()
             return self.strategy(hand, self.upcard, words)
-        values = self.playing_values(hand, out, stake)
+        values = self.playing_values(hand, out, stake, kind)
         if not may_double:
             values.pop("double", None)
         word = max(values, key=values.get)
@@ -383,23 +491,62 @@ class Game:
         """Play a hand as it must be, then those after it."""
         go_on = self.play_in_turn if self.splits == "CDP" else self.play
         hand, stake = first
-        stood = end_hand(done, self.worth(hand, pair), (stake, 1))
+        stood = end_hand(done, self.worth(hand, pair), (stake, self.pay_of(hand)))
         if self.is_finished(hand) or (pair == 1 and not self.facts["hsa"]):
             return go_on(rest, stood, shoe, hole, pair)
-        word = self.choose(hand, out, pair, stake)
+        kinds = self.kinds_of(hand)
+        if len(kinds) > 1:
+            return sum(
+                kind[0] * self.play_kind(first, kind, out, rest, done, shoe, hole, pair)
+                for kind in kinds
+            )
+        return self.play_kind(first, kinds[0], out, rest, done, shoe, hole, pair)
+
+    def play_kind(self, first, kind, out, rest, done, shoe, hole, pair):  # noqa: PLR0917
+        """Play on a hand whose kind of suits is known; in a split no super bonus is paid."""
+        go_on = self.play_in_turn if self.splits == "CDP" else self.play
+        hand, stake = first
+        word = self.choose(hand, out, pair, stake, kind)
+        stood = end_hand(done, self.worth(hand, pair), (stake, self.pay_of(hand)))
         if word == "stand":
             return go_on(rest, stood, shoe, hole, pair)
+        if word == "double" and self.acts_doubled(1):
+            return self.play_doubled(hand, 1, out, rest, done, shoe, hole, pair)
         value = Fraction(0)
         for rank, chance, left in draws(shoe):
             drawn = add(hand, rank)
             if word == "double":
                 then = end_hand(done, self.worth(drawn, pair), self.bets_of_double(hand, stake))
                 value += chance * go_on(rest, then, left, hole, pair)
+            elif rank == kind[1]:
+                paid = self.without_super.kinds_of(hand)[self.kinds_of(hand).index(kind)][2]
+                then = end_hand(done, self.worth(drawn, pair), (stake, paid))
+                value += chance * go_on(rest, then, left, hole, pair)
             elif self.splits == "CDP":
                 waiting = (((drawn, stake), out), *rest)
                 value += chance * self.play_in_turn(waiting, done, left, hole, pair)
             else:
                 value += chance * self.play(((drawn, stake), *rest), done, left, hole, pair)
+        return value
+
+    def play_doubled(self, hand, times, out, rest, done, shoe, hole, pair):  # noqa: PLR0917
+        """Deal a card to a hand that doubles for the `times`-th time, and play it on."""
+        go_on = self.play_in_turn if self.splits == "CDP" else self.play
+        stake = self.facts["double_stake"] * 2 ** (times - 1)
+        value = Fraction(0)
+        for rank, chance, left in draws(shoe):
+            drawn = add(hand, rank)
+            is_over = self.is_finished(drawn) or best_total(list(drawn)) > 21
+            asked = not is_over and self.acts_doubled(times)
+            word = self.choose_doubled(drawn, out, times) if asked else "stand"
+            if word == "double":
+                value += chance * self.play_doubled(
+                    drawn, times + 1, out, rest, done, left, hole, pair
+                )
+            else:
+                worth = "given up" if word == "surrender" else self.worth(drawn, pair)
+                then = end_hand(done, worth, (stake, stake))
+                value += chance * go_on(rest, then, left, hole, pair)
         return value
 
     # A round.
@@ -409,10 +556,13 @@ class Game:
 
         With a peek: given that there is no natural.
         """
-        hand = tuple(sorted(hand))
+        return self.values_of_kind(tuple(sorted(hand)), None)
+
+    def values_of_kind(self, hand, kind):
+        """The same for a kind of suits (default: the mean of all)."""
         if self.is_finished(hand):
             return {"stand": self.stand(hand)}
-        values = self.playing_values(hand)
+        values = self.playing_values(hand, kind=kind)
         if self.may_split(hand, 1, None):
             values["split"] = self.split(hand)
         if self.may_surrender(hand):
@@ -426,12 +576,12 @@ class Game:
             return -HALF * (1 - natural) - natural
         return -HALF
 
-    def before_look(self, hand: tuple[int, int], action: str) -> Fraction:
+    def before_look(self, hand: tuple[int, int], action: str, kind=None) -> Fraction:
         """Return the value of an answer with the dealer's natural, if any, still to come.
 
         What the player answers after a peek he answers only if there is no natural; else he loses.
         """
-        value = self.values(hand)[action]
+        value = self.values_of_kind(tuple(sorted(hand)), kind)[action]
         is_early = self.facts["surrender"] in ("early", "early-v-ten")
         if not self.peeks or (action == "surrender" and is_early):
             return value
@@ -446,7 +596,10 @@ class Game:
         words = set(self.values(hand))
         if self.strategy and not self.is_finished(hand):
             return self.before_look(hand, self.strategy(hand, self.upcard, words))
-        return max(self.before_look(hand, word) for word in words)
+        return sum(
+            kind[0] * max(self.before_look(hand, word, kind) for word in words)
+            for kind in self.kinds_of(hand)
+        )
 
     def value(self) -> Fraction:
         """Return the value of a round against this upcard."""

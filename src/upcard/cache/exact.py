@@ -16,8 +16,9 @@ from typing import Any, Final, ParamSpec, TypeAlias, TypeVar, cast, get_type_hin
 
 from upcard.cache.entry import SavedQuestion
 from upcard.cache.recall import peek, recall
-from upcard.core.cards import read_rank
+from upcard.core.cards import Rank, read_rank
 from upcard.core.errors import BlackjackError
+from upcard.exact import composition
 from upcard.exact import solve as solver
 from upcard.exact.solver_results import Asked, EffectsOfRemoval, GameValue, SplitSaver, save_splits
 from upcard.rules.house import as_rules
@@ -29,8 +30,14 @@ Result = TypeVar("Result")
 Change: TypeAlias = Callable[[Rules, Result], Result]
 
 
+def _read_hand(rules: Rules, hand: str | tuple[Rank, ...]) -> object:
+    ranks = solver.read_dealt_hand(hand)
+    return ranks if rules.bonuses is None else (*ranks, composition.read_suits(hand))
+
+
 _READERS: Final[dict[str, Callable[[Rules, Any], object]]] = {
-    "hand": lambda _, hand: solver.read_dealt_hand(hand),
+    "hand": _read_hand,
+    "doubles": lambda _, doubles: doubles,
     "upcard": lambda _, upcard: read_rank(upcard, "upcard"),
     "hole": lambda _, hole: None if hole is None else read_rank(hole, "hole card"),
     "shoe": solver.read_cards,
@@ -131,3 +138,4 @@ opening_values = _saved("openings", solver.opening_values)
 cell_values = _saved("cells", solver.cell_values)
 costliest_cells = _saved("costs", solver.costliest_cells)
 composition_exceptions = _saved("exceptions", solver.composition_exceptions)
+bonus_plays = _saved("bonus plays", solver.bonus_plays)

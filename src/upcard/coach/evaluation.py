@@ -68,7 +68,8 @@ def value_answers(question: Question, cards: Composition, *, splits: str) -> Ans
         if rules.ace_rule is hands.AceRule.BEST:
             ranks = tuple(sorted(ranks))
         hand = tuple(Card(rank_name(rank)) for rank in ranks)
-        if rules.suited_natural_pays is not None and question.phase is Phase.INSURANCE:
+        is_natural = rules.suited_natural_pays is not None and question.phase is Phase.INSURANCE
+        if is_natural or rules.bonuses is not None:
             hand = question.cards
         upcard, *holes = (Card(rank_name(card.rank)) for card in question.dealer)
         hole = holes[0] if holes else None
@@ -109,6 +110,8 @@ class _Valuer:
                 ev = self._value_split_offer()
             case _ if question.must_be_natural:
                 ev = self._value_lost_21()
+            case _ if question.doubles:
+                ev = {action: self.position.value(action) for action in question.legal}
             case _:
                 ev = self._value_actions(self.position, question.legal)
         return Valued(ev, self.position.natural, self.position, tuple(self.notes), self.missing)
@@ -128,6 +131,8 @@ class _Valuer:
             pair=question.pair,
             most_hands=question.most_hands,
             further_pairs=self._count_further_pairs(),
+            doubles=question.doubles,
+            suits=tuple(card.suit for card in question.cards),
         )
 
     def _count_further_pairs(self) -> float:

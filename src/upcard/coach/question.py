@@ -25,6 +25,8 @@ class HandClass(StrEnum):
     """Surrender as a separate offer."""
     INSURANCE = "insurance"
     EVEN_MONEY = "even money"
+    DOUBLED = "doubled"
+    """A hand that has doubled and is asked again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +51,8 @@ class Question:
     """Rank of the pair if the hand may be split, now or soon, else 0."""
     most_hands: int | None
     """Number of hands that this one may become, with the room left; None for no limit."""
+    doubles: int = 0
+    """How often the hand has doubled."""
     waiting_pairs: int = 0
     """Later hands of the spot that are the same pair and need the same room."""
     has_looked: bool
@@ -72,6 +76,8 @@ class Question:
             return HandClass.EVEN_MONEY if offered else HandClass.INSURANCE
         if self.phase is Phase.SURRENDER:
             return HandClass.SURRENDER
+        if self.doubles:
+            return HandClass.DOUBLED
         if Action.SPLIT in self.legal:
             return HandClass.PAIR
         return HandClass.SOFT if self.is_soft else HandClass.HARD
@@ -118,7 +124,7 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
     is_later = view.phase is Phase.PLAY and view.rules.turn_order is settings.TurnOrder.SPLITS_FIRST
     is_open = may_ask and not (is_later or room == 0 or hand.declined_split)
     refused = predicates.why_not_split(view.rules, hand.cards, split_rank=hand.split_rank)
-    pair = rank if is_open and refused is None else 0
+    pair = rank if is_open and refused is None and not hand.doubles else 0
     looked = _has_looked(view)
     return Question(
         rules=view.rules,
@@ -133,6 +139,7 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
         split_rank=hand.split_rank,
         pair=pair,
         most_hands=(None if room is None else room + 1) if pair else 1,
+        doubles=hand.doubles,
         waiting_pairs=_count_waiting(view, hand) if pair and room is not None else 0,
         has_looked=looked,
         must_be_natural=(

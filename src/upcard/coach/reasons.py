@@ -141,6 +141,8 @@ def _reason(advice: Advice, chosen: Action | None, facts: Explanation) -> str:
 
 def _doing(action: Action | None, advice: Advice) -> str:
     """Return an action as the subject of a sentence."""
+    if action is Action.DOUBLE and advice.question.doubles:
+        return "doubling again"
     if action is Action.SPLIT:
         face = advice.question.cards[0].face
         return f"splitting into hands of {'10' if face == 'T' else face}"
@@ -198,7 +200,7 @@ def _compare_chances(advice: Advice, rival: Action, facts: Explanation) -> str:
 def _tells_all(action: Action, advice: Advice, facts: Explanation) -> bool:
     """Whether the value follows from the chances alone: no bet grows, or is lost in part."""
     chance = facts.chances.get(action)
-    if chance is None:
+    if chance is None or advice.question.doubles:
         return False
     bets = advice.question.rules.double_stake if action is Action.DOUBLE else 1
     return abs(bets * (chance.win - chance.lose) - advice.ev[action]) < _NOTHING_MORE

@@ -292,6 +292,15 @@ def read_hand(hand: str | Iterable[Rank]) -> tuple[tuple[Rank, ...], bool]:
     return tuple(card.rank for card in cards), len({card.face for card in cards}) == 1
 
 
+def read_suits(hand: str | Iterable[Rank]) -> tuple[str, ...]:
+    """Return the suits of a hand that `read_hand` reads; empty unless each card has one."""
+    label = hand.strip().upper() if isinstance(hand, str) else ""
+    if not label or label in HAND_LABELS or _COMPACT.fullmatch(label):
+        return ()
+    suits = tuple(card.suit for card in parse_cards(label))
+    return suits if all(suits) else ()
+
+
 def read_total(text: str) -> tuple[str, ...]:
     """Return the hands of two cards of a total, as `16`, `hard 16` or `soft 18`.
 

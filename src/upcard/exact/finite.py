@@ -63,6 +63,9 @@ class FiniteOutcomes(solver_results.HandOutcomes):
         rules, hands = self.prepared.rules, self.prepared.hands
         chances, natural, bust = self.dealer(hand)
         total, cards = int(hands.total[hand]), int(hands.cards[hand])
+        if total > BUST_LIMIT:
+            won = bust if self.solution.payoffs.busts_live else 0.0
+            return solver_results.Ending(win=won, lose=1 - won - natural, natural=natural)
         if rules.charlie is not None and cards >= rules.charlie:
             return solver_results.win_at_once(rules, natural)
         return solver_results.compare(
@@ -71,7 +74,7 @@ class FiniteOutcomes(solver_results.HandOutcomes):
 
     def next_action(self, hand: int) -> Action:
         """Return the action of the plan."""
-        if self.prepared.hands.total[hand] == BUST_LIMIT:
+        if self.prepared.hands.total[hand] >= BUST_LIMIT:
             return Action.STAND
         return _ACTIONS[int(self.solution.plan.later[hand])]
 
@@ -139,16 +142,27 @@ class FiniteSolver:
         """Return the value of one answer, in the middle of a round."""
         solution, hand = self._find(asked)
         raw = solution.raw
-        own = {Action.STAND: raw.stand, Action.HIT: raw.hit, Action.DOUBLE: raw.double}
-        if action not in own and action is not Action.SPLIT:
+        value: float | None
+        if asked.doubles:
+            value = solution.doubled_values(hand, asked.doubles).get(action)
+        elif action is Action.HIT:
+            value = solution.hit_value(hand, asked.suits)
+        elif action is Action.SPLIT:
+            value = solution.split_value(asked.pair)
+        else:
+            own = {Action.STAND: raw.stand, Action.DOUBLE: raw.double}
+            value = float(own[action][hand]) if action in own else None
+        if value is None:
             return None
-        value = float(own[action][hand]) if action in own else solution.split_value(asked.pair)
         return solution.finish(value, hand, has_looked=asked.has_looked)
 
     def outcome_probabilities(
         self, asked: solver_results.AskedHand, action: Action
     ) -> solver_results.OutcomeProbabilities | None:
         """Return win, push and lose by an action."""
+        is_raised = action is Action.DOUBLE or (asked.doubles and action is not Action.STAND)
+        if is_raised and predicates.may_act_doubled(self.rules, 1):
+            return None
         solution, hand = self._find(asked)
         return FiniteOutcomes(solution).answer(hand, action, has_looked=asked.has_looked)
 

@@ -23,7 +23,7 @@ from upcard.exact.composition import read_hand
 from upcard.exact.finite_shoe import PreparedShoe
 from upcard.exact.solver_results import ROUNDING_ERROR, CellCost, CompositionException, best_action
 from upcard.kernels.solving.hand_sets import player_hands
-from upcard.kernels.solving.player_values import HIT, HandPlan, fill_reach
+from upcard.kernels.solving.player_values import HIT, fill_reach
 from upcard.rules.predicates import (
     gets_one_card,
     looks_before_answer,
@@ -175,7 +175,7 @@ class _ChartColumn:
             reach[hand] += chance * (_first_action(cells[label], values) is Action.HIT)
         # Only hands that open with a hit continue; the kernel reads their next actions.
         hitting = np.full_like(played.plan.opening, HIT)
-        order, plan = finite_hands.hands_with(0)[::-1].copy(), HandPlan(hitting, played.plan.later)
+        order, plan = finite_hands.hands_with(0)[::-1].copy(), played.plan._replace(opening=hitting)
         fill_reach(played.shoe, order, hands.arrays, plan, reach)
         return {
             label: list(_options(plain.get(label, []), played, row.later, reach))

@@ -15,8 +15,15 @@ from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact import composition, insurance, solver_results
 from upcard.exact.finite_shoe import PreparedShoe, doubles_of, start_of
-from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay, counts_naturals, surrender_value
+from upcard.exact.supported_rules import (
+    FULL_MEMORY,
+    SplitPlay,
+    counts_ended,
+    counts_naturals,
+    surrender_value,
+)
 from upcard.kernels.solving import dealer_hands, hand_sets, player_values
+from upcard.rules import bonuses as bonus_cards
 from upcard.rules import predicates
 from upcard.rules.model import Rules
 from upcard.rules.payoffs import natural_ev
@@ -58,7 +65,8 @@ class UpcardSolution:
         self.upcard = upcard
         self.hole = hole
         self.start = start_of(upcard, hole)
-        arrays, payoffs, order = prepared.hands.arrays, prepared.payoffs, hands_with(0)
+        self.payoffs = prepared.payoffs_against(upcard)
+        arrays, payoffs, order = prepared.hands.arrays, self.payoffs, self._standing(0)
         size = len(prepared.hands.codes)
         self.matching = 0 if hole else dealer_hands.natural_rank(upcard)
         self.shoe = np.array(prepared.shoe, dtype=np.float64)
@@ -67,7 +75,7 @@ class UpcardSolution:
         self.raw = player_values.make_values(size, payoffs)
         for values in self.raw:
             values[:] = 0.0
-        self.plan = empty_plan(size)
+        self.plan = player_values.empty_plan(size, payoffs)
         self._ways: dict[Rank, _SplitWay] = {}
         self._prepared_splits: set[Rank] = set()
         self._cards: float = self.shoe.sum().item()
@@ -80,6 +88,16 @@ class UpcardSolution:
         player_values.fill_stand(self.outcomes, of_hand, order, arrays, payoffs, self.raw)
         self._evaluate(payoffs, self.plan, self.raw)
 
+    def _standing(self, rank: Rank) -> NDArray[np.int32]:
+        """Return the hands with `rank` (0: all) whose value of standing is needed."""
+        hands = self.prepared.hands.arrays if self.prepared.rules.busts_live else None
+        if hands is None:
+            return hands_with(rank)
+        busts = hands.total > BUST_LIMIT
+        if rank:
+            busts &= hands.counts[:, rank] >= 1
+        return np.concatenate([np.flatnonzero(busts).astype(np.int32), hands_with(rank)])
+
     def _evaluate(
         self,
         payoffs: player_values.Payoffs,
@@ -87,10 +105,12 @@ class UpcardSolution:
         values: player_values.Values,
     ) -> None:
         """Find the best plan, or follow the one of a chart."""
-        prepared, chooses = self.prepared, int(self.prepared.strategy is None)
+        prepared = self.prepared
+        follows = prepared.strategy is not None
+        use = player_values.FOLLOW_CHART if follows else player_values.CHOOSE
         player_values.evaluate_hands(
             *(self.shoe, self.matching, hands_with(0), prepared.hands.arrays, prepared.doubles),
-            *(payoffs, chooses, plan, values),
+            *(payoffs, use, plan, values),
         )
 
     @property
@@ -127,10 +147,10 @@ class UpcardSolution:
     @cached_property
     def _without_surrender(self) -> tuple[player_values.HandPlan, player_values.Values]:
         """Plan and values of hands that may not surrender later, as those of a split may not."""
-        payoffs = self.prepared.payoffs
+        payoffs = self.payoffs
         if not payoffs.surrenders or self.prepared.strategy is not None:
             return self.plan, self.raw
-        plan = empty_plan(len(self.raw.stand))
+        plan = player_values.empty_plan(len(self.raw.stand), payoffs)
         values = player_values.Values(*map(np.copy, self.raw))
         self._evaluate(payoffs._replace(surrenders=0), plan, values)
         return plan, values
@@ -141,7 +161,37 @@ class UpcardSolution:
         _, raw = self._without_surrender
         hits = (raw.hit > raw.stand) | (self.prepared.hands.total < self.prepared.payoffs.min_stand)
         choice = np.where(hits, player_values.HIT, player_values.STAND).astype(np.int8)
-        return player_values.HandPlan(choice, choice)
+        suited = np.array(
+            [
+                [hit > raw.stand[hand] for _, hit in self.hits_by_suit(hand)]
+                for hand in self.suited_hands
+            ]
+        ).reshape(self.plan.suited.shape)
+        return self.plan._replace(opening=choice, later=choice, suited=suited.astype(np.int8))
+
+    @cached_property
+    def suited_hands(self) -> dict[int, int]:
+        """Hands whose suits matter, with their row of `Payoffs.suited_chances`."""
+        return {hand: row for row, hand in enumerate(self.payoffs.suited.tolist())}
+
+    def hits_by_suit(self, hand: int) -> list[tuple[float, float]]:
+        """Return the chance of each kind of suits, and the kernel value of a hit with it."""
+        hit = self.raw.hit.item(hand)
+        if hand not in self.suited_hands:
+            return [(1.0, hit)]
+        payoffs, row, hands = self.payoffs, self.suited_hands[hand], self.prepared.hands
+        rank = payoffs.suited_needs.item(row)
+        after = hands.next_hand.item(hand, rank)
+        chance = (self.shoe.item(rank) - hands.counts.item(hand, rank)) / (
+            self._cards - hands.facts[hand][2]
+        )
+        unit = chance * self.raw.stand.item(after) / payoffs.pays_21.item(after)
+        chances, extras = payoffs.suited_chances[row].tolist(), payoffs.suited_extras[row].tolist()
+        mean = math.fsum(share * extra for share, extra in zip(chances, extras, strict=True))
+        return [
+            (share, hit + unit * (extra - mean))
+            for share, extra in zip(chances, extras, strict=True)
+        ]
 
     def way_of(self, rank: Rank) -> _SplitWay:
         """Return the plan for the hands of a split pair, and the hands that it can reach."""
@@ -158,12 +208,16 @@ class UpcardSolution:
             two_cards = order[prepared.hands.cards[order] == 2]
             return _SplitWay(plan, doubles, order[:0], two_cards)  # there is no decision
         if prepared.strategy is not None:
-            plan = empty_plan(len(plan.later))
+            plan = self.plan._replace(opening=plan.opening.copy(), later=plan.later.copy())
             _follow(prepared, self.upcard, plan, after_split=rank)
         elif prepared.splits is not SplitPlay.CDZ:
             # The kernel finds its own actions, and may reach any hand.
-            learnt = player_values.HandPlan(plan.opening.copy(), plan.later.copy())
-            return _SplitWay(learnt, doubles, order, order)
+            learnt = player_values.HandPlan(*map(np.copy, plan))
+            return _SplitWay(learnt, doubles, order, self._standing(rank))
+        if (
+            prepared.payoffs.doubled or prepared.rules.busts_live
+        ):  # what is reached is not looked for
+            return _SplitWay(plan, doubles, order, self._standing(rank))
         first_card = int(prepared.hands.next_hand[0, rank])
         played, standing = player_values.find_reached(
             first_card, order, prepared.hands.arrays, plan
@@ -212,7 +266,20 @@ class UpcardSolution:
             self.mark_split(rank, wanted)
             totals.require(wanted, (self.start,))
         parts = [one.value_split_hands(rank, orders) for one, orders in self._split_hands(rank)]
+        if self.matching and counts_ended(self.prepared.rules):
+            parts.append(self._both_end(rank))
         return math.fsum(parts)
+
+    def _both_end(self, rank: Rank) -> float:
+        """Return the chance that no hand of a split is left for the dealer's natural to take."""
+        prepared, way = self.prepared, self.way_of(rank)
+        shoe = self.shoe.copy()
+        shoe[rank] -= 2
+        return player_values.count_ended_pairs(
+            *(shoe, self.matching, int(prepared.hands.next_hand[0, rank]), hands_with(rank)[::-1]),
+            *(prepared.hands.arrays, prepared.doubles * way.doubles, self.payoffs, way.plan),
+            predicates.gets_one_card(prepared.rules, rank),
+        )
 
     def value_split_hands(self, rank: Rank, orders: NDArray[np.float64]) -> float:
         """Return the value of the hands of a split that `orders` count."""
@@ -230,6 +297,9 @@ class UpcardSolution:
             standing=way.standing,
             may_double=prepared.doubles if way.doubles else np.zeros_like(way.plan.opening),
         )
+        split_payoffs = prepared.payoffs._replace(
+            surrenders=0, spot_loss=0.0, busts_live=self.payoffs.busts_live
+        )
         shoe = self.shoe.copy()
         shoe[rank] -= 2
         return float(
@@ -241,7 +311,7 @@ class UpcardSolution:
                 self.outcomes,
                 prepared.contexts_of(rank),
                 hands.arrays,
-                prepared.payoffs._replace(surrenders=0),
+                split_payoffs,
                 learn,
                 way.plan,
                 orders,
@@ -283,17 +353,52 @@ class UpcardSolution:
             values[Action.SURRENDER] = surrender_value(rules, self.natural_probability(hand))
         return values
 
+    def doubled_values(self, hand: int, doubles: int) -> dict[Action, float]:
+        """Return the kernel value of each answer to a hand that has doubled so often."""
+        payoffs, rules = self.payoffs, self.prepared.rules
+        hands, raw = self.prepared.hands, self.raw
+        total, _, cards = hands.facts[hand]
+        is_over = total == BUST_LIMIT or (rules.charlie is not None and cards >= rules.charlie)
+        stand = raw.stand.item(hand)
+        if total == BUST_LIMIT and payoffs.pays_21.size:
+            stand /= payoffs.pays_21.item(hand)
+        stake = payoffs.double_stake * 2 ** (doubles - 1)
+        values = {Action.STAND: stake * stand}
+        if is_over:
+            return values
+        if doubles < rules.max_doubles:
+            values[Action.DOUBLE] = player_values.value_redouble(
+                *(hand, self.shoe, self.matching, doubles, 2 * stake, hands.arrays, payoffs, raw),
+            )
+        if rules.rescue:
+            values[Action.SURRENDER] = -0.5 * stake * (1 - self.natural_probability(hand))
+        return values
+
+    def hit_value(self, hand: int, suits: tuple[str, ...]) -> float:
+        """Return the kernel value of a hit; unknown suits count with their chances."""
+        if hand not in self.suited_hands or not suits or not all(suits):
+            return self.raw.hit.item(hand)
+        is_suited = len(set(suits)) == 1
+        kind = is_suited + (is_suited and suits[0] == bonus_cards.SPADES)
+        return self.hits_by_suit(hand)[kind][1]
+
     def best_value(self, hand: int, *, pair: Rank = 0) -> float:
         """Return the best of the `values` of an opening hand."""
         prepared = self.prepared
         if self.is_natural(hand):
             return self.values(hand)[Action.STAND]
         best: float = self.raw.best.item(hand)
+        others = []
         if pair and prepared.most_hands(pair) >= 2:
-            best = max(best, self.split_value(pair))
+            others.append(self.split_value(pair))
         if self._surrenders:
-            best = max(best, surrender_value(prepared.rules, self.natural_probability(hand)))
-        return best
+            others.append(surrender_value(prepared.rules, self.natural_probability(hand)))
+        if hand in self.suited_hands and others:
+            values = self.values(hand)
+            values.pop(Action.HIT)
+            others.extend(values.values())
+            return math.fsum(chance * max(hit, *others) for chance, hit in self.hits_by_suit(hand))
+        return max(best, *others) if others else best
 
     def is_natural(self, hand: int) -> bool:
         """Whether a hand is ace and ten."""
@@ -326,11 +431,6 @@ def solve_starts(prepared: PreparedShoe) -> dict[dealer_hands.Start, UpcardSolut
             solution.mark_split(rank, wanted)
         prepared.totals.require(wanted, (start,))
     return solutions
-
-
-def empty_plan(size: int) -> player_values.HandPlan:
-    """Return a plan for `size` hands, which stands on all."""
-    return player_values.HandPlan(np.zeros(size, dtype=np.int8), np.zeros(size, dtype=np.int8))
 
 
 @cache

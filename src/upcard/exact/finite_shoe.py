@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.core.cards import ACE, RANKS, TEN, Rank
-from upcard.core.errors import EmptyShoeError
+from upcard.core.errors import EmptyShoeError, UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT
 from upcard.exact import insurance, supported_rules
 from upcard.kernels.solving import dealer_hands, hand_sets
+from upcard.kernels.solving.player_values import Payoffs
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.strategy.chart import Strategy
@@ -50,9 +51,10 @@ class DealerTotals:
         hits_soft_17: bool,  # noqa: FBT001
         most_extra: int,
         most_total: int = BUST_LIMIT,
+        with_busts: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
         """Index the sets of removed cards; nothing is computed yet."""
-        self.removed = hand_sets.removed_cards(most_extra)
+        self.removed = hand_sets.removed_cards(most_extra, with_busts)
         self.outcomes: dict[dealer_hands.Start, NDArray[np.float64]] = {}
         """By start, then by set: 17 to 21, a natural, and 22 if it is distinguished; anything until
         it is required."""
@@ -107,11 +109,13 @@ def dealer_totals(
     hits_soft_17: bool,  # noqa: FBT001 (a key of the cache)
     most_extra: int,
     most_total: int = BUST_LIMIT,
+    with_busts: bool = False,  # noqa: FBT001, FBT002
 ) -> DealerTotals:
     """Return the totals of a shoe; those of the last few shoes are remembered."""
-    totals = DealerTotals(shoe, hits_soft_17, most_extra, most_total)
+    totals = DealerTotals(shoe, hits_soft_17, most_extra, most_total, with_busts)
     if most_extra > SHARED_EXTRA[1]:
-        totals.adopt(dealer_totals(shoe, hits_soft_17, SHARED_EXTRA[1], most_total))
+        fewer = dealer_totals(shoe, hits_soft_17, SHARED_EXTRA[1], most_total, with_busts)
+        totals.adopt(fewer)
     return totals
 
 
@@ -155,7 +159,11 @@ class PreparedShoe:
         supported_rules.FINITE.check(rules)
         if self.strategy is not None:
             supported_rules.check_charted(rules)
-        self.hands = hand_sets.player_hands()
+        is_joint = supported_rules.counts_ended(rules) and predicates.most_hands(rules) != 1
+        if is_joint and self.strategy is None and self.splits is not supported_rules.SplitPlay.CDZ:
+            reason = "where a natural takes what is left of two hands, it knows CDZ-"
+            raise UnsupportedRuleError(supported_rules.FINITE.name, f"splits={self.splits}", reason)
+        self.hands = hand_sets.hands_with_busts() if rules.busts_live else hand_sets.player_hands()
         self.payoffs = supported_rules.payoffs_of(rules)
         self.upcards = tuple(upcard for upcard in self.upcards if shoe[upcard] > 0)
         self._most = {
@@ -172,7 +180,9 @@ class PreparedShoe:
         most_extra = next((extra for extra in SHARED_EXTRA if extra >= needed), needed)
         hits_soft_17 = rules.soft_17 is settings.Soft17.HIT
         most_total = supported_rules.most_dealer_total(rules)
-        self.totals = dealer_totals(tuple(shoe), hits_soft_17, most_extra, most_total)
+        self.totals = dealer_totals(
+            tuple(shoe), hits_soft_17, most_extra, most_total, rules.busts_live
+        )
 
     @cached_property
     def doubles(self) -> NDArray[np.int8]:
@@ -207,6 +217,14 @@ class PreparedShoe:
         other.strategy = self.free_strategy
         other.payoffs = other.payoffs._replace(stake=0.0)
         return other
+
+    def payoffs_against(self, upcard: Rank) -> Payoffs:
+        """Return the payoffs of hands that were not split, against an upcard."""
+        bonuses = self.rules.bonuses
+        has_super = bonuses is not None and bonuses.suited_777_v_7 is not None
+        if not has_super and not self.rules.busts_live:
+            return self.payoffs
+        return supported_rules.payoffs_of(self.rules, upcard)
 
     def with_look(self) -> PreparedShoe:
         """Return the same shoe with a dealer who peeks, sharing prepared data."""

@@ -7,7 +7,7 @@ leave it, and a pair may become as many hands as there is room for.
 
 import math
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
@@ -63,6 +63,10 @@ class Position:
     """Number of hands that this one may become; None for no limit."""
     further_pairs: float = 0.0
     """Number of unseen cards that would make another pair of it."""
+    doubles: int = 0
+    """How often it has doubled."""
+    suits: tuple[str, ...] = ()
+    """Suits of its cards, empty where they are unknown."""
 
     @property
     def natural(self) -> float:
@@ -75,7 +79,10 @@ class Position:
         return self.unseen[matching] / math.fsum(self.unseen) if matching else 0.0
 
     def value(self, action: Action) -> float:
-        """Return the EV of standing, hitting or doubling per initial bet, then playing best."""
+        """Return the EV of an answer other than a split per initial bet, then playing best.
+
+        That of a surrender is known of hands that have doubled.
+        """
         return self._value(self._unsplit, action)
 
     def value_split(self, most: int | None) -> float:
@@ -96,7 +103,9 @@ class Position:
 
     @property
     def _asked(self) -> AskedHand:
-        return AskedHand(self.ranks, self.upcard, self.pair, self.has_looked)
+        return AskedHand(
+            self.ranks, self.upcard, self.pair, self.has_looked, self.doubles, self.suits
+        )
 
     @cached_property
     def _unsplit(self) -> Solver:
@@ -182,6 +191,8 @@ def lower_rules(
     changes |= dict.fromkeys(("max_total_hands", "max_ace_hands"))  # `most` has them
     if has_looked:
         changes |= {"hole_card": HoleCard.PEEK, "natural_takes": NaturalTakes.ALL}
+    if split_rank and rules.bonuses is not None:
+        changes["bonuses"] = replace(rules.bonuses, suited_777_v_7=None)
     if split_rank:
         changes["surrender"] = Surrender.NONE
         if not may_double_after_split(rules, split_rank):

@@ -20,6 +20,7 @@ from upcard.rules.predicates import (
     find_pair,
     is_early_surrender,
     looks_before_answer,
+    may_act_doubled,
     offers_insurance,
 )
 from upcard.rules.settings import EvenMoney, HoleCard
@@ -144,13 +145,15 @@ def solve(  # noqa: PLR0913 (each is named in the call)
     hole: str | Rank | None = None,
     shoe: composition.ShoeLike = None,
     splits: str = supported_rules.SplitPlay.CDZ,
+    doubles: int = 0,
 ) -> solver_results.HandValue:
     """Return the exact value of every legal action of a hand against an upcard.
 
-    `hand` is two cards or more ("T6", "A 7", "8 5 3"). `hole` is the hole card if you see it, in a
-    game whose dealer looks for a natural; a house that shows both dealer cards needs it. `shoe` is
-    the cards before the deal, such as "6D less T T 5" (default: full decks). `splits` names the
-    split play.
+    `hand` is two cards or more ("T6", "A 7", "8 5 3"), with suits where a bonus asks for them
+    ("6S 7S"). `hole` is the hole card if you see it, in a game whose dealer looks for a natural; a
+    house that shows both dealer cards needs it. `shoe` is the cards before the deal, such as
+    "6D less T T 5" (default: full decks). `splits` names the split play. `doubles` is how often the
+    hand has doubled, in houses that ask doubled hands again.
 
     Raises: NotationError or RulesError for an invalid hand, upcard or shoe; UnsupportedRuleError
     for a rule without an exact method; EmptyShoeError if cards could run out; NoExactValueError if
@@ -187,7 +190,15 @@ def solve(  # noqa: PLR0913 (each is named in the call)
     natural = solver.natural_probability(ranks, up)
     if seen:
         solver_results.chance_of_no_natural(natural)
-    ev = solver.values(ranks, up, pair=pair)
+    suits = composition.read_suits(hand)
+    asked = solver_results.AskedHand(ranks, up, pair, has_looked, doubles, suits)
+    if doubles:
+        ev = _value_doubled(solver, asked)
+    else:
+        ev = solver.values(ranks, up, pair=pair)
+        is_paid_by_suit = rules.bonuses is not None and suits and Action.HIT in ev
+        if is_paid_by_suit and (hit := solver.value_answer(asked, Action.HIT)) is not None:
+            ev[Action.HIT] = hit
     is_natural = sorted(ranks) == [ACE, TEN]
     may_take_even_money = is_natural and up == ACE and rules.even_money is not EvenMoney.NEVER
     return solver_results.HandValue(
@@ -209,6 +220,23 @@ def solve(  # noqa: PLR0913 (each is named in the call)
         even_money_ev=insurance.even_money_ev(rules, natural) if may_take_even_money else None,
         dealer=solver.dealer_outcomes(solver_results.AskedHand(ranks, up, has_looked=has_looked)),
     )
+
+
+def _value_doubled(solver: Solver, asked: solver_results.AskedHand) -> Values:
+    """Return the values of the answers to a hand that has doubled."""
+    rules, doubles = solver.rules, asked.doubles
+    if not 1 <= doubles <= rules.max_doubles or not may_act_doubled(rules, doubles):
+        most = rules.max_doubles if rules.rescue else rules.max_doubles - 1
+        asks = f"asks hands that doubled 1 to {most} times" if most else "asks no doubled hand"
+        raise RulesError(f"doubles={doubles}: this house {asks} (rules: RD2, RD3, RE)")
+    if len(asked.ranks) < _CARDS_OF_A_DOUBLE:
+        raise RulesError("a hand that has doubled has three cards or more")
+    answers = (Action.STAND, Action.DOUBLE, Action.SURRENDER)
+    values = {action: solver.value_answer(asked, action) for action in answers}
+    return {action: value for action, value in values.items() if value is not None}
+
+
+_CARDS_OF_A_DOUBLE: Final = 3
 
 
 @reads_rules
@@ -361,6 +389,20 @@ def basic_strategy(rules: Rules, *, shoe: composition.ShoeLike = None) -> Strate
 def free_strategy(rules: Rules, *, shoe: composition.ShoeLike = None) -> Strategy:
     """Return the best chart for free hands after a split. Raises: as `solve` does."""
     return choose_solver(rules, read_cards(rules, shoe)).free_chart()
+
+
+def bonus_plays(
+    rules: Rules, strategy: Strategy, *, shoe: composition.ShoeLike = None
+) -> tuple[solver_results.BonusPlay, ...]:
+    """Return the hands that are hit for a bonus where a chart stands or doubles.
+
+    Raises: as `solve` does.
+    """
+    if rules.bonuses is None:
+        return ()
+    from upcard.exact.bonus_plays import find_bonus_plays
+
+    return find_bonus_plays(_prepare(rules, shoe), strategy)
 
 
 def opening_values(rules: Rules, hands: tuple[OpeningCards, ...]) -> tuple[Values, ...]:

@@ -64,6 +64,10 @@ class AskedHand(NamedTuple):
     """Rank of the pair if it may be split, else 0."""
     has_looked: bool = False
     """Whether it is known that the dealer has no natural; if not, naturals count."""
+    doubles: int = 0
+    """How often it has doubled."""
+    suits: tuple[str, ...] = ()
+    """Suits of its cards, if they are known; only bonuses ask for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,6 +193,20 @@ class CompositionException:
     gain: float
     """Gain per initial bet, when the hand occurs."""
     gain_per_round: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BonusPlay:
+    """A cell of a chart that says stand or double, and the hands there that a bonus lets hit."""
+
+    hand: str
+    """Row of the chart, or the two cards whose suits decide."""
+    upcard: str
+    charted: Action
+    when: str
+    """`with 4 or more cards`, `of one suit`."""
+    gain: float
+    """EV of a hit less that of the chart, for the fewest cards or the first kind of suits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from upcard.core.actions import Outcome
-from upcard.core.cards import Rank
+from upcard.core.cards import RANKS, Rank
 from upcard.core.errors import UnsupportedRuleError
 from upcard.core.hands import BUST_LIMIT, AceRule, hand_table
+from upcard.rules import bonuses as bonus_cards
 from upcard.rules import payoffs, predicates, settings
 from upcard.rules.model import Rules, find_unknown
 
@@ -34,6 +35,7 @@ KNOWN_SETTINGS: Final = frozenset(
         *("hit_split_aces", "double_split_aces", "split_naturals", "surrender", "insurance"),
         *("insurance_pays", "even_money", "turn_order", "deal_order", "betting", "max_spots"),
         *("pushes_22", "free_double", "free_split", "never_split", "max_ace_hands", "side_bets"),
+        *("max_doubles", "rescue", "bonuses", "busts_live"),
     )
 )
 """Honoured, refused by value below, or without effect on a value.
@@ -48,6 +50,7 @@ _SHOWN: Final = ("shows_hole=true", "its values are those against an upcard alon
 _UNCHARTED: Final = "a chart by upcard does not say how to play against both dealer cards"
 _ALL_HANDS: Final = "with OBO, what a natural takes depends on all hands"
 _ALWAYS_WINS: Final = "with OBO, what a natural takes depends on the hands that won before it"
+_ENDED: Final = "with splits, what a natural takes depends on the hands that ended before it"
 _DOUBLE: Final = 2
 _ONE_BY_ONE: Final = "it values them one by one"
 
@@ -71,6 +74,7 @@ def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"{rules.decks}D", "cards that leave a shoe change the odds; it knows INF only"
     if not rules.shows_upcard:
         yield _HIDDEN
+    yield from _refuse_doubled(rules)
     if predicates.most_hands(rules) == 1:
         return
     if rules.player_21 is settings.Player21.WINS and rules.hole_card is settings.HoleCard.NO_PEEK:
@@ -97,6 +101,20 @@ def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
             yield f"split_naturals={rules.split_naturals}", reason
 
 
+def _refuse_doubled(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Refuse what becomes of a doubled hand, and bonuses."""
+    reason = "it knows one double, which ends a hand; name 1D to 8D"
+    if rules.busts_live:
+        yield "busts_live=true", "what a busted hand wins depends on its cards; name 1D to 8D"
+    if rules.max_doubles > 1:
+        yield f"max_doubles={rules.max_doubles}", reason
+    if rules.rescue:
+        yield "rescue=true", reason
+    if rules.bonuses is not None:
+        reason = "what a 21 pays depends on its cards, and it knows totals; name 1D to 8D"
+        yield "bonuses", reason
+
+
 def _refuse_free_resplits(rules: Rules) -> Iterator[tuple[str, str]]:
     """Refuse what decides which hands of a spot are free beyond the solvers' order of splits."""
     if (
@@ -118,6 +136,8 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"dealer_rule={rules.dealer_rule}", "its dealer does not look at the player's total"
     if not rules.shows_upcard:
         yield _HIDDEN
+    if rules.shows_hole and rules.busts_live:
+        yield "busts_live=true", "with both dealer cards shown, which of them is up matters"
     by_rank = rules.split_by is settings.SplitBy.RANK and predicates.most_hands(rules) != 1
     if rules.shows_hole and by_rank:
         yield (
@@ -129,12 +149,25 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
         yield f"charlie={rules.charlie}", _ALL_HANDS
     if takes_original and rules.natural_ties_21:
         yield "natural_ties_21=true", _ALL_HANDS
-    yield from _refuse_21(rules)
-    if predicates.most_hands(rules) == 1:
-        return
-    if takes_busted(rules):
-        reason = "with splits, what a natural takes depends on which hands are bust"
-        yield f"natural_takes={rules.natural_takes}", reason
+    yield from _refuse_triple_21(rules)
+    if rules.busts_live and (has_free_bets(rules) or acts_doubled(rules)):
+        yield "busts_live=true", "it knows plain bets, and doubles that end a hand"
+    if wins_later(rules) and has_free_bets(rules):
+        yield "player_21=always-wins", _ALWAYS_WINS
+    if predicates.most_hands(rules) != 1:
+        yield from _refuse_finite_splits(rules)
+
+
+def _refuse_finite_splits(rules: Rules) -> Iterator[tuple[str, str]]:
+    takes_original = rules.natural_takes is not settings.NaturalTakes.ALL
+    is_beyond_two = predicates.most_hands(rules) != _TWO_HANDS
+    takes_first = rules.natural_takes is settings.NaturalTakes.ORIGINAL_AND_BUSTED
+    if counts_ended(rules) and (is_beyond_two or takes_first):
+        yield f"natural_takes={rules.natural_takes}", f"{_ENDED}; it knows BB1 and OBO with SP2"
+    elif counts_ended(rules) and has_free_bets(rules):
+        yield f"natural_takes={rules.natural_takes}", f"{_ENDED}, and free bets are not in it"
+    elif counts_ended(rules) and acts_doubled(rules) and predicates.may_act_doubled(rules, 1):
+        yield f"max_doubles={rules.max_doubles}", f"{_ENDED}, each doubled once at most"
     if predicates.most_hands(rules) is None and rules.split_by is settings.SplitBy.VALUE:
         yield "SPINF", "without a limit on hands it knows INF, or pairs split by rank"
     if takes_original and rules.split_naturals is not settings.SplitNaturals.NEVER:
@@ -145,10 +178,14 @@ def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
 
 
 def _refuse_21(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Refuse what becomes of a 21 that is beyond both solvers of shoes."""
+    """Refuse what becomes of a 21 that is beyond the non-standard solver."""
     takes_original = rules.natural_takes is not settings.NaturalTakes.ALL
     if takes_original and rules.player_21 is settings.Player21.ALWAYS_WINS:
         yield "player_21=always-wins", _ALWAYS_WINS
+    yield from _refuse_triple_21(rules)
+
+
+def _refuse_triple_21(rules: Rules) -> Iterator[tuple[str, str]]:
     doubles_21 = rules.double_on in (settings.DoubleOn.ANY_TWO, settings.DoubleOn.ANY_NUMBER)
     is_improvable = rules.charlie is not None or (rules.double_stake > _DOUBLE and doubles_21)
     if rules.player_21 is settings.Player21.ASKED and is_improvable:
@@ -168,6 +205,7 @@ def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "natural_ties_21=true", _ALL_HANDS
     if rules.free_double is not settings.FreeDouble.NONE:
         yield f"free_double={rules.free_double}", "it knows doubles that the player pays for"
+    yield from _refuse_doubled(rules)
     yield from _refuse_21(rules)
     if not rules.shows_upcard:
         yield _HIDDEN
@@ -271,6 +309,14 @@ def find_without_memory(rules: Rules, rank: Rank, *, hands: int | None) -> tuple
         return rule, "bets that the house pays for are not in it"
     if rules.shows_hole:
         return "shows_hole=true", "its dealer starts with the upcard alone"
+    if rules.busts_live:
+        return "busts_live=true", "busted hands that live are not in it"
+    if counts_ended(rules):
+        return f"natural_takes={rules.natural_takes}", _ENDED
+    if acts_doubled(rules):
+        rule = f"max_doubles={rules.max_doubles}" if rules.bonuses is None else "bonuses"
+        rule = "rescue=true" if rules.rescue else rule
+        return rule, "doubled hands that play on, and bonuses, are not in it"
     if predicates.makes_natural(rules, rank):
         return f"split_naturals={rules.split_naturals}", "naturals after a split are not in it"
     if predicates.needs_equal_faces(rules, rank) and (hands is None or hands > _TWO_HANDS):
@@ -314,17 +360,77 @@ def has_free_bets(rules: Rules) -> bool:
     return is_free or rules.free_split is not settings.FreeSplit.NONE
 
 
+def acts_doubled(rules: Rules) -> bool:
+    """Whether doubled hands are asked again, or lose a bonus."""
+    return predicates.may_act_doubled(rules, 1) or rules.bonuses is not None
+
+
+def wins_later(rules: Rules) -> bool:
+    """Whether a hand that won at once keeps it against a natural that does not take all bets."""
+    takes_original = rules.natural_takes is not settings.NaturalTakes.ALL
+    return takes_original and rules.player_21 is settings.Player21.ALWAYS_WINS
+
+
+def counts_ended(rules: Rules) -> bool:
+    """Whether what a natural takes depends on the hands that ended before it."""
+    return takes_busted(rules) or wins_later(rules)
+
+
 def most_dealer_total(rules: Rules) -> int:
     """Return the largest total of the dealer that is distinguished: 22 if it is no other bust."""
     return BUST_LIMIT + payoffs.payoffs_of(rules).splits_22
 
 
+class _SuitedHand(NamedTuple):
+    """Two cards whose suits decide what a third pays."""
+
+    ranks: tuple[Rank, Rank]
+    needs: Rank
+    chances: tuple[float, ...]
+    """Chance that they are mixed, of one suit but not spades, and spades."""
+    extras: tuple[float, ...]
+    """Additional pay of the third card over mixed suits, on average over its suits."""
+
+
+def _suited_hands(rules: Rules, upcard: Rank) -> Iterator[_SuitedHand]:
+    """List the hands whose suits matter.
+
+    Which suits left the shoe before is not known, so that of two ranks the suits are independent,
+    and those of one rank are as in full decks. The suit of the upcard is not looked at.
+    """
+    bonuses, decks = rules.bonuses, rules.decks or 1
+    if bonuses is None:
+        return
+    one_suit = (len({*bonuses.of_678}) > 1, 1 / 4, 1 / 4)
+    same_rank = (decks - 1) / (4 * decks - 1), max(decks - 2, 0) / (4 * decks - 2)
+    of_777 = bonuses.of_777
+    if upcard == bonus_cards.SEVEN and (pay := bonuses.suited_777_v_7) is not None:
+        of_777 = of_777._replace(suited=pay, spades=pay)
+    for ranks, needs, pays, (matters, suited, third) in (
+        *((pair, 21 - sum(pair), bonuses.of_678, one_suit) for pair in ((6, 7), (6, 8), (7, 8))),
+        ((7, 7), 7, of_777, (len({*of_777}) > 1, *same_rank)),
+    ):
+        if matters:
+            more = (third * float(pay - pays.mixed) for pay in (pays.suited, pays.spades))
+            chances = (1 - suited, suited * 3 / 4, suited / 4)
+            yield _SuitedHand(ranks, needs, chances, (0.0, *more))
+
+
 @lru_cache(maxsize=64)
-def payoffs_of(rules: Rules) -> Payoffs:
-    """Lower the payoffs of a hand."""
+def payoffs_of(rules: Rules, upcard: Rank = 0) -> Payoffs:
+    """Lower the payoffs of a hand; one that was not split may be paid by the upcard."""
     import numpy as np
 
+    from upcard.kernels.solving.hand_sets import player_hands
     from upcard.kernels.solving.player_values import Payoffs
+
+    suited = list(_suited_hands(rules, upcard))
+    hands = player_hands()
+    is_asked = acts_doubled(rules) or counts_ended(rules)
+    pays_21 = np.ones(0)
+    if rules.bonuses is not None:
+        ranks = ([rank for rank in RANKS for _ in range(int(row[rank]))] for row in hands.counts)
+        pays_21 = np.array([float(rules.bonuses.pay_of_ranks(cards)) for cards in ranks])
 
     table = payoffs.payoffs_of(rules)
     totals = payoffs.TOTALS
@@ -333,6 +439,8 @@ def payoffs_of(rules: Rules) -> Payoffs:
         nets=np.array([[table.net_of(hand, dealer) for dealer in totals] for hand in totals]),
         natural_takes_all=float(counts_naturals(rules)),
         natural_takes_busted=float(takes_busted(rules)),
+        spot_loss=1.0,
+        wins_later=int(wins_later(rules)),
         natural_ties_21=float(against_natural.outcome is Outcome.PUSH),
         natural_pays=float(payoffs.average_natural_pay(rules)),
         natural_tied=counts_naturals(rules) * payoffs.natural_ev(rules, 1.0),
@@ -343,9 +451,17 @@ def payoffs_of(rules: Rules) -> Payoffs:
         double_stake=float(rules.double_stake),
         min_stand=rules.min_stand or 0,
         surrenders=int(rules.surrender is settings.Surrender.ANY_CARDS),
+        busts_live=int(predicates.busts_live(rules, upcard)),
         pushes_22=int(rules.pushes_22),
         has_free_bets=int(has_free_bets(rules)),
         stake=1.0,
+        pays_21=pays_21,
+        doubled=rules.max_doubles if is_asked and not has_free_bets(rules) else 0,
+        rescues=int(rules.rescue),
+        suited=np.array([hands.find(one.ranks) for one in suited], dtype=np.int32),
+        suited_needs=np.array([one.needs for one in suited], dtype=np.int32),
+        suited_chances=np.array([one.chances for one in suited]).reshape(-1, 3),
+        suited_extras=np.array([one.extras for one in suited]).reshape(-1, 3),
     )
 
 

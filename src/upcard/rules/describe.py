@@ -91,6 +91,8 @@ def _name_extras(rules: Rules) -> Iterator[str]:
         yield f"dealer wins ties at {f'17 to {most}' if most > DEALER_STANDS_ON else most}"
     if rules.pushes_22:
         yield "22 pushes"
+    if rules.busts_live:
+        yield "busted hands live"
     if rules.free_double is not settings.FreeDouble.NONE:
         yield "free doubles"
     if rules.free_split is not settings.FreeSplit.NONE:
@@ -99,6 +101,12 @@ def _name_extras(rules: Rules) -> Iterator[str]:
         yield "21 wins at once"
     if rules.charlie is not None:
         yield f"{rules.charlie} cards win"
+    if rules.bonuses is not None:
+        yield "bonuses for 21"
+    if rules.max_doubles > 1:
+        yield "redoubling"
+    if rules.rescue:
+        yield "rescue after a double"
 
 
 def _cards(rules: Rules) -> str:
@@ -172,7 +180,9 @@ def _dealer_natural(rules: Rules) -> str:
         look = "A dealer's natural is seen at once and ends the round before you act."
     is_seen = rules.hole_card is settings.HoleCard.PEEK
     takes = "It takes your bet." if is_seen else _say(rules, "natural_takes")
-    return f"{look} {takes} {_say(rules, 'natural_ties_21')}"
+    always_wins = rules.player_21 is settings.Player21.ALWAYS_WINS
+    ties = "" if always_wins else f" {_say(rules, 'natural_ties_21')}"
+    return f"{look} {takes}{ties}"
 
 
 def _charlie(rules: Rules) -> str:
@@ -188,7 +198,14 @@ def _double(rules: Rules) -> str:
         return "There is no doubling."
     verb = _say(rules, "double_stake")
     text = f"You may {verb} your bet {_say(rules, 'double_on')}, and get exactly one more card"
-    return f"{text}." if rules.max_hands == 1 else f"{text}; {_say(rules, 'double_after_split')}"
+    text += "." if rules.max_hands == 1 else f"; {_say(rules, 'double_after_split')}"
+    return " ".join(filter(None, (text, _say(rules, "max_doubles"), _say(rules, "rescue"))))
+
+
+def _bonuses(rules: Rules) -> str:
+    if rules.bonuses is None:
+        return ""
+    return f"A 21 that was not doubled pays {'; '.join(rules.bonuses.say())}; others pay 1:1."
 
 
 def _split(rules: Rules) -> str:
@@ -300,6 +317,7 @@ _COMPOSED: Final[dict[str, Callable[[Rules], str] | None]] = {
     "Naturals": _naturals,
     "Dealer's natural": _dealer_natural,
     "21": None,
+    "Bonuses": _bonuses,
     "Many cards": _charlie,
     "Stand": None,
     "Double": _double,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, cast
 from upcard.core.errors import RulesError, quote
 from upcard.core.hands import BUST_LIMIT, AceRule
 from upcard.rules import settings
+from upcard.rules.bonuses import Bonuses
 from upcard.rules.deck import DECK_SIZE, FullShoe, full_shoe
 from upcard.rules.tokens import write_value
 
@@ -47,6 +48,8 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
             yield "insurance clashes with shows_upcard=false: players see no ace to insure against"
         if peeks:
             yield "hole_card=peek clashes with shows_upcard=false: a peek gives the upcard away"
+        if rules.busts_live:
+            yield "busts_live clashes with shows_upcard=false: it depends on the upcard"
         if rules.surrender is settings.Surrender.EARLY_V_TEN:
             yield (
                 "surrender=early-v-ten clashes with shows_upcard=false: whether it is offered"
@@ -65,6 +68,7 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
     if rules.side_bets and not rules.betting:
         yield "side_bets clash with betting=false: there are no bets"
     yield from _find_natural_clashes(rules)
+    yield from _find_double_clashes(rules)
     yield from _find_split_clashes(rules)
     yield from _find_dealer_clashes(rules)
     if (
@@ -116,6 +120,28 @@ def _find_natural_clashes(rules: Rules) -> Iterator[str]:
         )
 
 
+def _find_double_clashes(rules: Rules) -> Iterator[str]:
+    again = [f"max_doubles={rules.max_doubles}"] if rules.max_doubles > 1 else []
+    again += ["rescue"] if rules.rescue else []
+    for name in again:
+        if rules.double_stake != _TWICE:
+            yield f"{name} clashes with double_stake={rules.double_stake}: it is for doubled bets"
+        if _has_free_doubles(rules) or rules.free_split is not settings.FreeSplit.NONE:
+            yield f"{name} clashes with free_double and free_split: it is for bets that are paid"
+    if rules.rescue and rules.hole_card is not settings.HoleCard.PEEK:
+        yield f"rescue clashes with hole_card={rules.hole_card}: it is offered after a peek only"
+    if rules.bonuses is None:
+        return
+    if rules.player_21 is not settings.Player21.ALWAYS_WINS:
+        yield f"bonuses clash with player_21={rules.player_21}: they are for a 21 that always wins"
+    if rules.charlie is not None:
+        yield f"bonuses clash with charlie={rules.charlie}: both pay for a number of cards"
+    if not rules.betting:
+        yield "bonuses clash with betting=false: there are no bets"
+    if rules.free_split is not settings.FreeSplit.NONE or _has_free_doubles(rules):
+        yield "bonuses clash with free_double and free_split: they are for bets that are paid"
+
+
 def _find_split_clashes(rules: Rules) -> Iterator[str]:
     most = rules.max_hands
     if rules.resplit_aces and most is not None and most <= 2:
@@ -162,6 +188,13 @@ def _find_dealer_clashes(rules: Rules) -> Iterator[str]:
                     f"side bet {bet.name} clashes with dealer_rule=until-ahead:"
                     " the dealer's final hand depends on the player's"
                 )
+    if rules.busts_live and rules.natural_takes is not settings.NaturalTakes.ALL:
+        yield (
+            f"busts_live clashes with natural_takes={rules.natural_takes}:"
+            " it treats busted hands as lost before the dealer plays"
+        )
+    if rules.busts_live and rules.dealer_rule is settings.DealerRule.UNTIL_AHEAD:
+        yield "busts_live clashes with dealer_rule=until-ahead: a busted hand is behind every total"
     if rules.player_21 is settings.Player21.WINS and rules.hole_card is settings.HoleCard.NONE:
         yield "player_21=wins clashes with hole_card=none: it needs the dealer's two cards"
 
@@ -182,6 +215,7 @@ def find_unknown(rules: Rules, known: Collection[str]) -> Iterator[tuple[str, st
             yield f"{name}={write_value(value)}", "it does not know this rule"
 
 
+_TWICE: Final = 2
 RULE_NAMES: Final = tuple(settings.SETTINGS)
 FAIR_FOR_EVEN_MONEY: Final = Fraction(3, 2)
 """Payout of a natural below which even money gains in full decks: few houses offer it then."""
@@ -230,6 +264,8 @@ class Rules:
     """Payout of a natural, per unit bet."""
     pushes_22: bool = False
     """Whether a dealer's 22 pushes every hand that it would pay but naturals."""
+    busts_live: bool = False
+    """Whether against a 7 to an ace a busted hand wins if the dealer busts with more than 22."""
     suited_natural_pays: Fraction | None = None
     """Payout of a natural of one suit; None for that of any natural."""
     natural_tie: settings.NaturalTie = settings.NaturalTie.PUSH
@@ -240,12 +276,18 @@ class Rules:
     """Number of cards without a bust that wins at once; None for no such rule."""
     charlie_pays: Fraction = Fraction(1)
     """Payout of a charlie, per unit of its stake."""
+    bonuses: Bonuses | None = None
+    """Pays of a 21 that wins at once and was not doubled; None for even money."""
     min_stand: int | None = None
     """Least total to stand on; None for any. Split aces that get one card stand on any."""
 
     double_on: settings.DoubleOn = settings.DoubleOn.ANY_TWO
     double_stake: int = 2
     """Bets on the hand after a double: 2, or 3 where doubling is tripling."""
+    max_doubles: int = 1
+    """How often one hand may double, 1 to 3; each time the stake is doubled."""
+    rescue: bool = False
+    """Whether a doubled hand may be surrendered for half of its stake."""
     free_double: settings.FreeDouble = settings.FreeDouble.NONE
     free_split: settings.FreeSplit = settings.FreeSplit.NONE
     double_after_split: bool = True
@@ -395,7 +437,7 @@ def void_settings(rules: Rules) -> dict[str, Any]:
     if is_never_doubled or rules.max_hands == 1:
         void["double_after_split"] = False
     if is_never_doubled:
-        void["double_stake"] = 2
+        void |= {"double_stake": 2, "max_doubles": 1, "rescue": False}
     insures = rules.insurance and not rules.shows_hole
     if not insures:
         void["insurance"] = False

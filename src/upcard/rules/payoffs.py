@@ -41,6 +41,8 @@ class Special(IntEnum):
     CHARLIE = 27
     """Won at once by its number of cards."""
     SUITED_NATURAL = 28
+    LIVING_BUST = 29
+    """Bust, and compared with the dealer all the same."""
 
 
 class DealerEnd(IntEnum):
@@ -128,6 +130,13 @@ def dealer_result(total: int, *, has_natural: bool) -> int:
     return total if total <= BUST_LIMIT + 1 else DealerEnd.BUST
 
 
+def _revive(rules: Rules, hand: int, dealer: int) -> int:
+    """Return the result of a busted hand that may live; all others are their own."""
+    if hand != Special.LIVING_BUST:
+        return hand
+    return Special.WON if rules.busts_live and dealer == DealerEnd.BUST else Special.BUST
+
+
 @lru_cache(maxsize=64)
 def payoffs_of(rules: Rules) -> PayoffTable:
     """Return the payoffs of a house."""
@@ -168,5 +177,8 @@ def payoffs_of(rules: Rules) -> PayoffTable:
         is_push = hand == dealer and hand not in lost_ties
         return Payoff(Outcome.PUSH) if is_push else Payoff(Outcome.LOSE, lost=_ONE)
 
-    rows = (tuple(decide(hand, dealer) for dealer in DEALER_RESULTS) for hand in HAND_RESULTS)
+    rows = (
+        tuple(decide(_revive(rules, hand, dealer), dealer) for dealer in DEALER_RESULTS)
+        for hand in HAND_RESULTS
+    )
     return PayoffTable(tuple(rows))

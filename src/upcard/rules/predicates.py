@@ -15,12 +15,15 @@ from upcard.rules.model import Rules
 DEALER_STANDS_ON: Final = 17
 _LEAST_HARD: Final = {settings.DoubleOn.HARD_9_TO_11: 9, settings.DoubleOn.HARD_10_TO_11: 10}
 _MOST_HARD: Final = 11
+_FIRST_TO_LIVE: Final = 7
 
 
-def why_not_stand(rules: Rules, *, total: int, split_rank: Rank = 0) -> str | None:
+def why_not_stand(
+    rules: Rules, *, total: int, split_rank: Rank = 0, doubles: int = 0
+) -> str | None:
     """Return why the rules do not let a hand stand; None if they do."""
     least = rules.min_stand
-    if least is None or total >= least or gets_one_card(rules, split_rank):
+    if least is None or total >= least or doubles or gets_one_card(rules, split_rank):
         return None
     return f"rules: stand on {least} or more only"
 
@@ -30,11 +33,18 @@ def may_stand(rules: Rules, *, total: int, split_rank: Rank = 0) -> bool:
     return why_not_stand(rules, total=total, split_rank=split_rank) is None
 
 
-def why_not_double(
-    rules: Rules, *, cards: int, total: int, is_soft: bool, split_rank: Rank = 0
+def why_not_double(  # noqa: PLR0913 (the facts of a hand)
+    rules: Rules, *, cards: int, total: int, is_soft: bool, split_rank: Rank = 0, doubles: int = 0
 ) -> str | None:
-    """Return why the rules do not let a hand double; None if they do."""
+    """Return why the rules do not let a hand double; None if they do.
+
+    `doubles` is how often it has doubled; to double again it may have any total.
+    """
     double_on = rules.double_on
+    if doubles:
+        most = rules.max_doubles
+        times = "once" if most == 1 else f"{most} times at most"
+        return None if doubles < most else f"the hand was doubled (rules: {times})"
     is_free = doubles_free(rules, cards=cards, total=total, is_soft=is_soft)
     if double_on is settings.DoubleOn.NEVER and not is_free:
         return "this house has no double"
@@ -62,6 +72,11 @@ def may_double(
     """Whether the rules let a hand double."""
     reason = why_not_double(rules, cards=cards, total=total, is_soft=is_soft, split_rank=split_rank)
     return reason is None
+
+
+def may_act_doubled(rules: Rules, doubles: int) -> bool:
+    """Whether a hand that has doubled so often is asked again: to redouble, or for a rescue."""
+    return rules.rescue or doubles < rules.max_doubles
 
 
 def doubles_free(rules: Rules, *, cards: int, total: int, is_soft: bool) -> bool:
@@ -251,6 +266,11 @@ def dealer_draws(
     return total < DEALER_STANDS_ON
 
 
+def busts_live(rules: Rules, upcard: Rank) -> bool:
+    """Whether a busted hand still wins if the dealer busts with more than 22."""
+    return rules.busts_live and (upcard == ACE or upcard >= _FIRST_TO_LIVE)
+
+
 def offers_insurance(rules: Rules, upcard: Rank) -> bool:
     """Whether insurance is offered against this upcard."""
     return rules.insurance and upcard == ACE
@@ -267,9 +287,11 @@ def is_late_surrender(rules: Rules) -> bool:
 
 
 def why_not_surrender(
-    rules: Rules, *, upcard: Rank, cards: int, split_rank: Rank = 0
+    rules: Rules, *, upcard: Rank, cards: int, split_rank: Rank = 0, doubles: int = 0
 ) -> str | None:
     """Return why the rules do not let a hand surrender, first or in its turn; None if they do."""
+    if doubles:
+        return None if rules.rescue else "the hand was doubled (rules: no rescue)"
     if rules.surrender is settings.Surrender.NONE:
         return "this house has no surrender"
     if split_rank:

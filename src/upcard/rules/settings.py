@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from upcard.core.hands import AceRule
 from upcard.core.numbers import exact_number
+from upcard.rules.bonuses import Bonuses
 from upcard.rules.deck import DECK_SIZE, DECK_SIZES
 
 if TYPE_CHECKING:
@@ -190,6 +191,7 @@ _KIND_NAMES: Final = {
     Fraction: "a fraction",
     str: "ranks such as 4T",
     tuple: "a list of side bets",
+    Bonuses: "bonuses such as 5=3:2/678=3:2-2:1-3:1",
 }
 
 
@@ -287,6 +289,9 @@ class Setting:
             return None
         if self.kind is tuple:
             return _read_bets(value)
+        if self.kind is Bonuses and isinstance(value, str):
+            bonuses = Bonuses.parse(value)
+            return value if bonuses is None else bonuses
         if self.kind is str and isinstance(value, str):
             ranks = "" if value == "none" else value.upper()
             return "".join(sorted(set(ranks), key=PAIR_RANKS.find))
@@ -407,7 +412,7 @@ _ROWS: Final = (
         },
     ),
     Setting("shows_upcard", True),
-    Setting("shows_hole", False, words=Words(26, {"UP2": True}, is_usual=False)),
+    Setting("shows_hole", False, words=Words(30, {"UP2": True}, is_usual=False)),
     Setting(
         "natural_takes",
         NaturalTakes.ALL,
@@ -468,6 +473,19 @@ _ROWS: Final = (
         },
     ),
     Setting(
+        "busts_live",
+        False,
+        words=Words(29, {"ZOMBIE": True}, is_usual=False),
+        topic="Bets",
+        sentences={
+            True: (
+                "Against a 7 to an ace a busted hand lives: it wins if the dealer busts with more"
+                " than 22, and loses otherwise."
+            ),
+            False: "",
+        },
+    ),
+    Setting(
         "suited_natural_pays",
         None,
         is_optional=True,
@@ -523,6 +541,13 @@ _ROWS: Final = (
     ),
     Setting("charlie_pays", Fraction(1), least=Fraction(1, 100), most=Fraction(100)),
     Setting(
+        "bonuses",
+        None,
+        is_optional=True,
+        optional_kind=Bonuses,
+        words=Words(28, is_usual=False, vocabulary="BON BON(5=3:2)"),
+    ),
+    Setting(
         "min_stand",
         None,
         is_optional=True,
@@ -551,6 +576,26 @@ _ROWS: Final = (
         only=(2, 3),
         words=Words(19, {"D3X": 3}, is_usual=False),
         sentences={2: "double", 3: "triple"},
+    ),
+    Setting(
+        "max_doubles",
+        1,
+        least=1,
+        most=3,
+        words=Words(26, {"RD2": 2, "RD3": 3}, is_usual=False),
+        sentences={
+            1: "",
+            OTHER: "A doubled hand may double what it stakes again: {} times in all.",
+        },
+    ),
+    Setting(
+        "rescue",
+        False,
+        words=Words(27, {"RE": True}, is_usual=False),
+        sentences={
+            True: "A doubled hand may be surrendered: it loses half of what it stakes.",
+            False: "",
+        },
     ),
     Setting(
         "free_double",

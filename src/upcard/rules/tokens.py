@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from upcard.core.errors import BlackjackError, quote
 from upcard.core.numbers import exact_number, whole_number
+from upcard.rules.bonuses import Bonuses
 from upcard.rules.deck import DECK_SIZE, SHORT_DECK_SIZE
 from upcard.rules.settings import FAIR_TEN_PROBABILITY, SETTINGS, Shuffle
 
@@ -181,6 +182,14 @@ def _pays(word: str, written: str, what: str, example: str) -> Fraction:
     return pays
 
 
+def _bonuses(word: str, written: str) -> Bonuses:
+    bonuses = Bonuses.parse(written)
+    if bonuses is None:
+        example = "BON(5=3:2/678=3:2-2:1-3:1)"
+        raise ValueError(f"token {quote(word)}: write numbers of cards and pays, as in {example}")
+    return bonuses
+
+
 def _share(word: str, written: str | None) -> Fraction:
     if written is None:
         return FAIR_TEN_PROBABILITY
@@ -202,6 +211,11 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[str], str, _Read], ...]] = (
         re.compile(r"SPA([0-9]+)"),
         "SPAn",
         lambda word, match: {"max_ace_hands": _limited(word, match[1], "max_ace_hands")},
+    ),
+    (
+        re.compile(r"BON(?:\((.*)\))?"),
+        "BON",
+        lambda word, match: {"bonuses": _bonuses(word, match[1] or "usual")},
     ),
     (
         re.compile(r"MS([0-9]+)"),
@@ -249,6 +263,7 @@ def _holds(word: str, rules: Rules) -> bool:
 _PATTERNS_OF_ONE: Final = {
     "suited_natural_pays": "BJS({})",
     "min_stand": "MS{}",
+    "bonuses": "BON({})",
     "max_ace_hands": "SPA{}",
     "never_split": "NS{}",
     "insurance_pays": "INS({})",
@@ -261,7 +276,8 @@ def _write_pattern(rules: Rules, name: str) -> str | None:
     if pattern := _PATTERNS_OF_ONE.get(name):
         value, default = getattr(rules, name), SETTINGS[name].default
         written = write_pays(value) if isinstance(value, Fraction) else value
-        return "" if value == default else pattern.format(written)
+        text = "" if value == default else pattern.format(written)
+        return text.replace("(usual)", "")
     match name:
         case "decks" if rules.decks is not None:
             return str(rules.full_shoe)

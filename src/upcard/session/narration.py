@@ -14,6 +14,7 @@ from upcard.core.numbers import format_chips, signed
 from upcard.core.wager import Wager
 from upcard.rules.model import Rules
 from upcard.rules.settings import Player21
+from upcard.rules.tokens import write_pays
 from upcard.session.plan import name_of
 from upcard.store import learning, records
 from upcard.table import events
@@ -174,6 +175,9 @@ class Narrator:
         rules, cards = self.board.rules, len(self.board.hands[event.hand])
         if rules.charlie is not None and cards >= rules.charlie:
             return f"{cards} cards"
+        if rules.bonuses is not None and event.net > event.bet:
+            name = rules.bonuses.name_of(self.board.hands[event.hand])
+            return f"{name}, paid {write_pays(event.net / event.bet)}"
         is_21 = event.total == BUST_LIMIT and rules.player_21 is Player21.ALWAYS_WINS
         return str(BUST_LIMIT) if is_21 else ""
 

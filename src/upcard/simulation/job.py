@@ -22,6 +22,7 @@ from upcard.core.user_files import looks_like_file
 from upcard.rules import notation, settings
 from upcard.rules.model import Rules, find_unknown
 from upcard.rules.settings import DealerRule, HoleCard, Player21, SplitBy, SplitNaturals, TurnOrder
+from upcard.rules.tokens import write_value
 from upcard.strategy.chart import Strategy, load_strategy
 from upcard.strategy.count_system import CountSystem, load_system, read_system
 from upcard.strategy.deviations import Deviations, load_deviations
@@ -299,6 +300,7 @@ _KNOWN_SETTINGS: Final = frozenset(
         *("resplit_aces", "hit_split_aces"),
         *("double_split_aces", "split_naturals", "surrender", "insurance", "even_money"),
         *("turn_order", "deal_order", "betting", "max_spots", "side_bets"),
+        *("max_doubles", "rescue", "bonuses", "busts_live"),
     )
 )
 """Honoured, refused by value below, or without effect on a round of the simulator."""
@@ -329,6 +331,10 @@ _PLAYED: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "natural_ties_21": ("its dealer's natural beats any other 21", (False,)),
     "player_21": ("its hands of 21 stand or win", (Player21.STANDS, Player21.ALWAYS_WINS)),
     "charlie": ("it does not count a hand's cards", (None,)),
+    "bonuses": ("it does not count a hand's cards", (None,)),
+    "max_doubles": ("its doubles end a hand", (1,)),
+    "rescue": ("its doubles end a hand", (False,)),
+    "busts_live": ("its busted hands are lost", (False,)),
     "split_by": ("its tens are all alike", (SplitBy.VALUE,)),
     "split_naturals": ("its split hands make no naturals", (SplitNaturals.NEVER,)),
     "max_total_hands": ("it limits the hands of each spot only", (None,)),
@@ -344,7 +350,7 @@ def _find_unsupported(rules: Rules) -> Iterator[tuple[str, str]]:
         value = getattr(rules, name)
         has_no_effect = name in ("split_by", "split_naturals") and rules.max_hands == 1
         if value not in played and not has_no_effect:
-            yield f"{name}={str(value).lower()}", reason
+            yield f"{name}={write_value(value).lower()}", reason
     if rules.decks is None and 9 * rules.ten_probability.denominator >= _MOST_WEIGHT:
         reason = "a denominator over 400 million does not fit its draws"
         yield f"ten_probability={rules.ten_probability}", reason

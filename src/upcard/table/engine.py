@@ -192,9 +192,11 @@ def _dealer_draws(state: RoundState) -> bool:
 
 
 def _needs_comparing(state: RoundState) -> bool:
-    for hand in state.hands:  # noqa: SIM110 (a generator costs twice as much here)
+    for hand in state.hands:
         if hand.status in _COMPARED:
             return True
+    if state.setup.rules.busts_live and predicates.busts_live(state.rules, state.upcard.rank):
+        return any(hand.status is HandStatus.BUST for hand in state.hands)
     return False
 
 
@@ -259,8 +261,13 @@ def _settle(state: RoundState, events: Events) -> Step:
     if state.side.is_open:
         state = _settle_side_bets(state, events, is_complete=True)
     rules: Rules = state.setup.rules
-    total, has_natural = state.dealer_total, state.dealer_has_natural
-    results = settle_hands(rules, state.hands, dealer_total=total, dealer_has_natural=has_natural)
+    results = settle_hands(
+        rules,
+        state.hands,
+        dealer_total=state.dealer_total,
+        dealer_has_natural=state.dealer_has_natural,
+        upcard=state.upcard.rank,
+    )
     net = state.insurance.net + state.side.net if state.side.stakes else state.insurance.net
     for index, (hand, (outcome, won)) in enumerate(zip(state.hands, results, strict=True)):
         events.append(Settled(index, outcome, hand.total, hand.stake, won))
@@ -346,11 +353,12 @@ def _add_card(state: RoundState, hand: Hand, card: Card) -> Hand:
     total, is_soft = arithmetic.total[number], arithmetic.is_soft[number]
     cards = (*hand.cards, card)
     # Written out, as in `RoundState.give_hand`.
-    stake, pays_on, bet, spot, rank, status, turns, declined = hand[4:]
+    stake, pays_on, bet, spot, rank, status, turns, declined, doubles = hand[4:]
     if total >= BUST_LIMIT or state.setup.rules.charlie is not None:
         status = _status_at(state, hand, total, len(cards))
     return Hand(
-        cards, number, total, is_soft, stake, pays_on, bet, spot, rank, status, turns, declined
+        *(cards, number, total, is_soft, stake, pays_on, bet, spot, rank, status, turns, declined),
+        doubles,
     )
 
 
@@ -369,7 +377,8 @@ def _status_at(state: RoundState, hand: Hand, total: int, cards: int) -> HandSta
     if hand.status is HandStatus.PLAYING and total == BUST_LIMIT:
         if rules.player_21 is Player21.STANDS:
             return HandStatus.TWENTY_ONE
-        if rules.player_21 is Player21.WINS and state.dealer_total < BUST_LIMIT:
+        is_undoubled = not hand.doubles
+        if rules.player_21 is Player21.WINS and is_undoubled and state.dealer_total < BUST_LIMIT:
             return HandStatus.WON
     return hand.status
 
@@ -384,12 +393,9 @@ def _act(state: RoundState, action: Action) -> Step:
         case Action.HIT:
             return state.give_hand(index, hand, (index,)), (event,)
         case Action.STAND:
-            hand = hand._replace(status=HandStatus.STOOD)
+            hand = hand._replace(status=HandStatus.DOUBLED if hand.doubles else HandStatus.STOOD)
         case Action.DOUBLE:
-            raised = (state.rules.double_stake - 1) * hand.initial_bet
-            stake = hand.stake if doubles_free(state.rules, hand) else hand.stake + raised
-            pays_on = hand.pays_on + raised
-            hand = hand._replace(status=HandStatus.DOUBLED, stake=stake, pays_on=pays_on)
+            hand = _double(state.rules, hand)
             return state.give_hand(index, hand, (index,)), (event,)
         case Action.SPLIT:
             return _split(state, index, hand), (event,)
@@ -402,6 +408,19 @@ def _act(state: RoundState, action: Action) -> Step:
         case _:
             return _answer_insurance(state, index, action)
     return advance(state.give_hand(index, hand, ()), [event])
+
+
+def _double(rules: Rules, hand: Hand) -> Hand:
+    raised = (rules.double_stake - 1) * hand.initial_bet * 2**hand.doubles
+    stake = hand.stake if doubles_free(rules, hand) else hand.stake + raised
+    doubles = hand.doubles + 1
+    is_asked = predicates.may_act_doubled(rules, doubles)
+    return hand._replace(
+        status=HandStatus.PLAYING if is_asked else HandStatus.DOUBLED,
+        stake=stake,
+        pays_on=hand.pays_on + raised,
+        doubles=doubles,
+    )
 
 
 def _answer_insurance(state: RoundState, index: int, action: Action) -> Step:

@@ -134,6 +134,8 @@ def has_choice(state: RoundState, hand: Hand) -> bool:
 
 
 def _why_not_hit(state: RoundState, hand: Hand) -> str | None:
+    if hand.doubles:
+        return "a doubled hand gets one card"
     if predicates.gets_one_card(state.setup.rules, hand.split_rank):
         return "split aces get one card each"
     return None
@@ -141,7 +143,9 @@ def _why_not_hit(state: RoundState, hand: Hand) -> str | None:
 
 def _why_not_stand(state: RoundState, hand: Hand) -> str | None:
     rules = state.setup.rules
-    return predicates.why_not_stand(rules, total=hand.total, split_rank=hand.split_rank)
+    return predicates.why_not_stand(
+        rules, total=hand.total, split_rank=hand.split_rank, doubles=hand.doubles
+    )
 
 
 def _why_not_double(state: RoundState, hand: Hand) -> str | None:
@@ -151,6 +155,7 @@ def _why_not_double(state: RoundState, hand: Hand) -> str | None:
         total=hand.total,
         is_soft=hand.is_soft,
         split_rank=hand.split_rank,
+        doubles=hand.doubles,
     )
 
 
@@ -177,7 +182,7 @@ def _why_not_surrender(state: RoundState, hand: Hand) -> str | None:
     rules = state.setup.rules
     cards, upcard = len(hand.cards), state.upcard.rank
     reason = predicates.why_not_surrender(
-        rules, upcard=upcard, cards=cards, split_rank=hand.split_rank
+        rules, upcard=upcard, cards=cards, split_rank=hand.split_rank, doubles=hand.doubles
     )
     was_offered = cards == _TWO_CARDS and predicates.offers_surrender_first(rules, upcard)
     if reason is None and was_offered:

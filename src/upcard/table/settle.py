@@ -4,9 +4,11 @@ from fractions import Fraction
 from typing import Final
 
 from upcard.core.actions import Outcome
+from upcard.core.cards import Rank
 from upcard.core.errors import IllegalActionError
 from upcard.rules.model import Rules
-from upcard.rules.payoffs import Special, dealer_result, payoffs_of, result_of_natural
+from upcard.rules.payoffs import Payoff, Special, dealer_result, payoffs_of, result_of_natural
+from upcard.rules.predicates import busts_live
 from upcard.rules.settings import NaturalTakes
 from upcard.table.state import Hand, HandStatus, RoundState
 
@@ -22,7 +24,12 @@ _SPECIAL: Final[dict[HandStatus, int]] = {
 
 
 def settle_hands(
-    rules: Rules, hands: tuple[Hand, ...], *, dealer_total: int, dealer_has_natural: bool
+    rules: Rules,
+    hands: tuple[Hand, ...],
+    *,
+    dealer_total: int,
+    dealer_has_natural: bool,
+    upcard: Rank,
 ) -> tuple[tuple[Outcome, Fraction], ...]:
     """Settle every hand: its outcome and its net, in chips.
 
@@ -30,16 +37,28 @@ def settle_hands(
     """
     rows = payoffs_of(rules).rows
     dealer = dealer_result(dealer_total, has_natural=dealer_has_natural)
-    payoffs = ((hand, rows[find_result(rules, hand)][dealer]) for hand in hands)
+    payoffs = ((hand, rows[find_result(rules, hand, upcard)][dealer]) for hand in hands)
+    if rules.bonuses is not None:
+        payoffs = ((hand, _add_bonus(rules, hand, end, upcard)) for hand, end in payoffs)
     results = tuple((end.outcome, end.net(hand.stake, hand.pays_on)) for hand, end in payoffs)
     if dealer_has_natural and rules.natural_takes is not NaturalTakes.ALL:
         return _return_added_bets(rules.natural_takes, hands, results)
     return results
 
 
-def find_result(rules: Rules, hand: Hand) -> int:
+def _add_bonus(rules: Rules, hand: Hand, end: Payoff, upcard: Rank) -> Payoff:
+    """Return the end of a hand, with what its 21 pays."""
+    if rules.bonuses is None or hand.status is not HandStatus.WON or hand.doubles:
+        return end
+    pay = rules.bonuses.pay_of(hand.cards, upcard=upcard, is_split=hand.is_split)
+    return end._replace(won=pay)
+
+
+def find_result(rules: Rules, hand: Hand, upcard: Rank) -> int:
     """Return the result of a finished hand, as a row of the payoff table."""
     result = _SPECIAL.get(hand.status, hand.total)
+    if result == Special.BUST and busts_live(rules, upcard):
+        return Special.LIVING_BUST
     if result == Special.WON and rules.charlie is not None and len(hand.cards) >= rules.charlie:
         return Special.CHARLIE
     if result == Special.NATURAL and rules.suited_natural_pays is not None:

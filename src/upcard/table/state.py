@@ -55,6 +55,8 @@ class Hand(NamedTuple):
     turns: int = 0
     """Turns of this hand so far, for houses that play in turns."""
     declined_split: bool = False
+    doubles: int = 0
+    """How often it has doubled."""
 
     @property
     def bet(self) -> Fraction:

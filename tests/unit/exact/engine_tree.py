@@ -151,7 +151,7 @@ def played_hand(state, index):
     hand = state.hands[index]
     # No dealer who draws to 17 ends under it, so lower totals are worth the same.
     least = 16 if state.rules.dealer_rule is DealerRule.TO_17 else 0
-    return max(find_result(state.rules, hand), least), hand.stake, hand.pays_on
+    return max(find_result(state.rules, hand, state.upcard.rank), least), hand.stake, hand.pays_on
 
 
 def public_hand(state, index):

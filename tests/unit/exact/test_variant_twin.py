@@ -20,6 +20,14 @@ from upcard.rules.model import Rules
 from upcard.rules.predicates import may_double_after_split, may_double_later
 
 NAMES = "?A23456789T"
+ALWAYS = {"player_21": "always wins"}
+SPANISH = {
+    "5": Fraction(3, 2),
+    "6": Fraction(2),
+    "7": Fraction(3),
+    "678": (Fraction(3, 2), Fraction(2), Fraction(3)),
+    "777": (Fraction(3, 2), Fraction(2), Fraction(3)),
+}
 SHOES = (
     {1: 3, 5: 4, 8: 5, 10: 5},
     {1: 4, 6: 5, 9: 4, 10: 6},
@@ -27,6 +35,8 @@ SHOES = (
     {1: 4, 2: 4, 4: 3, 10: 7},
     {4: 3, 7: 5, 10: 6},
     {1: 5, 7: 4, 10: 6},
+    {2: 3, 6: 3, 7: 5, 8: 3, 10: 3},
+    {1: 3, 6: 2, 7: 5, 8: 3, 10: 3},
 )
 VARIANTS = {
     "ties": [(f"dealer_wins_ties={n}", {"lost_ties": n}) for n in range(17, 22)],
@@ -60,6 +70,32 @@ VARIANTS = {
     "takes": [
         ("SP1 BB1", {"max_hands": 1, "hole_card": "none", "natural_takes": "busted-and-one"}),
         ("SP1 OBBO", {"max_hands": 1, "hole_card": "none", "natural_takes": "original-and-busted"}),
+        ("SP2 BB1", {"max_hands": 2, "hole_card": "none", "natural_takes": "busted-and-one"}),
+        (
+            "SP2 OBO W21",
+            {"max_hands": 2, "hole_card": "none", "natural_takes": "original"} | ALWAYS,
+        ),
+    ],
+    "redoubling": [(f"RD{n}", {"max_doubles": n}) for n in (2, 3)],
+    "rescue": [("RE", {"rescue": True})],
+    "bonuses": [
+        ("W21 BON", ALWAYS | {"bonuses": SPANISH}),
+        ("W21 BON(usual/777v7=100:1)", ALWAYS | {"bonuses": SPANISH, "super_777": Fraction(100)}),
+        ("W21 BON(3=4:3/4=2:1)", ALWAYS | {"bonuses": {"3": Fraction(4, 3), "4": Fraction(2)}}),
+        (
+            "W21 BON(678=1:1-9:1-30:1/777=2:1-10:1-50:1)",
+            ALWAYS
+            | {
+                "bonuses": {
+                    "678": (Fraction(1), Fraction(9), Fraction(30)),
+                    "777": (Fraction(2), Fraction(10), Fraction(50)),
+                }
+            },
+        ),
+    ],
+    "living busts": [
+        ("ZOMBIE", {"busts_live": True}),
+        ("ZOMBIE P22", {"busts_live": True, "pushes_22": True}),
     ],
 }
 SHOWN = ("both cards", "ties", "tied naturals")

@@ -40,7 +40,7 @@ from upcard.core.cards import ACE, RANKS, TEN, Rank
 from upcard.exact import finite_hands, finite_shoe
 from upcard.exact.composition import Counts
 from upcard.kernels.solving.hand_sets import player_hands
-from upcard.kernels.solving.player_values import HIT, HandPlan, fill_reach
+from upcard.kernels.solving.player_values import HIT, fill_reach
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.strategy import chart, count_system
@@ -341,7 +341,7 @@ def _fill_later(
     hands = prepared.hands
     hitting = np.full_like(solution.plan.opening, HIT)
     order = finite_hands.hands_with(0)[::-1].copy()
-    fill_reach(solution.shoe, order, hands.arrays, HandPlan(hitting, solution.plan.later), reach)
+    fill_reach(solution.shoe, order, hands.arrays, solution.plan._replace(opening=hitting), reach)
     chance = np.where(hands.cards > 2, of_upcard * reach, 0.0)
     asked = np.ones(len(chance))
     if prepared.rules.hole_card is settings.HoleCard.PEEK:

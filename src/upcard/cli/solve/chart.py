@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from math import isinf
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
@@ -16,11 +17,11 @@ from upcard.core import cards, errors, figure
 from upcard.core.numbers import fields_of
 from upcard.documents.mdp import Policy, policy
 from upcard.exact.solve import free_strategy
-from upcard.exact.solver_results import CompositionException, difference
+from upcard.exact.solver_results import BonusPlay, CompositionException, difference
 from upcard.rules.describe import name_game
 from upcard.rules.model import Rules
 from upcard.rules.predicates import makes_free_hands
-from upcard.strategy.chart import UPCARD_LABELS, Strategy
+from upcard.strategy.chart import HAND_LABELS, UPCARD_LABELS, Strategy
 
 _LISTS_EXCEPTIONS: Final = ("text", "json")
 _PICTURES: Final = ("svg", "html", "json", "tsv")
@@ -152,7 +153,11 @@ def draw(  # noqa: PLR0913 (each is named in the call)
         document = json.loads(text) | _to_json(found, with_exceptions=with_exceptions)
         if free is not None:
             document["free_hands"] = dict(free)
+        if plays := _find_bonus_plays(found, rules, shoe):
+            document["bonus_plays"] = [asdict(play) for play in plays]
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    if kind == "text" and (plays := _find_bonus_plays(found, rules, shoe)):
+        text += "\n".join(("", *_bonus_lines(plays), ""))
     if kind == "text" and lists_exceptions and not rules.is_infinite:
         text += "\n".join(("", *_exception_lines(found.exceptions), ""))
     if kind == "text" and free is not None:
@@ -173,6 +178,21 @@ def _find(rules: Rules, shoe: str | None, *, with_exceptions: bool) -> _Found:
         best_ev,
         exact.composition_exceptions(rules, strategy, shoe=shoe) if has_exceptions else (),
     )
+
+
+def _find_bonus_plays(found: _Found, rules: Rules, shoe: str | None) -> tuple[BonusPlay, ...]:
+    return exact.bonus_plays(rules, found.strategy, shoe=shoe) if rules.bonuses is not None else ()
+
+
+def _bonus_lines(plays: Sequence[BonusPlay]) -> list[str]:
+    """List the hits that bonuses are for, a line for each hand and number of cards or suits."""
+    upcards: dict[tuple[str, str], list[str]] = {}
+    for play in plays:
+        upcards.setdefault((play.hand, play.when), []).append(play.upcard)
+    rows = {label: place for place, label in enumerate(HAND_LABELS)}
+    order = sorted(upcards, key=lambda key: (rows.get(key[0], len(rows)), key))
+    lines = [f"  {hand} {when} v {' '.join(upcards[hand, when])}" for hand, when in order]
+    return ["For a bonus, hit where the chart stands or doubles:", *lines]
 
 
 _FREE_NOTES: Final = ("A loss costs nothing here, so they risk more.",)

@@ -33,6 +33,14 @@ _ONE_CARD: Final = re.compile(r"(?:10|[0-9TJQKA])[CDHS]?", re.IGNORECASE)
 @options.value("--hole", "CARD", "The hole card, if you see it.")
 @options.shoe_option
 @options.splits_option
+@click.option(
+    "--doubled",
+    "doubles",
+    type=click.IntRange(0, 3),
+    default=0,
+    metavar="N",
+    help="The hand has doubled N times, in a house that asks it again (rules RD2, RD3, RE).",
+)
 @options.cache_option
 @options.table_options
 def solve_command(  # noqa: PLR0913 (one parameter an option)
@@ -43,6 +51,7 @@ def solve_command(  # noqa: PLR0913 (one parameter an option)
     hole: str | None,
     shoe: str | None,
     splits: str | None,
+    doubles: int,
     form: output.Form,
 ) -> None:
     """Compute the exact value of each legal answer to HAND against UPCARD, best first.
@@ -58,7 +67,10 @@ def solve_command(  # noqa: PLR0913 (one parameter an option)
     if hole is not None and len(hands) > 1:
         raise NotationError(f"{hand!r} with --hole: name the cards of the total, as T6 for a 16")
     play = splits or "CDZ-"
-    values = [solve(wanted, one, upcard, hole=hole, shoe=shoe, splits=play) for one in hands]
+    values = [
+        solve(wanted, one, upcard, hole=hole, shoe=shoe, splits=play, doubles=doubles)
+        for one in hands
+    ]
     if len(hands) == 1:
         found = answer_hand(values[0])
     else:

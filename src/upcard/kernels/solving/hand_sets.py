@@ -139,6 +139,40 @@ def player_hands() -> PlayerHands:
     return PlayerHands(codes=code, arrays=arrays, is_soft=is_soft, facts=tuple(facts))
 
 
+@cache
+def hands_with_busts() -> PlayerHands:
+    """Return the hands, and after them the busted hands that one more card makes of them.
+
+    The hands have the same numbers as without; no card is added to a busted hand.
+    """
+    hands = player_hands()
+    played = np.flatnonzero(hands.cards >= 2)
+    made = hands.codes[played][:, None] + np.array(UNITS)
+    busts = hands.next_hand[played] == NO_HAND
+    busts[:, 0] = False
+    codes, which = np.unique(made[busts], return_inverse=True)
+    next_hand = hands.next_hand.copy()
+    rows, ranks = np.nonzero(busts)
+    next_hand[played[rows], ranks] = len(hands.codes) + which
+    none = np.full((codes.size, next_hand.shape[1]), NO_HAND, dtype=np.int32)
+    counts = count_ranks(codes)
+    cards = counts.sum(axis=1).astype(np.int64)
+    totals = (counts @ np.arange(11)).astype(np.int64)
+    arrays = HandArrays(
+        counts=np.concatenate([hands.counts, counts]),
+        next_hand=np.concatenate([next_hand, none]),
+        total=np.concatenate([hands.total, totals]),
+        cards=np.concatenate([hands.cards, cards]),
+    )
+    facts = zip(totals.tolist(), [False] * codes.size, cards.tolist(), strict=True)
+    return PlayerHands(
+        codes=np.concatenate([hands.codes, codes]),
+        arrays=arrays,
+        is_soft=np.concatenate([hands.is_soft, np.zeros(codes.size, dtype=np.bool_)]),
+        facts=(*hands.facts, *facts),
+    )
+
+
 @lru_cache(maxsize=4096)
 def _find(ranks: tuple[int, ...]) -> int:
     next_hand = player_hands().next_hand
@@ -164,13 +198,13 @@ class RemovedCards(NamedTuple):
 
 
 @cache
-def removed_cards(most_extra: int) -> RemovedCards:
+def removed_cards(most_extra: int, with_busts: bool = False) -> RemovedCards:  # noqa: FBT001, FBT002
     """Index the cards that leave with each hand, with up to `most_extra` more of a split pair.
 
     Many hands share their sets, as 8 8 5 with one extra eight and 8 5 with two, so each set is
     stored once. The sets for fewer extra cards come first, with the same index.
     """
-    hands = player_hands()
+    hands = hands_with_busts() if with_busts else player_hands()
     code, counts = hands.codes, hands.counts
     which = [np.flatnonzero((counts[:, rank] >= 1) & (hands.cards >= 2)) for rank in RANKS]
     split = np.concatenate(which)

@@ -31,6 +31,9 @@ from upcard.kernels.solving.dealer_hands import NATURAL_COLUMN, TWENTY_TWO_COLUM
 from upcard.kernels.solving.hand_sets import HandArrays
 
 STAND, HIT, DOUBLE, SURRENDER = range(4)
+FOLLOW, CHOOSE, FOLLOW_CHART = range(3)
+"""Uses of a plan: as it is, to write it, and as it is but for doubled hands, of which charts say
+nothing."""
 PAID_DOUBLE: Final = 1
 FREE_DOUBLE: Final = 2
 
@@ -44,6 +47,11 @@ class Payoffs(NamedTuple):
     """1 if a dealer's natural takes all bets, 0 if values exclude dealer naturals."""
     natural_takes_busted: float
     """1 if they are excluded but for what a natural takes of busted doubles beyond one bet."""
+    spot_loss: float
+    """Bet that a natural takes of the spot, if values exclude naturals: 1, or 0 in a split,
+    whose spot loses it once."""
+    wins_later: int
+    """1 if values exclude naturals, and a hand that won at once keeps what it won."""
     natural_ties_21: float
     """1 if a dealer's natural only ties another 21, else 0."""
     natural_pays: float
@@ -61,12 +69,28 @@ class Payoffs(NamedTuple):
     """Least total to stand on, 0 for any."""
     surrenders: int
     """1 if hands of any number of cards may surrender, late."""
+    busts_live: int
+    """1 if a busted hand wins if the dealer busts with more than 22: it is a hand of its own."""
     pushes_22: int
     """1 if a dealer's 22 pushes hands that stand: the outcomes have its column."""
     has_free_bets: int
     """1 if some bets are won and not lost."""
     stake: float
     """The bet of a hand before a double: 1, or 0 for a free hand."""
+    pays_21: Floats
+    """Pay of a 21 that always wins, by hand; of no length without bonuses."""
+    doubled: int
+    """How often a hand may double where doubled hands are asked again, or lose a bonus; else 0."""
+    rescues: int
+    """1 if a doubled hand may be surrendered."""
+    suited: NDArray[np.int32]
+    """Hands of two cards whose suits decide what a third card pays; mostly none. k hands."""
+    suited_needs: NDArray[np.int32]
+    """The rank of that third card."""
+    suited_chances: Floats
+    """k x 3: chance that the two cards are mixed, of one suit but not spades, and spades."""
+    suited_extras: Floats
+    """k x 3: the additional pay of the third card over mixed suits, on average over its suits."""
 
 
 class HandPlan(NamedTuple):
@@ -76,6 +100,17 @@ class HandPlan(NamedTuple):
     """For hands of two cards."""
     later: NDArray[np.int8]
     """For hands of more cards."""
+    doubled: NDArray[np.int8]
+    """For hands that have doubled once, twice and so on: a row each, none if they are not asked."""
+    suited: NDArray[np.int8]
+    """For hands of two cards by their suits, as `Payoffs.suited_chances`."""
+
+
+def empty_plan(size: int, payoffs: Payoffs) -> HandPlan:
+    """Make a plan for a number of hands, which stands on all."""
+    opening, later = np.zeros((2, size), dtype=np.int8)
+    doubled = np.zeros((payoffs.doubled, size), dtype=np.int8)
+    return HandPlan(opening, later, doubled, np.zeros(payoffs.suited_chances.shape, dtype=np.int8))
 
 
 class Values(NamedTuple):
@@ -89,14 +124,18 @@ class Values(NamedTuple):
     """Win of a bet on a hand that stands; like `lost` only where some bets are free."""
     lost: Floats
     """Loss of a stake on it."""
+    doubled: Floats
+    """Values of hands that have doubled once, twice and so on, per initial bet: a row each."""
 
 
 def make_values(size: int, payoffs: Payoffs) -> Values:
     """Make arrays for a number of hands, not filled; those of free bets where needed."""
+    doubled = np.empty((payoffs.doubled, size))
     if payoffs.has_free_bets:
-        return Values(*np.empty((6, size)))
+        stand, hit, double, best, won, lost = np.empty((6, size))
+        return Values(stand, hit, double, best, won, lost, doubled)
     stand, hit, double, best = np.empty((4, size))
-    return Values(stand, hit, double, best, stand, stand)
+    return Values(stand, hit, double, best, stand, stand, doubled)
 
 
 @kernel
@@ -152,12 +191,23 @@ def fill_stand(
         if row < 0:
             continue
         natural = outcomes[row, NATURAL_COLUMN]
+        if total[hand] > 21:
+            lost = payoffs.natural_takes_all * natural
+            for column in range(outcomes.shape[1]):
+                lost += outcomes[row, column] if column != NATURAL_COLUMN else 0.0
+            won = 1.0 - lost - natural * (1.0 - payoffs.natural_takes_all)
+            values.stand[hand] = values.best[hand] = (
+                won - lost if payoffs.busts_live else -won - lost
+            )
+            continue
         won = 0.0
         if payoffs.charlie and cards[hand] >= payoffs.charlie:
             won = payoffs.charlie_pays
         elif payoffs.always_wins_21 and total[hand] == 21:
-            won = 1.0
-        if won > 0.0:
+            won = payoffs.pays_21[hand] if payoffs.pays_21.shape[0] else 1.0
+        if won > 0.0 and payoffs.wins_later:
+            stand = won + natural * payoffs.spot_loss
+        elif won > 0.0:
             stand = won * (1.0 - natural * (1.0 - payoffs.natural_takes_all))
         else:
             ended = 0.0
@@ -211,6 +261,137 @@ def _double_with_free_bets(
                 lost *= 1.0 - matching_left / (cards_left - 1)
             double -= chance * lost
     return double
+
+
+@kernel
+def _double_and_act(
+    left: Floats,
+    cards_left: float,
+    matching: int,
+    after_hand: NDArray[np.int32],
+    times: int,
+    stake: float,
+    payoffs: Payoffs,
+    values: Values,
+) -> float:
+    """Return the value of a double for the `times`-th time, from 0, after which `stake` is at risk.
+
+    The hand may redouble, or be surrendered, after its card.
+    """
+    value = 0.0
+    for rank in range(1, 11):
+        if left[rank] <= 0:
+            continue
+        chance = left[rank] / cards_left
+        after = after_hand[rank]
+        if after >= 0:
+            value += chance * values.doubled[times, after]
+        else:
+            lost = stake
+            if matching and payoffs.natural_takes_all == 0.0:
+                matching_left = left[matching] - (1.0 if rank == matching else 0.0)
+                natural = matching_left / (cards_left - 1)
+                lost -= natural * stake
+                lost += payoffs.natural_takes_busted * natural * (stake - payoffs.spot_loss)
+            value -= chance * lost
+    return value
+
+
+@kernel
+def value_redouble(
+    hand: int,
+    shoe: Floats,
+    matching: int,
+    times: int,
+    stake: float,
+    hands: HandArrays,
+    payoffs: Payoffs,
+    values: Values,
+) -> float:
+    """Return the value of a double by a hand that has doubled `times`; see `evaluate_hands`."""
+    left = np.empty(11)
+    cards_left = 0.0
+    for rank in range(1, 11):
+        left[rank] = shoe[rank] - hands.counts[hand, rank]
+        cards_left += left[rank]
+    return _double_and_act(
+        left, cards_left, matching, hands.next_hand[hand], times, stake, payoffs, values
+    )
+
+
+@kernel
+def _fill_doubled(
+    hand: int,
+    left: Floats,
+    cards_left: float,
+    matching: int,
+    acts: bool,  # noqa: FBT001 (compiled)
+    chooses: bool,  # noqa: FBT001 (compiled)
+    hands: HandArrays,
+    payoffs: Payoffs,
+    plan: HandPlan,
+    values: Values,
+) -> None:
+    """Fill the values of a hand that has doubled; those of hands with more cards must be there."""
+    stand = values.stand[hand]
+    is_21 = payoffs.always_wins_21 and hands.total[hand] == 21
+    natural = left[matching] / cards_left if matching and cards_left > 0 else 0.0
+    kept = payoffs.spot_loss * natural if payoffs.wins_later and is_21 else 0.0
+    if payoffs.pays_21.shape[0] and is_21:
+        stand = (stand - kept) / payoffs.pays_21[hand] + kept
+    stake = payoffs.double_stake
+    for times in range(payoffs.doubled):
+        best = stake * (stand - kept) + kept
+        action = STAND
+        if acts:
+            given = plan.doubled[times, hand]
+            if payoffs.rescues:
+                rescue = -0.5 * stake * (1.0 - natural)
+                if (chooses and rescue > best) or (not chooses and given == SURRENDER):
+                    best = rescue
+                    action = SURRENDER
+            if times + 1 < payoffs.doubled:
+                again = _double_and_act(
+                    left, cards_left, matching, hands.next_hand[hand], times + 1, 2.0 * stake,
+                    payoffs, values,
+                )  # fmt: skip
+                if (chooses and again > best) or (not chooses and given == DOUBLE):
+                    best = again
+                    action = DOUBLE
+        if chooses:
+            plan.doubled[times, hand] = action
+        values.doubled[times, hand] = best
+        stake *= 2.0
+
+
+@kernel
+def _choose(
+    stand: float,
+    hit: float,
+    double: float,
+    surrender: float,
+    may_double: bool,  # noqa: FBT001 (compiled)
+    may_stand: bool,  # noqa: FBT001 (compiled)
+    may_surrender: bool,  # noqa: FBT001 (compiled)
+) -> int:
+    """Return the action with the highest value."""
+    action = HIT if hit > stand or not may_stand else STAND
+    best = hit if action == HIT else stand
+    if may_double and double > best:
+        action = DOUBLE
+        best = double
+    if may_surrender and surrender > best:
+        action = SURRENDER
+    return action
+
+
+@kernel
+def _value_of(action: int, stand: float, hit: float, double: float, surrender: float) -> float:
+    if action == SURRENDER:
+        return surrender
+    if action == STAND:
+        return stand
+    return hit if action == HIT else double
 
 
 @kernel
@@ -286,16 +467,15 @@ def evaluate_hands(
     hands: HandArrays,
     may_double: NDArray[np.int8],
     payoffs: Payoffs,
-    optimise: int,
+    use: int,
     plan: HandPlan,
     values: Values,
 ) -> None:
     """Evaluate hands in `order` (most cards first), choosing actions or following given ones.
 
     `shoe` is without the upcard and all other cards that have left it except the hand; `matching`
-    is the rank that makes a natural with the upcard, 0 or 0. `plan` is written if `optimise`
-    is 1, and followed if it is 0. `may_double` is 0, PAID_DOUBLE or FREE_DOUBLE by hand;
-    `values.stand` must be filled.
+    is the rank that makes a natural with the upcard, 0 or 0. `use` says what becomes of `plan`.
+    `may_double` is 0, PAID_DOUBLE or FREE_DOUBLE by hand; `values.stand` must be filled.
     """
     counts, next_hand, total, cards = hands.counts, hands.next_hand, hands.total, hands.cards
     opening, later = plan.opening, plan.later
@@ -314,6 +494,10 @@ def evaluate_hands(
             values.hit[hand] = stand
             values.double[hand] = payoffs.double_stake * stand
             values.best[hand] = stand
+            if payoffs.doubled:
+                _fill_doubled(
+                    hand, left, cards_left, matching, False, False, hands, payoffs, plan, values
+                )
             continue
         hit = 0.0
         double = 0.0
@@ -332,6 +516,7 @@ def evaluate_hands(
                     matching_left = left[matching] - (1.0 if rank == matching else 0.0)
                     lost -= matching_left / (cards_left - 1)
                     taken += chance * (1.0 - lost)
+                    lost += payoffs.natural_takes_busted * (1.0 - payoffs.spot_loss) * (1.0 - lost)
                 hit -= chance * lost * payoffs.stake
                 double -= chance * lost
         double *= payoffs.double_stake
@@ -341,9 +526,18 @@ def evaluate_hands(
             double = _double_with_free_bets(
                 left, cards_left, matching, next_hand[hand], is_free, payoffs, values
             )
+        is_settled = payoffs.charlie > 0 and cards[hand] >= payoffs.charlie
+        if payoffs.doubled:
+            acts = not is_settled and total[hand] != 21
+            _fill_doubled(
+                hand, left, cards_left, matching, acts, use != FOLLOW, hands, payoffs, plan, values
+            )
+            double = _double_and_act(
+                left, cards_left, matching, next_hand[hand], 0, payoffs.double_stake, payoffs,
+                values,
+            )  # fmt: skip
         values.hit[hand] = hit
         values.double[hand] = double
-        is_settled = payoffs.charlie > 0 and cards[hand] >= payoffs.charlie
         if total[hand] == 21 and payoffs.wins_21 and not is_settled:
             natural = left[matching] / cards_left if matching else 0.0
             loss = payoffs.natural_takes_all * (1.0 - payoffs.natural_ties_21) * natural
@@ -358,22 +552,35 @@ def evaluate_hands(
         if payoffs.surrenders:
             natural = left[matching] / cards_left if matching else 0.0
             surrender = -0.5 * (1.0 - natural) - payoffs.natural_takes_all * natural
-        if optimise:
-            action = HIT if hit > stand or total[hand] < payoffs.min_stand else STAND
-            best = hit if action == HIT else stand
-            if may_double[hand] and double > best:
-                action = DOUBLE
-                best = double
-            if payoffs.surrenders and surrender > best:
-                action = SURRENDER
+        may = may_double[hand] != 0, total[hand] >= payoffs.min_stand, payoffs.surrenders != 0
+        if use == CHOOSE:
+            action = _choose(stand, hit, double, surrender, *may)
             if cards[hand] == 2:
                 opening[hand] = action
             later[hand] = action
         action = opening[hand] if cards[hand] == 2 else later[hand]
-        if action == SURRENDER:
-            values.best[hand] = surrender
-        else:
-            values.best[hand] = stand if action == STAND else (hit if action == HIT else double)
+        values.best[hand] = _value_of(action, stand, hit, double, surrender)
+        for pair in range(payoffs.suited.shape[0] if cards[hand] == 2 else 0):
+            if payoffs.suited[pair] != hand:
+                continue
+            rank = payoffs.suited_needs[pair]
+            after = next_hand[hand, rank]
+            unit = left[rank] / cards_left
+            if not payoffs.wins_later:
+                unit *= values.stand[after] / payoffs.pays_21[after]
+            best = 0.0
+            values.hit[hand] = 0.0
+            for suits in range(payoffs.suited_chances.shape[1]):
+                more = hit + unit * payoffs.suited_extras[pair, suits]
+                if use == CHOOSE:
+                    plan.suited[pair, suits] = _choose(stand, more, double, surrender, *may)
+                elif use == FOLLOW_CHART:
+                    plan.suited[pair, suits] = action
+                chance = payoffs.suited_chances[pair, suits]
+                kept = plan.suited[pair, suits]
+                best += chance * _value_of(kept, stand, more, double, surrender)
+                values.hit[hand] += chance * more
+            values.best[hand] = best
 
 
 NO_NATURAL: Final = -1
@@ -562,7 +769,11 @@ def _evaluate_row(
     is_played = split.played.shape[0] > 0
     if is_played and learns:
         evaluate_hands(
-            left, matching, split.played, hands, split.may_double, payoffs, 1, plan, values
+            left, matching, split.played, hands, split.may_double, payoffs, CHOOSE, plan, values
+        )
+    elif is_played and payoffs.doubled:
+        evaluate_hands(
+            left, matching, split.played, hands, split.may_double, payoffs, FOLLOW, plan, values
         )
     elif is_played:
         follow_plan(left, matching, split.played, hands, split.may_double, payoffs, plan, values)
@@ -582,6 +793,124 @@ def _evaluate_row(
         again = pairs_out if rank == split.rank else 0.0
         plain[extra, 0] += (of_rank - again) / (cards_left - extra) * value
         paired[extra, 0] += again / (cards_left - extra) * value
+
+
+@kernel
+def _end_hands(
+    shoe: Floats,
+    first_card: int,
+    order: NDArray[np.int32],
+    hands: HandArrays,
+    may_double: NDArray[np.int8],
+    payoffs: Payoffs,
+    plan: HandPlan,
+    one_card: bool,  # noqa: FBT001 (compiled)
+    reach: Floats,
+    ended: Floats,
+) -> None:
+    """Fill the chances with which a hand of a split ends before the dealer plays.
+
+    `shoe` is without the hand's first card; `order` has the fewest cards first. `reach` is filled
+    with the chance of each hand to be played on, `ended` (hands x ranks) with that of a card that
+    makes it bust, if busted bets are lost, or 21, which wins.
+    """
+    counts, next_hand, total = hands.counts, hands.next_hand, hands.total
+    left = np.empty(11)
+    for hand in order:
+        reach[hand] = 0.0
+        ended[hand] = 0.0
+    ended[first_card] = 0.0
+    reach[first_card] = 1.0
+    for position in range(-1, order.shape[0]):
+        hand = first_card if position < 0 else order[position]
+        if reach[hand] <= 0.0:
+            continue
+        hits = 1.0
+        doubles = 0.0
+        if position >= 0:
+            action = plan.opening[hand] if hands.cards[hand] == 2 else plan.later[hand]
+            if action == DOUBLE and not may_double[hand]:
+                action = HIT
+            hits = 1.0 if action == HIT else 0.0
+            doubles = 1.0 if action == DOUBLE else 0.0
+            for pair in range(payoffs.suited.shape[0] if hands.cards[hand] == 2 else 0):
+                if payoffs.suited[pair] == hand:
+                    hits = 0.0
+                    for suits in range(payoffs.suited_chances.shape[1]):
+                        if plan.suited[pair, suits] == HIT:
+                            hits += payoffs.suited_chances[pair, suits]
+        draws = hits + doubles
+        if draws == 0.0 or (one_card and position >= 0):
+            continue
+        cards_left = 0.0
+        for rank in range(1, 11):
+            left[rank] = shoe[rank] - counts[hand, rank] + counts[first_card, rank]
+            cards_left += left[rank]
+        for rank in range(1, 11):
+            if left[rank] <= 0.0 or cards_left <= 0.0:
+                continue
+            chance = reach[hand] * left[rank] / cards_left
+            after = next_hand[hand, rank]
+            if after < 0:
+                ended[hand, rank] = draws * chance * payoffs.natural_takes_busted
+            elif total[after] == 21 and payoffs.always_wins_21:
+                ended[hand, rank] = draws * chance
+            else:
+                reach[after] += hits * chance
+
+
+@kernel
+def count_ended_pairs(
+    shoe: Floats,
+    matching: int,
+    first_card: int,
+    order: NDArray[np.int32],
+    hands: HandArrays,
+    may_double: NDArray[np.int8],
+    payoffs: Payoffs,
+    plan: HandPlan,
+    one_card: bool,  # noqa: FBT001 (compiled)
+) -> float:
+    """Return the chance that both hands of a split end before the dealer, who has a natural.
+
+    `shoe` is without the upcard and both pair cards.
+    """
+    size = hands.cards.shape[0]
+    reach, others = np.empty(size), np.empty(size)
+    ended, then = np.zeros((size, 11)), np.zeros((size, 11))
+    _end_hands(shoe, first_card, order, hands, may_double, payoffs, plan, one_card, reach, ended)
+    chance = 0.0
+    left = np.empty(11)
+    for hand in range(size):
+        for rank in range(1, 11):
+            if ended[hand, rank] <= 0.0:
+                continue
+            for other in range(11):
+                left[other] = shoe[other] - hands.counts[hand, other]
+                left[other] += hands.counts[first_card, other]
+            left[rank] -= 1.0
+            _end_hands(
+                left, first_card, order, hands, may_double, payoffs, plan, one_card, others, then
+            )
+            for place in range(-1, order.shape[0]):
+                second = first_card if place < 0 else order[place]
+                among = 0.0
+                for last in range(1, 11):
+                    among += then[second, last]
+                if among <= 0.0:
+                    continue
+                cards_left = 0.0  # its pair card was out before, its last card is out now
+                for other in range(1, 11):
+                    cards_left += left[other] - hands.counts[second, other]
+                for last in range(1, 11):
+                    if then[second, last] > 0.0 and cards_left > 0.0:
+                        matching_left = left[matching] - hands.counts[second, matching]
+                        matching_left += hands.counts[first_card, matching]
+                        matching_left -= 1.0 if last == matching else 0.0
+                        chance += (
+                            ended[hand, rank] * then[second, last] * matching_left / cards_left
+                        )
+    return chance
 
 
 @kernel
