@@ -39,10 +39,12 @@ _READERS: Final[dict[str, Callable[[Rules, Any], object]]] = {
     "hand": _read_hand,
     "doubles": lambda _, doubles: doubles,
     "upcard": lambda _, upcard: read_rank(upcard, "upcard"),
+    "hole": lambda _, hole: None if hole is None else read_rank(hole, "hole card"),
     "shoe": solver.read_cards,
     "splits": lambda _, splits: str(solver.read_split_play(splits)),
     # All that a chart plays, as text: values do not depend on its title.
     "strategy": lambda _, chart: None if chart is None else str(chart),
+    "sees_hole": lambda _, share: float(share),
     "hands": lambda _, hands: hands,
 }
 """How the arguments besides the rules are written into the question, by name."""

@@ -22,6 +22,7 @@ from upcard.exact.solve import Values, read_split_play
 from upcard.exact.solver_results import BEFORE_LOOK, best_action
 from upcard.exact.supported_rules import FULL_MEMORY, SplitPlay
 from upcard.kernels.solving.dealer_hands import natural_rank
+from upcard.players.shoe_tracker import require_upcard
 from upcard.rules import predicates, settings
 from upcard.rules.model import Rules
 from upcard.table.state import Phase, TableView
@@ -50,6 +51,7 @@ def list_dealt(rules: Rules) -> tuple[OpeningHand, ...]:
     The rounds that end with a dealer's natural found by a peek are not in these shares.
     """
     check_rules(rules)
+    require_upcard(rules, "list of opening hands")
     dealt = [
         OpeningHand(cards, Card(rank_name(up)), _chance(rules, up, ranks) * share)
         for up in RANKS
@@ -114,6 +116,7 @@ def pose(
     Without offers it is about all answers at once, as `upcard.solve` values them; a table may offer
     surrender or a split first. With a `split_rank` the hand is the first of a split pair.
     """
+    require_upcard(rules, "question about a hand")
     table = hand_table(rules.ace_rule)
     state = table.state_of(card.rank for card in cards)
     if table.total[state] >= BUST_LIMIT:
@@ -334,7 +337,8 @@ class Coach:
             for card in hand.cards
         ]
         whose = "both hands'" if self.rules.switch else "this spot's"
-        told = f"composition: {decks}, fresh, less {whose} cards and the upcard"
+        seen_cards = "dealer's" if self.rules.shows_hole else "upcard"
+        told = f"composition: {decks}, fresh, less {whose} cards and the {seen_cards}"
         return compose(self.rules, CardsSeen.of([*own, *view.dealer]), told)
 
 
@@ -363,7 +367,9 @@ def _assume(
 
 def _assume_natural(question: Question, found: evaluation.Valued) -> Iterator[str]:
     rules = question.rules
-    if question.must_be_natural:
+    if question.hole is not None:
+        yield "both dealer cards are seen"
+    elif question.must_be_natural:
         yield "the dealer has a natural: if not, this 21 would have won at once"
     elif question.has_looked:
         yield "no natural after the look"

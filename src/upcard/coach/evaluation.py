@@ -72,8 +72,9 @@ def value_answers(question: Question, cards: Composition, *, splits: str) -> Ans
         is_natural = rules.suited_natural_pays is not None and question.phase is Phase.INSURANCE
         if is_natural or rules.bonuses is not None or question.other:
             hand = question.cards
-        upcard = Card(rank_name(question.upcard.rank))
-        question = replace(question, cards=hand, upcard=upcard, bet=Fraction(1))
+        upcard, *holes = (Card(rank_name(card.rank)) for card in question.dealer)
+        hole = holes[0] if holes else None
+        question = replace(question, cards=hand, upcard=upcard, hole=hole, bet=Fraction(1))
         cards = replace(cards, tens=None, told="")
     return _value_once(question, cards, splits)
 
@@ -125,6 +126,7 @@ class _Valuer:
             rules=question.rules,
             ranks=question.ranks,
             upcard=question.upcard.rank,
+            hole=0 if question.hole is None else question.hole.rank,
             unseen=self.cards.unseen,
             has_looked=has_looked,
             splits=supported_rules.SplitPlay(self.splits),

@@ -43,6 +43,8 @@ class Question:
     total: int
     is_soft: bool
     upcard: Card
+    hole: Card | None = None
+    """The dealer's hole card; None unless the house shows it."""
     bet: Fraction
     """Initial bet of the hand, in chips."""
     split_rank: Rank = 0
@@ -58,7 +60,7 @@ class Question:
     waiting_pairs: int = 0
     """Later hands of the spot that are the same pair and need the same room."""
     has_looked: bool
-    """Whether it is known that the dealer has no natural."""
+    """Whether a look has shown that the dealer has no natural; False where the hole card shows."""
     must_be_natural: bool = False
     """Whether it is known that the dealer has a natural, from a 21 that did not win at once."""
     is_insured: bool = False
@@ -101,10 +103,16 @@ class Question:
     @property
     def key(self) -> str:
         """The situation in one line, equal for all that a chart treats alike: `hard 16 v T`."""
-        return f"{self.hand_class} {self.label} v {rank_name(self.upcard.rank)}"
+        dealer = " ".join(rank_name(card.rank) for card in self.dealer)
+        return f"{self.hand_class} {self.label} v {dealer}"
+
+    @property
+    def dealer(self) -> tuple[Card, ...]:
+        """The upcard, and the hole card where the house shows it."""
+        return (self.upcard,) if self.hole is None else (self.upcard, self.hole)
 
     def __str__(self) -> str:
-        return f"{self.hands_text} v {self.upcard}"
+        return f"{self.hands_text} v {' '.join(map(str, self.dealer))}"
 
     @property
     def hands_text(self) -> str:
@@ -145,6 +153,7 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
         total=hand.total,
         is_soft=hand.is_soft,
         upcard=view.upcard,
+        hole=view.hole,
         bet=hand.initial_bet,
         split_rank=hand.split_rank,
         pair=pair,
@@ -185,7 +194,7 @@ def may_stand_now(question: Question) -> bool:
 def _has_looked(view: TableView) -> bool:
     """Whether the dealer has looked at the hole card, and the round continued."""
     rules = view.rules
-    if view.upcard is None or rules.hole_card is settings.HoleCard.NONE:
+    if view.upcard is None or rules.shows_hole or rules.hole_card is settings.HoleCard.NONE:
         return False
     # A 21 that won at once implies that the dealer has less.
     tells = rules.player_21 is settings.Player21.WINS and any(

@@ -313,13 +313,13 @@ def neutral_count(question: Question, cards: Composition, system: CountSystem) -
 
 def _decks_left(question: Question, cards: Composition, system: CountSystem) -> Fraction:
     """Return the decks undealt as the counter sees them: a hole card is not in the shoe."""
-    hidden = question.rules.hole_card is not HoleCard.NONE
+    hidden = question.rules.hole_card is not HoleCard.NONE and question.hole is None
     return system.estimate_decks(max(round(math.fsum(cards.unseen)) - hidden, 1))
 
 
 def _rest(question: Question) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """Return the full decks without the hand and the upcard, and these cards."""
-    seen = (*question.ranks, question.upcard.rank)
+    """Return the full decks without the hand and the dealer's cards that are seen, and these."""
+    seen = (*question.ranks, *(card.rank for card in question.dealer))
     rest = [float(count) for count in question.rules.full_shoe.counts]
     for rank in seen:
         rest[rank] -= 1

@@ -63,11 +63,11 @@ def natural_odds(rules: Rules, upcard: Rank) -> float:
 
 
 def dealer_outcomes(
-    rules: Rules, upcard: Rank, *, player_total: int | None = None
+    rules: Rules, upcard: Rank, hole: Rank = 0, *, player_total: int | None = None
 ) -> DealerProbabilities:
     """Return the probabilities of the dealer's result, without naturals once the dealer has looked.
 
-    Only a dealer who stops when ahead needs `player_total`.
+    `hole` is 0 unless it is known. Only a dealer who stops when ahead needs `player_total`.
 
     Raises: RulesError if it is needed and missing.
     """
@@ -79,7 +79,7 @@ def dealer_outcomes(
     odds = rank_odds(rules)
     reached = [0.0] * len(table.total)
     first = table.next_state[hands.EMPTY_HAND][upcard]
-    for rank, share in _second_card(rules, upcard):
+    for rank, share in [(hole, 1.0)] if hole else _second_card(rules, upcard):
         reached[table.next_state[first][rank]] += share
     finals = [0.0] * (BUST + 1)
     twenty_two = 0.0
@@ -268,15 +268,15 @@ def stake_of(rules: Rules, *, is_split: bool, is_free: bool = False) -> Stake:
     return Stake(paid, 1, 1, raised)
 
 
-def face(rules: Rules, upcard: Rank) -> FacedUpcard:
-    """Compute the values of all final totals against an upcard."""
+def face(rules: Rules, upcard: Rank, hole: Rank = 0) -> FacedUpcard:
+    """Compute the values of all final totals against an upcard, and a hole card that is known."""
     looks_at_player = rules.dealer_rule is settings.DealerRule.UNTIL_AHEAD
-    outcomes = dealer_outcomes(rules, upcard, player_total=0 if looks_at_player else None)
+    outcomes = dealer_outcomes(rules, upcard, hole, player_total=0 if looks_at_player else None)
     rows = payoffs_of(rules).rows
     scores, wins = [], []
     for total in range(hands.BUST_LIMIT + 1):
         if looks_at_player:
-            outcomes = dealer_outcomes(rules, upcard, player_total=total)
+            outcomes = dealer_outcomes(rules, upcard, hole, player_total=total)
         losing = total if rows[total][total].lost else total + 1
         lower, higher = math.fsum(outcomes.totals[:total]), math.fsum(outcomes.totals[losing:])
         won = outcomes.bust
@@ -357,20 +357,25 @@ class UpcardValues:
         "_splits",
         "_table",
         "facing",
+        "hole",
         "rules",
         "strategy",
         "upcard",
     )
 
-    def __init__(self, rules: Rules, upcard: Rank, strategy: Strategy | None = None) -> None:
+    def __init__(
+        self, rules: Rules, upcard: Rank, strategy: Strategy | None = None, *, hole: Rank = 0
+    ) -> None:
         """Compute the values of final totals; the others follow on demand.
 
-        Hands are played best from their second decision on, or by `strategy`.
+        Hands are played best from their second decision on, or by `strategy`. `hole` is 0 unless
+        it is known.
         """
         self.strategy = strategy
         self.rules = rules
         self.upcard = upcard
-        self.facing = face(rules, upcard)
+        self.hole = hole
+        self.facing = face(rules, upcard, hole)
         self._table = hands.hand_table(rules.ace_rule)
         self._playing: dict[tuple[Stake, Later, int], Playing] = {}
         self._played: dict[tuple[Rank, int, bool], Playing] = {}
@@ -403,11 +408,18 @@ class UpcardValues:
         """Whether surrender is offered before the dealer looks for a natural."""
         return predicates.surrenders_before_look(self.rules, self.upcard)
 
+    @property
+    def natural(self) -> float:
+        """The odds of a dealer's natural, before any look."""
+        if self.hole:
+            return float({self.upcard, self.hole} == {ACE, TEN})
+        return natural_odds(self.rules, self.upcard)
+
     def before_look(self, value: float) -> float:
         """Convert a value after the dealer's look to one before it."""
         if not predicates.dealer_peeks(self.rules, self.upcard):
             return value
-        natural = natural_odds(self.rules, self.upcard)
+        natural = self.natural
         return (1 - natural) * value - natural if natural < 1 else -1.0
 
     def natural_value(self) -> float:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from upcard.core import cards, errors
 from upcard.core.actions import Action
+from upcard.exact.finite_shoe import start_of
 from upcard.exact.infinite_hands import natural_odds
 from upcard.exact.solve import Solver, choose_solver
 from upcard.exact.solver_results import AskedHand, DealerOutcomes, OutcomeProbabilities
@@ -47,8 +48,10 @@ class Position:
     ranks: tuple[cards.Rank, ...]
     """Ranks of the hand, in the order dealt."""
     upcard: cards.Rank
+    hole: cards.Rank = 0
+    """The hole card, 0 unless it is seen."""
     unseen: tuple[float, ...]
-    """Cards not seen, by rank, entry 0 unused: those in the shoe and the hole card."""
+    """Cards not seen, by rank, entry 0 unused: those in the shoe and a hole card not seen."""
     has_looked: bool
     """Whether it is known that the dealer has no natural."""
     splits: SplitPlay
@@ -69,6 +72,8 @@ class Position:
     @property
     def natural(self) -> float:
         """Chance of a dealer's natural, ignoring any look."""
+        if self.hole:
+            return 0.0
         if self.rules.is_infinite:
             return natural_odds(self.rules, self.upcard)
         matching = natural_rank(self.upcard)
@@ -128,6 +133,7 @@ class Position:
                     upcards=(self.upcard,),
                     pairs=(pair,) if pair else (),
                     further_pairs=self.further_pairs if pair else 0.0,
+                    hole=self.hole,
                 )
         except errors.EmptyShoeError as error:
             raise errors.NoExactValueError(f"{self.name}: no exact value: {error}") from None
@@ -136,11 +142,11 @@ class Position:
 
     @property
     def _shoe(self) -> tuple[float, ...] | None:
-        """Cards before the hand and the upcard were dealt."""
+        """Cards before the hand and the dealer's known cards were dealt."""
         if self.rules.is_infinite:
             return None
         shoe = list(self.unseen)
-        for rank in (*self.ranks, self.upcard):
+        for rank in (*self.ranks, *start_of(self.upcard, self.hole)):
             shoe[rank] += 1
         return tuple(shoe)
 

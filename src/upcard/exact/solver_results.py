@@ -80,6 +80,8 @@ class HandValue(figure.Displayed):
 
     hand: str
     upcard: str
+    hole: str | None
+    """The hole card; None unless it is seen."""
     rules: Rules
     shoe: str
     """Cards before the deal."""

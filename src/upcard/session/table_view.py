@@ -147,6 +147,8 @@ class AskedView:
     """`16`, `soft 17` or `blackjack`."""
     upcard: Card | None
     """The dealer's upcard; None while there is none."""
+    hole: Card | None
+    """The dealer's hole card; None unless the house shows it."""
     name: str
     """The name of the hand, if the person plays several; else empty."""
     place: int
@@ -159,6 +161,11 @@ class AskedView:
     """Each answer with its key."""
     can_undo: bool
     """Whether the last answer can be taken back."""
+
+    @property
+    def dealer(self) -> tuple[Card, ...]:
+        """The dealer's cards that are seen."""
+        return tuple(card for card in (self.upcard, self.hole) if card is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,6 +322,7 @@ def view_question(session: GameSession) -> AskedView | None:
         cards=hand.cards,
         total="blackjack" if hand.is_natural else f"{soft}{hand.total}",
         upcard=view.upcard,
+        hole=view.hole,
         name=names[view.active] if len(own) > 1 else "",
         place=own.index(view.active) + 1,
         hands=len(own),

@@ -287,8 +287,15 @@ _MOST_WEIGHT: Final = 2**32
 _KNOWN_SETTINGS: Final = frozenset(
     (
         *("decks", "deck_size", "ten_probability", "shuffle", "penetration", "ace_rule", "soft_17"),
-        *("dealer_rule", "hole_card", "shows_upcard", "natural_takes", "dealer_wins_ties"),
-        *("natural_pays", "suited_natural_pays", "natural_tie", "natural_ties_21", "player_21"),
+        *("dealer_rule", "hole_card", "shows_upcard", "shows_hole", "natural_takes"),
+        *(
+            "dealer_wins_ties",
+            "natural_pays",
+            "suited_natural_pays",
+            "natural_tie",
+            "natural_ties_21",
+            "player_21",
+        ),
         *("charlie", "charlie_pays", "min_stand", "double_on", "double_stake", "pushes_22"),
         *("free_double", "free_split"),
         *("double_after_split", "insurance_pays"),
@@ -322,6 +329,7 @@ _PLAYED: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "dealer_rule": ("its dealer draws without looking at the player", (DealerRule.TO_17,)),
     "hole_card": ("its dealer looks at a hole card that is dealt", (HoleCard.PEEK, HoleCard.NONE)),
     "shows_upcard": ("its charts are read by the upcard", (True,)),
+    "shows_hole": ("its charts are read by the upcard", (False,)),
     "suited_natural_pays": ("its cards have no suits", (None,)),
     "natural_ties_21": ("its dealer's natural beats any other 21", (False,)),
     "player_21": ("its hands of 21 stand or win", (Player21.STANDS, Player21.ALWAYS_WINS)),

@@ -89,7 +89,8 @@ def _look_at_hole_card(state: RoundState, events: Events) -> Step:
     )
     if looks:
         has_natural = state.dealer_has_natural
-        events.append(Peeked(has_natural))
+        if not rules.shows_hole:
+            events.append(Peeked(has_natural))
         if state.side.is_open:
             state = state._replace(side=state.side._replace(has_natural=has_natural))
             state = _settle_side_bets(state, events)
@@ -339,6 +340,8 @@ def _deal_to_dealer(state: RoundState, card: Card) -> Step:
     setup = state.setup
     if not setup.rules.shows_upcard:
         event = DealerDealt(None, 0)
+    elif setup.rules.shows_hole:
+        event = DealerDealt(card, arithmetic.total[state.dealer_state])
     elif target == UPCARD:
         event = DealerDealt(card, arithmetic.total[arithmetic.next_state[EMPTY_HAND][card.rank]])
     else:

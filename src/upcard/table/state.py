@@ -162,7 +162,7 @@ class RoundState(NamedTuple):
     turn: int = 1
     insurance: Insurance = Insurance()
     is_revealed: bool = False
-    """Whether the dealer's face-down cards have been turned over."""
+    """Whether no card of the dealer is face down: they were turned over, or dealt face up."""
     side: SideBets = NO_SIDE_BETS
     legal: tuple[Action, ...] = ()
     """Actions that are legal now; empty while a card is due."""
@@ -279,7 +279,12 @@ def start_round(rules: Rules, bets: Bets = (1,)) -> RoundState:
         Hand((), EMPTY_HAND, 0, False, wager.main, wager.main, wager.main, spot)
         for spot, wager in enumerate(wagers)
     )
-    state = RoundState(setup, Phase.DEAL, hands, pending=setup.deal, insurance=_unasked(len(hands)))
+    state = RoundState(
+        *(setup, Phase.DEAL, hands),
+        pending=setup.deal,
+        insurance=_unasked(len(hands)),
+        is_revealed=rules.shows_hole,
+    )
     if any(wager.side for wager in wagers):
         return state._replace(side=place_side_bets(rules, wagers))
     return state
@@ -337,6 +342,14 @@ class TableView(NamedTuple):
     side: SideBets = NO_SIDE_BETS
 
     @property
+    def hole(self) -> Card | None:
+        """The dealer's hole card, once it is dealt in a house that shows it; else None."""
+        if not self.rules.shows_hole or len(self.dealer) < 2:
+            return None
+        first, second, *_ = self.dealer
+        return second if self.upcard is first else first
+
+    @property
     def dealer_total(self) -> int:
         """Total of the dealer's face-up cards."""
         table = hand_table(self.rules.ace_rule)
@@ -350,14 +363,14 @@ class TableView(NamedTuple):
 
 def view(state: RoundState) -> TableView:
     """Return the public part of a round."""
-    shown = state.shown_dealer_cards
+    shown, is_seen = state.shown_dealer_cards, state.rules.shows_upcard
     return TableView(
         state.setup.rules,
         state.phase,
         state.hands,
         state.active,
         shown,
-        state.upcard if shown and state.rules.shows_upcard else None,
+        state.upcard if len(state.dealer) > state.setup.up_index and is_seen else None,
         len(state.dealer) - len(shown),
         state.insurance.bets,
         state.side,
