@@ -41,6 +41,8 @@ class Judgement:
     """EV lost, 0 for the best action."""
     chips: float
     """The cost in chips."""
+    is_free: bool = False
+    """Whether the house has paid for the hand."""
     is_exact: bool = True
 
     def __post_init__(self) -> None:
@@ -145,6 +147,7 @@ class Advice:
             chosen=action,
             cost=cost,
             chips=cost * float(question.bet),
+            is_free=question.is_free,
             is_exact=self.is_exact,
         )
 
@@ -199,10 +202,10 @@ def name_hand(judgement: Judgement) -> str:
     if judgement.hand_class is HandClass.EVEN_MONEY:
         return f"a natural v {upcard}"
     if len(label) == 2 and label[0] == label[1] and label != "11":
-        return f"{write_face(label[0])},{write_face(label[0])} v {upcard}"
-    if label.startswith("A") and label[1:].isdecimal():
-        return f"soft {11 + int(label[1:])} v {upcard}"
-    return f"{label} v {upcard}"
+        label = f"{write_face(label[0])},{write_face(label[0])}"
+    elif label.startswith("A") and label[1:].isdecimal():
+        label = f"soft {11 + int(label[1:])}"
+    return f"{'a free ' * judgement.is_free}{label} v {upcard}"
 
 
 def decimals_for(gap: float, *, least: int, digits: int = 2) -> int:

@@ -43,6 +43,8 @@ class Question:
     """Initial bet of the hand, in chips."""
     split_rank: Rank = 0
     """Rank of the pair that the hand was split from, 0 if it was not split."""
+    is_free: bool = False
+    """Whether the house has paid for the hand: it wins a bet and loses none."""
     pair: Rank
     """Rank of the pair if the hand may be split, now or soon, else 0."""
     most_hands: int | None
@@ -85,8 +87,12 @@ class Question:
 
     @property
     def key(self) -> str:
-        """The situation in one line, equal for all that a chart treats alike: `hard 16 v T`."""
-        return f"{self.hand_class} {self.label} v {rank_name(self.upcard.rank)}"
+        """The situation in one line, equal for all that a chart treats alike: `hard 16 v T`.
+
+        Free hands have a chart of their own: `free hard 16 v T`.
+        """
+        free = "free " * self.is_free
+        return f"{free}{self.hand_class} {self.label} v {rank_name(self.upcard.rank)}"
 
     def __str__(self) -> str:
         return f"{' '.join(map(str, self.cards))} v {self.upcard}"
@@ -122,6 +128,7 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
         upcard=view.upcard,
         bet=hand.initial_bet,
         split_rank=hand.split_rank,
+        is_free=hand.is_free,
         pair=pair,
         most_hands=(None if room is None else room + 1) if pair else 1,
         waiting_pairs=_count_waiting(view, hand) if pair and room is not None else 0,

@@ -64,6 +64,8 @@ class AskedHand(NamedTuple):
     """Rank of the pair if it may be split, else 0."""
     has_looked: bool = False
     """Whether it is known that the dealer has no natural; if not, naturals count."""
+    is_free: bool = False
+    """Whether the house has paid for it: it wins a bet and loses none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
