@@ -172,7 +172,7 @@ def _make_question(asked: Question, ev: Mapping[Action, float], frequency: float
 
 
 def _tell_split(asked: Question) -> str:
-    """Return which hand of a split it is; empty if it is none."""
+    """Return which hand of a split it is; empty without a split."""
     if not asked.split_rank:
         return ""
     words = f"It is one of the two hands of a split pair of {cards.write_face(asked.split_rank)}"

@@ -14,6 +14,7 @@ class FreeChart:
     """The chart for hands that the house has paid for."""
 
     heading: str
+    """Heading of the chart."""
     blocks: tuple[ChartBlock, ...]
     captions: tuple[str, ...]
     """Sentences about the chart."""
@@ -30,7 +31,7 @@ class ChartAnswer:
     captions: tuple[str, ...] = ()
     """Assumptions of the chart, a sentence each."""
     free: FreeChart | None = None
-    """The chart for hands that the house has paid for; none in a house without free splits."""
+    """The chart for hands that the house has paid for; null in a house without free splits."""
     changed: tuple[ChangedCell, ...] = ()
     """The cells that differ from the other chart; empty without one."""
     changed_words: str = ""
