@@ -216,7 +216,7 @@ def _write_amount(amount: float | None) -> str:
 def find_cell(situation: str) -> tuple[str, str] | None:
     """Return the cell of the chart for a situation of the coach; None if it has none.
 
-    `hard 16 v T` and `surrender 16 v T` are the cell 16 v T.
+    `hard 16 v T` and `surrender 16 v T` are the cell 16 v T; free hands have another chart.
     """
     name, _, letter = situation.rpartition(" v ")
     kinds = (HandClass.HARD, HandClass.SOFT, HandClass.PAIR, HandClass.SURRENDER)

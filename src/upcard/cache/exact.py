@@ -134,6 +134,7 @@ effects_of_removal = _saved(
     after=lambda rules, effects: EffectsOfRemoval(effects, rules),
 )
 basic_strategy = _saved("chart", solver.basic_strategy, before=_drop_rules, after=_add_rules)
+free_strategy = _saved("free", solver.free_strategy, before=_drop_rules, after=_add_rules)
 opening_values = _saved("openings", solver.opening_values)
 cell_values = _saved("cells", solver.cell_values)
 costliest_cells = _saved("costs", solver.costliest_cells)

@@ -103,18 +103,20 @@ def _faces(rules: Rules, first: Rank, second: Rank) -> Iterator[tuple[tuple[Card
     yield (Card("K"), Card("Q")), 1 - same
 
 
-def pose(
+def pose(  # noqa: PLR0913 (each is named in the call)
     rules: Rules,
     cards: tuple[Card, ...],
     upcard: Card,
     *,
     has_offers: bool = True,
     split_rank: Rank = 0,
+    is_free: bool = False,
 ) -> Question:
     """Return the table's question about a hand, with insurance declined.
 
     Without offers it is about all answers at once, as `upcard.solve` values them; a table may offer
-    surrender or a split first. With a `split_rank` the hand is the first of a split pair.
+    surrender or a split first. With a `split_rank` the hand is the first of a split pair, or the
+    second if the house has paid for it (`is_free`).
     """
     require_upcard(rules, "question about a hand")
     table = hand_table(rules.ace_rule)
@@ -142,6 +144,7 @@ def pose(
         upcard=upcard,
         bet=_BET,
         split_rank=split_rank,
+        is_free=is_free,
         pair=pair,
         most_hands=(None if room is None else room + 1) if pair else 1,
         waiting_pairs=0,
@@ -354,6 +357,8 @@ def _assume(
         yield f"splits: {split_class}, split again whenever the rules allow it"
     if question.split_rank:
         yield "the other hands of the split are valued separately"
+    if question.is_free:
+        yield "the house has paid for this hand: a loss costs nothing"
     if question.phase is Phase.SWITCH:
         yield "each hand knows the two starting cards of the other"
     elif question.spots > 1:

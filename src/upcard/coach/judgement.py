@@ -43,6 +43,8 @@ class Judgement:
     """EV lost, 0 for the best action."""
     chips: float
     """The cost in chips."""
+    is_free: bool = False
+    """Whether the house has paid for the hand."""
     is_exact: bool = True
 
     def __post_init__(self) -> None:
@@ -148,6 +150,7 @@ class Advice:
             chosen=action,
             cost=cost,
             chips=cost * float(question.bet),
+            is_free=question.is_free,
             is_exact=self.is_exact,
         )
 
@@ -206,10 +209,10 @@ def name_hand(judgement: Judgement) -> str:
     if judgement.hand_class is HandClass.SWITCH:
         return f"{label} v {dealer}"
     if len(label) == 2 and label[0] == label[1] and label != "11":
-        return f"{write_face(label[0])},{write_face(label[0])} v {dealer}"
-    if label.startswith("A") and label[1:].isdecimal():
-        return f"soft {11 + int(label[1:])} v {dealer}"
-    return f"{label} v {dealer}"
+        label = f"{write_face(label[0])},{write_face(label[0])}"
+    elif label.startswith("A") and label[1:].isdecimal():
+        label = f"soft {11 + int(label[1:])}"
+    return f"{'a free ' * judgement.is_free}{label} v {dealer}"
 
 
 def decimals_for(gap: float, *, least: int, digits: int = 2) -> int:

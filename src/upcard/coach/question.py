@@ -49,6 +49,8 @@ class Question:
     """Initial bet of the hand, in chips."""
     split_rank: Rank = 0
     """Rank of the pair that the hand was split from, 0 if it was not split."""
+    is_free: bool = False
+    """Whether the house has paid for the hand: it wins a bet and loses none."""
     pair: Rank
     """Rank of the pair if the hand may be split, now or soon, else 0."""
     most_hands: int | None
@@ -102,9 +104,13 @@ class Question:
 
     @property
     def key(self) -> str:
-        """The situation in one line, equal for all that a chart treats alike: `hard 16 v T`."""
+        """The situation in one line, equal for all that a chart treats alike: `hard 16 v T`.
+
+        Free hands have a chart of their own: `free hard 16 v T`.
+        """
+        free = "free " * self.is_free
         dealer = " ".join(rank_name(card.rank) for card in self.dealer)
-        return f"{self.hand_class} {self.label} v {dealer}"
+        return f"{free}{self.hand_class} {self.label} v {dealer}"
 
     @property
     def dealer(self) -> tuple[Card, ...]:
@@ -156,6 +162,7 @@ def read_question(view: TableView, legal: tuple[Action, ...]) -> Question:
         hole=view.hole,
         bet=hand.initial_bet,
         split_rank=hand.split_rank,
+        is_free=hand.is_free,
         pair=pair,
         most_hands=(None if room is None else room + 1) if pair else 1,
         doubles=hand.doubles,

@@ -179,6 +179,8 @@ class FiniteSolver:
 
     def _find(self, asked: solver_results.AskedHand) -> tuple[UpcardSolution, int]:
         solution = self.against(asked.upcard)
+        if asked.is_free:
+            solution = solution.free
         hand = self.prepared.hands.find(asked.ranks)
         if asked.has_looked:
             solver_results.chance_of_no_natural(solution.natural_probability(hand))

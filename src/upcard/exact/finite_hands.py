@@ -410,8 +410,8 @@ class UpcardSolution:
 
     def before_look(self, value: float, hand: int) -> float:
         """Convert a kernel value to the value of the round before the dealer's natural is known."""
-        rules = self.prepared.rules
-        if not self.matching or counts_naturals(rules):
+        rules, is_free = self.prepared.rules, not self.prepared.payoffs.stake
+        if not self.matching or counts_naturals(rules) or is_free:
             return value
         tied = natural_ev(rules, 1.0) if self.is_natural(hand) else -1.0
         return value + self.natural_probability(hand) * tied

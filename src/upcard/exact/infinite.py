@@ -160,7 +160,7 @@ class InfiniteSolver:
 
     def value_answer(self, asked: solver_results.AskedHand, action: Action) -> float | None:
         """Return the value of one answer, in the middle of a round."""
-        against = self.against(asked.upcard)
+        against = self._facing(asked)
         pair = asked.pair if action is Action.SPLIT else 0
         state = self._state(asked.ranks)
         values = against.first_values(state, pair_rank=pair, cards=len(asked.ranks))
@@ -172,7 +172,7 @@ class InfiniteSolver:
         self, asked: solver_results.AskedHand, action: Action
     ) -> solver_results.OutcomeProbabilities | None:
         """Return win, push and lose by an action."""
-        outcomes = InfiniteOutcomes(self.against(asked.upcard), has_looked=asked.has_looked)
+        outcomes = InfiniteOutcomes(self._facing(asked), has_looked=asked.has_looked)
         hand = outcomes.number(len(asked.ranks), self._state(asked.ranks))
         return outcomes.answer(hand, action, has_looked=asked.has_looked)
 
@@ -186,6 +186,10 @@ class InfiniteSolver:
             bust=found.bust,
             below=math.fsum(found.totals[:17]),
         )
+
+    def _facing(self, asked: solver_results.AskedHand) -> UpcardValues:
+        against = self.against(asked.upcard)
+        return against.free if asked.is_free else against
 
     def natural_probability(self, _ranks: tuple[Rank, ...], upcard: Rank) -> float:
         """Return the chance of a dealer's natural, which does not depend on the hand."""

@@ -26,8 +26,16 @@ from upcard.exact.supported_rules import (
 )
 from upcard.kernels.solving.dealer_hands import natural_rank
 from upcard.rules.model import Rules
-from upcard.rules.predicates import may_double_after_split, splits_free
-from upcard.rules.settings import DoubleOn, FreeDouble, HoleCard, NaturalTakes, Surrender, TurnOrder
+from upcard.rules.predicates import gets_one_card, may_double_after_split
+from upcard.rules.settings import (
+    DoubleOn,
+    FreeDouble,
+    FreeSplit,
+    HoleCard,
+    NaturalTakes,
+    Surrender,
+    TurnOrder,
+)
 
 _KEPT: Final = 24
 _MOST_WITHOUT_LIMIT: Final = 8
@@ -58,6 +66,8 @@ class Position:
     """Play of split hands."""
     split_rank: cards.Rank = 0
     """Rank of the pair that the hand was split from, 0 if it was not split."""
+    is_free: bool = False
+    """Whether the house has paid for the hand: it wins a bet and loses none."""
     pair: cards.Rank = 0
     """Rank of the pair if the hand may be split, else 0."""
     most_hands: int | None = 1
@@ -105,7 +115,8 @@ class Position:
     @property
     def _asked(self) -> AskedHand:
         return AskedHand(
-            self.ranks, self.upcard, self.pair, self.has_looked, self.doubles, self.suits
+            *(self.ranks, self.upcard, self.pair, self.has_looked, self.doubles, self.suits),
+            is_free=self.is_free,
         )
 
     @cached_property
@@ -175,9 +186,6 @@ def find_unvalued(
     if split_rank and takes_busted(rules) and not has_looked:
         reason = "after a split, what a natural takes depends on which hands are bust"
         return f"natural_takes={rules.natural_takes}", reason
-    if split_rank and splits_free(rules, split_rank):
-        reason = "no exact value after a free split: it depends on which hand is paid for"
-        return f"free_split={rules.free_split}", reason
     return None
 
 
@@ -188,8 +196,9 @@ def lower_rules(
     """Return the rules with which a solver values a hand that may become `most` hands."""
     if refusal := find_unvalued(rules, split_rank, has_looked=has_looked):
         raise errors.NoExactValueError(": ".join(refusal))
-    rules = one_hand(rules)
-    changes: dict[str, Any] = {"turn_order": TurnOrder.HAND_BY_HAND}
+    rules, changes = one_hand(rules), dict[str, Any]()
+    if rules.free_split is FreeSplit.NONE or rules.turn_order is not TurnOrder.ROUND_ROBIN:
+        changes["turn_order"] = TurnOrder.HAND_BY_HAND  # else it decides which hands are free
     changes |= dict.fromkeys(("max_total_hands", "max_ace_hands"))  # `most` has them
     if has_looked:
         changes |= {"hole_card": HoleCard.PEEK, "natural_takes": NaturalTakes.ALL}
@@ -197,6 +206,8 @@ def lower_rules(
         changes["bonuses"] = replace(rules.bonuses, suited_777_v_7=None)
     if split_rank:
         changes["surrender"] = Surrender.NONE
+        if gets_one_card(rules, split_rank):
+            changes["min_stand"] = None
         if not may_double_after_split(rules, split_rank):
             changes |= {"double_on": DoubleOn.NEVER, "double_split_aces": False}
             changes["free_double"] = FreeDouble.NONE

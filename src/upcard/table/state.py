@@ -80,6 +80,11 @@ class Hand(NamedTuple):
         return self.split_rank != 0
 
     @property
+    def is_free(self) -> bool:
+        """Whether the house has paid for this hand: it wins a bet and loses none."""
+        return not self.stake and self.pays_on > 0
+
+    @property
     def is_pair(self) -> bool:
         """Whether these are two cards of the same value."""
         return len(self.cards) == 2 and self.cards[0].rank == self.cards[1].rank
