@@ -202,6 +202,39 @@ def test_a_pair_after_a_free_split_is_split_again_as_the_engine_says(text, drawn
     )
 
 
+def test_a_paid_pair_takes_the_last_split_from_a_free_one_as_the_engine_says():
+    rules = Rules.parse("6D SP3 FSNT RSA")
+    unseen = (2, 0, 0, 0, 1, 0, 1, 1, 1, 3)
+    tree = BeliefTree(rules, unseen)
+    belief = tree.give(tree.deal("AA", "6"), Action.SPLIT)
+    for card in "AA":
+        belief = tree.give(belief, Card(card))
+    advice = advise(rules, tree, belief, less(unseen, "AA"))
+    expected = tree.values(belief)
+    assert advice.question.waiting_pairs == 1
+    assert advice.ev[Action.SPLIT] - advice.ev[Action.STAND] == pytest.approx(
+        expected[Action.SPLIT] - expected[Action.STAND], abs=1e-9
+    )
+
+
+@pytest.mark.parametrize("takes", ["all", "original"])
+def test_a_free_21_that_did_not_win_at_once_loses_only_what_a_double_adds(takes):
+    rules = Rules.parse("6D SP2 FSNT DANY hole_card=no-peek player_21=wins")
+    rules = rules.replace(natural_takes=takes)
+    tree = BeliefTree(rules, UNSEEN)
+    belief = tree.give(tree.deal("88", "A"), Action.NO_INSURANCE)
+    belief = tree.give(belief, Action.SPLIT)
+    for move in (Card("5"), Card("2"), Action.HIT, Card("T"), Action.HIT, Card("A")):
+        belief = tree.give(belief, move)
+    advice = advise(rules, tree, belief, less(UNSEEN, "52TA"))
+    lost = 1.0  # the bust hand
+    expected = {action: ev + lost for action, ev in tree.values(belief).items()}
+    assert look_at(belief).hand.is_free
+    assert advice.question.must_be_natural
+    assert Action.DOUBLE in expected
+    assert advice.ev == pytest.approx(expected, abs=1e-9)
+
+
 def test_a_hand_of_a_split_that_may_not_double_never_does():
     """Where any number of cards doubles, hitting 5 would else be worth more."""
     rules = Rules.parse("6D SP2 DANY NDAS")
