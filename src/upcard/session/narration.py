@@ -145,18 +145,15 @@ class Narrator:
                 shown = f"turns up {self._write_card(card)} for the side bets"
                 return _DEALER, shown, f"The dealer {shown}"
             case events.SideBetSettled(spot, bet, row, _, net):
-                whose, brief = self._name_spot(self._title_of(bet), spot), f"{bet} {row}"
+                bets = self.board.rules.side_bets
+                title = next(one.title.partition(",")[0] for one in bets if one.code == bet)
+                whose, brief = self._name_spot(title, spot), f"{bet} {row}"
                 text = f"{whose}: {row}, {_win_or_lose(net)}" if net > 0 else ""
                 text = text or f"{whose} {_win_or_lose(net)}"
                 return f"spot {spot + 1}", f"{brief} {signed(net)}", text
             case events.InsuranceSettled(spot, net):
                 text = f"{self._name_spot('Insurance', spot)} {_win_or_lose(net)}"
                 return f"spot {spot + 1}", f"insurance {signed(net)}", text
-
-    def _title_of(self, code: str) -> str:
-        """Return the name of a side bet without how it is paid."""
-        bets = self.board.rules.side_bets
-        return next(bet.title.partition(",")[0] for bet in bets if bet.code == code)
 
     def _word_result(self, event: events.Settled) -> str:
         verb = _VERBS.get(event.outcome, "lose")

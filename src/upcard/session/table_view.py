@@ -60,6 +60,14 @@ KEYS: Final = LETTERS | {
 """The key of each answer. Where two share one, no house asks for both at once."""
 
 
+_OFFERS: Final = {
+    Phase.INSURANCE: "Insurance?",
+    Phase.SURRENDER: "Surrender?",
+    Phase.SPLIT: "Split the pair?",
+    Phase.SWITCH: "Switch the second cards?",
+}
+
+
 def find_answer(key: str, options: Iterable[Action]) -> Action | None:
     """Return the answer among `options` that a key stands for; `y` takes what is offered."""
     possible = tuple(options)
@@ -318,6 +326,7 @@ def view_question(session: GameSession) -> AskedView | None:
     names = name_hands(spots, name_spots(session.seats, session.player_spots))
     hand = view.hand
     soft = "soft " if hand.is_soft and hand.total < BUST_LIMIT else ""
+    offer = "Even money?" if Action.EVEN_MONEY in asked else _OFFERS.get(view.phase, "")
     return AskedView(
         cards=hand.cards,
         total="blackjack" if hand.is_natural else f"{soft}{hand.total}",
@@ -326,7 +335,7 @@ def view_question(session: GameSession) -> AskedView | None:
         name=names[view.active] if len(own) > 1 else "",
         place=own.index(view.active) + 1,
         hands=len(own),
-        offer=_write_offer(view.phase, asked) or say_free(view, asked),
+        offer=offer or say_free(view, asked),
         answers={str(action): KEYS[action] for action in asked},
         can_undo=session.can_undo,
     )
@@ -394,17 +403,6 @@ def say_free(view: TableView, legal: Sequence[Action]) -> str:
     ]
     verb = "are" if len(free) > 1 else "is"
     return f"{' and '.join(free).capitalize()} {verb} free." if free else ""
-
-
-def _write_offer(phase: Phase, asked: Sequence[Action]) -> str:
-    if Action.EVEN_MONEY in asked:
-        return "Even money?"
-    offers = {
-        Phase.SURRENDER: "Surrender?",
-        Phase.SPLIT: "Split the pair?",
-        Phase.SWITCH: "Switch the second cards?",
-    }
-    return "Insurance?" if phase is Phase.INSURANCE else offers.get(phase, "")
 
 
 ABOUT_COMMITMENT: Final = (
