@@ -24,6 +24,8 @@ COMPILING: Final = "compiling"
 """The compilation of machine code; one report for each engine, if it takes longer than a moment."""
 FULL_MEMORY: Final = "full memory"
 """Splits with full memory; a report every second, and one at the end."""
+SWITCH: Final = "switch"
+"""A game whose second cards may be swapped; a report every second, and one at the end."""
 SIMULATION: Final = "simulation"
 """A run that nothing watches; a report every second, and one at the end."""
 INDICES: Final = "indices"
@@ -35,9 +37,9 @@ class Report(NamedTuple):
     """The progress of a long task."""
 
     task: str
-    """`COMPILING`, `FULL_MEMORY`, `SIMULATION` or `INDICES`."""
+    """`COMPILING`, `FULL_MEMORY`, `SWITCH`, `SIMULATION` or `INDICES`."""
     about: str = ""
-    """The engine that is compiled, the split that is worked on, or how far a run is."""
+    """The engine that is compiled, the part that is worked on, or how far a run is."""
     done: float = 0.0
     """Share of the task that is done, 0 to 1, if it is known."""
     seconds_left: float = 0.0

@@ -113,6 +113,11 @@ def choose_solver(
 ) -> Solver:
     """Return the solver for rules and the cards before the deal (None for an infinite deck)."""
     engine = supported_rules.choose_engine(rules)
+    if engine is supported_rules.SWITCHING:
+        from upcard.exact.switch import SwitchSolver
+
+        engine.check(rules)  # before an infinite deck, which has no shoe
+        return SwitchSolver(rules, shoe or (), **options)
     if engine is supported_rules.INFINITE or shoe is None:
         from upcard.exact.infinite import InfiniteSolver
 

@@ -29,12 +29,12 @@ KNOWN_SETTINGS: Final = frozenset(
         *("hit_split_aces", "double_split_aces", "split_naturals", "surrender", "insurance"),
         *("insurance_pays", "even_money", "turn_order", "deal_order", "betting", "max_spots"),
         *("pushes_22", "free_double", "free_split", "never_split", "max_ace_hands", "side_bets"),
-        *("max_doubles", "rescue", "bonuses"),
+        *("max_doubles", "rescue", "bonuses", "switch"),
     )
 )
 """Honoured, refused by value below, or without effect on a value.
 
-Add a setting once all three solvers do one of these; until then they refuse it.
+Add a setting once all four solvers do one of these; until then they refuse it.
 """
 NO_CHART: Final = "a chart by totals does not distinguish hands that this house's ace rule does"
 FIRST_ROUND: Final = "It is the value of the first round after a shuffle, with one spot in play."
@@ -42,6 +42,7 @@ _NO_DECKS: Final = ("INF", "its cards are those of decks; name 1D to 8D")
 _HIDDEN: Final = ("shows_upcard=false", "its values are those against an upcard that is seen")
 _ALL_HANDS: Final = "with OBO, what a natural takes depends on all hands"
 _ALWAYS_WINS: Final = "with OBO, what a natural takes depends on the hands that won before it"
+_SWITCHED: Final = ("switch=true", "it values hands whose cards are not swapped")
 _DOUBLE: Final = 2
 _ONE_BY_ONE: Final = "it values them one by one"
 
@@ -61,6 +62,8 @@ class ExactEngine(NamedTuple):
 
 def _refuse_infinite(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from find_unknown(rules, KNOWN_SETTINGS)
+    if rules.switch:
+        yield _SWITCHED
     if rules.decks is not None:
         yield f"{rules.decks}D", "cards that leave a shoe change the odds; it knows INF only"
     if not rules.shows_upcard:
@@ -117,6 +120,8 @@ def _refuse_free_resplits(rules: Rules) -> Iterator[tuple[str, str]]:
 
 def _refuse_finite(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from find_unknown(rules, KNOWN_SETTINGS)
+    if rules.switch:
+        yield _SWITCHED
     if rules.is_infinite:
         yield _NO_DECKS
     if rules.ace_rule is not AceRule.BEST:
@@ -161,6 +166,8 @@ def _refuse_21(rules: Rules) -> Iterator[tuple[str, str]]:
 
 def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from find_unknown(rules, KNOWN_SETTINGS)
+    if rules.switch:
+        yield _SWITCHED
     if rules.is_infinite:
         yield _NO_DECKS
     if predicates.most_hands(rules) != 1:
@@ -178,9 +185,28 @@ def _refuse_nonstandard(rules: Rules) -> Iterator[tuple[str, str]]:
         yield _HIDDEN
 
 
+def _refuse_switch(rules: Rules) -> Iterator[tuple[str, str]]:
+    yield from _refuse_finite(rules.replace(switch=False))
+    if rules.player_21 is settings.Player21.WINS:
+        yield "player_21=wins", "a hand that is swapped to a 21 and wins at once is not in it"
+    reason = "what a swap gains depends on suits or faces, and it knows ranks"
+    if rules.suited_natural_pays is not None:
+        yield f"suited_natural_pays={rules.suited_natural_pays}", reason
+    if rules.bonuses is not None:
+        yield f"bonuses={rules.bonuses}", reason
+    if predicates.most_hands(rules) == 1:
+        return
+    if rules.split_by is settings.SplitBy.RANK:
+        yield f"split_by={rules.split_by}", reason
+    if rules.max_total_hands is not None:
+        reason = "which hand may still be split depends on the other; it knows SP1 to SP8"
+        yield f"max_total_hands={rules.max_total_hands}", reason
+
+
 INFINITE: Final = ExactEngine("infinite-deck solver", _refuse_infinite)
 FINITE: Final = ExactEngine("finite-deck solver", _refuse_finite)
 NONSTANDARD: Final = ExactEngine("non-standard solver", _refuse_nonstandard)
+SWITCHING: Final = ExactEngine("switch solver", _refuse_switch)
 
 
 def is_nonstandard(rules: Rules) -> bool:
@@ -190,6 +216,8 @@ def is_nonstandard(rules: Rules) -> bool:
 
 def choose_engine(rules: Rules) -> ExactEngine:
     """Return the engine for these rules, even if it does not support all of them."""
+    if rules.switch:
+        return SWITCHING
     if rules.is_infinite:
         return INFINITE
     return NONSTANDARD if is_nonstandard(rules) else FINITE

@@ -97,6 +97,8 @@ def _name_extras(rules: Rules) -> Iterator[str]:
         yield "21 wins at once"
     if rules.charlie is not None:
         yield f"{rules.charlie} cards win"
+    if rules.switch:
+        yield "second cards may be swapped"
     if rules.bonuses is not None:
         yield "bonuses for 21"
     if rules.max_doubles > 1:
@@ -316,6 +318,7 @@ _COMPOSED: Final[dict[str, Callable[[Rules], str] | None]] = {
     "Side bets": _side_bets,
     "Turns": None,
     "Bets": None,
+    "Hands": lambda rules: _say(rules, "switch" if rules.switch else "max_spots"),
 }
 """Topics in reading order, each with the text that several settings share, if any.
 

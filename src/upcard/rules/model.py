@@ -67,6 +67,8 @@ def _find_clashes(rules: Rules) -> Iterator[str]:
     yield from _find_double_clashes(rules)
     yield from _find_split_clashes(rules)
     yield from _find_dealer_clashes(rules)
+    if rules.switch:
+        yield from _find_switch_clashes(rules)
     if (
         rules.decks is not None
         and rules.shuffle is settings.Shuffle.EVERY_ROUND
@@ -173,6 +175,29 @@ def _find_dealer_clashes(rules: Rules) -> Iterator[str]:
         yield "player_21=wins clashes with hole_card=none: it needs the dealer's two cards"
 
 
+def _find_switch_clashes(rules: Rules) -> Iterator[str]:
+    if rules.max_spots != SWITCHED_HANDS:
+        yield f"switch clashes with max_spots={rules.max_spots}: it is a round of two hands"
+    if rules.insurance:
+        yield "switch clashes with insurance: a round of swapped hands has none; write NOINS"
+    if rules.hole_card is not settings.HoleCard.PEEK:
+        yield (
+            f"switch clashes with hole_card={rules.hole_card}: hands are swapped once the dealer"
+            " has looked"
+        )
+    if rules.surrender in (settings.Surrender.EARLY, settings.Surrender.EARLY_V_TEN):
+        yield (
+            f"switch clashes with surrender={rules.surrender}: hands are given up once they are"
+            " swapped"
+        )
+    if rules.turn_order is not settings.TurnOrder.HAND_BY_HAND:
+        yield f"switch clashes with turn_order={rules.turn_order}: it is played hand by hand"
+    if rules.dealer_rule is not settings.DealerRule.TO_17:
+        yield f"switch clashes with dealer_rule={rules.dealer_rule}: there are two hands to beat"
+    if not rules.betting:
+        yield "switch clashes with betting=false: its two bets are equal"
+
+
 def _has_free_doubles(rules: Rules) -> bool:
     return rules.free_double is not settings.FreeDouble.NONE
 
@@ -190,6 +215,8 @@ def find_unknown(rules: Rules, known: Collection[str]) -> Iterator[tuple[str, st
 
 
 _TWICE: Final = 2
+SWITCHED_HANDS: Final = 2
+"""Hands of a round in which second cards may be swapped."""
 RULE_NAMES: Final = tuple(settings.SETTINGS)
 FAIR_FOR_EVEN_MONEY: Final = Fraction(3, 2)
 """Payout of a natural below which even money gains in full decks: few houses offer it then."""
@@ -283,6 +310,8 @@ class Rules:
 
     turn_order: settings.TurnOrder = settings.TurnOrder.HAND_BY_HAND
     deal_order: settings.DealOrder = settings.DealOrder.CASINO
+    switch: bool = False
+    """Whether a round is two hands with equal bets, whose second cards may be swapped once."""
     betting: bool = True
     """Whether players bet; without bets a round only counts as won, lost or tied."""
     max_spots: int = 7
@@ -358,6 +387,15 @@ class Rules:
         6D S17 PEEK DOA DAS SP4 NRSA NS 3:2
         """
         return self.replace(side_bets=()) if self.side_bets else self
+
+    @property
+    def min_spots(self) -> int:
+        """Fewest bets in one round.
+
+        >>> Rules.parse("6D SWITCH NOINS").min_spots
+        2
+        """
+        return SWITCHED_HANDS if self.switch else 1
 
     @property
     def is_infinite(self) -> bool:

@@ -762,6 +762,17 @@ _ROWS: Final = (
         },
     ),
     Setting(
+        "switch",
+        False,
+        words=Words(29, {"SWITCH": {"switch": True, "max_spots": 2}}, is_usual=False),
+        sentences={
+            True: (
+                "You play two hands with equal bets. Once the dealer has no natural, you may swap"
+                " their second cards, once; an ace with a ten is then 21, not a natural."
+            ),
+        },
+    ),
+    Setting(
         "betting",
         True,
         topic="Bets",
@@ -775,7 +786,6 @@ _ROWS: Final = (
         7,
         least=1,
         most=MOST_SPOTS,
-        topic="Hands",
         sentences={1: "You play one hand.", OTHER: "You may play 1 to {} hands a round."},
     ),
     Setting("side_bets", ()),

@@ -291,7 +291,7 @@ _KNOWN_SETTINGS: Final = frozenset(
         *("split_by", "max_hands", "max_ace_hands", "never_split", "max_total_hands"),
         *("resplit_aces", "hit_split_aces"),
         *("double_split_aces", "split_naturals", "surrender", "insurance", "even_money"),
-        *("turn_order", "deal_order", "betting", "max_spots", "side_bets"),
+        *("turn_order", "deal_order", "betting", "max_spots", "side_bets", "switch"),
     )
 )
 """Honoured, refused by value below, or without effect on a round of the simulator."""
@@ -326,6 +326,7 @@ _PLAYED: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "max_total_hands": ("it limits the hands of each spot only", (None,)),
     "turn_order": ("it plays each hand to its end before the next", (TurnOrder.HAND_BY_HAND,)),
     "betting": ("it counts what bets win", (True,)),
+    "switch": ("its charts do not say which cards to swap", (False,)),
 }
 """Rules that are refused unless they have one of these values, with the reason."""
 

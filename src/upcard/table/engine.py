@@ -1,7 +1,7 @@
 """The state machine of a round: apply a card or an action, and the order in which a round goes.
 
 The order is: opening deal, insurance, surrender as a separate offer, the look at the hole card,
-splits offered first, play, dealer, settlement.
+the switch, splits offered first, play, dealer, settlement.
 
 All functions are pure: the caller supplies the cards, shuffled, scripted or enumerated.
 """
@@ -94,6 +94,8 @@ def _look_at_hole_card(state: RoundState, events: Events) -> Step:
         if has_natural:
             return _settle(_reveal(state, events), events)
         state = _settle_insurance(state, events)
+    if rules.switch:
+        return _ask(state, Phase.SWITCH, 0), tuple(events)
     offers = predicates.offers_surrender_first(rules, state.upcard.rank)
     if offers and predicates.is_late_surrender(rules):
         return _ask_about_surrender(state._replace(active=-1), events)
@@ -357,12 +359,14 @@ def _add_card(state: RoundState, hand: Hand, card: Card) -> Hand:
     )
 
 
-def _status_at(state: RoundState, hand: Hand, total: int, cards: int) -> HandStatus:
+def _status_at(
+    state: RoundState, hand: Hand, total: int, cards: int, *, is_switched: bool = False
+) -> HandStatus:
     """Return the status of a hand with this total and number of cards; most keep theirs."""
     rules = state.setup.rules
     if total > BUST_LIMIT:
         return HandStatus.BUST
-    is_opening = cards == _OPENING
+    is_opening = cards == _OPENING and not is_switched
     if total == BUST_LIMIT and is_opening and predicates.makes_natural(rules, hand.split_rank):
         return HandStatus.NATURAL
     if cards == rules.charlie:
@@ -394,6 +398,10 @@ def _act(state: RoundState, action: Action) -> Step:
             return state.give_hand(index, hand, (index,)), (event,)
         case Action.SPLIT:
             return _split(state, index, hand), (event,)
+        case Action.SWITCH:
+            return _ask_next_hand(_switch(state), [event])
+        case Action.NO_SWITCH:
+            return _ask_next_hand(state, [event])
         case Action.SURRENDER:
             hand = hand._replace(status=HandStatus.SURRENDERED)
         case Action.NO_SPLIT:
@@ -448,3 +456,24 @@ def _split(state: RoundState, index: int, hand: Hand) -> RoundState:
     halves = (first, second._replace(stake=stake))
     hands = (*state.hands[:index], *halves, *state.hands[index + 1 :])
     return state._replace(hands=hands, pending=(index, index + 1), legal=())
+
+
+def _switch(state: RoundState) -> RoundState:
+    """Swap the second cards of the two hands; an ace with a ten is no natural then."""
+    arithmetic = state.setup.arithmetic
+    first, second = state.hands
+    hands = []
+    for hand, other in ((first, second), (second, first)):
+        cards = (hand.cards[0], other.cards[1])
+        number = arithmetic.state_of(card.rank for card in cards)
+        total, is_soft = arithmetic.total[number], arithmetic.is_soft[number]
+        swapped = hand._replace(
+            cards=cards,
+            arithmetic_state=number,
+            total=total,
+            is_soft=is_soft,
+            status=HandStatus.PLAYING,
+        )
+        status = _status_at(state, swapped, total, len(cards), is_switched=True)
+        hands.append(swapped._replace(status=status))
+    return state._replace(hands=tuple(hands), legal=())

@@ -205,6 +205,12 @@ class Board:
                 added[hand] += self._mains[self.spots[hand]] * (self.rules.double_stake - 1)
             case Action.INSURANCE:
                 self.insurance[self.spots[hand]] = self.bets[hand] / 2
+            case Action.SWITCH:
+                (_, one), (_, other) = self.hands
+                self.hands[0][1], self.hands[1][1] = other, one
+                table = hand_table(self.rules.ace_rule)
+                states = (table.state_of(card.rank for card in cards) for cards in self.hands)
+                self.totals = [table.total[state] for state in states]
             case Action.SPLIT:
                 first, second = self.hands[hand]
                 self.hands[hand : hand + 1] = [[first], [second]]

@@ -12,6 +12,11 @@ from upcard.rules.settings import EvenMoney, TurnOrder
 from upcard.table.state import Hand, HandStatus, Phase, RoundState
 
 _TWO_CARDS: Final = 2
+_ASKED_ABOUT: Final = {
+    Phase.SURRENDER: "surrender",
+    Phase.SPLIT: "splitting",
+    Phase.SWITCH: "switching",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,8 @@ def find_legal(state: RoundState, phase: Phase, index: int) -> tuple[Action, ...
         if is_offered_even_money(state, index):
             return (Action.EVEN_MONEY, Action.NO_EVEN_MONEY)
         return (Action.INSURANCE, Action.NO_INSURANCE)
+    if phase is Phase.SWITCH:
+        return (Action.SWITCH, Action.NO_SWITCH)
     if phase is Phase.SURRENDER:
         return (Action.SURRENDER, Action.NO_SURRENDER)
     return (Action.SPLIT, Action.NO_SPLIT)
@@ -94,8 +101,7 @@ def _reason(state: RoundState, hand: Hand, action: Action) -> str:
         asked = "even money" if is_offered_even_money(state, state.active) else "insurance"
         return f"the table asks about {asked}"
     if state.phase is not Phase.PLAY:
-        asked = "surrender" if state.phase is Phase.SURRENDER else "splitting"
-        return f"the table asks about {asked}"
+        return f"the table asks about {_ASKED_ABOUT[state.phase]}"
     check = {
         Action.HIT: _why_not_hit,
         Action.STAND: _why_not_stand,

@@ -101,10 +101,11 @@ TURN_UP: Final[Target] = -4
 
 
 class Phase(StrEnum):
-    """Stage of a round. Cards are due in DEAL and DEALER, answers in the four between."""
+    """Stage of a round. Cards are due in DEAL and DEALER, answers in the five between."""
 
     DEAL = "deal"
     INSURANCE = "insurance"
+    SWITCH = "switch"
     SURRENDER = "surrender"
     SPLIT = "split"
     PLAY = "play"
@@ -245,9 +246,10 @@ class RoundState(NamedTuple):
 @lru_cache(maxsize=256)
 def prepare(rules: Rules, spots: int) -> Setup:
     """Compute the setup of a round with `spots` bets."""
-    if not 1 <= spots <= rules.max_spots:
-        msg = f"{spots} spots: {rules.name or 'these rules'} take 1 to {rules.max_spots}"
-        raise RulesError(msg)
+    if not rules.min_spots <= spots <= rules.max_spots:
+        taken = "two equal bets" if rules.switch else f"1 to {rules.max_spots}"
+        many = f"{spots} spot{'' if spots == 1 else 's'}"
+        raise RulesError(f"{many}: {rules.name or 'these rules'} take {taken}")
     hands = tuple(range(spots))
     hole = () if rules.hole_card is HoleCard.NONE else (HOLE,)
     match rules.deal_order:
@@ -270,6 +272,9 @@ def start_round(rules: Rules, bets: Bets = (1,)) -> RoundState:
     """Place one bet a spot and start a round; its opening cards are due next."""
     wagers = read_wagers(bets)
     setup = prepare(rules, len(wagers))
+    if rules.switch and len({wager.main for wager in wagers}) > 1:
+        written = " and ".join(str(wager.main) for wager in wagers)
+        raise RulesError(f"bets {written}: {rules.name or 'these rules'} take equal bets")
     hands = tuple(
         Hand((), EMPTY_HAND, 0, False, wager.main, wager.main, wager.main, spot)
         for spot, wager in enumerate(wagers)
